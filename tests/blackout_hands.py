@@ -11,8 +11,8 @@ from domain.commands import Command, MakeBid
 from domain.decide.whose_turn import with_single_next
 from domain.events import CeremonyRevealed, Fact, HandScored, SeatResigned, TrumpTurnedUp
 from tests import hands
-from tests.given import SEED, Given, deal, given, opened
-from tests.hands import held, plays, the
+from tests.given import SEED, Given, deal, game_opened, given
+from tests.hands import hands_of_plays, only_fact, plays
 
 LONG = tuple(" ".join(DECK_52[13 * seat : 13 * seat + 13]) for seat in range(4))
 """Hand 13 with a whole suit in each seat: clubs, diamonds, hearts, spades. Seat 0 leads and takes every trick."""
@@ -23,7 +23,7 @@ def eldest_of(hand: int) -> int:
     return (hand - 1) % 4
 
 
-def dealt(hand: int, each: Sequence[str], trump: Suit | None = "S") -> tuple[Fact, ...]:
+def deal_hand(hand: int, each: Sequence[str], trump: Suit | None = "S") -> tuple[Fact, ...]:
     """Return the facts of this deal; the lowest card of the trump suit that no seat holds is turned up."""
     own = {card for cards in each for card in cards.split()}
     rest = [card for card in DECK_52 if card not in own]
@@ -33,7 +33,9 @@ def dealt(hand: int, each: Sequence[str], trump: Suit | None = "S") -> tuple[Fac
     return *deal(each, hand=hand, dealer=(hand - 2) % 4, stock=" ".join(stock)), *turned
 
 
-def before(hand: int, scores: Sequence[int] = (0, 0, 0, 0), exact: Sequence[int] = (0, 0, 0, 0)) -> tuple[Fact, ...]:
+def earlier_hands(
+    hand: int, scores: Sequence[int] = (0, 0, 0, 0), exact: Sequence[int] = (0, 0, 0, 0)
+) -> tuple[Fact, ...]:
     """Return the facts of the hands before `hand`, which leave these scores and numbers of exact bids."""
     facts: list[Fact] = []
     for number in range(1, hand):
@@ -42,7 +44,7 @@ def before(hand: int, scores: Sequence[int] = (0, 0, 0, 0), exact: Sequence[int]
         bids = tuple(tricks if number <= exact[seat] else tricks + 1 for seat, tricks in enumerate(took))
         changes = tuple(scores) if number == hand - 1 else (0, 0, 0, 0)
         after = tuple(scores) if number == hand - 1 else (0, 0, 0, 0)
-        facts += dealt(number, each)
+        facts += deal_hand(number, each)
         facts += [HandScored(number, (), (), None, changes, after, took, bids), CeremonyRevealed(number, SEED)]
     return tuple(facts)
 
@@ -58,9 +60,9 @@ def bidding(
 ) -> Given:
     """Return hand `hand` after these bids from the eldest on; the seats in `left` resigned right after the deal."""
     table = given(
-        opened(variant="blackout", inorder=True, **options),
-        *(before(hand) if past is None else past),
-        *dealt(hand, each, trump),
+        game_opened(variant="blackout", inorder=True, **options),
+        *(earlier_hands(hand) if past is None else past),
+        *deal_hand(hand, each, trump),
         *(SeatResigned(seat) for seat in left),
     )
     for turn, bid in enumerate(bids):
@@ -71,7 +73,7 @@ def bidding(
 def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
     """Return the hand with that many tricks before its last card; other arguments are those of `bidding`."""
     *most, _ = moves = plays(tricks, 4)
-    table = bidding(len(tricks), held(moves, 4), *bids, **given_)
+    table = bidding(len(tricks), hands_of_plays(moves, 4), *bids, **given_)
     for move in most:
         table = table.when(move).happens()
     return table
@@ -82,20 +84,20 @@ def commit(table: Given, command: Command) -> tuple[Fact, ...]:
     return with_single_next(hands.commit(table, command))
 
 
-def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
+def play_hand(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
     """Return the facts of the commit of the hand's last card."""
     return commit(playing(bids, tricks, **given_), plays(tricks[-1:], 4)[-1])
 
 
-def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
+def score_hand(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
     """Return the score of that hand."""
-    return the(HandScored, played(bids, *tricks, **given_))
+    return only_fact(HandScored, play_hand(bids, *tricks, **given_))
 
 
 def last_hand(*bids: int, scores: Sequence[int], exact: Sequence[int], **given_: Any) -> tuple[Fact, ...]:
     """Return the commit of the last card of hand 13, in which seat 0 takes every trick."""
     tricks = [f"0: {' '.join(cards)}" for cards in zip(*(own.split() for own in LONG), strict=True)]
-    return played(bids, *tricks, trump=None, past=before(13, scores, exact), **given_)
+    return play_hand(bids, *tricks, trump=None, past=earlier_hands(13, scores, exact), **given_)
 
 
 def lead(seat: int, text: str) -> Command:

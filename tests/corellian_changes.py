@@ -1,7 +1,8 @@
 """Hands of Corellian Pitch in which the rules change: cards in hand, a change, and its effects.
 
 ready("AH", "KH", "QH", "JH") is at the lead of seat 0, who bid 4 and named hearts;
-come(at, "points:7") are the facts of that change, and changed(at, ..) of tests.corellian_hands goes on from it.
+change_facts(at, "points:7") are the facts of that change, and change_rule(at, ..) of tests.corellian_hands continues
+from it.
 """
 
 from collections.abc import Sequence
@@ -14,9 +15,9 @@ from domain.events import BidScaled, Fact, HandScored, PartnerRevealed, Partners
 from domain.events.play import Play
 from domain.rules.model import Rules
 from domain.state import Hand, current_hand
-from tests.corellian_hands import called, drawing, named, plays, rules_of, said, table, undealt
+from tests.corellian_hands import call_card, make_bids, name_trump, plays, rule_draw, rules_of, table, without_discards
 from tests.given import Given, given
-from tests.hands import commit, the, those
+from tests.hands import commit, facts_of_kind, only_fact
 
 THROWN = (
     "AS KS 6C 7C 8C 9C",
@@ -39,22 +40,22 @@ def ready(
     **setting: Any,
 ) -> Given:
     """Return the situation with these cards and no discards, after the bidder has named `suit` and made any call."""
-    at = said(table(hands, undealt(rules or rules_of(**setting)), stock="", scores=scores), *bids)
-    at = named(at, suit)
-    return at if call is None else called(at, call)
+    at = make_bids(table(hands, without_discards(rules or rules_of(**setting)), stock="", scores=scores), *bids)
+    at = name_trump(at, suit)
+    return at if call is None else call_card(at, call)
 
 
-def come(at: Given, word: str) -> tuple[Fact, ...]:
+def change_facts(at: Given, word: str) -> tuple[Fact, ...]:
     """Return the facts of this change, drawn before the current turn."""
-    return at.when(drawing(at, word)).facts
+    return at.when(rule_draw(at, word)).facts
 
 
-def done(at: Given, command: Command) -> Given:
+def after_command(at: Given, command: Command) -> Given:
     """Return the situation after this command and the table's duties after it."""
     return given(*at.facts, *commit(at, command))
 
 
-def rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
+def play_rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
     """Return the facts of the commit of the last of these cards."""
     *before, last = plays(tricks)
     for move in before:
@@ -62,16 +63,16 @@ def rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
     return commit(at, last)
 
 
-def scored(at: Given, *tricks: str) -> HandScored:
+def score_rest(at: Given, *tricks: str) -> HandScored:
     """Return the score of the hand after these cards."""
-    return the(HandScored, rest(at, *tricks))
+    return only_fact(HandScored, play_rest(at, *tricks))
 
 
-def played_out(at: Given) -> HandScored:
+def score_played_out(at: Given) -> HandScored:
     """Return the score of the hand if each seat plays its first legal card."""
     while not hand(at).over:
         at = at.when(legal_moves(at.state, turn(at))[0]).happens()
-    return list(those(HandScored, at.facts))[-1]
+    return list(facts_of_kind(HandScored, at.facts))[-1]
 
 
 def hand(at: Given) -> Hand:
@@ -85,33 +86,33 @@ def turn(at: Given) -> int:
     return seat
 
 
-def the_trick(at: Given) -> TrickTaken:
+def last_trick(at: Given) -> TrickTaken:
     """Return the trick gathered last."""
     taken = hand(at).last_trick
     assert taken is not None
     return taken
 
 
-def fell(seat: int, card: str) -> Play:
+def played_card(seat: int, card: str) -> Play:
     """Return a card on the table."""
     return Play(seat, parse_exact_card(card))
 
 
 def change_of(facts: Sequence[Fact]) -> RulesChanged:
     """Return the change of the rules among these facts."""
-    return the(RulesChanged, facts)
+    return only_fact(RulesChanged, facts)
 
 
 def scalings(facts: Sequence[Fact]) -> list[tuple[int, int, int]]:
     """Return each scaled bid: seat, before, after."""
-    return [(fact.seat, fact.before, fact.after) for fact in those(BidScaled, facts)]
+    return [(fact.seat, fact.before, fact.after) for fact in facts_of_kind(BidScaled, facts)]
 
 
 def partnership(facts: Sequence[Fact]) -> PartnersChanged | None:
     """Return the change of partners, or None."""
-    return next(those(PartnersChanged, facts), None)
+    return next(facts_of_kind(PartnersChanged, facts), None)
 
 
-def revealed(facts: Sequence[Fact]) -> PartnerRevealed | None:
+def partner_revealed(facts: Sequence[Fact]) -> PartnerRevealed | None:
     """Return the fact that reveals the called partner, or None."""
-    return next(those(PartnerRevealed, facts), None)
+    return next(facts_of_kind(PartnerRevealed, facts), None)

@@ -1,6 +1,6 @@
 """Every draw of the randomizer in whole sessions of Corellian Pitch, computed again from the seeds.
 
-judged(Session(7).plays_out().events) checks and returns the draws of a session played at random.
+check_draws(Session(7).plays_out().events) checks and returns the draws of a session played at random.
 """
 
 from collections.abc import Iterable, Iterator
@@ -119,7 +119,7 @@ def after(setting: RulesSummary, word: str) -> RulesSummary:
     return RulesSummary(**vars(setting) | {what: to})
 
 
-def judged(events: list[Event[Any]]) -> list[Draw]:
+def check_draws(events: list[Event[Any]]) -> list[Draw]:
     """Return every draw of a log's revealed hands, in order, after comparing each with the seed."""
     opening = events[0].data
     assert isinstance(opening, GameOpened)

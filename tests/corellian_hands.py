@@ -1,7 +1,7 @@
 """Hands of Corellian Pitch as text: a table and its rules, and then bids, suit, discards and tricks.
 
-    table(DEAL) at the auction; said(.., 4, 0, 0, 0), named(.., "H"), called(.., "KH"), thrown(.., "2C 3C 4C"),
-    played(.., "0: AH 3H - 9H"), changed(.., "points:7") continue from there, each step by the decider.
+    table(DEAL) at the auction; make_bids(.., 4, 0, 0, 0), name_trump(.., "H"), call_card(.., "KH"),
+    discard_cards(.., "2C 3C 4C"), play_tricks(.., "0: AH 3H - 9H"), change_rule(.., "points:7") continue from there.
 
 "0: AH 3H - 9H" is a trick that seat 0 leads; seat 2 is skipped. Seat 0 is the eldest hand unless another seat deals.
 """
@@ -20,8 +20,8 @@ from domain.rules.model import Randomizer, Rules
 from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS, with_game
 from domain.state import current_hand
-from tests.given import GAME, SEED, Given, cards, deal, given, opened
-from tests.hands import commit, the
+from tests.given import GAME, SEED, Given, cards, deal, game_opened, given
+from tests.hands import commit, only_fact
 
 SEATS = 4
 EVERY = tuple(VERSIONS)
@@ -79,7 +79,7 @@ def table(
     first = (dealer + 1 - number) % SEATS
     play_by = rules or rules_of(**setting)
     dealing = deal(hands, number, dealer, stock=stock, jokers=True)
-    opening = opened(variant="corellian", rules=play_by, randomizer=None)
+    opening = game_opened(variant="corellian", rules=play_by, randomizer=None)
     return given(opening, *_drawn(first), *_before(scores), *dealing)
 
 
@@ -99,7 +99,7 @@ def _before(scores: Sequence[int]) -> tuple[Fact, ...]:
     return *deal(DEAL, jokers=True), scored, CeremonyRevealed(1, SEED)
 
 
-def said(at: Given, *bids: int) -> Given:
+def make_bids(at: Given, *bids: int) -> Given:
     """Return the situation after these bids in turn, 0 for a pass."""
     for bid in bids:
         (seat,) = at.state.turn
@@ -107,12 +107,12 @@ def said(at: Given, *bids: int) -> Given:
     return at
 
 
-def named(at: Given, suit: Suit) -> Given:
+def name_trump(at: Given, suit: Suit) -> Given:
     """Return the situation after the bidder names trump."""
     return at.when(NameTrump(at.state.turn[0], suit)).happens()
 
 
-def called(at: Given, card: str) -> Given:
+def call_card(at: Given, card: str) -> Given:
     """Return the situation after the bidder calls a card, in the middle of a hand also out of turn."""
     hand = at.state.hand
     assert hand is not None
@@ -120,7 +120,7 @@ def called(at: Given, card: str) -> Given:
     return at.when(CallPartner(hand.pitcher, cards(card)[0])).happens()
 
 
-def thrown(at: Given, *texts: str) -> Given:
+def discard_cards(at: Given, *texts: str) -> Given:
     """Return the situation after each seat in turn discards these cards."""
     for text in texts:
         at = at.when(Discard(at.state.turn[0], cards(text))).happens()
@@ -137,19 +137,19 @@ def plays(tricks: Iterable[str]) -> list[PlayCard]:
     return moves
 
 
-def played(at: Given, *tricks: str) -> Given:
+def play_tricks(at: Given, *tricks: str) -> Given:
     """Return the situation after these tricks, complete or open; a refused card raises."""
     for move in plays(tricks):
         at = at.when(move).happens()
     return at
 
 
-def changed(at: Given, word: str) -> Given:
+def change_rule(at: Given, word: str) -> Given:
     """Return the situation after the randomizer makes this change, whatever the seed would draw."""
-    return at.when(drawing(at, word)).happens()
+    return at.when(rule_draw(at, word)).happens()
 
 
-def drawing(at: Given, word: str) -> DrawChange:
+def rule_draw(at: Given, word: str) -> DrawChange:
     """Return the command that draws this change: a word of the menu, such as "points:7"."""
     hand = at.state.hand
     assert hand is not None
@@ -158,7 +158,7 @@ def drawing(at: Given, word: str) -> DrawChange:
     return DrawChange(hand.n, f"randomizer {hand.turns} what", menu.index(word), len(menu))
 
 
-def undealt(rules: Rules) -> Rules:
+def without_discards(rules: Rules) -> Rules:
     """Return the same rules without discards: the play follows the naming, with hands of any size."""
     return replace(rules, fill=Fill.NOTHING)
 
@@ -180,30 +180,30 @@ def playing(
     """
     *before, _ = moves = plays(tricks)
     held = [" ".join([*(move.card for move in moves if move.seat == seat), rest[seat]]) for seat in range(SEATS)]
-    at = said(table(held, undealt(rules or rules_of(**setting)), stock="", scores=scores), *bids)
-    at = named(at, suit)
-    at = at if call is None else called(at, call)
+    at = make_bids(table(held, without_discards(rules or rules_of(**setting)), stock="", scores=scores), *bids)
+    at = name_trump(at, suit)
+    at = at if call is None else call_card(at, call)
     for move in before:
         at = at.when(move).happens()
     return at
 
 
-def last(tricks: Sequence[str]) -> Command:
+def last_card(tricks: Sequence[str]) -> Command:
     """Return the last card of these tricks."""
     return plays(tricks)[-1]
 
 
-def hand_played(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> tuple[Fact, ...]:
+def play_hand(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> tuple[Fact, ...]:
     """Return the facts of the commit of the hand's last card; other arguments are those of `playing`."""
-    return commit(playing(bids, tricks, suit, **given_), last(tricks))
+    return commit(playing(bids, tricks, suit, **given_), last_card(tricks))
 
 
-def scored(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> HandScored:
+def score_hand(bids: Sequence[int], *tricks: str, suit: Suit = "H", **given_: Any) -> HandScored:
     """Return the score of that hand."""
-    return the(HandScored, hand_played(bids, *tricks, suit=suit, **given_))
+    return only_fact(HandScored, play_hand(bids, *tricks, suit=suit, **given_))
 
 
-def ending(at: Given) -> EndSession:
+def draw_end(at: Given) -> EndSession:
     """Return the situation after the randomizer draws the end of the session before the current turn."""
     hand = current_hand(at.state)
     return EndSession(hand.n, f"randomizer {hand.turns} end")

@@ -47,7 +47,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return tuple(parse_exact_card(each) for each in text.split())
 
 
-def opened(
+def game_opened(
     players: int = 4, *, variant: str = "pitch", bots: Iterable[int] = (), rules: Rules | None = None, **options: Any
 ) -> GameOpened:
     """Open a game of p0, p1 ...; the seats in `bots` are bots; `rules` replaces the rules that the options compose."""

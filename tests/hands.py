@@ -1,7 +1,7 @@
 """Hands as text, so that a test of the rules shows only the cards.
 
 "2: AH 3H 9C" is a trick that seat 2 leads: among three players, seats 0 and 1 follow. Each seat was dealt the
-cards that it plays, and seat 0 is the eldest hand. `played(bids, *tricks)` is the commit of the hand's last card.
+cards that it plays, and seat 0 is the eldest hand. `play_hand(bids, *tricks)` is the commit of the hand's last card.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +14,7 @@ from domain.decide.dealer_duties import next_duty
 from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
 from domain.rules.model import Rules
 from domain.rules.variants import compose_rules
-from tests.given import SEED, Given, auction, cards, deal, given, opened
+from tests.given import SEED, Given, auction, cards, deal, game_opened, given
 
 F = TypeVar("F")
 
@@ -28,7 +28,7 @@ def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
     return moves
 
 
-def held(moves: Iterable[PlayCard], players: int) -> list[str]:
+def hands_of_plays(moves: Iterable[PlayCard], players: int) -> list[str]:
     """Return the cards that each seat must have been dealt for these plays."""
     each: list[list[str]] = [[] for _ in range(players)]
     for move in moves:
@@ -36,7 +36,7 @@ def held(moves: Iterable[PlayCard], players: int) -> list[str]:
     return [" ".join(own) for own in each]
 
 
-def already(*scores: int) -> tuple[Fact, ...]:
+def earlier_scores(*scores: int) -> tuple[Fact, ...]:
     """Return facts that leave these scores after a hand dealt by each seat; seat 0 is eldest again."""
     seats = len(scores)
     some = [" ".join(DECK_52[6 * seat : 6 * seat + 6]) for seat in range(seats)]
@@ -45,7 +45,7 @@ def already(*scores: int) -> tuple[Fact, ...]:
     return *deal(some, hand=seats, dealer=seats - 2), scored, CeremonyRevealed(seats, SEED)
 
 
-def sized(rules: Rules, cards_each: int) -> Rules:
+def with_hand_size(rules: Rules, cards_each: int) -> Rules:
     """Return the same rules with hands of another size."""
     return replace(rules, hand_sizes=(cards_each,))
 
@@ -60,12 +60,12 @@ def playing(
 ) -> Given:
     """Return the hand before its last card; the seats in `left` resigned right after the deal."""
     players = len(bids)
-    play_by = sized(rules or compose_rules("pitch", options)[0], len(tricks))
+    play_by = with_hand_size(rules or compose_rules("pitch", options)[0], len(tricks))
     *before, _ = moves = plays(tricks, players)
-    earlier = already(*scores) if scores else ()
-    dealing = deal(held(moves, players), hand=players + 1 if scores else 1)
+    earlier = earlier_scores(*scores) if scores else ()
+    dealing = deal(hands_of_plays(moves, players), hand=players + 1 if scores else 1)
     table = given(
-        opened(players, rules=play_by), *earlier, *dealing, *(SeatResigned(seat) for seat in left), *auction(*bids)
+        game_opened(players, rules=play_by), *earlier, *dealing, *(SeatResigned(seat) for seat in left), *auction(*bids)
     )
     for move in before:
         table = table.when(move).happens()
@@ -80,38 +80,38 @@ def commit(table: Given, command: Command) -> tuple[Fact, ...]:
     return after.facts[len(table.facts) :]
 
 
-def played(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
+def play_hand(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:
     """Return the facts of the commit of the hand's last card; other arguments are those of `playing`."""
     return commit(playing(bids, tricks, **given_), plays(tricks[-1:], len(bids))[-1])
 
 
-def scored(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
+def score_hand(bids: Sequence[int], *tricks: str, **given_: Any) -> HandScored:
     """Return the score of that hand."""
-    return the(HandScored, played(bids, *tricks, **given_))
+    return only_fact(HandScored, play_hand(bids, *tricks, **given_))
 
 
-def ended(facts: Iterable[Fact]) -> GameEnded | None:
+def game_ended(facts: Iterable[Fact]) -> GameEnded | None:
     """Return the end of the game, or None if it isn't among `facts`."""
     return next((fact for fact in facts if isinstance(fact, GameEnded)), None)
 
 
-def the(kind: type[F], facts: Iterable[object]) -> F:
+def only_fact(kind: type[F], facts: Iterable[object]) -> F:
     """Return the only fact of its kind."""
-    (found,) = those(kind, facts)
+    (found,) = facts_of_kind(kind, facts)
     return found
 
 
-def those(kind: type[F], facts: Iterable[object]) -> Iterator[F]:
+def facts_of_kind(kind: type[F], facts: Iterable[object]) -> Iterator[F]:
     """Return the facts of a kind, in order."""
     return (fact for fact in facts if isinstance(fact, kind))
 
 
-def names(facts: Iterable[object]) -> list[str]:
+def fact_names(facts: Iterable[object]) -> list[str]:
     """Return the names of the facts, in order."""
     return [type(fact).__name__ for fact in facts]
 
 
-def pegged(pegs: Iterable[Peg]) -> str:
+def pegs_text(pegs: Iterable[Peg]) -> str:
     """Return pegs in words, "high 0 AH, game 1", in order; pegs without a point are in brackets."""
     words = (
         (" ".join(filter(None, (peg.point, str(peg.seat), peg.card))), peg.credited) for peg in pegs

@@ -21,12 +21,12 @@ def height(card: str) -> int:
     return ORDER.index(card[:-1])
 
 
-def sayable(high: int) -> list[int]:
+def legal_bids(high: int) -> list[int]:
     """S11, S13: pass, or more than the highest bid so far."""
     return [0, *(bid for bid in BIDS if bid > high)]
 
 
-def playable(cards: Sequence[str], led: str | None, trump: str | None) -> list[str]:
+def playable_cards(cards: Sequence[str], led: str | None, trump: str | None) -> list[str]:
     """S33-S36; `led` is the first card of the trick, `trump` None before the first lead."""
     if led is None or trump is None:
         return list(cards)
@@ -54,7 +54,7 @@ class Judged:
     winner: int | None
 
 
-def won(tricks: Sequence[Sequence[tuple[int, str]]], seats: int) -> tuple[dict[str, int], list[int]]:
+def points_won(tricks: Sequence[Sequence[tuple[int, str]]], seats: int) -> tuple[dict[str, int], list[int]]:
     """{point: seat} in scoring order (S23-S27, S39), and the card points (S29)."""
     trump = suit(tricks[0][0][1])
     taken: list[list[str]] = [[] for _ in range(seats)]
@@ -76,7 +76,7 @@ def won(tricks: Sequence[Sequence[tuple[int, str]]], seats: int) -> tuple[dict[s
     return points, counts
 
 
-def judged(
+def judge_hand(
     tricks: Sequence[Sequence[tuple[int, str]]],
     bid: int,
     scores: Sequence[int],
@@ -85,7 +85,7 @@ def judged(
 ) -> Judged:
     """S38-S45, R-S12 to R-S15; the pitcher led the first trick, and the seats in `gone` have left."""
     pitcher, after = tricks[0][0][0], list(scores)
-    points, counts = won(tricks, len(scores))
+    points, counts = points_won(tricks, len(scores))
     made = sum(seat == pitcher for seat in points.values()) >= bid
     if not made:
         after[pitcher] -= bid
@@ -116,7 +116,7 @@ class Position:
         """Yield every position after one legal bid or card; no position if the hand is over or thrown in."""
         seats = len(self.hands)
         if len(self.said) < seats:
-            for bid in sayable(max(self.said, default=0)):
+            for bid in legal_bids(max(self.said, default=0)):
                 yield Position(self.hands, (*self.said, bid), self.tricks)
         elif max(self.said) > 0 and any(self.hands):
             open_trick = self.tricks[-1] if self.tricks and len(self.tricks[-1]) < seats else ()
@@ -126,7 +126,7 @@ class Position:
         self, on_table: tuple[tuple[int, str], ...], before: tuple[tuple[tuple[int, str], ...], ...]
     ) -> Iterator["Position"]:
         seat = self._turn(on_table)
-        for card in playable(self.hands[seat], on_table[0][1] if on_table else None, self.trump):
+        for card in playable_cards(self.hands[seat], on_table[0][1] if on_table else None, self.trump):
             left = tuple(tuple(each for each in own if each != card) for own in self.hands)
             yield Position(left, self.said, (*before, (*on_table, (seat, card))))
 

@@ -19,7 +19,7 @@ def eldest(hand: int) -> int:
     return (hand - 1) % SEATS
 
 
-def sayable(said: Sequence[int], cards: int, hook: bool = True) -> list[int]:
+def legal_bids(said: Sequence[int], cards: int, hook: bool = True) -> list[int]:
     """B6, B7, B14, R-B5; `cards` is the number of tricks in the hand."""
     every = list(range(cards + 1))
     if hook and len(said) == SEATS - 1:
@@ -27,7 +27,7 @@ def sayable(said: Sequence[int], cards: int, hook: bool = True) -> list[int]:
     return every
 
 
-def playable(cards: Sequence[str], led: str | None) -> list[str]:
+def playable_cards(cards: Sequence[str], led: str | None) -> list[str]:
     """B20, B21; `led` is the first card of the trick."""
     following = [card for card in cards if led is not None and suit(card) == suit(led)]
     return following or list(cards)
@@ -50,7 +50,7 @@ class Judged:
     scores: list[int]
 
 
-def judged(tricks: Sequence[Trick], bids: Sequence[int], trump: str | None, scores: Sequence[int]) -> Judged:
+def judge_hand(tricks: Sequence[Trick], bids: Sequence[int], trump: str | None, scores: Sequence[int]) -> Judged:
     """B12, B13, R-B13; `bids` and `scores` (before the hand) are by seat."""
     takers = [taker(trick, trump) for trick in tricks]
     taken = [takers.count(seat) for seat in range(SEATS)]
@@ -96,12 +96,12 @@ class Position:
         With one card each the last bid ends the hand (B19, R-B9); the table plays only hand 1 (R-B11).
         """
         if len(self.said) < SEATS:
-            for bid in sayable(self.said, self.cards, self.hook):
+            for bid in legal_bids(self.said, self.cards, self.hook):
                 yield replace(self, said=(*self.said, bid))
         elif any(self.hands) and self.cards > 1:
             seat, table = self.turn(), self.table
             before = self.tricks[:-1] if table else self.tricks
-            for card in playable(self.hands[seat], table[0][1] if table else None):
+            for card in playable_cards(self.hands[seat], table[0][1] if table else None):
                 yield replace(self, hands=without(self.hands, card), tricks=(*before, (*table, (seat, card))))
 
     def turn(self) -> int:

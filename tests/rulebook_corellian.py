@@ -108,7 +108,7 @@ def jokers_of(plays: Iterable[Play]) -> list[str]:
     return [card for _, card in plays if is_joker(card)]
 
 
-def playable(
+def playable_cards(
     cards: Sequence[str], table: Trick, trump: str, setting: Setting, first: bool = False, must: str | None = None
 ) -> list[str]:
     """R-C9, R-C10, R-C12, R-C29, R-C52; [] for a seat that is skipped.
@@ -147,7 +147,7 @@ def next_up(
     for seat in [seat % SEATS for seat in range(after, after + SEATS)]:
         if table and seat == table[0][0]:
             return None
-        if playable(hands[seat], table, trump, setting, first):
+        if playable_cards(hands[seat], table, trump, setting, first):
             return seat
     return None
 
@@ -162,7 +162,7 @@ def taker(table: Trick, trump: str, setting: Setting) -> int:
     return min(led)[1] if setting.reverse else max(led)[1]
 
 
-def kept(table: Trick, trump: str, setting: Setting) -> list[Play]:
+def kept_plays(table: Trick, trump: str, setting: Setting) -> list[Play]:
     """C23-C26, R-C18, R-C56: the plays that stay with their players, in the order played."""
     low = "A" if setting.reverse else "2"
     if setting.dirty:

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from tests.rulebook_corellian import SEATS, Setting, is_point_card, is_trump
 
 
-def sayable(said: Sequence[int], setting: Setting) -> list[int]:
+def legal_bids(said: Sequence[int], setting: Setting) -> list[int]:
     """R-C5 to R-C7, R-C49, R-C51; `said` from the eldest on, each as scaled. 0 is a pass, also the dealer's."""
     high = next((bid for bid in reversed(said) if bid), 0)
     return [0, *range(max(setting.least, high + 1), setting.total + 1)]
@@ -18,7 +18,7 @@ def bidder(said: Sequence[int], eldest: int = 0) -> int:
     return (eldest + last) % SEATS
 
 
-def scaled(bid: int, before: int, after: int) -> int:
+def scaled_bid(bid: int, before: int, after: int) -> int:
     """C16, C17, R-C24, R-C25: the bid after the total went from `before` to `after`."""
     return -(-bid * after // before) if after < before else bid
 
@@ -29,9 +29,9 @@ def standing(bid: int, totals: Sequence[int], scaling: str = "standing") -> int:
     `scaling` "standing" scales the bid as it stands, "original" the bid as it was made, by the last total alone.
     """
     if scaling == "original":
-        return scaled(bid, totals[0], totals[-1])
+        return scaled_bid(bid, totals[0], totals[-1])
     for before, after in pairwise(totals):
-        bid = scaled(bid, before, after)
+        bid = scaled_bid(bid, before, after)
     return bid
 
 
@@ -45,7 +45,7 @@ def holder(hands: Sequence[Sequence[str]], of: int, card: str) -> int | None:
     return next((seat for seat, own in enumerate(hands) if card in own and seat != of), None)
 
 
-def misdealt(hands: Sequence[Sequence[str]]) -> list[int]:
+def misdealt_seats(hands: Sequence[Sequence[str]]) -> list[int]:
     """C4, R-C4: the seats dealt no ace, king, queen, jack or joker."""
     return [seat for seat, own in enumerate(hands) if not any(card[0] in "AKQJX" for card in own)]
 
@@ -69,6 +69,6 @@ def discards(cards: Sequence[str], trump: str, setting: Setting, bidding: bool) 
                 yield thrown
 
 
-def shown(thrown: Sequence[str], trump: str, setting: Setting) -> list[str]:
+def shown_discards(thrown: Sequence[str], trump: str, setting: Setting) -> list[str]:
     """R-C3, R-C48: the bidder's discards that are shown."""
     return [card for card in thrown if is_trump(card, trump, setting)]

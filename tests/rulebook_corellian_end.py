@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.rulebook import WORTH
-from tests.rulebook_corellian import SEATS, Setting, is_trump, jokers_of, kept, point_name, rung, taker
+from tests.rulebook_corellian import SEATS, Setting, is_trump, jokers_of, kept_plays, point_name, rung, taker
 from tests.rulebook_perft import Peg, Play, Trick
 
 PEGGING = ["high", "low", "jack", "game", "off_jack", "joker", "ten", "three", "two"]
@@ -30,9 +30,9 @@ class Gathered:
         return next((seat for seat, each in self.kept if each == card), self.seat)
 
 
-def gathered(table: Trick, trump: str, setting: Setting) -> Gathered:
+def gather_trick(table: Trick, trump: str, setting: Setting) -> Gathered:
     """R-C19, R-C20, R-C54: the current setting decides."""
-    return Gathered(tuple(table), taker(table, trump, setting), tuple(kept(table, trump, setting)), setting)
+    return Gathered(tuple(table), taker(table, trump, setting), tuple(kept_plays(table, trump, setting)), setting)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def sides(bidder: int, partner: int | None) -> tuple[list[int], list[int]]:
     return own, [seat for seat in range(SEATS) if seat not in own]
 
 
-def won(
+def points_won(
     tricks: Sequence[Gathered], trump: str, setting: Setting, own: Sequence[int], worth: str = "at_end"
 ) -> list[tuple[str, int, int, str | None]]:
     """[(point, worth, seat, card)] in pegging order; `own` is the bidder's side, the bidder first."""
@@ -142,7 +142,7 @@ def game(tricks: Sequence[Gathered], setting: Setting, own: Sequence[int]) -> li
     return [("game", setting.scoring["game"], winner, None)]
 
 
-def judged(
+def judge_hand(
     tricks: Sequence[Gathered],
     trump: str,
     setting: Setting,
@@ -157,7 +157,7 @@ def judged(
     was when it was made), `scores` those before the hand.
     """
     own, other = sides(*side)
-    points = won(tricks, trump, setting, own, options.worth)
+    points = points_won(tricks, trump, setting, own, options.worth)
     each = [sum(worth for _, worth, seat, _ in points if seat == mine) for mine in range(SEATS)]
     made = sum(each[seat] for seat in own) >= bid[0]
     changes = [0] * SEATS

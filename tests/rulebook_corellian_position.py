@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tests.rulebook import ORDER
-from tests.rulebook_corellian import SEATS, Setting, next_up, playable
-from tests.rulebook_corellian_deal import bidder, holder, partner, sayable
-from tests.rulebook_corellian_end import Gathered, gathered
+from tests.rulebook_corellian import SEATS, Setting, next_up, playable_cards
+from tests.rulebook_corellian_deal import bidder, holder, legal_bids, partner
+from tests.rulebook_corellian_end import Gathered, gather_trick
 from tests.rulebook_perft import Hands, Play, without
 
 SUITS = "CDHS"
@@ -40,7 +40,7 @@ class Position:
     def following(self) -> Iterator["Position"]:
         """Yield every position after one legal bid, naming, call or card; no position if the hand is over."""
         if len(self.said) < SEATS:
-            for bid in sayable(self.said, self.setting):
+            for bid in legal_bids(self.said, self.setting):
                 yield replace(self, said=(*self.said, bid))
         elif self.trump is None:
             yield from self._namings()
@@ -67,10 +67,10 @@ class Position:
         if seat is None:
             return
         must = self.called if seat == self.partner else None
-        for card in playable(self.hands[seat], self.table, trump, self.setting, not self.tricks, must):
+        for card in playable_cards(self.hands[seat], self.table, trump, self.setting, not self.tricks, must):
             moved = replace(self, hands=without(self.hands, card), table=(*self.table, (seat, card)))
             yield moved if moved.turn() is not None else moved.gathers(trump)
 
     def gathers(self, trump: str) -> "Position":
         """R-C54: move the open trick to its taker."""
-        return replace(self, table=(), tricks=(*self.tricks, gathered(self.table, trump, self.setting)))
+        return replace(self, table=(), tricks=(*self.tricks, gather_trick(self.table, trump, self.setting)))

@@ -14,10 +14,10 @@ from tests.rulebook_perft import Hands, Peg, Play, Trick, without
 
 GOAL = 11
 BIDS = (2, 3, 4)
-playable, taker = rulebook.playable, rulebook.taker
+playable, taker = rulebook.playable_cards, rulebook.taker
 
 
-def sayable(said: Sequence[int], seats: int, dealer: str = "ties", stick: str = "least") -> list[int]:
+def legal_bids(said: Sequence[int], seats: int, dealer: str = "ties", stick: str = "least") -> list[int]:
     """T5-T10, R-T2, R-T3; `dealer` "ties" or "ties_or_raises", `stick` "least" or "any"."""
     high = max(said, default=0)
     if len(said) < seats - 1:
@@ -62,7 +62,9 @@ class Judged:
     winners: list[int]
 
 
-def won(tricks: Sequence[Trick], seats: int, low: int = 1) -> tuple[list[tuple[str, int, str | None]], list[int]]:
+def points_won(
+    tricks: Sequence[Trick], seats: int, low: int = 1
+) -> tuple[list[tuple[str, int, str | None]], list[int]]:
     """[(point, seat, card)] in order (T26-T35, T39, R-T5 to R-T7), and each seat's trick points (T32)."""
     trump = suit(tricks[0][0][1])
     dealt, taken = dict[str, int](), dict[str, int]()
@@ -83,11 +85,13 @@ def won(tricks: Sequence[Trick], seats: int, low: int = 1) -> tuple[list[tuple[s
     return points, counts
 
 
-def judged(tricks: Sequence[Trick], bid: int, scores: Sequence[int], low: int = 1, gone: Sequence[int] = ()) -> Judged:
+def judge_hand(
+    tricks: Sequence[Trick], bid: int, scores: Sequence[int], low: int = 1, gone: Sequence[int] = ()
+) -> Judged:
     """T24-T43; the pitcher led the first trick, `scores` are those before the hand, the seats in `gone` have left."""
     seats = len(scores)
     own = side_of(tricks[0][0][0], seats)
-    points, counts = won(tricks, seats, low)
+    points, counts = points_won(tricks, seats, low)
     made = sum(seat in own for _, seat, _ in points) >= bid
     pegs = [(point, 1, seat, card, made or seat not in own) for point, seat, card in points]
     changes = [0] * seats
@@ -138,7 +142,7 @@ class Position:
     def following(self) -> Iterator["Position"]:
         """Yield every position after one legal bid or card; no position if the hand is over."""
         if len(self.said) < len(self.hands):
-            for bid in sayable(self.said, len(self.hands), self.dealer, self.stick):
+            for bid in legal_bids(self.said, len(self.hands), self.dealer, self.stick):
                 yield replace(self, said=(*self.said, bid))
         elif any(self.hands):
             seat, table = self.turn(), self.table

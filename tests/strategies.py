@@ -21,7 +21,7 @@ seat_commands: st.SearchStrategy[Command] = st.one_of(
 """Any command of a player, legal or not, in turn or not."""
 
 
-def played_on(table: Table, moves: int, *, bold: bool, leaving: bool) -> Table:
+def play_on(table: Table, moves: int, *, bold: bool, leaving: bool) -> Table:
     """Play that many more moves, or fewer if the game ends. Bold players bid anything, others at most two."""
     for _ in range(moves):
         if table.state.result is not None:
@@ -46,4 +46,4 @@ def tables(draw: st.DrawFn, most: int = 200) -> Table:
         reveal=draw(st.sampled_from(["hand", "game"])),
         win=draw(st.sampled_from([7, 11, 21])),
     )
-    return played_on(table, draw(st.integers(0, most)), bold=draw(st.booleans()), leaving=draw(st.booleans()))
+    return play_on(table, draw(st.integers(0, most)), bold=draw(st.booleans()), leaving=draw(st.booleans()))

@@ -34,7 +34,7 @@ def test_R_C6_least_bids() -> None:
     ],
 )
 def test_corellian_bids(said: list[int], points: str, bids: list[int]) -> None:
-    assert deal.sayable(said, Setting(points)) == bids
+    assert deal.legal_bids(said, Setting(points)) == bids
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ SCALED = {
     "totals", [pytest.param(each, id=f"C16 C17 R-C24 R-C25 {each[0]} to {each[1]}") for each in SCALED]
 )
 def test_scaled_bids(totals: tuple[int, int]) -> None:
-    assert {bid: deal.scaled(bid, *totals) for bid in SCALED[totals]} == SCALED[totals]
+    assert {bid: deal.scaled_bid(bid, *totals) for bid in SCALED[totals]} == SCALED[totals]
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_ten_to_four_to_ten(scaling: str, stands: int) -> None:
     [pytest.param(new, old, id=f"R-C23 {old} to {new}") for old in (16, 10, 7) for new in (4, 5, 6)],
 )
 def test_scaling_keeps_a_maximum_bid_at_the_maximum_and_keeps_the_order(scaled_to: int, of: int) -> None:
-    bids = [deal.scaled(bid, of, scaled_to) for bid in range(1, of + 1)]
+    bids = [deal.scaled_bid(bid, of, scaled_to) for bid in range(1, of + 1)]
     assert (bids, bids[-1]) == (sorted(bids), scaled_to)
 
 
 def test_C4_R_C4_a_hand_without_an_honour_is_a_misdeal() -> None:
-    assert deal.misdealt(hands("10C 9C", "AC 2C", "X2 3C", "10H 2H")) == [0, 3]
+    assert deal.misdealt_seats(hands("10C 9C", "AC 2C", "X2 3C", "10H 2H")) == [0, 3]
 
 
 def test_C12_R_C27_partners_and_R_C30_R_C32_holders() -> None:
@@ -135,7 +135,7 @@ def test_R_C48_the_number_of_legal_discards() -> None:
     assert len(list(deal.discards(NINE, "H", Setting(), bidding=False))) == 2**7 - 1 - 7 - 21
     assert len(list(deal.discards(NINE, "H", Setting(), bidding=True))) == 35
     assert len(list(deal.discards(MANY, "H", Setting(), bidding=False))) == 7
-    assert deal.shown(MANY, "H", Setting("4")) == ["AH", "2H", "3H", "10H", "JH", "X1", "9H"]
+    assert deal.shown_discards(MANY, "H", Setting("4")) == ["AH", "2H", "3H", "10H", "JH", "X1", "9H"]
     assert [card for card in MANY if corellian.is_point_card(card, "H", Setting("6"))] == ["JH", "JD", "X1"]
 
 
@@ -226,18 +226,18 @@ HELD = ["AD", "JD", "9D", "5H", "X1", "2C"]
     ],
 )
 def test_playable_cards(setting: Setting, table: str, cards: str) -> None:
-    assert corellian.playable(HELD, trick(0, table), "H", setting) == cards.split()
+    assert corellian.playable_cards(HELD, trick(0, table), "H", setting) == cards.split()
 
 
 def test_R_C10_the_hand_is_opened_with_a_trump() -> None:
     for follow in ("trumps", "suit_or_trump"):
-        assert corellian.playable(HELD, (), "H", Setting(follow=follow), first=True) == ["JD", "5H", "X1"]
+        assert corellian.playable_cards(HELD, (), "H", Setting(follow=follow), first=True) == ["JD", "5H", "X1"]
 
 
 def test_R_C29_the_called_card_is_played_at_the_first_legal_chance() -> None:
-    assert corellian.playable(HELD, (), "H", Setting(), must="X1") == ["X1"]
-    assert corellian.playable(HELD, (), "H", Setting(), must="2C") == ["JD", "5H", "X1"]
-    assert corellian.playable(HELD, (), "H", Setting(), must="3H") == ["JD", "5H", "X1"]
+    assert corellian.playable_cards(HELD, (), "H", Setting(), must="X1") == ["X1"]
+    assert corellian.playable_cards(HELD, (), "H", Setting(), must="2C") == ["JD", "5H", "X1"]
+    assert corellian.playable_cards(HELD, (), "H", Setting(), must="3H") == ["JD", "5H", "X1"]
 
 
 @pytest.mark.parametrize(
@@ -277,4 +277,4 @@ LOWEST = trick(0, "2H AH 2D AD")
     ],
 )
 def test_the_cards_that_stay_with_their_players(setting: Setting, seats: list[int]) -> None:
-    assert [seat for seat, _ in corellian.kept(LOWEST, "H", setting)] == seats
+    assert [seat for seat, _ in corellian.kept_plays(LOWEST, "H", setting)] == seats

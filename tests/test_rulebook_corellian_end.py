@@ -8,14 +8,14 @@ import pytest
 from tests import rulebook_corellian as corellian
 from tests import rulebook_corellian_end as end
 from tests.rulebook_corellian import VERSIONS, Setting
-from tests.rulebook_corellian_end import Gathered, Options, gathered
+from tests.rulebook_corellian_end import Gathered, Options, gather_trick
 from tests.rulebook_corellian_position import Position
 from tests.rulebook_perft import Play, hands, perft, trick
 
 
 def taken(setting: Setting, *tricks: tuple[Play, ...]) -> list[Gathered]:
     """Return tricks of hearts, all gathered under one setting."""
-    return [gathered(each, "H", setting) for each in tricks]
+    return [gather_trick(each, "H", setting) for each in tricks]
 
 
 @pytest.mark.parametrize(
@@ -28,19 +28,19 @@ def taken(setting: Setting, *tricks: tuple[Play, ...]) -> list[Gathered]:
     ],
 )
 def test_the_winner_of_low(then: Setting, now: Setting, low: tuple[str, int, str]) -> None:
-    points = end.won(taken(then, trick(0, "AH 9H 3H KH")), "H", now, [0, 2])
+    points = end.points_won(taken(then, trick(0, "AH 9H 3H KH")), "H", now, [0, 2])
     assert [(point, seat, card) for point, _, seat, card in points if point == "low"] == [low]
 
 
 def test_R_C57_R_C13_low_can_be_the_second_joker_of_the_hand() -> None:
     tricks = taken(Setting("4", dirty=True), trick(0, "AH X2 KH QH"), trick(0, "JH X1 - -"))
-    points = end.won(tricks, "H", Setting("4"), [0, 2])
+    points = end.points_won(tricks, "H", Setting("4"), [0, 2])
     assert [point[3] for point in points if point[0] in ("high", "low")] == ["AH", "X1"]
 
 
 def test_R_C59_in_version_6_the_first_joker_scores_for_its_taker() -> None:
     tricks = taken(Setting("6"), trick(0, "AH X2 KH QH"), trick(0, "9H X1 - -"))
-    points = end.won(tricks, "H", Setting("6"), [0, 2])
+    points = end.points_won(tricks, "H", Setting("6"), [0, 2])
     assert [point for point in points if point[0] == "joker"] == [("joker", 1, 0, "X2")]
 
 
@@ -55,14 +55,14 @@ def test_R_C59_in_version_6_the_first_joker_scores_for_its_taker() -> None:
 )
 def test_the_winner_of_game(own: list[int], pegs: list[tuple[str, int, int, str | None]]) -> None:
     tricks = taken(Setting("4"), trick(0, "AH KH 10C 9H"), trick(0, "2C 3C 4C JC"))
-    points = end.won(tricks, "H", Setting("4"), own)
+    points = end.points_won(tricks, "H", Setting("4"), own)
     assert [point for point in points if point[0] == "game"] == pegs
     assert end.game_counts(tricks) == [17, 0, 0, 1]
 
 
 def test_R_C58_no_side_wins_a_tie_for_game() -> None:
     tricks = taken(Setting("4"), trick(0, "KH 9H 3C 4C"), trick(1, "KD 3D 4D 5D"))
-    assert [point[0] for point in end.won(tricks, "H", Setting("4"), [0, 2])] == ["high", "low"]
+    assert [point[0] for point in end.points_won(tricks, "H", Setting("4"), [0, 2])] == ["high", "low"]
 
 
 # Seat 0 takes A 3 10 of hearts and a joker, 1 keeps the two, 3 takes both jacks: 6 with 2's nothing, against 1 + 2.
@@ -99,7 +99,7 @@ PEGS = [
 def test_the_score_of_a_hand(
     side: tuple[int, int | None], bid: tuple[int, bool], options: Options, changes: list[int]
 ) -> None:
-    judged = end.judged(taken(Setting(), *HAND), "H", Setting(), side, bid, [10, 0, -5, 1], options)
+    judged = end.judge_hand(taken(Setting(), *HAND), "H", Setting(), side, bid, [10, 0, -5, 1], options)
     assert (judged.changes, judged.made) == (changes, min(changes) >= 0)
     assert judged.scores == [old + new for old, new in zip([10, 0, -5, 1], changes, strict=True)]
     assert [peg[:4] for peg in judged.pegs] == PEGS
@@ -117,7 +117,7 @@ def test_the_score_of_a_hand(
     ],
 )
 def test_the_version_that_decides_what_cards_are_worth(worth: str, points: list[str]) -> None:
-    found = end.won(taken(Setting("10"), *HAND), "H", Setting("7"), [0, 2], worth)
+    found = end.points_won(taken(Setting("10"), *HAND), "H", Setting("7"), [0, 2], worth)
     assert [point[0] for point in found] == points
 
 
@@ -158,7 +158,7 @@ def test_each_point_of_the_cards_played_is_won_once(setting: Setting) -> None:
         dead = [card for own in position.hands for card in own]
         assert sorted([*played, *dead]) == sorted(card for own in SMALL for card in own)
         assert not any(corellian.is_trump(card, trump, setting) for card in dead)
-        judged = end.judged(position.tricks, trump, setting, (2, 0), (setting.total, True), [0] * 4)
+        judged = end.judge_hand(position.tricks, trump, setting, (2, 0), (setting.total, True), [0] * 4)
         names = [corellian.point_name(card, trump) or "" for card in played]
         assert sum(peg[1] for peg in judged.pegs if peg[0] not in ("high", "low", "game")) == sum(
             setting.scoring.get(name, 0) for name in names

@@ -19,7 +19,7 @@ from tests.rulebook_perft import hands, perft, trick
     ],
 )
 def test_setback_bids(said: list[int], seats: int, bids: list[int]) -> None:
-    assert setback.sayable(said, seats) == bids
+    assert setback.legal_bids(said, seats) == bids
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ ALONE = [trick(0, "QH 2H 10H", 3), trick(0, "9C AC KC", 3), trick(1, "AS JH KS",
 )
 def test_setback_partners(low: int, bid: int, made: bool, changes: list[int]) -> None:
     """High and game (17 against 11) with or without low; the jack of hearts was not dealt (T34)."""
-    judged = setback.judged(PARTNERS, bid, [1, 2, 1, 2], low)
+    judged = setback.judge_hand(PARTNERS, bid, [1, 2, 1, 2], low)
     assert (judged.made, judged.changes) == (made, changes)
     assert [peg[:4] for peg in judged.pegs] == [
         ("high", 1, 0, "AH"),
@@ -89,12 +89,12 @@ def test_setback_partners(low: int, bid: int, made: bool, changes: list[int]) ->
 )
 def test_R_T7_three_play_alone(bid: int, changes: list[int]) -> None:
     """Counts 2 + 10, 4 + 3, 4 + 3 + 1: high, low and game to seat 0, the jack to seat 2."""
-    judged = setback.judged(ALONE, bid, [0, 0, 0])
+    judged = setback.judge_hand(ALONE, bid, [0, 0, 0])
     assert (judged.counts, judged.changes) == ([12, 7, 8], changes)
 
 
 def test_T35_R_T6_no_side_wins_a_tie_for_game() -> None:
-    judged = setback.judged([trick(0, "10H 2H 3C 4C"), trick(0, "2C 10C 5C 6C")], 2, [0, 0, 0, 0])
+    judged = setback.judge_hand([trick(0, "10H 2H 3C 4C"), trick(0, "2C 10C 5C 6C")], 2, [0, 0, 0, 0])
     assert [peg[0] for peg in judged.pegs] == ["high", "low"]
 
 
@@ -128,7 +128,7 @@ def test_setback_winners(scores: list[int], made: bool, gone: list[int], seats: 
     ],
 )
 def test_blackout_bids(said: list[int], cards: int, hook: bool, bids: list[int]) -> None:
-    assert blackout.sayable(said, cards, hook) == bids
+    assert blackout.legal_bids(said, cards, hook) == bids
 
 
 def test_B19_R_B9_hand_one_is_over_with_the_last_bid() -> None:
@@ -155,7 +155,7 @@ def test_blackout_taker(trump: str | None, seat: int) -> None:
 
 
 def test_B12_B13_R_B13_only_exact_bids_score() -> None:
-    judged = blackout.judged([trick(0, "AH 2H 3H 4H"), trick(0, "9C 10C 2C 3C")], [1, 2, 0, 1], "S", [5, 6, 7, 8])
+    judged = blackout.judge_hand([trick(0, "AH 2H 3H 4H"), trick(0, "9C 10C 2C 3C")], [1, 2, 0, 1], "S", [5, 6, 7, 8])
     assert (judged.taken, judged.exact) == ([1, 1, 0, 0], [True, False, True, False])
     assert (judged.changes, judged.scores) == ([11, 0, 10, 0], [16, 6, 17, 8])
 

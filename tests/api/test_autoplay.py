@@ -16,7 +16,7 @@ from projections.bots import choose
 from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
-from tests.given import auction, deal, opened
+from tests.given import auction, deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 Pick = Callable[[int], int]
@@ -32,7 +32,7 @@ def use_autoplayer(
 
 
 def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) -> None:
-    table = given_http(app, opened(4, bots=(1, 2)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
     answered = table.when(0, {"type": "bid", "bid": 2})
     answered.happens()
     told = [line["event"] for line in answered.answer.get_json()["events"]]
@@ -44,7 +44,7 @@ def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) ->
 
 
 def test_a_repeat_shows_what_the_autoplayer_did_too(app: Flask) -> None:
-    table = given_http(app, opened(4, bots=(1, 2)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
     first = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
     table.when(3, {"type": "pass"}).happens()
     again = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
@@ -59,7 +59,7 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
         seen.append(view)
         return choose(strategy, view, pick)
 
-    table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
     use_autoplayer(app, spy)
     table.when(0, {"type": "bid", "bid": 2}).happens()
     (view,) = seen
@@ -80,7 +80,7 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
     ids=["it fails", "it breaks a rule", "it makes no sense", "it says nothing"],
 )
 def test_a_failing_bot_does_not_undo_the_players_move(app: Flask, fault: Any) -> None:
-    table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
     use_autoplayer(app, fault)
     table = table.when(0, {"type": "bid", "bid": 2}).happens()
     assert table.games.state(table.game).turn == (1,)
@@ -94,7 +94,7 @@ def test_a_failing_bot_does_not_undo_the_players_move(app: Flask, fault: Any) ->
 
 
 def test_the_worker_waits_while_a_request_plays_for_the_bots(app: Flask) -> None:
-    table = given_http(app, opened(4, bots=(1,)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
     use_autoplayer(app, lambda *_: {})
     table.when(0, {"type": "bid", "bid": 2}).happens()
     here = services_of(app)
@@ -104,7 +104,7 @@ def test_the_worker_waits_while_a_request_plays_for_the_bots(app: Flask) -> None
 
 
 def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask) -> None:
-    table, here = given_http(app, opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
+    table, here = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
     here.followers.catch_up()
     use_autoplayer(app, lambda *_: {})
     table.when(0, {"type": "bid", "bid": 2}).happens()
@@ -119,7 +119,7 @@ def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask) -> 
 
 @pytest.mark.one_store
 def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Flask) -> None:
-    table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+    table = given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
     table = table.when(1, {"type": "resign"}).happens()
     answered = table.when(0, {"text": "ac"})
     assert answered.new[-1].event.data == CardPlayed(1, Card("2C"), (2,))
@@ -129,7 +129,7 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Fl
 
 @pytest.mark.one_store
 def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) -> None:
-    table = given_http(app, opened(4), *deal(HANDS))
+    table = given_http(app, game_opened(4), *deal(HANDS))
     answered = table.when(0, {"type": "resign"})
     assert answered.new[-1].event.data == BidPassed(0, (1,))
     answered.happens()
@@ -137,7 +137,7 @@ def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) 
 
 @pytest.mark.one_store
 def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
-    table = given_http(app, opened(4, bots=(1, 2, 3)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(1, 2, 3)), *deal(HANDS))
     answered = table.when(0, {"type": "resign"})
     ended = answered.new[-1].event.data
     assert isinstance(ended, GameEnded)
@@ -172,7 +172,7 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
 
 @pytest.mark.one_store
 def test_a_request_makes_a_limited_number_of_automatic_moves(app: Flask) -> None:
-    table = given_http(app, opened(4, bots=(0, 1, 2)), *deal(HANDS))
+    table = given_http(app, game_opened(4, bots=(0, 1, 2)), *deal(HANDS))
     autoplayer, before = use_autoplayer(app), len(table.log)
     assert autoplayer.play(table.games.state(table.game), "x-1", limit=0) == table.games.state(table.game)
     assert len(table.log) == before

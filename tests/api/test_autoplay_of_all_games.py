@@ -19,7 +19,7 @@ from tests.api.conftest import services_of
 from tests.api.given_http import Table, given_http
 from tests.api.test_autoplay import Pick, use_autoplayer
 from tests.api.test_moves_of_all_games import BIDDEN, NINE, on_to
-from tests.given import deal, given, opened
+from tests.given import deal, game_opened, given
 from tests.values import replace
 
 
@@ -33,7 +33,7 @@ def table(
     app: Flask, *said: SeatCommand, bots: tuple[int, ...] = (), phase: Phase | None = None, calls: str = ""
 ) -> Table:
     """Return a hand after the moves in `said`, played on for the seats that left until `phase`."""
-    usual = opened(4, variant="corellian", randomizer=None, bots=bots)
+    usual = game_opened(4, variant="corellian", randomizer=None, bots=bots)
     calling = replace(usual.rules, partners=Partners.CALL)
     first = replace(usual, rules=calling) if calls == "from the start" else usual
     at = given(first, *deal(NINE, jokers=True))

@@ -10,7 +10,7 @@ from domain.cards import Card
 from domain.commands import PlayCard
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
-from tests.given import auction, deal, opened
+from tests.given import auction, deal, game_opened
 
 HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
 
@@ -28,7 +28,7 @@ def update_lists(app: Flask) -> None:
 
 def scored(app: Flask) -> Table:
     """Return a game after its first hand, in which seat 0 pulled all its clubs."""
-    table = given_http(app, opened(3, win=7), *deal(HANDS), *auction(4, 0, 0))
+    table = given_http(app, game_opened(3, win=7), *deal(HANDS), *auction(4, 0, 0))
     players = [seat.player for seat in table.games.state(table.game).seats]
     for cards in zip(*(hand.split() for hand in HANDS), strict=True):
         for seat, card in enumerate(cards):

@@ -16,14 +16,14 @@ from tests.api.cut_moves import OPEN, SEALED, cut_move, own_cut, send_all_cuts
 from tests.api.cutting_table import CuttingTable, open_cutting_table
 from tests.api.live_server import GameServer, data_of, open_server, versions_of
 from tests.api.past_times import clock_one_hour_late
-from tests.hands import those
+from tests.hands import facts_of_kind
 
 
 @pytest.mark.one_store
 def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
     table = open_cutting_table(app, OPEN)
     view = table.view(1)
-    told = next(those(CeremonyOpened, table.facts))
+    told = next(facts_of_kind(CeremonyOpened, table.facts))
     assert (view["phase"], view["turn"]["seats"], view["hand"]) == ("waiting", [], None)
     assert view["you"]["may"] == ["propose_draw", "resign", "cut"]
     waits = view["ceremony"]
@@ -39,12 +39,12 @@ def test_the_last_cut_deals_and_the_deck_is_that_of_the_cuts(app: Flask) -> None
     assert table.view(1)["you"]["may"] == ["propose_draw", "resign"]
     view = table.post(0, table.cut(0)).get_json()["view"]
     assert (view["phase"], view["ceremony"], view["hand"]["grade"]) == ("auction", None, "F1")
-    opening, seed = next(those(CeremonyOpened, table.facts)), next(those(SeedKept, table.facts)).seed
+    opening, seed = next(facts_of_kind(CeremonyOpened, table.facts)), next(facts_of_kind(SeedKept, table.facts)).seed
     cuts = [(str(seat), own_cut(seat, 1)) for seat in range(2)]
     key = fairdeal.key(table.game, 1, opening.subject, bytes.fromhex(seed), cuts)
     order = fairdeal.shuffle(key, "deck", 52)
     deck = table.facts[0].deck
-    one, other = (fact.cards for fact in those(CardsDealt, table.facts))
+    one, other = (fact.cards for fact in facts_of_kind(CardsDealt, table.facts))
     assert [card for pair in zip(one, other, strict=True) for card in pair] == [deck[place] for place in order[:12]]
 
 
@@ -59,7 +59,7 @@ def test_a_cut_counts_once_and_never_after_the_deal(app: Flask) -> None:
     assert table.post(1, other).status_code == 201
     for seat, late in enumerate((mine, other)):
         check_problem(table.post(seat, late), 409, "wrong-phase")
-    (dealt,) = those(HandDealt, table.facts)
+    (dealt,) = facts_of_kind(HandDealt, table.facts)
     assert dealt.cuts[0] == ("0", own_cut(0, 1).hex())
 
 
@@ -72,7 +72,7 @@ def test_a_restart_before_the_deal_keeps_the_commitment(app: Flask, make_app: Ma
     other = CuttingTable(again, (people[0], people[1]), table.game)
     view = other.post(1, other.cut(1)).get_json()["view"]
     assert view["hand"]["commit"] == commit
-    assert len(list(those(SeedKept, other.facts))) == 1
+    assert len(list(facts_of_kind(SeedKept, other.facts))) == 1
 
 
 def test_the_clock_deals_after_the_window_closes(app: Flask) -> None:
@@ -97,7 +97,7 @@ def test_no_answer_shows_the_seed_before_the_reveal(app: Flask) -> None:
     table = open_cutting_table(app, OPEN)
     said = [table.post(0, table.cut(0)).text, json.dumps(table.view(1)), table.post(1, table.cut(1)).text]
     said += [table.people[0].get(f"/games/{table.game}/{each}").text for each in ("events", "export", "audit")]
-    seed = next(those(SeedKept, table.facts)).seed
+    seed = next(facts_of_kind(SeedKept, table.facts)).seed
     assert not any(seed in each for each in said)
 
 

@@ -16,14 +16,14 @@ from replay.history import read_export
 from replay.text.transcript import parse_transcript as read_transcript
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
-from tests.given import auction, deal, opened
+from tests.given import auction, deal, game_opened
 
 HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
 
 
 @pytest.fixture
 def table(app: Flask) -> Table:
-    return given_http(app, opened(3), *deal(HANDS), *auction(4, 0, 0))
+    return given_http(app, game_opened(3), *deal(HANDS), *auction(4, 0, 0))
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_S38_S39_a_scored_hand_is_shown_with_its_pegs(scored: Table, caller: Cal
 
 
 def test_S16_a_hand_thrown_in_is_shown(app: Flask, caller: Caller) -> None:
-    table = given_http(app, opened(3), *deal(HANDS))
+    table = given_http(app, game_opened(3), *deal(HANDS))
     for seat in range(3):
         table.when(seat, {"type": "pass"})
     body = caller.get("/games/1/hands/1").get_json()
@@ -200,7 +200,7 @@ def test_no_answer_during_a_hand_shows_hidden_data(table: Table, caller: Caller)
         answer = caller.get(f"/games/1{path}")
         told = answer.text + str(answer.headers)
         cards = [card for hand in HANDS for card in hand.split()]
-        dealt = told.replace(json.dumps(opened(3).deck).replace(" ", ""), "")
+        dealt = told.replace(json.dumps(game_opened(3).deck).replace(" ", ""), "")
         assert not any(f'"{card}"' in dealt for card in cards), path
         assert not any(secret in told for secret in secrets), path
 

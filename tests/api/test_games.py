@@ -9,7 +9,7 @@ from flask import Flask
 
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
-from tests.given import auction, deal, opened
+from tests.given import auction, deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 7}}
@@ -17,7 +17,7 @@ BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "optio
 
 @pytest.fixture
 def table(app: Flask) -> Table:
-    return given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+    return given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
 
 
 def choose(view: dict[str, Any], chance: random.Random) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from api.config import Config
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.api.given_http import Table, given_http
-from tests.given import deal, opened
+from tests.given import deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 BID = {"type": "bid", "bid": 3}
@@ -16,7 +16,7 @@ OPENING = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:random"]}
 
 @pytest.fixture
 def table(make_app: MakeApp, config: Config) -> Table:
-    return given_http(make_app(config), opened(4), *deal(HANDS))
+    return given_http(make_app(config), game_opened(4), *deal(HANDS))
 
 
 def test_a_move_sent_twice_is_made_once(table: Table) -> None:
@@ -91,7 +91,7 @@ def test_the_key_of_one_game_opens_no_other(ann: Caller, change: dict[str, objec
 
 
 def test_two_servers_make_one_move_of_two_requests(make_app: MakeApp, config: Config) -> None:
-    table = given_http(make_app(config), opened(4), *deal(HANDS))
+    table = given_http(make_app(config), game_opened(4), *deal(HANDS))
     other = make_app(config)
     callers = [table.by(0), Caller(other.test_client(), table.by(0).token)]
     barrier, answers = threading.Barrier(2), []
@@ -107,7 +107,7 @@ def test_two_servers_make_one_move_of_two_requests(make_app: MakeApp, config: Co
         thread.join()
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[0].data == answers[1].data
-    assert len(table.log) == len(opened(4).players) + 6
+    assert len(table.log) == len(game_opened(4).players) + 6
 
 
 def test_a_repeat_without_a_key_is_refused(table: Table) -> None:
@@ -116,7 +116,7 @@ def test_a_repeat_without_a_key_is_refused(table: Table) -> None:
 
 
 def test_a_key_is_remembered_after_a_restart(make_app: MakeApp, config: Config) -> None:
-    table = given_http(make_app(config), opened(4), *deal(HANDS))
+    table = given_http(make_app(config), game_opened(4), *deal(HANDS))
     first = table.when(0, BID, Idempotency_Key="k1").answer
     services_of(table.app).close()
     later = Caller(make_app(config).test_client())

@@ -20,7 +20,7 @@ from domain.events import (
 )
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
-from tests.given import GAME, auction, deal, opened
+from tests.given import GAME, auction, deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 CLUBS_LED = (TrumpPitched(0, "C", Card("AC")), CardPlayed(0, Card("AC"), (1,)))
@@ -35,13 +35,13 @@ def config(tmp_path: Path) -> Config:
 @pytest.fixture
 def bidding(app: Flask) -> Table:
     """Four players with the cards of HANDS; seat 0 is to bid."""
-    return given_http(app, opened(4), *deal(HANDS))
+    return given_http(app, game_opened(4), *deal(HANDS))
 
 
 @pytest.fixture
 def playing(app: Flask) -> Table:
     """The same after seat 0 bid 3 and won the auction."""
-    return given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+    return given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
 
 
 def bid(number: object) -> dict[str, object]:
@@ -83,7 +83,7 @@ def test_S11_R_S6_a_pass_as_text(bidding: Table, text: str) -> None:
 
 
 def test_S19_R_S18_T_is_a_ten_in_text_alone(app: Flask) -> None:
-    table = given_http(app, opened(4), *deal(HANDS), *auction(0, 0, 3, 0))
+    table = given_http(app, game_opened(4), *deal(HANDS), *auction(0, 0, 3, 0))
     table.when(2, play("TH")).refused(400, "malformed")
     table.when(2, {"text": "th"}).happens()
 
@@ -100,19 +100,19 @@ def test_S19_R_S18_T_is_a_ten_in_text_alone(app: Flask) -> None:
     ],
 )
 def test_a_bid_that_is_not_legal_now_is_refused(app: Flask, number: int, slug: str) -> None:
-    table = given_http(app, opened(4), *deal(HANDS), BidMade(0, 3, (1,)))
+    table = given_http(app, game_opened(4), *deal(HANDS), BidMade(0, 3, (1,)))
     body = table.when(1, bid(number)).refused(409, slug)
     assert body["legal"] == [{"type": "pass"}, bid(4), bid(5)]
 
 
 def test_S34_a_refusal_to_follow_names_the_legal_moves(app: Flask) -> None:
-    table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
+    table = given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
     body = table.when(1, play("6D")).refused(409, "must-follow", "clubs", "2C", "3C")
     assert body["legal"] == [play("2C"), play("3C")]
 
 
 def test_S18_a_card_not_in_hand_is_refused_alike_wherever_it_lies(app: Flask) -> None:
-    table = given_http(app, opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
+    table = given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0), *CLUBS_LED)
     said = []
     for card in ("KC", "AH", "4C", "AC"):  # in other hands, in the stock, on the table
         body = table.when(1, play(card)).refused(409, "not-in-hand")

@@ -27,7 +27,7 @@ from domain.events import (
 from domain.rules.choices import Partners, Phase
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
-from tests.given import Given, cards, deal, given, opened
+from tests.given import Given, cards, deal, game_opened, given
 
 NINE = [
     "2C 3C 4C 5C 6C 7C 8C 9C AH",
@@ -63,9 +63,9 @@ def discard(text: str) -> dict[str, object]:
 
 def corellian(*said: SeatCommand, calls: bool = False) -> Given:
     """Return a game of Corellian Pitch without a randomizer; with `calls`, the pitcher calls a partner."""
-    usual = opened(4, variant="corellian", randomizer=None)
+    usual = game_opened(4, variant="corellian", randomizer=None)
     rules = replace(usual.rules, partners=Partners.CALL) if calls else None
-    at = given(opened(4, variant="corellian", rules=rules, randomizer=None), *deal(NINE, jokers=True))
+    at = given(game_opened(4, variant="corellian", rules=rules, randomizer=None), *deal(NINE, jokers=True))
     for command in said:
         at = at.when(command).happens()
     return at
@@ -250,7 +250,7 @@ def test_C28_delay_is_called_only_on_the_seat_that_must_play_a_card(app: Flask) 
 
 
 def test_other_games_refuse_delay(app: Flask) -> None:
-    pitch = given_http(app, opened(4), *deal(SIX))
+    pitch = given_http(app, game_opened(4), *deal(SIX))
     pitch.when(1, {"type": "call_delay", "accused": 0}).refused(409, "no-delay")
     pitch.when(1, {"type": "vote", "guilty": True}).refused(409, "no-delay")
 
@@ -281,7 +281,7 @@ def test_the_host_changes_the_rules_if_the_table_allows_it(ann: Caller, caller: 
 
 
 def test_T9_T10_R_T2_R_T3_a_dealer_ties_or_is_stuck(app: Flask) -> None:
-    at = given(opened(4, variant="setback"), *deal(SIX))
+    at = given(game_opened(4, variant="setback"), *deal(SIX))
     for command in (MakeBid(0, 3), PassBid(1), PassBid(2)):
         at = at.when(command).happens()
     body = served(app, at).when(3, bid(4)).refused(409, "bid-too-high", "dealer can't bid 4")
@@ -289,14 +289,14 @@ def test_T9_T10_R_T2_R_T3_a_dealer_ties_or_is_stuck(app: Flask) -> None:
 
 
 def test_T10_R_T3_a_dealer_after_three_passes_may_not_pass(app: Flask) -> None:
-    at = given(opened(4, variant="setback"), *deal(SIX))
+    at = given(game_opened(4, variant="setback"), *deal(SIX))
     for command in (PassBid(0), PassBid(1), PassBid(2)):
         at = at.when(command).happens()
     assert served(app, at).when(3, {"type": "pass"}).refused(409, "must-bid", "bid 2")["legal"] == [bid(2)]
 
 
 def test_B6_B7_B14_bids_of_blackout(app: Flask) -> None:
-    at = given(opened(4, variant="blackout", inorder=True), *deal(TWO, hand=2, dealer=3, stock=STOCK), UPCARD)
+    at = given(game_opened(4, variant="blackout", inorder=True), *deal(TWO, hand=2, dealer=3, stock=STOCK), UPCARD)
     table = served(app, at)
     table.when(0, {"type": "pass"}).refused(409, "must-bid")
     table.when(0, bid(3)).refused(409, "not-a-bid")

@@ -17,7 +17,7 @@ from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.given_http import Table, given_http
 from tests.api.test_moves_of_all_games import BIDDEN, corellian, served
 from tests.conftest import Database
-from tests.given import GAME, deal, opened
+from tests.given import GAME, deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -31,7 +31,7 @@ def config(tmp_path: Path) -> Config:
 
 @pytest.fixture
 def table(app: Flask) -> Table:
-    return given_http(app, opened(4), *deal(HANDS))
+    return given_http(app, game_opened(4), *deal(HANDS))
 
 
 def corellian_table(app: Flask) -> Table:
@@ -172,7 +172,7 @@ def test_a_hundred_simultaneous_bids_store_one_event_for_each_version(
 ) -> None:
     """Each seat sends every bid on two servers; each refusal gives its reason."""
     config = Config(data=tmp_path, database_url=database.url, hashing="cheapest", limits=NO_LIMITS)
-    table = given_http(make_app(config), opened(4), *deal(HANDS))
+    table = given_http(make_app(config), game_opened(4), *deal(HANDS))
     other, answers = make_app(config), []
 
     def send(seat: int, number: int) -> None:

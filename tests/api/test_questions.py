@@ -19,7 +19,7 @@ from replay.text.terminal import plain_text
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import given_http
 from tests.api.test_questions_bytes import Live
-from tests.given import GAME, opened
+from tests.given import GAME, game_opened
 from tests.given import deal as dealt
 
 QUESTIONS: dict[str, Callable[[History], Answer]] = {
@@ -115,7 +115,7 @@ def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> No
 
 def test_a_revoke_is_shown_with_its_clause(app: Flask) -> None:
     hands = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
-    table = given_http(app, opened(4), *dealt(hands))
+    table = given_http(app, game_opened(4), *dealt(hands))
     seat = table.by(0).get(f"/games/{GAME}").get_json()["turn"]["seats"][0]
     for body in ({"type": "bid", "bid": 3}, {"type": "pass"}, {"type": "pass"}, {"type": "pass"}):
         table.when(seat, body).happens()

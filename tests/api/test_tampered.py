@@ -16,7 +16,7 @@ from tests.api.live_server import PEOPLE, GameServer, ServedGame, get_json, open
 from tests.api.log_reference import canonical, check_export, leaf, roots
 from tests.conftest import Database
 from tests.domain.storing import Rows
-from tests.given import GAME, auction, deal, opened
+from tests.given import GAME, auction, deal, game_opened
 
 HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
 
@@ -27,7 +27,7 @@ READS = ("", "/seats/0", "/events", "/export", "/hands/1", "/hands/1/replay", "/
 @pytest.fixture
 def broken(make_app: MakeApp, database: Database) -> Table:
     """A game whose log was changed, on a server that has not read it before."""
-    table = given_http(make_app(config_for(database)), opened(3), *deal(HANDS), *auction(4, 0, 0))
+    table = given_http(make_app(config_for(database)), game_opened(3), *deal(HANDS), *auction(4, 0, 0))
     _, topic, state = Rows(database).of(GAME)[5]
     assert b'"at":"2' in state
     Rows(database).put(GAME, 6, topic, state.replace(b'"at":"2', b'"at":"1'))
@@ -63,7 +63,7 @@ def test_the_audit_answers_and_names_the_event(broken: Table) -> None:
 
 def test_bytes_that_are_not_an_event_are_not_quoted(make_app: MakeApp, tmp_path: Path) -> None:
     config, database = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS), Database(None, tmp_path)
-    given_http(make_app(config), opened(3), *deal(HANDS))
+    given_http(make_app(config), game_opened(3), *deal(HANDS))
     Rows(database).put(GAME, 5, "CardsDealt/1", b"x" * 32 + b'{"fact":"CardsDealt","data":{"cards":["SECRET"]}}')
     caller = Caller(make_app(config).test_client())
     for answer in (caller.get("/games/1"), caller.get("/games/1/audit")):

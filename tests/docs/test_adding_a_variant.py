@@ -24,7 +24,7 @@ from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
 from tests.docs.markdown import ROOT, Block, blocks
-from tests.given import GAME, deal, opened
+from tests.given import GAME, deal, game_opened
 
 PAGE = ROOT / "docs" / "adding-a-variant.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -171,7 +171,7 @@ def test_over_http_it_is_listed_and_bots_play_until_it_is_a_person_s_turn(
 def test_over_http_a_refused_move_cites_the_clauses_of_its_sheet(page: dict[str, Any], tmp_path: Path) -> None:
     app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
     try:
-        table = given_http(app, opened(3, variant="cutthroat"), *deal(["AH KH", "2H 3C", "4D 5D"]))
+        table = given_http(app, game_opened(3, variant="cutthroat"), *deal(["AH KH", "2H 3C", "4D 5D"]))
         for seat, move in enumerate(("2", "pass", "pass")):
             table.when(seat, {"text": move}).happens()
         table.when(0, {"text": "ah"}).happens().when(1, {"text": "3c"}).refused(409, "must-follow")

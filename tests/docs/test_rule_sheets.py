@@ -12,7 +12,7 @@ from domain.rules.variants import PITCH
 from domain.state import Hand
 from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors
-from tests.given import cards, deal, opened, state_of
+from tests.given import cards, deal, game_opened, state_of
 from tests.values import replace
 
 SHEET = ROOT / "docs" / "rules" / "pitch.md"
@@ -66,7 +66,7 @@ def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -
 
 def played(taken: dict[int, str]) -> Hand:
     """Return the sheet's hand: hearts, pitched by seat 2 with a bid of 3. `taken` are the cards that matter."""
-    dealt = state_of([opened(4), *deal(["AH", "KH", "QH", "JH"])]).hand
+    dealt = state_of([game_opened(4), *deal(["AH", "KH", "QH", "JH"])]).hand
     assert dealt is not None
     won = tuple(cards(taken[seat]) for seat in range(4))
     sides = ((2,), (0,), (1,), (3,))

@@ -21,8 +21,8 @@ from domain.rules.variants.corellian_versions import TEN, VERSIONS, with_game
 from domain.state import Hand
 from tests.docs.markdown import ROOT
 from tests.docs.sheets import lines, numbers, rows
-from tests.given import Given, deal, given, opened, state_of
-from tests.hands import already, commit, ended, held, pegged, plays, sized, the
+from tests.given import Given, deal, game_opened, given, state_of
+from tests.hands import commit, earlier_scores, game_ended, hands_of_plays, only_fact, pegs_text, plays, with_hand_size
 from tests.values import replace
 
 SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE = (
@@ -133,7 +133,7 @@ def test_the_default_odds_are_those_of_the_sheet() -> None:
 
 def pitched(taken: list[list[Card]], bid: int, sides: tuple[tuple[int, ...], ...]) -> Hand:
     """Return a finished hand with hearts as trump, pitched by seat 1. `taken` are the cards that each seat took."""
-    dealt = state_of([opened(4, variant="corellian"), *deal(["AH", "KH", "QH", "JH"], jokers=True)]).hand
+    dealt = state_of([game_opened(4, variant="corellian"), *deal(["AH", "KH", "QH", "JH"], jokers=True)]).hand
     assert dealt is not None
     won = tuple(map(tuple, taken))
     return replace(dealt, trump="H", pitcher=1, bid=bid, sides=sides, taken=won)
@@ -180,8 +180,12 @@ def through(table: Given, *commands: Command) -> Given:
 
 def setback(*tricks: str) -> tuple[Any, ...]:
     """Return the commit of the last card; seat 0 has bid 2."""
-    moves, rules = plays(tricks, 4), sized(SETBACK, len(tricks))
-    start = (opened(4, variant="setback", rules=rules), *already(9, 10, 9, 10), *deal(held(moves, 4), hand=5))
+    moves, rules = plays(tricks, 4), with_hand_size(SETBACK, len(tricks))
+    start = (
+        game_opened(4, variant="setback", rules=rules),
+        *earlier_scores(9, 10, 9, 10),
+        *deal(hands_of_plays(moves, 4), hand=5),
+    )
     table = through(given(*start), MakeBid(0, 2), *map(PassBid, (1, 2, 3)), *moves[:-1])
     return commit(table, moves[-1])
 
@@ -190,21 +194,21 @@ def test_the_hand_of_setback_ends_as_the_sheet_says() -> None:
     facts = setback(*MADE)
     table = rows(SETBACK_TEXT.partition("## A hand, scored")[2])
     (after,) = numbers(table, "score after")
-    assert the(HandScored, facts).scores == (*after, *after)
-    assert pegged(the(HandScored, facts).pegs) == "high 0 AC, low 1 3C, jack 0 JC, game 1"
-    counts = the(HandScored, facts).counts
+    assert only_fact(HandScored, facts).scores == (*after, *after)
+    assert pegs_text(only_fact(HandScored, facts).pegs) == "high 0 AC, low 1 3C, jack 0 JC, game 1"
+    counts = only_fact(HandScored, facts).counts
     shown = next(row[1:] for row in table if row[0] == "game count")
     assert [int(cell.rpartition("= ")[2]) for cell in shown] == [counts[0] + counts[2], counts[1] + counts[3]]
-    end = ended(facts)
+    end = game_ended(facts)
     assert end is not None
     assert (end.reason, end.winners) == ("goal", (0, 2))
 
 
 def test_with_the_jack_lost_the_hand_of_setback_ends_as_the_sheet_says() -> None:
     facts = setback(*SET)
-    assert (the(HandScored, facts).made, the(HandScored, facts).scores) == (False, (7, 13, 7, 13))
+    assert (only_fact(HandScored, facts).made, only_fact(HandScored, facts).scores) == (False, (7, 13, 7, 13))
     assert "falls to 9 - 2 = 7, the others come to 10 + 3 = 13" in " ".join(SETBACK_TEXT.split())
-    end = ended(facts)
+    end = game_ended(facts)
     assert end is not None
     assert end.winners == (1, 3)
 
@@ -225,13 +229,13 @@ def blackout_moves() -> list[PlayCard]:
 
 def test_the_hand_of_blackout_is_bid_played_and_scored_as_the_sheet_says() -> None:
     moves = blackout_moves()
-    rules = replace(sized(BLACKOUT, 3), seating=compose_rules("blackout", {"inorder": True})[0].seating)
+    rules = replace(with_hand_size(BLACKOUT, 3), seating=compose_rules("blackout", {"inorder": True})[0].seating)
     table = rows(BLACKOUT_TEXT.partition("## A hand, scored")[2])
     before, bids, tricks, changes, after = (
         numbers(table, head)[0] for head in ("score before", "bid", "tricks taken", "change", "score after")
     )
-    start = (opened(4, variant="blackout", rules=rules), *already(*before))
-    dealt = (*deal(held(moves, 4), hand=5, dealer=1, stock="9D"), TrumpTurnedUp(5, Card("9D"), "D"))
+    start = (game_opened(4, variant="blackout", rules=rules), *earlier_scores(*before))
+    dealt = (*deal(hands_of_plays(moves, 4), hand=5, dealer=1, stock="9D"), TrumpTurnedUp(5, Card("9D"), "D"))
     spoken = through(given(*start, *dealt), *(MakeBid(seat, bids[seat]) for seat in (2, 3, 0)))
     spoken.when(MakeBid(1, 1)).rejected(Hooked)
     facts = through(spoken, MakeBid(1, bids[1]), *moves).facts

@@ -20,7 +20,7 @@ class Games(Application[UUID]):
 
 
 @contextmanager
-def opened(place: Path, url: str | None = None, **settings: str) -> Iterator[LogRecorder]:
+def open_recorder(place: Path, url: str | None = None, **settings: str) -> Iterator[LogRecorder]:
     """Open the recorder as an application does."""
     with closing(Games(env=recorder_env(place, url, **settings))) as games:
         assert isinstance(games.recorder, LogRecorder)

@@ -9,7 +9,7 @@ from domain.commands import OpenGame, Resign
 from domain.events import Player
 from domain.store import Games, NoSuchGame
 from tests.conftest import Database
-from tests.domain.recording import events, opened
+from tests.domain.recording import events, open_recorder
 
 PEOPLE = (Player("p0", "human"), Player("p1", "human"))
 FIRST, SECOND = (f"00000000-0000-4000-8000-00000000000{number}" for number in (1, 2))
@@ -23,7 +23,7 @@ def games(database: Database) -> Iterator[Games]:
 
 def test_the_log_lists_openings_and_versions_up_to_a_position(database: Database) -> None:
     one, other, third = uuid4(), uuid4(), uuid4()
-    with opened(database.data, database.url) as log:
+    with open_recorder(database.data, database.url) as log:
         log.insert_events(events(one, 1, 2))
         log.insert_events(events(other, 1, 1))
         log.insert_events([*events(one, 3, 3), *events(third, 1, 1)])

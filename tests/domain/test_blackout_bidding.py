@@ -7,7 +7,7 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import BidMade, HandScored, UndoAsked
 from domain.rejections import Hooked, MustBid, NotABid, NothingToUndo, OutOfTurn, Rejected, WrongPhase
 from domain.rules.choices import Phase
-from tests.blackout_hands import LONG, before, bidding, commit, eldest_of
+from tests.blackout_hands import LONG, bidding, commit, earlier_hands, eldest_of
 from tests.given import Given, cards
 from tests.tables import Table
 
@@ -181,4 +181,4 @@ def test_the_score_records_the_bids_as_made() -> None:
     facts = commit(bidding(1, ("2C", "3C", "4C", "5C"), 0, 1, 1), MakeBid(3, 1))
     (scored,) = (fact for fact in facts if isinstance(fact, HandScored))
     assert scored.bids == (0, 1, 1, 1)
-    assert before(1) == ()
+    assert earlier_hands(1) == ()

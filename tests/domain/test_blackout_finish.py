@@ -30,9 +30,9 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rejections import GameOver, NotDue
-from tests.blackout_hands import LONG, before, bidding, commit, dealt, last_hand, played, scored
-from tests.given import AT, GAME, SEED, Given, cards, given, opened
-from tests.hands import ended, names, the
+from tests.blackout_hands import LONG, bidding, commit, deal_hand, earlier_hands, last_hand, play_hand, score_hand
+from tests.given import AT, GAME, SEED, Given, cards, game_opened, given
+from tests.hands import fact_names, game_ended, only_fact
 from tests.tables import Table
 from tests.values import replace
 
@@ -57,14 +57,14 @@ COIN = bytes(32)
 )
 def test_an_exact_bid_scores_the_bid_plus_ten(bids: Four, tricks: tuple[str, ...], took: Four, changes: Four) -> None:
     """The bids stand from seat 1 on."""
-    result = scored(bids, *tricks, hook=False)
+    result = score_hand(bids, *tricks, hook=False)
     assert (result.tricks, result.changes, result.scores) == (took, changes, changes)
     assert (result.pegs, result.counts, result.made) == ((), (), None)
     assert result.bids == (bids[3], *bids[:3])
 
 
 def test_B12_a_hand_is_added_to_the_scores_before_it() -> None:
-    result = scored((2, 0, 0, 1), *BOTH, past=before(2, (10, 0, 11, 0), (1, 0, 1, 0)))
+    result = score_hand((2, 0, 0, 1), *BOTH, past=earlier_hands(2, (10, 0, 11, 0), (1, 0, 1, 0)))
     assert (result.changes, result.scores) == ((0, 12, 10, 10), (10, 12, 21, 10))
 
 
@@ -89,8 +89,8 @@ def test_after_hand_13_the_highest_score_wins_then_the_most_exact_bids(
     bids: Four, scores: Four, exact: Four, after: Four, winner: int
 ) -> None:
     facts = last_hand(*bids, scores=scores, exact=exact)
-    assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
-    assert ended(facts) == GameEnded("hands", (winner,), after)
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
+    assert game_ended(facts) == GameEnded("hands", (winner,), after)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_after_hand_13_the_highest_score_wins_then_the_most_exact_bids(
 )
 def test_a_coin_decides_a_remaining_tie(scores: Four, exact: Four, tied: Four) -> None:
     facts = last_hand(0, 1, 1, 1, scores=scores, exact=exact)
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "CardPlayed",
         "TrickTaken",
         "HandScored",
@@ -133,7 +133,9 @@ def test_a_coin_decides_a_remaining_tie(scores: Four, exact: Four, tied: Four) -
 
 def tied_at_the_end(scores: Four = (9, 9, 9, 9), exact: Four = NONE) -> Given:
     """Return the situation in which hand 13 is over and revealed, and the coin is due."""
-    table = given(opened(variant="blackout", inorder=True), *before(13, scores, exact), *dealt(13, LONG, None))
+    table = given(
+        game_opened(variant="blackout", inorder=True), *earlier_hands(13, scores, exact), *deal_hand(13, LONG, None)
+    )
     last = HandScored(13, (), (), None, NONE, scores, (13, 0, 0, 0), (0, 1, 1, 1))
     return given(*table.facts, last, CeremonyRevealed(13, SEED))
 
@@ -146,7 +148,7 @@ def test_the_coin_is_fair_to_all_tied_seats(tied: int) -> None:
         secret = bytes([seed]) * 32
         pick = fairdeal.pick(fairdeal.key(GAME, 14, "coin", secret, []), "coin", tied)
         flipped = table.when(OpenCeremony(14, "coin", secret.hex())).happens().when(FlipCoin(14, pick))
-        won.add(the(CoinFlipped, flipped.facts).winner)
+        won.add(only_fact(CoinFlipped, flipped.facts).winner)
     assert won == set(range(tied))
 
 
@@ -166,7 +168,7 @@ def test_B26_the_game_ends_only_after_the_coin_and_the_coin_is_flipped_once() ->
 def test_B26_a_deal_cannot_replace_the_coin_nor_the_coin_a_deal() -> None:
     promised = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
     deal_open = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
-    given(opened(variant="blackout", inorder=True), *deal_open).when(FlipCoin(1, 0)).rejected(NotDue, "coin")
+    given(game_opened(variant="blackout", inorder=True), *deal_open).when(FlipCoin(1, 0)).rejected(NotDue, "coin")
     coin_open = tied_at_the_end().when(OpenCeremony(14, "coin", SEED)).happens()
     coin_open.when(DealHand(14, DECK_52)).rejected(NotDue)
 
@@ -190,17 +192,17 @@ def test_B26_a_coin_is_refused_if_one_seat_is_ahead() -> None:
 )
 def test_only_a_seat_still_in_can_win(left: Four, scores: Four, exact: Four, winner: int) -> None:
     facts = last_hand(0, 1, 1, 1, scores=scores, exact=exact, left=left)
-    assert ended(facts) == GameEnded("hands", (winner,), scores)
+    assert game_ended(facts) == GameEnded("hands", (winner,), scores)
 
 
 def test_B26_R_B14_the_coin_is_between_those_still_in() -> None:
     facts = last_hand(0, 1, 1, 1, scores=(90, 90, 90, 90), exact=NONE, left=(1,))
-    assert the(CoinFlipped, facts).seats == (0, 2, 3)
+    assert only_fact(CoinFlipped, facts).seats == (0, 2, 3)
 
 
 def test_R_B14_a_seat_that_left_still_scores() -> None:
-    facts = played((2, 0, 0, 1), *BOTH, left=(1,))
-    assert the(HandScored, facts).changes == (0, 12, 10, 10)
+    facts = play_hand((2, 0, 0, 1), *BOTH, left=(1,))
+    assert only_fact(HandScored, facts).changes == (0, 12, 10, 10)
 
 
 def test_R_B14_the_last_seat_in_wins_at_once() -> None:
@@ -213,8 +215,10 @@ def test_R_B14_the_last_seat_in_wins_at_once() -> None:
 
 
 def test_R_P9_the_game_is_void_if_no_person_is_left() -> None:
-    table = given(opened(variant="blackout", inorder=True, bots=(1, 2, 3)), *dealt(1, ("2C", "3C", "4C", "5C")))
-    assert ended(commit(table, Resign(0))) == GameEnded("void", (), NONE)
+    table = given(
+        game_opened(variant="blackout", inorder=True, bots=(1, 2, 3)), *deal_hand(1, ("2C", "3C", "4C", "5C"))
+    )
+    assert game_ended(commit(table, Resign(0))) == GameEnded("void", (), NONE)
 
 
 @pytest.mark.parametrize(
@@ -271,14 +275,14 @@ def test_B27_undo_draw_and_leaving_work_as_in_every_game() -> None:
 
 
 def test_a_game_whose_time_is_up_ends_without_a_winner() -> None:
-    until = replace(opened(variant="blackout", inorder=True), timing=Timing(ends_at=AT))
-    table = given(until, *dealt(1, ("2C", "3C", "4C", "5C")))
+    until = replace(game_opened(variant="blackout", inorder=True), timing=Timing(ends_at=AT))
+    table = given(until, *deal_hand(1, ("2C", "3C", "4C", "5C")))
     table.when(Tick(AT)).then(CeremonyRevealed(1, SEED), GameEnded("time", (), NONE))
 
 
 def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
-    facts = played((2, 0, 0, 1), *BOTH)
-    assert names(facts) == [
+    facts = play_hand((2, 0, 0, 1), *BOTH)
+    assert fact_names(facts) == [
         "CardPlayed",
         "TrickTaken",
         "HandScored",

@@ -11,14 +11,14 @@ from domain.rejections import NothingToUndo, WrongPhase
 from projections.views.seat import ViewFold, view_json
 from tests.blackout_hands import bidding, commit
 from tests.given import cards, events
-from tests.hands import names, the
+from tests.hands import fact_names, only_fact
 from tests.tables import Table
 
 # Spades are trump; seat 1 alone has one.
 ONE = ("AH", "2S", "KH", "3D")
 
 
-def opened_hand(seed: int = 0, **options: Any) -> Table:
+def hand_one(seed: int = 0, **options: Any) -> Table:
     """Return a game whose first hand has been dealt."""
     return Table(variant="blackout", seed=seed, **options)
 
@@ -39,12 +39,12 @@ def shown(log: list[Event[Any]], viewer: int | None) -> dict[str, Any]:
 
 
 def test_B18_R_B8_each_card_is_shown_to_the_other_three_seats() -> None:
-    dealt = [event for event in opened_hand().events if isinstance(event.data, CardsDealt)]
+    dealt = [event for event in hand_one().events if isinstance(event.data, CardsDealt)]
     assert [event.seen_by for event in dealt] == [(1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
 
 
 def test_B18_only_in_hand_1() -> None:
-    table = opened_hand().plays_out(hands=2)
+    table = hand_one().plays_out(hands=2)
     dealt = [event for event in table.events if isinstance(event.data, CardsDealt) and event.data.n > 1]
     assert [event.seen_by for event in dealt] == [(event.data.seat,) for event in dealt]
 
@@ -61,7 +61,7 @@ def test_a_seat_sees_three_cards_and_the_upcard_but_not_its_own(viewer: int) -> 
 def test_R_B8_an_observer_sees_no_hand_until_it_is_over() -> None:
     table = shown(events(bidding(1, ONE, 0, 0).facts), None)
     assert [card for card in ONE if card in str(table)] == []
-    log = bid_out(opened_hand()).events
+    log = bid_out(hand_one()).events
     played = [event.data.card for event in log if isinstance(event.data, CardPlayed)]
     taken = next(event.version for event in log if isinstance(event.data, TrickTaken))
     assert [play["card"] for play in shown(log[:taken], None)["hand"]["last_trick"]["plays"]] == played
@@ -92,7 +92,7 @@ def test_the_last_bid_plays_and_scores_the_four_cards(
     bids: tuple[int, ...], last: int, changes: tuple[int, ...]
 ) -> None:
     facts = commit(bidding(1, ONE, *bids), MakeBid(3, last))
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "BidMade",
         *["CardPlayed"] * 4,
         "TrickTaken",
@@ -108,12 +108,12 @@ def test_the_last_bid_plays_and_scores_the_four_cards(
     plays = tuple(Play(seat, *cards(card)) for seat, card in enumerate(ONE))
     assert facts[1:5] == tuple(CardPlayed(play.seat, play.card, ()) for play in plays)
     assert facts[5] == TrickTaken(1, 1, 1, plays, (), ())
-    assert the(HandScored, facts).changes == changes
+    assert only_fact(HandScored, facts).changes == changes
 
 
 def test_R_B9_only_the_next_deal_names_the_seat_to_move() -> None:
     facts = commit(bidding(1, ONE, 0, 0, 0), MakeBid(3, 0))
-    turns = [(name, getattr(fact, "next", ())) for name, fact in zip(names(facts), facts, strict=True)]
+    turns = [(name, getattr(fact, "next", ())) for name, fact in zip(fact_names(facts), facts, strict=True)]
     assert [each for each in turns if each[1]] == [("HandDealt", (1,))]
 
 
@@ -126,7 +126,7 @@ def test_R_B9_only_the_next_deal_names_the_seat_to_move() -> None:
     ],
 )
 def test_the_table_plays_the_cards_in_the_commit_of_the_last_bid(bots: tuple[int, ...], left: tuple[int, ...]) -> None:
-    table = opened_hand(bots=bots, inorder=True)
+    table = hand_one(bots=bots, inorder=True)
     for seat in left:
         table.says(Resign(seat))
     bid_out(table)
@@ -150,17 +150,17 @@ def test_the_table_plays_the_cards_in_the_commit_of_the_last_bid(bots: tuple[int
     ],
 )
 def test_who_takes_the_trick(hand: tuple[str, ...], taker: int) -> None:
-    taken = the(TrickTaken, commit(bidding(1, hand, 0, 0, 0), MakeBid(3, 0)))
+    taken = only_fact(TrickTaken, commit(bidding(1, hand, 0, 0, 0), MakeBid(3, 0)))
     assert (taken.seat, [play.card for play in taken.plays]) == (taker, list(hand))
 
 
 def test_B19_a_card_is_refused_before_all_have_bid() -> None:
     for bids in ((), (0,), (0, 0), (0, 0, 0)):
-        assert "CardPlayed" not in names(bidding(1, ONE, *bids).facts)
+        assert "CardPlayed" not in fact_names(bidding(1, ONE, *bids).facts)
 
 
 def test_R_B9_R_B8_the_last_bid_of_hand_1_cannot_be_undone() -> None:
-    table = bid_out(opened_hand())
+    table = bid_out(hand_one())
     for seat in range(4):
         before = len(table.events)
         with pytest.raises(NothingToUndo):
@@ -169,13 +169,13 @@ def test_R_B9_R_B8_the_last_bid_of_hand_1_cannot_be_undone() -> None:
 
 
 def test_an_earlier_bid_of_hand_1_can_be_undone() -> None:
-    table = opened_hand()
+    table = hand_one()
     table.moves(0)
-    assert names(entry.event.data for entry in table.says(AskUndo(0))) == ["UndoAsked"]
+    assert fact_names(entry.event.data for entry in table.says(AskUndo(0))) == ["UndoAsked"]
 
 
 def test_R_B11_in_hand_2_players_play_their_last_cards_themselves() -> None:
-    table = bid_out(opened_hand(3, inorder=True))
+    table = bid_out(hand_one(3, inorder=True))
     for _ in range(4 + 4):
         table.moves(0)
     for _ in range(3):

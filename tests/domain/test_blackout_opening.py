@@ -23,9 +23,9 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
-from tests.blackout_hands import LONG, before, dealt
-from tests.given import GAME, SEED, Given, given, opened
-from tests.hands import commit, names, the, those
+from tests.blackout_hands import LONG, deal_hand, earlier_hands
+from tests.given import GAME, SEED, Given, game_opened, given
+from tests.hands import commit, fact_names, facts_of_kind, only_fact
 from tests.tables import Table
 
 
@@ -41,12 +41,12 @@ def ceremony(n: int, subject: str) -> tuple[CeremonyOpened, SeedKept]:
 def due(hand: int) -> Given:
     """Return the situation in which the deal of that hand is due; the players sit as given."""
     return given(
-        opened(variant="blackout", inorder=True), *before(hand), *ceremony(hand, f"deal hand {hand}")
+        game_opened(variant="blackout", inorder=True), *earlier_hands(hand), *ceremony(hand, f"deal hand {hand}")
     )
 
 
 def test_B1_four_players_play() -> None:
-    made = the(GameOpened, given().when(opening()).facts)
+    made = only_fact(GameOpened, given().when(opening()).facts)
     assert (len(made.players), made.sides) == (4, ((0,), (1,), (2,), (3,)))
 
 
@@ -66,7 +66,7 @@ def test_another_number_of_players_is_refused(players: int) -> None:
     ],
 )
 def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, Any], chosen: dict[str, Any]) -> None:
-    made = the(GameOpened, given().when(opening(**asked)).facts)
+    made = only_fact(GameOpened, given().when(opening(**asked)).facts)
     assert (made.options, made.rules.auction.hook) == (chosen, chosen["hook"])
 
 
@@ -87,19 +87,19 @@ def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
 
 def test_B2_R_B1_the_seats_are_drawn_in_a_ceremony_of_their_own() -> None:
     facts = commit(given(), opening())
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "GameOpened", "CeremonyOpened", "SeedKept", "SeatsDrawn", "CeremonyRevealed",
         "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid", "TrumpTurnedUp",
     ]
-    zero, first = those(CeremonyOpened, facts)
+    zero, first = facts_of_kind(CeremonyOpened, facts)
     assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
-    assert the(SeatsDrawn, facts).n == the(CeremonyRevealed, facts).n == 0
+    assert only_fact(SeatsDrawn, facts).n == only_fact(CeremonyRevealed, facts).n == 0
 
 
 def test_B2_without_a_draw_of_seats_there_is_no_ceremony_0() -> None:
     facts = commit(given(), opening(inorder=True))
-    assert names(facts)[:2] == ["GameOpened", "CeremonyOpened"]
-    assert (the(CeremonyOpened, facts).n, list(those(SeatsDrawn, facts))) == (1, [])
+    assert fact_names(facts)[:2] == ["GameOpened", "CeremonyOpened"]
+    assert (only_fact(CeremonyOpened, facts).n, list(facts_of_kind(SeatsDrawn, facts))) == (1, [])
     assert [seat.player for seat in Table(variant="blackout", inorder=True).state.seats] == ["p0", "p1", "p2", "p3"]
 
 
@@ -108,7 +108,7 @@ def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
     for seed in range(30):
         table = Table(variant="blackout", seed=seed)
         facts = [event.data for event in table.events]
-        drawn, revealed = the(SeatsDrawn, facts), the(CeremonyRevealed, facts)
+        drawn, revealed = only_fact(SeatsDrawn, facts), only_fact(CeremonyRevealed, facts)
         key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
         assert drawn.order == tuple(fairdeal.shuffle(key, "seats", 4))
         assert [seat.player for seat in table.state.seats] == [f"p{index}" for index in drawn.order]
@@ -117,7 +117,7 @@ def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
 
 
 def test_R_B1_the_seats_are_drawn_once_and_before_anything_else() -> None:
-    table = given(opened(variant="blackout"))
+    table = given(game_opened(variant="blackout"))
     table.when(DrawSeats(0, (0, 1, 2, 3))).rejected(NotDue)
     table.when(OpenCeremony(1, "deal hand 1", SEED)).rejected(NotDue)
     table = table.when(OpenCeremony(0, "game", SEED)).then(*ceremony(0, "game"))
@@ -155,7 +155,7 @@ def test_B9_B11_R_B7_hand_13_deals_the_whole_deck_and_has_no_trump() -> None:
 
 def test_R_B6_all_see_the_upcard_which_is_out_of_play_and_no_one_sees_the_stock() -> None:
     spades = ["AS KS", "QS JS", "10S 9S", "8S 7S"]
-    table = given(opened(variant="blackout", inorder=True), *before(2), *dealt(2, spades))
+    table = given(game_opened(variant="blackout", inorder=True), *earlier_hands(2), *deal_hand(2, spades))
     hand = table.state.hand
     assert hand
     assert (hand.upcard, hand.trump, hand.stock and hand.stock[0]) == ("2S", "S", "2S")
@@ -169,13 +169,13 @@ def test_R_B6_all_see_the_upcard_which_is_out_of_play_and_no_one_sees_the_stock(
 def test_B9_R_B2_R_B3_a_game_has_thirteen_hands_and_the_first_bid_moves_to_the_left() -> None:
     table = Table(variant="blackout", seed=1).plays_out()
     facts = [event.data for event in table.events]
-    hands = list(those(HandDealt, facts))
+    hands = list(facts_of_kind(HandDealt, facts))
     assert [hand.hand for hand in hands] == list(range(1, 14))
     assert [hand.counts for hand in hands] == [(n,) * 4 for n in range(1, 14)]
     assert [hand.eldest for hand in hands] == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]
     assert [hand.dealer for hand in hands] == [3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
-    assert len(list(those(TrumpTurnedUp, facts))) == 12
-    assert len(list(those(TrickTaken, facts))) == sum(range(1, 14))
+    assert len(list(facts_of_kind(TrumpTurnedUp, facts))) == 12
+    assert len(list(facts_of_kind(TrickTaken, facts))) == sum(range(1, 14))
 
 
 def test_B8_cards_are_written_rank_then_suit() -> None:
@@ -187,6 +187,6 @@ def test_B8_cards_are_written_rank_then_suit() -> None:
 
 def test_B7_no_hand_is_a_misdeal_or_thrown_in() -> None:
     facts = due(13).when(DealHand(13, tuple(card for own in zip(*map(str.split, LONG), strict=True) for card in own)))
-    assert names(facts.facts) == ["HandDealt", *["CardsDealt"] * 4]
+    assert fact_names(facts.facts) == ["HandDealt", *["CardsDealt"] * 4]
     fell = {event.fact for event in Table(variant="blackout", seed=4).plays_out().events}
     assert fell.isdisjoint({"MisdealDeclared", "HandThrownIn", "BidPassed", "AuctionWon", "TrumpPitched"})

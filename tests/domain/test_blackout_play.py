@@ -11,7 +11,7 @@ from domain.events import CardPlayed, Play, TrickTaken
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
 from tests.blackout_hands import LONG, bidding
 from tests.given import Given, cards
-from tests.hands import held, names, plays, the
+from tests.hands import fact_names, hands_of_plays, only_fact, plays
 from tests.tables import Table
 
 # Hand 3, spades are trump: seat 2 leads.
@@ -88,7 +88,7 @@ def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
     assert list(legal_moves(game.state, 3)) == allowed
     for move in (PlayCard(3, each) for each in cards(hand)):
         if move in allowed:
-            assert the(CardPlayed, game.when(move).facts).card == move.card
+            assert only_fact(CardPlayed, game.when(move).facts).card == move.card
         else:
             assert game.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
 
@@ -108,7 +108,7 @@ def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
 def test_who_takes_the_trick(fell: str, trump: Suit, taker: int) -> None:
     moves = plays([f"2: {fell}"], 4)
     spare = [each for each in DECK_52 if each not in fell.split()]
-    each = tuple(f"{own} {spare[seat]} {spare[seat + 4]}" for seat, own in enumerate(held(moves, 4)))
+    each = tuple(f"{own} {spare[seat]} {spare[seat + 4]}" for seat, own in enumerate(hands_of_plays(moves, 4)))
     game = table(*(f"{move.seat} {move.card}" for move in moves[:3]), each=each, trump=trump)
     on_table = tuple(Play(move.seat, move.card) for move in moves)
     after = game.when(moves[3]).then(
@@ -128,7 +128,7 @@ def test_hand_13_has_no_trump(first: str, taker: int) -> None:
     game = bidding(13, LONG, 1, 1, 1, 1, trump=None)
     for move in (f"0 {first}", "1 AD", "2 AH", "3 AS"):
         game = game.when(card(move)).happens()
-    assert the(TrickTaken, game.facts).seat == taker
+    assert only_fact(TrickTaken, game.facts).seat == taker
     assert game.state.hand
     assert (game.state.hand.trump, game.state.hand.marker) == (None, None)
 
@@ -142,7 +142,7 @@ def test_B11_B23_every_suit_is_equal_in_hand_13() -> None:
     for taken in (fact for fact in game.facts if isinstance(fact, TrickTaken)):
         led = [play for play in taken.plays if play.card[-1] == taken.plays[0].card[-1]]
         assert taken.seat == max(led, key=lambda play: DECK_52.index(play.card)).seat
-    assert names(game.facts).count("TrickTaken") == 3
+    assert fact_names(game.facts).count("TrickTaken") == 3
 
 
 def test_B10_the_cards_played_do_not_change_the_trump() -> None:

@@ -50,9 +50,9 @@ def allowed(state: State, seat: int) -> list[Command]:
     assert opened
     if state.phase is Phase.AUCTION:
         said = [hand.bids[(hand.eldest + turn) % 4] or 0 for turn in range(hand.auction_turns)]
-        return [MakeBid(seat, bid) for bid in rulebook.sayable(said, hand.number, opened.options["hook"])]
+        return [MakeBid(seat, bid) for bid in rulebook.legal_bids(said, hand.number, opened.options["hook"])]
     led = hand.trick.plays[0].card if hand.trick else None
-    return [PlayCard(seat, Card(card)) for card in rulebook.playable(hand.cards[seat] or (), led)]
+    return [PlayCard(seat, Card(card)) for card in rulebook.playable_cards(hand.cards[seat] or (), led)]
 
 
 class Judge:
@@ -98,7 +98,7 @@ class Judge:
 
     def _scored(self, scored: HandScored) -> None:
         bids = [self.bids[seat] for seat in range(4)]
-        wanted = rulebook.judged(self.tricks, bids, self.trump, self.scores)
+        wanted = rulebook.judge_hand(self.tricks, bids, self.trump, self.scores)
         assert (list(scored.bids), list(scored.tricks)) == (bids, wanted.taken)
         assert (list(scored.changes), list(scored.scores)) == (wanted.changes, wanted.scores)
         assert (scored.hand, scored.pegs, scored.counts, scored.made) == (self.hand, (), (), None)

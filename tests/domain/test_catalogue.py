@@ -7,7 +7,7 @@ import pytest
 from domain.rejections import NotOffered
 from domain.rules.choices import Partners
 from domain.rules.variants import PITCH, compose_rules, variant
-from tests.given import opened
+from tests.given import game_opened
 
 USUAL = {"around": "left", "fifth": "earned", "settle": "bid_first"}
 
@@ -44,7 +44,7 @@ def test_S20_every_hand_has_six_cards() -> None:
 
 
 def test_R_S19_each_player_plays_alone_at_any_number_of_players() -> None:
-    assert opened(4).sides == ((0,), (1,), (2,), (3,))
+    assert game_opened(4).sides == ((0,), (1,), (2,), (3,))
 
 
 def test_partners_across_sit_opposite_and_need_an_even_number_of_players() -> None:

@@ -10,10 +10,10 @@ from rich.pretty import pretty_repr
 from domain.events import FACTS, Event, codec
 from domain.events.codec import Unreadable, decode, encode, topic
 from domain.protocols.merkle_log import canonical
-from tests.given import auction, deal, events, opened, state_of
+from tests.given import auction, deal, events, game_opened, state_of
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D"]
-EVENTS = events((opened(2), *deal(HANDS), *auction(3, 0)))
+EVENTS = events((game_opened(2), *deal(HANDS), *auction(3, 0)))
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.fact)
@@ -72,6 +72,6 @@ def test_no_repr_shows_a_secret(told: Callable[[object], str]) -> None:
     assert seed.data.seed not in told(seed)
     assert seed.salt not in told(seed)
     assert "AC" not in told(dealt)
-    state = state_of((opened(2), *deal(HANDS)))
+    state = state_of((game_opened(2), *deal(HANDS)))
     assert "AC" not in told(state.hand)
     assert seed.data.seed not in told(state)

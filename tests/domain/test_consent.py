@@ -19,8 +19,8 @@ from domain.events import (
 )
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen, SeatLeft
 from domain.rules.choices import Phase
-from tests.given import Given, auction, cards, deal, given, opened
-from tests.hands import commit, names, the
+from tests.given import Given, auction, cards, deal, game_opened, given
+from tests.hands import commit, fact_names, only_fact
 from tests.tables import Table
 
 HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
@@ -28,7 +28,7 @@ HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H 
 
 def after(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
     """Return the first auction of a game after these commands."""
-    return then(given(opened(players, bots=bots), *deal(HANDS[:players])), *commands)
+    return then(given(game_opened(players, bots=bots), *deal(HANDS[:players])), *commands)
 
 
 def then(table: Given, *commands: Command) -> Given:
@@ -41,7 +41,7 @@ def then(table: Given, *commands: Command) -> Given:
 def pitched(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
     """Return the situation after seat 0 has won the auction for two, and these commands."""
     bids = (2, *[0] * (players - 1))
-    return then(given(opened(players, bots=bots), *deal(HANDS[:players]), *auction(*bids)), *commands)
+    return then(given(game_opened(players, bots=bots), *deal(HANDS[:players]), *auction(*bids)), *commands)
 
 
 def play(seat: int, card: str) -> PlayCard:
@@ -78,7 +78,7 @@ def test_undoing_the_first_card_undoes_the_trump() -> None:
     assert table.facts[-1] == MovesTakenBack(0, before.state.version, (0,))
     assert table.state.hand == before.state.hand
     assert legal_moves(table.state, 0) == legal_moves(before.state, 0)
-    assert names(table.when(play(0, "9C")).facts) == ["TrumpPitched", "CardPlayed"]
+    assert fact_names(table.when(play(0, "9C")).facts) == ["TrumpPitched", "CardPlayed"]
 
 
 def test_undoing_a_card_within_a_trick_undoes_only_that_card() -> None:
@@ -180,7 +180,7 @@ def test_an_undo_is_granted_at_once_if_no_other_person_plays() -> None:
 
 def test_a_seat_that_left_does_not_have_to_answer() -> None:
     table = after(Resign(3), MakeBid(0, 2), AskUndo(0), AnswerProposal(1, True))
-    assert names(table.when(AnswerProposal(2, True)).facts) == ["UndoAnswered", "MovesTakenBack"]
+    assert fact_names(table.when(AnswerProposal(2, True)).facts) == ["UndoAnswered", "MovesTakenBack"]
 
 
 def test_a_bots_move_cannot_be_undone() -> None:
@@ -192,13 +192,13 @@ def test_a_draw_needs_every_other_person_and_has_no_winner() -> None:
     table = table.when(AnswerProposal(0, True)).then(DrawAnswered(0, accept=True))
     table = table.when(AnswerProposal(3, True)).then(DrawAnswered(3, accept=True))
     facts = commit(table, AnswerProposal(1, True))
-    assert names(facts) == ["DrawAnswered", "CeremonyRevealed", "GameEnded"]
-    assert the(GameEnded, facts) == GameEnded("draw", (), (0, 0, 0, 0))
+    assert fact_names(facts) == ["DrawAnswered", "CeremonyRevealed", "GameEnded"]
+    assert only_fact(GameEnded, facts) == GameEnded("draw", (), (0, 0, 0, 0))
 
 
 def test_only_the_seats_still_in_agree_on_a_draw() -> None:
     table = after(Resign(3), ProposeDraw(0), AnswerProposal(2, True))
-    assert names(commit(table, AnswerProposal(1, True))) == ["DrawAnswered", "CeremonyRevealed", "GameEnded"]
+    assert fact_names(commit(table, AnswerProposal(1, True))) == ["DrawAnswered", "CeremonyRevealed", "GameEnded"]
 
 
 def test_any_seat_can_propose_a_rejected_draw_again() -> None:
@@ -234,8 +234,8 @@ def test_R_P9_the_last_side_wins_or_the_game_is_void(
 ) -> None:
     table = after(*map(Resign, leave[:-1]), players=players, bots=bots)
     facts = commit(table, Resign(leave[-1]))
-    assert names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
-    assert the(GameEnded, facts) == GameEnded(reason, winners, (0,) * players)
+    assert fact_names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
+    assert only_fact(GameEnded, facts) == GameEnded(reason, winners, (0,) * players)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(
     """Seat 1 left; it leads, or follows the ten of hearts."""
     others = ["10H 7S 8S 9S", "3H 7D 8D 9D"]
     bids = (2, 0, 0) if moves else (0, 2, 0)
-    table = given(opened(3), *deal([others[0], hand, others[1]]), SeatResigned(1), *auction(*bids))
+    table = given(game_opened(3), *deal([others[0], hand, others[1]]), SeatResigned(1), *auction(*bids))
     if moves:
         table = then(table, play(0, "10H"))
     assert stand_in_move(table.state, 1) == play(1, plays)
@@ -311,4 +311,4 @@ def test_R_P9_the_table_passes_for_a_seat_that_left() -> None:
 def test_R_P9_a_hand_is_thrown_in_if_all_seats_still_in_pass() -> None:
     table = after(Resign(3), *map(PassBid, (0, 1, 2)))
     facts: tuple[Fact, ...] = table.when(stand_in_move(table.state, 3)).facts
-    assert names(facts) == ["BidPassed", "HandThrownIn"]
+    assert fact_names(facts) == ["BidPassed", "HandThrownIn"]

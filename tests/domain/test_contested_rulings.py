@@ -14,8 +14,8 @@ from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored,
 from domain.rules.choices import Award, BiddingDirection, Partners, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
-from tests.given import Given, deal, given, opened
-from tests.hands import ended, held, pegged, played, plays, sized, the
+from tests.given import Given, deal, game_opened, given
+from tests.hands import game_ended, hands_of_plays, only_fact, pegs_text, play_hand, plays, with_hand_size
 
 RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT))
 SMUDGE_BID = replace(
@@ -33,7 +33,7 @@ SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C
 
 def dealt(rules: Rules, players: int = 4) -> Given:
     hands = ["AH KH", "2H 3H", "4H 5H", "6H 7H", "8H 9H"][:players]
-    return given(opened(players, rules=sized(rules, 2)), *deal(hands))
+    return given(game_opened(players, rules=with_hand_size(rules, 2)), *deal(hands))
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() ->
 def test_the_pitcher_gets_the_fifth_point(
     rules: Rules, bids: tuple[int, ...], tricks: tuple[str, ...], last_peg: str, changes: tuple[int, ...]
 ) -> None:
-    result = the(HandScored, played(bids, *tricks, rules=rules))
-    assert (pegged(result.pegs[-1:]), result.changes) == (last_peg, changes)
+    result = only_fact(HandScored, play_hand(bids, *tricks, rules=rules))
+    assert (pegs_text(result.pegs[-1:]), result.changes) == (last_peg, changes)
 
 
 @pytest.mark.parametrize(
@@ -101,29 +101,29 @@ def test_when_a_pitcher_is_set(
     rules: Rules, before: tuple[int, ...], after: tuple[int, ...], winners: tuple[int, ...] | None
 ) -> None:
     """Seat 0 bids three, and wins high and game."""
-    facts = played((3, 0, 0), *SHARED, scores=before, rules=rules)
-    assert the(HandScored, facts).scores == after
-    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+    facts = play_hand((3, 0, 0), *SHARED, scores=before, rules=rules)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
 def test_R_S13_points_first_makes_no_difference_if_the_bid_is_made() -> None:
-    one, other = (played((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
-    assert the(HandScored, one) == the(HandScored, other)
+    one, other = (play_hand((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
+    assert only_fact(HandScored, one) == only_fact(HandScored, other)
 
 
 def test_R_S19_partners_share_the_points_they_win_and_lose() -> None:
     """Pitch has no partners. If a variant seats partners across, they pool their counts and share their score."""
     tricks = ["0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S QS AS 7S", "3: 6D 7D 8D KD"]
-    made, fell_short = (the(HandScored, partners(bid, tricks).facts) for bid in (2, 3))
-    assert pegged(made.pegs) == "high 0 AH, low 0 2H, game 1"
+    made, fell_short = (only_fact(HandScored, partners(bid, tricks).facts) for bid in (2, 3))
+    assert pegs_text(made.pegs) == "high 0 AH, low 0 2H, game 1"
     assert (made.counts, made.changes) == ((4, 10, 3, 6), (2, 1, 2, 1))
     assert fell_short.changes == (-3, 1, -3, 1)
 
 
 def partners(bid: int, tricks: list[str]) -> Given:
     """Return a game of four with partners across in which seat 0 bids and the others pass."""
-    moves, rules = plays(tricks, 4), sized(replace(PITCH, partners=Partners.ACROSS), len(tricks))
-    table = given(opened(4, rules=rules), *deal(held(moves, 4)))
+    moves, rules = plays(tricks, 4), with_hand_size(replace(PITCH, partners=Partners.ACROSS), len(tricks))
+    table = given(game_opened(4, rules=rules), *deal(hands_of_plays(moves, 4)))
     said: list[Command] = [MakeBid(0, bid), *map(PassBid, (1, 2, 3)), *moves]
     for command in said:
         table = table.when(command).happens()

@@ -8,9 +8,9 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed, BidScaled, TrumpNamed
 from domain.rejections import BidTooHigh, BidTooLow, NotABid, OutOfTurn, Rejected, WrongPhase
 from domain.state import SERVER
-from tests.corellian_hands import DEAL, changed, named, said, scored, table
+from tests.corellian_hands import DEAL, change_rule, make_bids, name_trump, score_hand, table
 from tests.given import events
-from tests.hands import names, the
+from tests.hands import fact_names, only_fact
 
 LIMITS = {
     "4": (2, 4),
@@ -46,7 +46,7 @@ def test_a_bid_outside_the_range_is_refused(points: str, least: int, most: int) 
     at.when(MakeBid(0, least - 1)).rejected(BidTooLow, str(least))
     at.when(MakeBid(0, 1)).rejected(BidTooLow)
     at.when(MakeBid(0, most + 1)).rejected(BidTooHigh, str(most))
-    said(at, most - 1).when(MakeBid(1, most + 1)).rejected(BidTooHigh)
+    make_bids(at, most - 1).when(MakeBid(1, most + 1)).rejected(BidTooHigh)
 
 
 @pytest.mark.parametrize(
@@ -66,9 +66,9 @@ def test_an_invalid_bid_of_ten_points_is_refused(bid: int, offence: type[Rejecte
 
 
 def test_C32_a_seat_can_bid_all_the_points() -> None:
-    at = said(table(), 10).when(PassBid(1)).happens()
+    at = make_bids(table(), 10).when(PassBid(1)).happens()
     assert list(legal_moves(at.state, 2)) == [PassBid(2)]
-    won = the(AuctionWon, said(at, 0, 0).facts)
+    won = only_fact(AuctionWon, make_bids(at, 0, 0).facts)
     assert (won.seat, won.bid, won.max, won.forced) == (0, 10, True, False)
 
 
@@ -77,9 +77,9 @@ def test_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last(dealer: i
     at, asked = table(dealer=dealer), list[int]()
     for bid in (4, 0, 5, 6):
         asked += at.state.turn
-        at = said(at, bid)
+        at = make_bids(at, bid)
     assert asked == [(dealer + turn) % 4 for turn in range(1, 5)]
-    assert the(AuctionWon, at.facts).seat == dealer
+    assert only_fact(AuctionWon, at.facts).seat == dealer
     at.when(MakeBid(asked[0], 7)).rejected(WrongPhase)
 
 
@@ -94,7 +94,7 @@ def test_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last(dealer: i
     ],
 )
 def test_a_bid_must_be_higher(before: tuple[int, ...], bid: int) -> None:
-    said(table(), *before).when(MakeBid(len(before), bid)).rejected(BidTooLow, str(max(before)))
+    make_bids(table(), *before).when(MakeBid(len(before), bid)).rejected(BidTooLow, str(max(before)))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_bid_must_be_higher(before: tuple[int, ...], bid: int) -> None:
 )
 def test_the_legal_bids(before: tuple[int, ...], bids: list[int]) -> None:
     seat = len(before)
-    moves = legal_moves(said(table(), *before).state, seat)
+    moves = legal_moves(make_bids(table(), *before).state, seat)
     assert list(moves) == [PassBid(seat), *(MakeBid(seat, bid) for bid in bids)]
 
 
@@ -130,7 +130,7 @@ WINNERS = [
 @pytest.mark.parametrize(("bids", "won"), WINNERS)
 def test_the_auction_is_decided_with_the_fourth_call(bids: tuple[int, ...], won: AuctionWon) -> None:
     last = BidMade(3, bids[3], next=()) if bids[3] else BidPassed(3, next=())
-    said(table(), *bids[:3]).when(MakeBid(3, bids[3]) if bids[3] else PassBid(3)).then(last, won)
+    make_bids(table(), *bids[:3]).when(MakeBid(3, bids[3]) if bids[3] else PassBid(3)).then(last, won)
 
 
 @pytest.mark.parametrize(
@@ -138,16 +138,16 @@ def test_the_auction_is_decided_with_the_fourth_call(bids: tuple[int, ...], won:
     [pytest.param(points, LIMITS[points][0], id=f"R-C6 R-C49 version {points}") for points in LIMITS],
 )
 def test_a_forced_dealer_wins_the_auction_for_the_least_bid(points: str, least: int) -> None:
-    won = the(AuctionWon, said(table(points=points), 0, 0, 0, 0).facts)
+    won = only_fact(AuctionWon, make_bids(table(points=points), 0, 0, 0, 0).facts)
     assert (won.seat, won.bid, won.forced, won.max) == (3, least, True, False)
 
 
 def test_R_C49_a_forced_dealer_has_passed_and_has_no_bid() -> None:
-    at = said(table(), 0, 0, 0, 0)
-    assert names(at.facts)[-5:] == ["BidPassed"] * 4 + ["AuctionWon"]
+    at = make_bids(table(), 0, 0, 0, 0)
+    assert fact_names(at.facts)[-5:] == ["BidPassed"] * 4 + ["AuctionWon"]
     assert at.state.hand is not None
     assert (at.state.hand.bids, at.state.hand.pitcher, at.state.hand.bid) == ((None,) * 4, 3, 4)
-    result = scored((0, 0, 0, 0), "3: AH 2H 3H 4H")
+    result = score_hand((0, 0, 0, 0), "3: AH 2H 3H 4H")
     assert (result.bids, result.made, result.changes) == ((None,) * 4, True, (1, 4, 1, 4))
 
 
@@ -164,7 +164,7 @@ def test_the_bidders_partner(partners: str, sides: tuple[tuple[int, ...], ...]) 
     at = table(partners=partners)
     assert at.state.hand is not None
     assert at.state.hand.sides is None
-    assert the(AuctionWon, said(at, 4, 5, 0, 0).facts).sides == sides
+    assert only_fact(AuctionWon, make_bids(at, 4, 5, 0, 0).facts).sides == sides
 
 
 @pytest.mark.parametrize("bidder", range(4))
@@ -179,7 +179,7 @@ def test_the_bidders_partner(partners: str, sides: tuple[tuple[int, ...], ...]) 
 def test_partners_are_counted_from_the_bidder(partners: str, away: int, bidder: int) -> None:
     bids = [0, 0, 0, 0]
     bids[bidder] = 4
-    won = the(AuctionWon, said(table(partners=partners), *bids).facts)
+    won = only_fact(AuctionWon, make_bids(table(partners=partners), *bids).facts)
     assert won.sides[0] == tuple(sorted((bidder, (bidder + away) % 4)))
 
 
@@ -217,23 +217,25 @@ def test_a_command_out_of_turn_or_phase_is_refused_in_the_auction(command: Comma
 def test_a_command_out_of_turn_or_phase_is_refused_before_trump_is_named(
     command: Command, offence: type[Rejected], partners: str
 ) -> None:
-    said(table(partners=partners), 0, 0, 0, 4).when(command).rejected(offence)
+    make_bids(table(partners=partners), 0, 0, 0, 4).when(command).rejected(offence)
 
 
 @pytest.mark.parametrize("suit", [pytest.param(suit, id=f"R-C2 R-C60 {suit}") for suit in SUITS])
 def test_the_bidder_names_any_suit(suit: Suit) -> None:
-    at = said(table(), 0, 4, 0, 0)
+    at = make_bids(table(), 0, 4, 0, 0)
     assert NameTrump(1, suit) in legal_moves(at.state, 1)
     at.when(NameTrump(1, suit)).then(TrumpNamed(1, suit, next=(0,)))
 
 
 def test_R_C2_there_are_four_suits_to_name() -> None:
-    assert legal_moves(said(table(), 0, 4, 0, 0).state, 1) == tuple(NameTrump(1, suit) for suit in ("C", "D", "H", "S"))
+    assert legal_moves(make_bids(table(), 0, 4, 0, 0).state, 1) == tuple(
+        NameTrump(1, suit) for suit in ("C", "D", "H", "S")
+    )
 
 
 def test_R_C60_the_bidder_can_name_a_suit_they_do_not_hold() -> None:
     assert not any(card.endswith("S") for card in DEAL[0].split())
-    said(table(), 4, 0, 0, 0).when(NameTrump(0, "S")).then(TrumpNamed(0, "S", next=(1,)))
+    make_bids(table(), 4, 0, 0, 0).when(NameTrump(0, "S")).then(TrumpNamed(0, "S", next=(1,)))
 
 
 @pytest.mark.parametrize(
@@ -245,25 +247,25 @@ def test_R_C60_the_bidder_can_name_a_suit_they_do_not_hold() -> None:
     ],
 )
 def test_after_the_naming_the_others_discard(bids: tuple[int, ...], first: int) -> None:
-    at = said(table(), *bids)
+    at = make_bids(table(), *bids)
     (bidder,) = at.state.turn
     at.when(NameTrump(bidder, "H")).then(TrumpNamed(bidder, "H", next=(first,)))
 
 
 def test_R_C28_in_a_call_hand_the_bidder_calls_before_any_discard() -> None:
-    at = said(table(partners="call"), 4, 0, 0, 0)
+    at = make_bids(table(partners="call"), 4, 0, 0, 0)
     at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
 
 
 def test_R_C5_the_authors_of_the_facts() -> None:
-    at = named(said(table(), 0, 0, 5, 0), "D")
+    at = name_trump(make_bids(table(), 0, 0, 5, 0), "D")
     by = {event.fact: event.by for event in events(at.facts)}
     assert (by["BidMade"], by["AuctionWon"], by["TrumpNamed"]) == ("p2", SERVER, "p2")
     assert all(event.seen_by is None for event in events(at.facts)[-6:])
 
 
 def test_R_C51_a_later_bid_exceeds_the_scaled_one_within_the_limits_now_in_force() -> None:
-    at = changed(said(table(), 6), "points:4")
+    at = change_rule(make_bids(table(), 6), "points:4")
     assert BidScaled(0, 6, 3) in at.facts
     assert list(legal_moves(at.state, 1)) == [PassBid(1), MakeBid(1, 4)]
     at.when(MakeBid(1, 3)).rejected(BidTooLow)
@@ -271,16 +273,16 @@ def test_R_C51_a_later_bid_exceeds_the_scaled_one_within_the_limits_now_in_force
 
 
 def test_R_C51_an_auction_may_close_below_the_least_bid_of_a_later_version() -> None:
-    at = changed(said(table(points="4"), 2), "points:10")
+    at = change_rule(make_bids(table(points="4"), 2), "points:10")
     assert list(legal_moves(at.state, 1))[:2] == [PassBid(1), MakeBid(1, 4)]
-    won = the(AuctionWon, said(at, 0, 0, 0).facts)
+    won = only_fact(AuctionWon, make_bids(at, 0, 0, 0).facts)
     assert (won.seat, won.bid, won.max) == (0, 2, False)
 
 
 def test_R_C50_a_bid_for_all_points_depends_on_the_total_when_it_was_made() -> None:
-    up = said(changed(said(table(points="4"), 4), "points:10"), 0, 0, 0)
-    down = said(changed(said(table(), 9), "points:4"), 0, 0, 0)
-    assert [(won.bid, won.max) for won in (the(AuctionWon, up.facts), the(AuctionWon, down.facts))] == [
+    up = make_bids(change_rule(make_bids(table(points="4"), 4), "points:10"), 0, 0, 0)
+    down = make_bids(change_rule(make_bids(table(), 9), "points:4"), 0, 0, 0)
+    assert [(won.bid, won.max) for won in (only_fact(AuctionWon, up.facts), only_fact(AuctionWon, down.facts))] == [
         (4, True),
         (4, False),
     ]

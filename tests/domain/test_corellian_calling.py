@@ -12,20 +12,31 @@ from domain.rules.choices import Phase
 from tests.corellian_changes import (
     THROWN,
     TURNS,
-    come,
-    done,
+    after_command,
+    change_facts,
     hand,
+    partner_revealed,
     partnership,
-    played_out,
+    play_rest,
     ready,
-    rest,
-    revealed,
-    scored,
+    score_played_out,
+    score_rest,
     turn,
 )
-from tests.corellian_hands import called, changed, named, played, plays, rules_of, said, table, thrown, undealt
+from tests.corellian_hands import (
+    call_card,
+    change_rule,
+    discard_cards,
+    make_bids,
+    name_trump,
+    play_tricks,
+    plays,
+    rules_of,
+    table,
+    without_discards,
+)
 from tests.given import Given, cards
-from tests.hands import names, the
+from tests.hands import fact_names, only_fact
 
 ALONE = ((0,), (1, 2, 3))
 FOUR = ("AH 4H 3H", "KH 9H", "QH 8H 2H", "7H 6H 5H")
@@ -34,16 +45,16 @@ QUEEN = Card("QH")
 
 def calling() -> Given:
     """Seat 0 has named hearts in an ordinary call hand, and calls before anybody throws cards away."""
-    return named(said(table(partners="call"), 4, 0, 0, 0), "H")
+    return name_trump(make_bids(table(partners="call"), 4, 0, 0, 0), "H")
 
 
 def mid_hand(*texts: str) -> Given:
     """The first card of trick 1 is on the table, and then the partner is to be called."""
-    return changed(played(ready(*(texts or FOUR)), "0: 3H"), "partners:call")
+    return change_rule(play_tricks(ready(*(texts or FOUR)), "0: 3H"), "partners:call")
 
 
 def test_R_C28_C15_the_bidder_names_trump_and_then_a_card_before_the_discards() -> None:
-    at = said(table(partners="call"), 4, 0, 0, 0)
+    at = make_bids(table(partners="call"), 4, 0, 0, 0)
     at.when(CallPartner(0, QUEEN)).rejected(WrongPhase)
     at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
     assert (at.state.phase, can_call_partner(at.state, 0), legal_moves(at.state, 0)) == (Phase.CALLING, True, ())
@@ -75,10 +86,10 @@ def test_C13_a_call_is_refused_outside_a_call_hand() -> None:
 
 
 def test_R_C29_R_C28_the_partner_is_announced_before_trick_1() -> None:
-    at = thrown(called(calling(), "QH"), *THROWN[:3])
+    at = discard_cards(call_card(calling(), "QH"), *THROWN[:3])
     assert hand(at).sides == ALONE
     facts = at.when(Discard(0, cards(THROWN[3]))).facts
-    assert names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
+    assert fact_names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
     assert facts[-1] == PartnerRevealed(0, 1, QUEEN, ((0, 1), (2, 3)), next=(0,))
 
 
@@ -94,31 +105,31 @@ WHO = [
 
 @pytest.mark.parametrize(("card", "partner"), WHO)
 def test_the_holder_of_the_card_when_the_call_takes_effect_is_the_partner(card: str, partner: int | None) -> None:
-    at = thrown(called(calling(), card), *THROWN)
-    told = the(PartnerRevealed, at.facts)
+    at = discard_cards(call_card(calling(), card), *THROWN)
+    told = only_fact(PartnerRevealed, at.facts)
     assert (told.seat, told.card) == (partner, card)
     assert hand(at).sides == told.sides == (ALONE if partner is None else ((0, 1), (2, 3)))
 
 
 def test_R_C30_C14_a_called_card_in_the_stock_makes_no_partner() -> None:
-    at = said(table(FOUR, undealt(rules_of(partners="call")), stock="AS 2S"), 4, 0, 0, 0)
-    assert called(named(at, "H"), "AS").facts[-1] == PartnerRevealed(0, None, Card("AS"), ALONE, next=(0,))
+    at = make_bids(table(FOUR, without_discards(rules_of(partners="call")), stock="AS 2S"), 4, 0, 0, 0)
+    assert call_card(name_trump(at, "H"), "AS").facts[-1] == PartnerRevealed(0, None, Card("AS"), ALONE, next=(0,))
 
 
 def test_C11_R_C31_a_call_in_the_middle_of_a_trick_moves_the_sides_with_the_next() -> None:
     at = mid_hand()
     assert (hand(at).sides, turn(at), can_call_partner(at.state, 0)) == (TURNS["across"], 1, True)
     at = at.when(CallPartner(0, Card("KH"))).then(PartnerCalled(0, Card("KH"), next=(1,)))
-    at = played(at, "1: 9H 8H")
+    at = play_tricks(at, "1: 9H 8H")
     assert hand(at).sides == TURNS["across"]
     facts = at.when(plays(["3: 7H"])[0]).facts
-    assert names(facts) == ["CardPlayed", "TrickTaken", "PartnerRevealed"]
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "PartnerRevealed"]
     assert facts[-1] == PartnerRevealed(0, 1, Card("KH"), TURNS["left"], next=(1,))
     assert [fact.next for fact in facts if hasattr(fact, "next")] == [(), (), (1,)]
 
 
 def test_R_C31_the_game_waits_for_a_card_when_the_next_trick_would_start() -> None:
-    at = played(mid_hand(), "1: KH 8H 7H")
+    at = play_tricks(mid_hand(), "1: KH 8H 7H")
     assert (at.state.phase, at.state.turn, hand(at).lead, hand(at).sides) == (Phase.WAITING, (0,), 1, TURNS["across"])
     at.when(PlayCard(1, Card("9H"))).rejected(WrongPhase)
     at.when(CallPartner(1, QUEEN)).rejected(NoCall)
@@ -128,119 +139,119 @@ def test_R_C31_the_game_waits_for_a_card_when_the_next_trick_would_start() -> No
 
 
 def test_R_C61_a_change_between_tricks_applies_to_the_next_trick() -> None:
-    at = changed(played(ready(*FOUR), "0: 3H KH 8H 7H"), "partners:call")
+    at = change_rule(play_tricks(ready(*FOUR), "0: 3H KH 8H 7H"), "partners:call")
     assert (at.state.phase, at.state.turn) == (Phase.WAITING, (0,))
-    assert revealed(called(at, "QH").facts) == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
+    assert partner_revealed(call_card(at, "QH").facts) == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
 
 
 def test_R_C61_after_trump_is_named_the_discards_go_on_and_trick_1_waits() -> None:
-    at = changed(thrown(named(said(table(), 4, 0, 0, 0), "H"), THROWN[0]), "partners:call")
+    at = change_rule(discard_cards(name_trump(make_bids(table(), 4, 0, 0, 0), "H"), THROWN[0]), "partners:call")
     assert (at.state.phase, turn(at), hand(at).sides) == (Phase.DISCARDING, 2, TURNS["across"])
-    waiting = thrown(at, *THROWN[1:])
+    waiting = discard_cards(at, *THROWN[1:])
     assert (waiting.state.phase, turn(waiting)) == (Phase.WAITING, 0)
-    assert called(waiting, "X2").facts[-1] == PartnerRevealed(0, 3, Card("X2"), TURNS["right"], next=(0,))
-    early = called(at, "X2")
+    assert call_card(waiting, "X2").facts[-1] == PartnerRevealed(0, 3, Card("X2"), TURNS["right"], next=(0,))
+    early = call_card(at, "X2")
     assert early.facts[-1] == PartnerCalled(0, Card("X2"), next=(2,))
-    assert thrown(early, *THROWN[1:]).facts[-1] == PartnerRevealed(0, 3, Card("X2"), TURNS["right"], next=(0,))
+    assert discard_cards(early, *THROWN[1:]).facts[-1] == PartnerRevealed(0, 3, Card("X2"), TURNS["right"], next=(0,))
 
 
 @pytest.mark.parametrize(
     "said_before", [pytest.param(0, id="R-C61 in the auction"), pytest.param(4, id="R-C61 before trump is named")]
 )
 def test_before_trump_is_named_it_is_an_ordinary_call_hand(said_before: int) -> None:
-    at = changed(said(table(), *(4, 0, 0, 0)[:said_before]), "partners:call")
-    at = named(said(at, *(4, 0, 0, 0)[said_before:]), "H")
+    at = change_rule(make_bids(table(), *(4, 0, 0, 0)[:said_before]), "partners:call")
+    at = name_trump(make_bids(at, *(4, 0, 0, 0)[said_before:]), "H")
     assert (at.state.phase, turn(at)) == (Phase.CALLING, 0)
 
 
 def test_C15_the_following_hands_are_ordinary_call_hands() -> None:
-    at = played(called(mid_hand("AH 3H", "KH", "QH", "9H"), "QH"), "1: KH QH 9H")
-    at = done(at, plays(["0: AH"])[0])
+    at = play_tricks(call_card(mid_hand("AH 3H", "KH", "QH", "9H"), "QH"), "1: KH QH 9H")
+    at = after_command(at, plays(["0: AH"])[0])
     bidder = turn(at)
-    at = said(at, 4, 0, 0, 0)
+    at = make_bids(at, 4, 0, 0, 0)
     assert hand(at).sides == ((bidder,), tuple(seat for seat in range(4) if seat != bidder))
-    assert (named(at, "H").state.phase, turn(at)) == (Phase.CALLING, bidder)
+    assert (name_trump(at, "H").state.phase, turn(at)) == (Phase.CALLING, bidder)
 
 
 def test_R_C29_the_holder_must_play_the_card_to_that_trick() -> None:
-    at = played(called(mid_hand(), "QH"), "1: KH 8H 7H", "1: 9H")
+    at = play_tricks(call_card(mid_hand(), "QH"), "1: KH 8H 7H", "1: 9H")
     assert legal_moves(at.state, 2) == (PlayCard(2, QUEEN),)
     at.when(PlayCard(2, Card("2H"))).rejected(MustPlayCalled, "QH")
-    assert turn(played(at, "2: QH")) == 3
+    assert turn(play_tricks(at, "2: QH")) == 3
 
 
 def test_R_C29_the_holder_need_not_play_the_card_to_the_trick_on_the_table() -> None:
-    at = played(called(mid_hand(), "QH"), "1: KH")
+    at = play_tricks(call_card(mid_hand(), "QH"), "1: KH")
     assert PlayCard(2, Card("8H")) in legal_moves(at.state, 2)
 
 
 def test_R_C29_otherwise_the_holder_must_play_the_card_at_the_first_legal_chance() -> None:
     hands = ("AH 4H 3H", "KH 9H 5H", "JD QH 8H", "7H 6H")
     at = ready(*hands, points="4", partners="call", bids=(2, 0, 0, 0), call="JD")
-    assert revealed(at.facts) == PartnerRevealed(0, 2, Card("JD"), TURNS["across"], next=(0,))
-    at = played(at, "0: 3H 5H")
+    assert partner_revealed(at.facts) == PartnerRevealed(0, 2, Card("JD"), TURNS["across"], next=(0,))
+    at = play_tricks(at, "0: 3H 5H")
     assert legal_moves(at.state, 2) == (PlayCard(2, Card("8H")), PlayCard(2, QUEEN))
-    assert legal_moves(changed(at, "points:5").state, 2) == (PlayCard(2, Card("JD")),)
+    assert legal_moves(change_rule(at, "points:5").state, 2) == (PlayCard(2, Card("JD")),)
 
 
 def test_C14_R_C30_a_called_card_already_played_makes_no_partner() -> None:
     for card in ("3H", "KH"):
-        at = played(called(played(mid_hand(), "1: KH"), card), "2: 8H 7H")
+        at = play_tricks(call_card(play_tricks(mid_hand(), "1: KH"), card), "2: 8H 7H")
         assert at.facts[-1] == PartnerRevealed(0, None, Card(card), ALONE, next=(1,))
 
 
 def test_R_C32_C14_a_lone_bidder_plays_against_the_other_three() -> None:
-    at = changed(played(ready("AH 3H JH", "2H 5H", "6H 9H", "7H 8H"), "0: AH"), "partners:call")
-    at = played(called(at, "JH"), "1: 2H 6H 7H")
+    at = change_rule(play_tricks(ready("AH 3H JH", "2H 5H", "6H 9H", "7H 8H"), "0: AH"), "partners:call")
+    at = play_tricks(call_card(at, "JH"), "1: 2H 6H 7H")
     assert hand(at).sides == ALONE
-    score = scored(at, "0: JH 5H 9H 8H", "0: 3H")
+    score = score_rest(at, "0: JH 5H 9H 8H", "0: 3H")
     assert (score.made, score.changes) == (True, (5, 1, 1, 1))
 
 
 @pytest.mark.parametrize("word", ["dirty:on", "reverse:on", "points:13"])
 def test_R_C62_a_lone_bidder_stays_alone_through_changes_of_other_rules(word: str) -> None:
-    at = changed(played(called(mid_hand(), "AH"), "1: KH 8H 7H"), word)
+    at = change_rule(play_tricks(call_card(mid_hand(), "AH"), "1: KH 8H 7H"), word)
     assert hand(at).sides == ALONE
     assert not can_call_partner(at.state, 0)
 
 
 @pytest.mark.parametrize(("word", "partner"), [("partners:left", 1), ("partners:across", 2), ("partners:right", 3)])
 def test_R_C62_C14_a_lone_bidder_gets_a_partner_with_the_next_orientation(word: str, partner: int) -> None:
-    at = played(called(mid_hand(), "AH"), "1: KH 8H 7H")
+    at = play_tricks(call_card(mid_hand(), "AH"), "1: KH 8H 7H")
     sides = TURNS[word.partition(":")[2]]
-    assert partnership(come(at, word)) == PartnersChanged(0, partner, sides)
+    assert partnership(change_facts(at, word)) == PartnersChanged(0, partner, sides)
 
 
 def test_R_C62_a_call_cancelled_before_it_takes_effect_keeps_the_old_sides() -> None:
-    at = changed(played(called(mid_hand(), "KH"), "1: 9H"), "partners:across")
+    at = change_rule(play_tricks(call_card(mid_hand(), "KH"), "1: 9H"), "partners:across")
     assert partnership(at.facts) is None
-    at = played(at, "2: 8H 7H")
-    assert (hand(at).sides, hand(at).called, revealed(at.facts)) == (TURNS["across"], None, None)
+    at = play_tricks(at, "2: 8H 7H")
+    assert (hand(at).sides, hand(at).called, partner_revealed(at.facts)) == (TURNS["across"], None, None)
     assert turn(at) == 1
     assert len(legal_moves(at.state, 1)) == 1
 
 
 def test_R_C62_if_the_call_is_cancelled_while_the_game_waits_for_it_the_next_trick_starts() -> None:
-    at = played(mid_hand(), "1: KH 8H 7H")
-    facts = come(at, "partners:across")
-    assert (names(facts), changed(at, "partners:across").state.turn) == (["RulesChanged"], (1,))
-    assert partnership(come(at, "partners:left")) == PartnersChanged(0, 1, TURNS["left"])
+    at = play_tricks(mid_hand(), "1: KH 8H 7H")
+    facts = change_facts(at, "partners:across")
+    assert (fact_names(facts), change_rule(at, "partners:across").state.turn) == (["RulesChanged"], (1,))
+    assert partnership(change_facts(at, "partners:left")) == PartnersChanged(0, 1, TURNS["left"])
 
 
 def test_R_C62_R_C65_the_duty_to_play_ends_with_the_call_and_unchanged_sides_are_not_repeated() -> None:
-    at = played(called(mid_hand(), "QH"), "1: KH 8H 7H", "1: 9H")
-    at = changed(at, "partners:across")
+    at = play_tricks(call_card(mid_hand(), "QH"), "1: KH 8H 7H", "1: 9H")
+    at = change_rule(at, "partners:across")
     assert partnership(at.facts) is None
     assert legal_moves(at.state, 2) == (PlayCard(2, Card("2H")), PlayCard(2, QUEEN))
 
 
 def test_R_C62_a_new_call_needs_a_new_card() -> None:
-    at = changed(played(called(mid_hand(), "KH"), "1: 9H"), "partners:left")
-    at = changed(played(at, "2: 8H"), "partners:call")
+    at = change_rule(play_tricks(call_card(mid_hand(), "KH"), "1: 9H"), "partners:left")
+    at = change_rule(play_tricks(at, "2: 8H"), "partners:call")
     assert (hand(at).called, can_call_partner(at.state, 0), hand(at).sides) == (None, True, TURNS["left"])
-    waiting = played(at, "3: 7H")
+    waiting = play_tricks(at, "3: 7H")
     assert waiting.state.phase is Phase.WAITING
-    assert called(waiting, "QH").facts[-1] == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
+    assert call_card(waiting, "QH").facts[-1] == PartnerRevealed(0, 2, QUEEN, TURNS["across"], next=(1,))
 
 
 def test_R_C62_a_change_from_call_to_call_does_nothing() -> None:
@@ -250,16 +261,16 @@ def test_R_C62_a_change_from_call_to_call_does_nothing() -> None:
 
 @pytest.mark.parametrize("card", [None, "QH"])
 def test_R_C61_without_another_trick_the_call_lapses_and_the_old_sides_score(card: str | None) -> None:
-    at = changed(played(ready("AH JH", "KH 9H", "QH 8H", "7H 6H"), "0: AH KH QH 7H", "0: JH"), "partners:call")
-    at = called(at, card) if card else at
-    facts = rest(at, "1: 9H 8H 6H")
-    assert names(facts)[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
-    assert revealed([*at.facts, *facts]) is None
-    assert the(HandScored, facts).changes == (-4, 0, -4, 0)
+    at = change_rule(play_tricks(ready("AH JH", "KH 9H", "QH 8H", "7H 6H"), "0: AH KH QH 7H", "0: JH"), "partners:call")
+    at = call_card(at, card) if card else at
+    facts = play_rest(at, "1: 9H 8H 6H")
+    assert fact_names(facts)[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
+    assert partner_revealed([*at.facts, *facts]) is None
+    assert only_fact(HandScored, facts).changes == (-4, 0, -4, 0)
 
 
 def test_R_C54_R_C61_a_change_that_ends_the_hand_ends_the_call() -> None:
-    at = changed(played(ready("AH JD 4H", "KH 3C", "QH", "7H"), "0: 4H KH QH 7H"), "partners:call")
+    at = change_rule(play_tricks(ready("AH JD 4H", "KH 3C", "QH", "7H"), "0: 4H KH QH 7H"), "partners:call")
     assert at.state.phase is Phase.WAITING
-    assert turn(called(at, "AH")) == 0
-    assert played_out(called(at, "AH")).tricks == (2, 1, 0, 0)
+    assert turn(call_card(at, "AH")) == 0
+    assert score_played_out(call_card(at, "AH")).tricks == (2, 1, 0, 0)

@@ -12,36 +12,52 @@ from domain.rejections import NotDue, OutOfTurn
 from domain.rules.choices import Phase
 from tests.corellian_changes import (
     THROWN,
+    change_facts,
     change_of,
-    come,
-    fell,
     hand,
-    played_out,
+    last_trick,
+    played_card,
     ready,
     scalings,
-    scored,
-    the_trick,
+    score_played_out,
+    score_rest,
     turn,
 )
-from tests.corellian_hands import DEAL, MENU, changed, drawing, named, played, plays, rules_of, said, table, thrown
+from tests.corellian_hands import (
+    DEAL,
+    MENU,
+    change_rule,
+    discard_cards,
+    make_bids,
+    name_trump,
+    play_tricks,
+    plays,
+    rule_draw,
+    rules_of,
+    table,
+)
 from tests.given import Given
-from tests.hands import names, pegged, the
+from tests.hands import fact_names, only_fact, pegs_text
 
 
 def after_naming() -> Given:
-    return named(said(table(), 4, 0, 0, 0), "H")
+    return name_trump(make_bids(table(), 4, 0, 0, 0), "H")
 
 
 MOMENTS: dict[str, tuple[Callable[[], Given], Phase, int]] = {
     "before the first bid": (table, Phase.AUCTION, 0),
-    "between two bids": (lambda: said(table(), 4, 0), Phase.AUCTION, 2),
-    "before trump is named": (lambda: said(table(), 4, 0, 0, 0), Phase.NAMING, 0),
+    "between two bids": (lambda: make_bids(table(), 4, 0), Phase.AUCTION, 2),
+    "before trump is named": (lambda: make_bids(table(), 4, 0, 0, 0), Phase.NAMING, 0),
     "before the first discard": (after_naming, Phase.DISCARDING, 1),
-    "between two discards": (lambda: thrown(after_naming(), THROWN[0]), Phase.DISCARDING, 2),
-    "before the bidder's discard": (lambda: thrown(after_naming(), *THROWN[:3]), Phase.DISCARDING, 0),
-    "before the first lead": (lambda: thrown(after_naming(), *THROWN), Phase.PLAY, 0),
-    "in a trick": (lambda: played(thrown(after_naming(), *THROWN), "0: 3H QH"), Phase.PLAY, 2),
-    "between two tricks": (lambda: played(thrown(after_naming(), *THROWN), "0: AH 8H 2H 5H"), Phase.PLAY, 0),
+    "between two discards": (lambda: discard_cards(after_naming(), THROWN[0]), Phase.DISCARDING, 2),
+    "before the bidder's discard": (lambda: discard_cards(after_naming(), *THROWN[:3]), Phase.DISCARDING, 0),
+    "before the first lead": (lambda: discard_cards(after_naming(), *THROWN), Phase.PLAY, 0),
+    "in a trick": (lambda: play_tricks(discard_cards(after_naming(), *THROWN), "0: 3H QH"), Phase.PLAY, 2),
+    "between two tricks": (
+        lambda: play_tricks(discard_cards(after_naming(), *THROWN), "0: AH 8H 2H 5H"),
+        Phase.PLAY,
+        0,
+    ),
 }
 
 
@@ -51,19 +67,19 @@ def test_a_change_is_in_force_at_once_whenever_it_happens(moment: str, word: str
     prepared, phase, seat = MOMENTS[moment]
     at = prepared()
     assert (at.state.phase, at.state.turn) == (phase, (seat,))
-    facts = come(at, word)
-    assert names(facts) == ["RulesChanged"]
+    facts = change_facts(at, word)
+    assert fact_names(facts) == ["RulesChanged"]
     assert change_of(facts).next == (seat,)
-    after = changed(at, word)
+    after = change_rule(at, word)
     assert after.state.rules == change_of(facts).rules
     assert after.state.rules.setting == change_of(facts).summary != at.state.rules.setting
     assert (after.state.phase, after.state.turn) == (phase, (seat,))
 
 
 def test_R_C45_at_most_one_draw_before_each_turn() -> None:
-    at = changed(played(ready("AH 4H", "KH", "QH", "9H"), "0: AH"), "reverse:on")
-    at.when(drawing(at, "dirty:on")).rejected(NotDue)
-    assert change_of(come(played(at, "1: KH"), "dirty:on")).label == "randomizer 7 what"
+    at = change_rule(play_tricks(ready("AH 4H", "KH", "QH", "9H"), "0: AH"), "reverse:on")
+    at.when(rule_draw(at, "dirty:on")).rejected(NotDue)
+    assert change_of(change_facts(play_tricks(at, "1: KH"), "dirty:on")).label == "randomizer 7 what"
 
 
 OTHER: dict[str, dict[str, Any]] = {
@@ -77,8 +93,8 @@ OTHER: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("word", [pytest.param(word, id=f"R-C22 {word}") for word in MENU])
 def test_trump_and_lead_are_never_changed(word: str) -> None:
-    at = played(ready("9H 4H", "QH 5H", "2H 6H", "3H 7H", **OTHER.get(word, {})), "0: 9H QH 2H 3H")
-    after = changed(at, word)
+    at = play_tricks(ready("9H 4H", "QH 5H", "2H 6H", "3H 7H", **OTHER.get(word, {})), "0: 9H QH 2H 3H")
+    after = change_rule(at, word)
     assert (hand(after).trump, hand(after).lead) == (hand(at).trump, hand(at).lead)
     assert hand(at).trump == "H"
 
@@ -97,25 +113,25 @@ def test_a_trick_is_decided_by_the_rules_in_force_at_its_last_card(changes: list
     at = ready("AH 4H", "KH 5H", "2H 6H", "QH 7H")
     for card, move in enumerate(plays(["0: AH KH 2H QH"])):
         for word in [word for place, word in changes if place == card]:
-            at = changed(at, word)
+            at = change_rule(at, word)
         at = at.when(move).happens()
-    assert (the_trick(at).seat, turn(at)) == (taker, taker)
-    assert [play.card for play in the_trick(at).plays] == ["AH", "KH", "2H", "QH"]
+    assert (last_trick(at).seat, turn(at)) == (taker, taker)
+    assert [play.card for play in last_trick(at).plays] == ["AH", "KH", "2H", "QH"]
 
 
 def test_R_C16_R_C19_a_change_after_the_last_card_comes_too_late_for_the_trick() -> None:
-    at = changed(played(ready("AH 4H", "KH 5H", "2H 6H", "QH 7H"), "0: AH KH 2H QH"), "reverse:on")
-    assert (the_trick(at).seat, turn(at), hand(at).tricks) == (0, 0, (1, 0, 0, 0))
-    assert the_trick(played(at, "0: 4H 5H 6H 7H")).seat == 0
+    at = change_rule(play_tricks(ready("AH 4H", "KH 5H", "2H 6H", "QH 7H"), "0: AH KH 2H QH"), "reverse:on")
+    assert (last_trick(at).seat, turn(at), hand(at).tricks) == (0, 0, (1, 0, 0, 0))
+    assert last_trick(play_tricks(at, "0: 4H 5H 6H 7H")).seat == 0
 
 
 def test_R_C19_R_C55_a_card_on_the_table_that_is_no_longer_trump_beats_no_trump() -> None:
-    at = changed(played(ready("JD AH", "2H 3H", "4D KH", "10D QH"), "0: JD"), "points:4")
+    at = change_rule(play_tricks(ready("JD AH", "2H 3H", "4D KH", "10D QH"), "0: JD"), "points:4")
     assert turn(at) == 1
-    at = played(at, "1: 2H KH QH")
-    assert (the_trick(at).seat, the_trick(at).plays[0]) == (2, fell(0, "JD"))
-    at = changed(played(ready("JD AH", "2H 3H", "4D", "10D"), "0: JD"), "points:4")
-    assert the_trick(played(at, "1: 2H")).seat == 1
+    at = play_tricks(at, "1: 2H KH QH")
+    assert (last_trick(at).seat, last_trick(at).plays[0]) == (2, played_card(0, "JD"))
+    at = change_rule(play_tricks(ready("JD AH", "2H 3H", "4D", "10D"), "0: JD"), "points:4")
+    assert last_trick(play_tricks(at, "1: 2H")).seat == 1
 
 
 @pytest.mark.parametrize(
@@ -124,78 +140,85 @@ def test_R_C19_R_C55_a_card_on_the_table_that_is_no_longer_trump_beats_no_trump(
 )
 def test_R_C54_if_no_trump_is_left_on_the_table_the_suit_led_decides(reverse: bool, taker: int) -> None:
     at = ready("JD AH", "AD KH", "3D QH", "10D", points="16", reverse=reverse, bids=(5, 0, 0, 0))
-    at = played(at, "0: JD AD 3D")
-    facts = come(at, "points:4")
-    assert names(facts) == ["RulesChanged", "BidScaled", "TrickTaken"]
-    assert (change_of(facts).next, the(TrickTaken, facts).seat, the(TrickTaken, facts).next) == ((), taker, (taker,))
+    at = play_tricks(at, "0: JD AD 3D")
+    facts = change_facts(at, "points:4")
+    assert fact_names(facts) == ["RulesChanged", "BidScaled", "TrickTaken"]
+    assert (change_of(facts).next, only_fact(TrickTaken, facts).seat, only_fact(TrickTaken, facts).next) == (
+        (),
+        taker,
+        (taker,),
+    )
 
 
 def test_R_C54_a_change_after_which_no_seat_can_play_ends_the_trick() -> None:
-    at = played(ready("AH 4H", "JH 2H", "JD", "JC"), "0: 4H JH")
+    at = play_tricks(ready("AH 4H", "JH 2H", "JD", "JC"), "0: 4H JH")
     assert turn(at) == 2
-    facts = come(at, "points:4")
-    assert names(facts) == ["RulesChanged", "BidScaled", "TrickTaken"]
-    assert (change_of(facts).next, the(TrickTaken, facts).plays) == ((), (fell(0, "4H"), fell(1, "JH")))
-    assert the(TrickTaken, facts).next == (1,)
+    facts = change_facts(at, "points:4")
+    assert fact_names(facts) == ["RulesChanged", "BidScaled", "TrickTaken"]
+    assert (change_of(facts).next, only_fact(TrickTaken, facts).plays) == (
+        (),
+        (played_card(0, "4H"), played_card(1, "JH")),
+    )
+    assert only_fact(TrickTaken, facts).next == (1,)
 
 
 def test_R_C54_a_change_after_which_no_seat_can_lead_ends_the_hand() -> None:
-    at = played(ready("AH", "KH", "JD", "JC"), "0: AH KH")
-    facts = come(at, "points:4")
-    assert names(facts) == ["RulesChanged", "BidScaled", "TrickTaken", "HandScored"]
+    at = play_tricks(ready("AH", "KH", "JD", "JC"), "0: AH KH")
+    facts = change_facts(at, "points:4")
+    assert fact_names(facts) == ["RulesChanged", "BidScaled", "TrickTaken", "HandScored"]
     assert [fact.next for fact in facts if hasattr(fact, "next")] == [(), ()]
-    at = played(ready("AH JD", "KH", "QH", "9H"), "0: AH KH QH 9H")
-    facts = come(at, "points:4")
-    assert names(facts) == ["RulesChanged", "BidScaled", "HandScored"]
-    assert pegged(the(HandScored, facts).pegs) == "high 0 AH, low 3 9H, game 0"
+    at = play_tricks(ready("AH JD", "KH", "QH", "9H"), "0: AH KH QH 9H")
+    facts = change_facts(at, "points:4")
+    assert fact_names(facts) == ["RulesChanged", "BidScaled", "HandScored"]
+    assert pegs_text(only_fact(HandScored, facts).pegs) == "high 0 AH, low 3 9H, game 0"
 
 
 def test_R_C53_a_skipped_seat_gets_its_turn_back() -> None:
-    at = played(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H")
+    at = play_tricks(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H")
     assert turn(at) == 2
-    facts = come(at, "points:11")
+    facts = change_facts(at, "points:11")
     assert change_of(facts).next == (1,)
-    after = played(changed(at, "points:11"), "1: AD")
+    after = play_tricks(change_rule(at, "points:11"), "1: AD")
     assert turn(after) == 2
-    assert the_trick(played(after, "2: 2H QH")).plays[1] == fell(1, "AD")
+    assert last_trick(play_tricks(after, "2: 2H QH")).plays[1] == played_card(1, "AD")
 
 
 def test_R_C53_a_skipped_seat_does_not_get_its_turn_back_after_a_later_seat_has_played() -> None:
-    at = played(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H - 2H")
-    assert change_of(come(at, "points:11")).next == (3,)
-    at = played(changed(at, "points:11"), "3: QH")
-    assert [play.seat for play in the_trick(at).plays] == [0, 2, 3]
+    at = play_tricks(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H - 2H")
+    assert change_of(change_facts(at, "points:11")).next == (3,)
+    at = play_tricks(change_rule(at, "points:11"), "3: QH")
+    assert [play.seat for play in last_trick(at).plays] == [0, 2, 3]
 
 
 def test_R_C53_a_change_can_take_the_turn_from_a_waiting_seat() -> None:
-    at = played(ready("AH 4H", "JD", "2H 5H", "QH"), "0: 4H")
+    at = play_tricks(ready("AH 4H", "JD", "2H 5H", "QH"), "0: 4H")
     assert turn(at) == 1
-    at = changed(at, "points:4")
+    at = change_rule(at, "points:4")
     assert turn(at) == 2
     at.when(plays(["1: JD"])[0]).rejected(OutOfTurn)
 
 
 def test_R_C10_a_taker_who_can_no_longer_lead_passes_the_lead_on() -> None:
-    at = played(ready("AH JD", "KH 3C", "QH 5H", "9H 6H"), "0: AH KH QH 9H")
+    at = play_tricks(ready("AH JD", "KH 3C", "QH 5H", "9H 6H"), "0: AH KH QH 9H")
     assert turn(at) == 0
-    assert change_of(come(at, "points:4")).next == (2,)
-    assert change_of(come(at, "points:13")).next == (0,)
+    assert change_of(change_facts(at, "points:4")).next == (2,)
+    assert change_of(change_facts(at, "points:13")).next == (0,)
 
 
 KEPT = [
-    pytest.param(False, None, [fell(1, "2H")], id="C23 R-C18 R-C56 clean"),
+    pytest.param(False, None, [played_card(1, "2H")], id="C23 R-C18 R-C56 clean"),
     pytest.param(False, "dirty:on", [], id="R-C54 R-C56 C23 dirty from the middle of the trick"),
-    pytest.param(True, "dirty:off", [fell(1, "2H")], id="R-C54 R-C56 C23 clean from the middle of the trick"),
-    pytest.param(False, "reverse:on", [fell(0, "AH")], id="C26 R-C56 reversed in the middle of the trick"),
+    pytest.param(True, "dirty:off", [played_card(1, "2H")], id="R-C54 R-C56 C23 clean from the middle of the trick"),
+    pytest.param(False, "reverse:on", [played_card(0, "AH")], id="C26 R-C56 reversed in the middle of the trick"),
     pytest.param(True, "reverse:on", [], id="C26 dirty and reversed"),
 ]
 
 
 @pytest.mark.parametrize(("dirty", "word", "kept"), KEPT)
 def test_kept_cards_are_fixed_when_the_trick_is_gathered(dirty: bool, word: str | None, kept: list[Play]) -> None:
-    at = played(ready("AH 4H", "2H", "5H", "6H", dirty=dirty), "0: AH 2H")
-    at = changed(at, word) if word else at
-    assert list(the_trick(played(at, "2: 5H 6H")).kept) == kept
+    at = play_tricks(ready("AH 4H", "2H", "5H", "6H", dirty=dirty), "0: AH 2H")
+    at = change_rule(at, word) if word else at
+    assert list(last_trick(play_tricks(at, "2: 5H 6H")).kept) == kept
 
 
 @pytest.mark.parametrize(
@@ -206,8 +229,8 @@ def test_kept_cards_are_fixed_when_the_trick_is_gathered(dirty: bool, word: str 
     ],
 )
 def test_a_later_change_does_not_move_cards(dirty: bool, word: str, owner: int) -> None:
-    at = changed(played(ready("AH 9H", "2H KH", "5H", "6H", dirty=dirty), "0: AH 2H 5H 6H"), word)
-    assert f"two {owner} 2H" in pegged(scored(at, "0: 9H KH").pegs).replace("(", "").replace(")", "")
+    at = change_rule(play_tricks(ready("AH 9H", "2H KH", "5H", "6H", dirty=dirty), "0: AH 2H 5H 6H"), word)
+    assert f"two {owner} 2H" in pegs_text(score_rest(at, "0: 9H KH").pegs).replace("(", "").replace(")", "")
 
 
 @pytest.mark.parametrize(
@@ -221,9 +244,9 @@ def test_a_later_change_does_not_move_cards(dirty: bool, word: str, owner: int) 
 )
 def test_low_depends_on_how_its_trick_was_gathered(dirty: bool, word: str | None, low: str) -> None:
     at = ready("AH 9H", "2H KH", "5H", "6H", points="4", dirty=dirty, bids=(2, 0, 0, 0))
-    at = played(at, "0: AH 2H 5H 6H")
-    at = changed(at, word) if word else at
-    assert low in pegged(scored(at, "0: 9H KH").pegs)
+    at = play_tricks(at, "0: AH 2H 5H 6H")
+    at = change_rule(at, word) if word else at
+    assert low in pegs_text(score_rest(at, "0: 9H KH").pegs)
 
 
 @pytest.mark.parametrize(
@@ -235,40 +258,42 @@ def test_low_depends_on_how_its_trick_was_gathered(dirty: bool, word: str | None
 )
 def test_the_version_at_the_end_decides_what_cards_are_worth(worth: str, pegs: str) -> None:
     at = ready("AH 4H", "3H JH", "10H 5H", "6H 7H", worth=worth)
-    at = changed(played(at, "0: AH 3H 10H 6H"), "points:7")
-    assert pegged(scored(at, "0: 4H JH 5H 7H").pegs).replace("(", "").replace(")", "") == pegs
+    at = change_rule(play_tricks(at, "0: AH 3H 10H 6H"), "points:7")
+    assert pegs_text(score_rest(at, "0: 4H JH 5H 7H").pegs).replace("(", "").replace(")", "") == pegs
 
 
 def test_R_C20_worth_when_taken_uses_the_version_in_force_when_the_trick_is_gathered() -> None:
-    at = changed(played(ready("AH 4H", "3H", "10H", "6H", worth="when_taken"), "0: AH 3H"), "points:7")
-    assert "three" not in pegged(scored(at, "2: 10H 6H", "0: 4H").pegs)
+    at = change_rule(play_tricks(ready("AH 4H", "3H", "10H", "6H", worth="when_taken"), "0: AH 3H"), "points:7")
+    assert "three" not in pegs_text(score_rest(at, "2: 10H 6H", "0: 4H").pegs)
     at = ready("AH 4H", "3H", "10H", "6H", worth="when_taken", points="7", bids=(3, 0, 0, 0))
-    assert "three 0 3H" in pegged(scored(changed(played(at, "0: AH 3H"), "points:10"), "2: 10H 6H", "0: 4H").pegs)
+    assert "three 0 3H" in pegs_text(
+        score_rest(change_rule(play_tricks(at, "0: AH 3H"), "points:10"), "2: 10H 6H", "0: 4H").pegs
+    )
 
 
 def test_R_C21_discarded_cards_are_dead_even_if_they_become_points() -> None:
-    at = changed(thrown(after_naming(), *THROWN), "points:16")
-    points = {peg.point for peg in played_out(at).pegs}
+    at = change_rule(discard_cards(after_naming(), *THROWN), "points:16")
+    points = {peg.point for peg in score_played_out(at).pegs}
     assert "off_ace" in points
     assert points.isdisjoint({"off_two", "off_three", "off_ten"})
 
 
 def test_R_C3_R_C48_the_version_in_force_decides_which_cards_can_be_discarded() -> None:
-    at = thrown(after_naming(), *THROWN[:2])
+    at = discard_cards(after_naming(), *THROWN[:2])
     may = legal_discards(at.state, 3)
     assert may is not None
     assert {"3D", "10D"} <= set(may.optional)
-    may = legal_discards(changed(at, "points:16").state, 3)
+    may = legal_discards(change_rule(at, "points:16").state, 3)
     assert may is not None
     assert {"2D", "3D", "10D"}.isdisjoint(may.optional)
 
 
 def test_C9_C17_all_effects_of_one_change_come_in_one_commit_in_order() -> None:
     at = ready("AH 4H", "JH 2H", "JD", "JC")
-    facts = come(played(at, "0: 4H JH"), "points:5")
-    assert (names(facts), scalings(facts)) == (["RulesChanged", "BidScaled"], [(0, 4, 2)])
+    facts = change_facts(play_tricks(at, "0: 4H JH"), "points:5")
+    assert (fact_names(facts), scalings(facts)) == (["RulesChanged", "BidScaled"], [(0, 4, 2)])
 
 
 def test_the_deal_of_these_tests_is_complete() -> None:
-    assert hand(thrown(after_naming(), *THROWN)).counts == (6, 6, 6, 6)
+    assert hand(discard_cards(after_naming(), *THROWN)).counts == (6, 6, 6, 6)
     assert rules_of().setting == table(DEAL).state.rules.setting

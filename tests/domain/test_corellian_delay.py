@@ -22,10 +22,20 @@ from domain.events import (
 from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from domain.state import SERVER
 from domain.store.aggregate import Request
-from tests.corellian_changes import come, done, hand, ready, scored, turn
-from tests.corellian_hands import called, changed, drawing, ending, named, played, plays, said, table
-from tests.given import Given, given, opened
-from tests.hands import commit, names, the, those
+from tests.corellian_changes import after_command, change_facts, hand, ready, score_rest, turn
+from tests.corellian_hands import (
+    call_card,
+    change_rule,
+    draw_end,
+    make_bids,
+    name_trump,
+    play_tricks,
+    plays,
+    rule_draw,
+    table,
+)
+from tests.given import Given, game_opened, given
+from tests.hands import commit, fact_names, facts_of_kind, only_fact
 from tests.tables import Table
 
 HANDS = ("AH 4H", "KH 9H", "QH 8H", "7H 6H")
@@ -34,14 +44,14 @@ LATE = "2026-11-21T08:00:15.001000Z"
 
 def delayed(*hands: str, trick: str = "0: AH", seat: int = 0, **setting: Any) -> Given:
     """Return the situation in which seat 1 must play a card and this seat has called delay of game on it."""
-    at = played(ready(*(hands or HANDS), **setting), trick)
+    at = play_tricks(ready(*(hands or HANDS), **setting), trick)
     return at.when(CallDelay(seat, turn(at), LATE)).happens()
 
 
 def voted(at: Given, *guilty: bool, seats: tuple[int, ...] = (2, 3)) -> Given:
     """Return the situation after these votes, one after another."""
     for seat, vote in zip(seats, guilty, strict=False):
-        at = done(at, VoteDelay(seat, vote))
+        at = after_command(at, VoteDelay(seat, vote))
     return at
 
 
@@ -54,7 +64,7 @@ def voted(at: Given, *guilty: bool, seats: tuple[int, ...] = (2, 3)) -> Given:
     ],
 )
 def test_a_delay_call_too_soon_is_refused(time: str, waited: int) -> None:
-    at = played(ready(*HANDS), "0: AH")
+    at = play_tricks(ready(*HANDS), "0: AH")
     at.when(CallDelay(0, 1, f"2026-11-21T{time}Z")).rejected(TooSoon, str(waited))
 
 
@@ -67,7 +77,7 @@ def test_a_delay_call_too_soon_is_refused(time: str, waited: int) -> None:
     ],
 )
 def test_any_other_seat_can_call_delay_after_the_time(seat: int, time: str, waited: int) -> None:
-    at = played(ready(*HANDS), "0: AH")
+    at = play_tricks(ready(*HANDS), "0: AH")
     after = at.when(CallDelay(seat, 1, f"2026-11-{time}Z")).then(DelayCalled(seat, 1, waited))
     assert after.state.delay is not None
     assert after.state.delay.votes == ((seat, True),)
@@ -75,7 +85,7 @@ def test_any_other_seat_can_call_delay_after_the_time(seat: int, time: str, wait
 
 
 def test_R_C39_delay_can_be_called_only_on_the_seat_that_must_play_a_card() -> None:
-    at = played(ready(*HANDS), "0: AH")
+    at = play_tricks(ready(*HANDS), "0: AH")
     at.when(CallDelay(1, 1, LATE)).rejected(NoDelay)
     for accused in (0, 2, 3):
         at.when(CallDelay((accused + 1) % 4, accused, LATE)).rejected(NoDelay)
@@ -83,10 +93,12 @@ def test_R_C39_delay_can_be_called_only_on_the_seat_that_must_play_a_card() -> N
 
 NO_CARD: dict[str, Callable[[], Given]] = {
     "a bid": table,
-    "a trump": lambda: said(table(), 4, 0, 0, 0),
-    "discards": lambda: named(said(table(), 4, 0, 0, 0), "H"),
-    "a call": lambda: named(said(table(partners="call"), 4, 0, 0, 0), "H"),
-    "a call in the middle of a hand": lambda: changed(played(ready(*HANDS), "0: AH KH QH 7H"), "partners:call"),
+    "a trump": lambda: make_bids(table(), 4, 0, 0, 0),
+    "discards": lambda: name_trump(make_bids(table(), 4, 0, 0, 0), "H"),
+    "a call": lambda: name_trump(make_bids(table(partners="call"), 4, 0, 0, 0), "H"),
+    "a call in the middle of a hand": lambda: change_rule(
+        play_tricks(ready(*HANDS), "0: AH KH QH 7H"), "partners:call"
+    ),
 }
 
 
@@ -97,11 +109,11 @@ def test_delay_can_be_called_only_on_a_card(what: str) -> None:
 
 
 def test_C28_delay_can_be_called_on_the_first_lead() -> None:
-    assert names(ready(*HANDS).when(CallDelay(3, 0, LATE)).facts) == ["DelayCalled"]
+    assert fact_names(ready(*HANDS).when(CallDelay(3, 0, LATE)).facts) == ["DelayCalled"]
 
 
 def test_C28_delay_cannot_be_called_if_the_rules_do_not_allow_it() -> None:
-    assert opened(4).rules.delay is None
+    assert game_opened(4).rules.delay is None
 
 
 def test_C29_three_guilty_votes_cost_ten_points_at_once() -> None:
@@ -128,7 +140,7 @@ def test_C29_R_C39_each_seat_except_the_accused_votes_once() -> None:
         at.when(VoteDelay(seat, guilty=False)).rejected(NoDelay)
     voted(at, True).when(VoteDelay(2, guilty=True)).rejected(NoDelay)
     voted(at, False).when(VoteDelay(3, guilty=False)).rejected(NoDelay)
-    played(ready(*HANDS), "0: AH").when(VoteDelay(2, guilty=True)).rejected(NoDelay)
+    play_tricks(ready(*HANDS), "0: AH").when(VoteDelay(2, guilty=True)).rejected(NoDelay)
 
 
 def test_R_C40_R_C63_delay_is_called_once_in_a_turn() -> None:
@@ -138,22 +150,22 @@ def test_R_C40_R_C63_delay_is_called_once_in_a_turn() -> None:
 
 
 def test_R_C40_R_C63_play_continues_and_only_one_call_is_open_in_a_game() -> None:
-    at = played(delayed(), "1: KH")
+    at = play_tricks(delayed(), "1: KH")
     at.when(CallDelay(0, 2, LATE)).rejected(DelayOpen)
     at = voted(at, True, True)
     assert at.state.scores == (0, -10, 0, 0)
-    assert names(at.when(CallDelay(0, 2, LATE)).facts) == ["DelayCalled"]
+    assert fact_names(at.when(CallDelay(0, 2, LATE)).facts) == ["DelayCalled"]
 
 
 def test_R_C63_calling_a_card_out_of_turn_does_not_begin_a_turn() -> None:
-    at = changed(played(ready(*HANDS), "0: AH"), "partners:call")
+    at = change_rule(play_tricks(ready(*HANDS), "0: AH"), "partners:call")
     at = voted(at.when(CallDelay(0, 1, LATE)).happens(), False)
-    called(at, "QH").when(CallDelay(0, 1, LATE)).rejected(DelayOpen)
+    call_card(at, "QH").when(CallDelay(0, 1, LATE)).rejected(DelayOpen)
 
 
 def test_R_C40_a_delay_call_can_stay_open_beyond_its_hand() -> None:
     at = delayed("AH", "KH", "QH", "9H")
-    at = done(played(at, "1: KH QH"), plays(["3: 9H"])[0])
+    at = after_command(play_tricks(at, "1: KH QH"), plays(["3: 9H"])[0])
     assert hand(at).number == 2
     before = at.state.scores
     assert voted(at, True, True).state.scores == (before[0], before[1] - 10, *before[2:])
@@ -161,7 +173,7 @@ def test_R_C40_a_delay_call_can_stay_open_beyond_its_hand() -> None:
 
 def test_C29_R_C20_the_ten_points_are_lost_whatever_the_hand_scores() -> None:
     at = voted(delayed("AH 3H", "KH 9H", "10H 8H", "7H JH"), True, True)
-    score = scored(at, "1: KH 10H 7H", "0: 3H 9H 8H JH")
+    score = score_rest(at, "1: KH 10H 7H", "0: 3H 9H 8H JH")
     assert score.scores[1] == score.changes[1] - 10
     assert score.scores[0] == score.changes[0]
 
@@ -190,39 +202,39 @@ VERDICTS = [
 def test_C10_C30_changes_wait_for_the_end_of_the_hand(votes: tuple[bool, ...]) -> None:
     at = voted(delayed(), *votes)
     setting = at.state.rules.setting
-    facts = come(at, "points:7")
-    assert names(facts) == ["RulesChangeDeferred"]
-    at = played(changed(at, "points:7"), "1: KH")
+    facts = change_facts(at, "points:7")
+    assert fact_names(facts) == ["RulesChangeDeferred"]
+    at = play_tricks(change_rule(at, "points:7"), "1: KH")
     assert (at.state.rules.setting, hand(at).bid) == (setting, 4)
 
 
 def test_C30_a_change_before_the_delay_call_does_not_wait() -> None:
-    at = changed(played(ready(*HANDS), "0: AH"), "points:7")
+    at = change_rule(play_tricks(ready(*HANDS), "0: AH"), "points:7")
     at = at.when(CallDelay(0, 1, LATE)).happens()
     assert at.state.rules.version == "7"
-    assert names(come(played(at, "1: KH"), "dirty:on")) == ["RulesChangeDeferred"]
+    assert fact_names(change_facts(play_tricks(at, "1: KH"), "dirty:on")) == ["RulesChangeDeferred"]
 
 
 def test_R_C44_R_C41_a_waiting_change_counts_as_in_force() -> None:
-    at = changed(delayed(), "points:7")
+    at = change_rule(delayed(), "points:7")
     assert (at.state.rules.version, prospective_rules(at.state).version) == ("10", "7")
     menu = available_changes(prospective_rules(at.state))
     assert "points:7" not in menu
     assert "points:10" in menu
-    at = changed(played(at, "1: KH"), "points:10")
+    at = change_rule(play_tricks(at, "1: KH"), "points:10")
     assert [change.summary.points for change in hand(at).deferred] == ["7", "10"]
 
 
 def held_back() -> tuple[Fact, ...]:
     """Return the commit that ends a hand in which two changes had to wait."""
-    at = changed(delayed("AH", "KH", "QH", "9H"), "points:4")
-    at = changed(played(at, "1: KH"), "partners:call")
-    return commit(played(at, "2: QH"), plays(["3: 9H"])[0])
+    at = change_rule(delayed("AH", "KH", "QH", "9H"), "points:4")
+    at = change_rule(play_tricks(at, "1: KH"), "partners:call")
+    return commit(play_tricks(at, "2: QH"), plays(["3: 9H"])[0])
 
 
 def test_R_C64_C30_waiting_changes_come_in_order_after_the_hand_is_scored_by_the_old_rules() -> None:
     facts = held_back()
-    assert names(facts)[:7] == [
+    assert fact_names(facts)[:7] == [
         "CardPlayed",
         "TrickTaken",
         "HandScored",
@@ -231,41 +243,41 @@ def test_R_C64_C30_waiting_changes_come_in_order_after_the_hand_is_scored_by_the
         "RulesChanged",
         "CeremonyOpened",
     ]
-    assert [peg.point for peg in the(HandScored, facts).pegs] == ["ace"]
-    assert the(HandScored, facts).bids == (4, None, None, None)
-    first, second = those(RulesChanged, facts)
+    assert [peg.point for peg in only_fact(HandScored, facts).pegs] == ["ace"]
+    assert only_fact(HandScored, facts).bids == (4, None, None, None)
+    first, second = facts_of_kind(RulesChanged, facts)
     assert (first.summary.points, first.summary.partners) == ("4", "across")
     assert (second.summary.points, second.summary.partners) == ("4", "call")
 
 
 def test_R_C64_a_waiting_change_keeps_its_draw_and_has_the_cause_deferred() -> None:
     at = delayed("AH", "KH", "QH", "9H")
-    draw = drawing(at, "points:4")
+    draw = rule_draw(at, "points:4")
     assert (draw.label, draw.pick, draw.of) == ("randomizer 6 what", 0, 16)
-    drawn = the(RulesChangeDeferred, at.when(draw).facts)
+    drawn = only_fact(RulesChangeDeferred, at.when(draw).facts)
     assert (drawn.cause, drawn.n, drawn.label, drawn.pick, drawn.of) == ("randomizer", 1, draw.label, 0, draw.of)
-    first, second = those(RulesChanged, held_back())
+    first, second = facts_of_kind(RulesChanged, held_back())
     assert (first.cause, first.n, first.label, first.pick, first.of) == ("deferred", 1, draw.label, 0, draw.of)
     assert (second.cause, second.label) == ("deferred", "randomizer 7 what")
     assert (first.next, second.next) == ((), ())
 
 
 def test_R_C64_only_a_waiting_change_whose_wait_is_over_can_be_applied() -> None:
-    for at in (given(opened(variant="corellian")), delayed(), changed(delayed(), "points:4")):
+    for at in (given(game_opened(variant="corellian")), delayed(), change_rule(delayed(), "points:4")):
         at.when(BringChange()).rejected(NotDue, "No rule change is waiting.")
 
 
 def test_R_C45_a_waiting_change_is_the_only_draw_of_its_turn() -> None:
-    at = changed(delayed(), "points:4")
-    at.when(drawing(at, "dirty:on")).rejected(NotDue)
+    at = change_rule(delayed(), "points:4")
+    at.when(rule_draw(at, "dirty:on")).rejected(NotDue)
 
 
 def test_R_C41_the_end_of_the_session_does_not_wait() -> None:
-    at = changed(delayed(), "points:4")
-    facts = at.when(ending(at)).facts
+    at = change_rule(delayed(), "points:4")
+    facts = at.when(draw_end(at)).facts
     assert facts[-1] == GameEnded("randomizer", (0, 1, 2, 3), (0, 0, 0, 0), 1, "randomizer 6 end")
-    assert names(facts) == ["CeremonyRevealed", "GameEnded"]
-    assert the(CeremonyRevealed, facts).n == 1
+    assert fact_names(facts) == ["CeremonyRevealed", "GameEnded"]
+    assert only_fact(CeremonyRevealed, facts).n == 1
 
 
 @pytest.mark.parametrize(
@@ -277,17 +289,19 @@ def test_R_C41_the_end_of_the_session_does_not_wait() -> None:
     ],
 )
 def test_changes_wait_until_an_acquittal_if_the_rules_say_so(votes: tuple[bool, ...], version: str) -> None:
-    at = changed(delayed(hold="verdict"), "points:7")
+    at = change_rule(delayed(hold="verdict"), "points:7")
     at = voted(at, *votes)
     assert at.state.rules.version == version
-    assert names(come(played(at, "1: KH"), "dirty:on")) == ["RulesChanged" if version == "7" else "RulesChangeDeferred"]
+    assert fact_names(change_facts(play_tricks(at, "1: KH"), "dirty:on")) == [
+        "RulesChanged" if version == "7" else "RulesChangeDeferred"
+    ]
 
 
 def test_R_C41_R_C64_changes_released_by_an_acquittal_take_effect_at_once() -> None:
-    at = changed(delayed(hold="verdict"), "points:4")
-    at = changed(played(at, "1: KH"), "partners:left")
+    at = change_rule(delayed(hold="verdict"), "points:4")
+    at = change_rule(play_tricks(at, "1: KH"), "partners:left")
     facts = commit(at, VoteDelay(2, guilty=False))
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "DelayVoted",
         "DelayJudged",
         "RulesChanged",
@@ -295,10 +309,10 @@ def test_R_C41_R_C64_changes_released_by_an_acquittal_take_effect_at_once() -> N
         "RulesChanged",
         "PartnersChanged",
     ]
-    assert [change.cause for change in those(RulesChanged, facts)] == ["deferred", "deferred"]
-    assert [change.next for change in those(RulesChanged, facts)][-1] == (2,)
+    assert [change.cause for change in facts_of_kind(RulesChanged, facts)] == ["deferred", "deferred"]
+    assert [change.next for change in facts_of_kind(RulesChanged, facts)][-1] == (2,)
 
 
 def test_R_C41_the_next_hand_starts_without_waiting_changes() -> None:
-    at = done(played(delayed("AH", "KH", "QH", "9H"), "1: KH QH"), plays(["3: 9H"])[0])
-    assert names(come(at, "points:4")) == ["RulesChanged"]
+    at = after_command(play_tricks(delayed("AH", "KH", "QH", "9H"), "1: KH QH"), plays(["3: 9H"])[0])
+    assert fact_names(change_facts(at, "points:4")) == ["RulesChanged"]

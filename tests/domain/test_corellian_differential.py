@@ -21,7 +21,7 @@ from tests import rulebook_corellian as rulebook
 from tests import rulebook_corellian_deal as dealing
 from tests import rulebook_corellian_end as ending
 from tests.corellian_hands import EVERY, ORIENTATIONS, rules_of, table
-from tests.hands import the, those
+from tests.hands import facts_of_kind, only_fact
 from tests.rulebook_corellian import VERSIONS, Setting
 from tests.tables import folded
 
@@ -64,7 +64,7 @@ class Differential:
         while True:
             deck = self.rng.sample(DECK_54, 54)
             hands = [deck[seat * size : (seat + 1) * size] for seat in range(4)]
-            if not dealing.misdealt(hands):
+            if not dealing.misdealt_seats(hands):
                 break
         rules = rules_of(
             self.setting.points,
@@ -107,7 +107,7 @@ class Differential:
         for turn in range(4):
             seat = (self.hand.eldest + turn) % 4
             assert self.state.turn == (seat,)
-            wanted = dealing.sayable(self.said, self.setting)
+            wanted = dealing.legal_bids(self.said, self.setting)
             moves = legal_moves(self.state, seat)
             assert [move.bid if isinstance(move, MakeBid) else 0 for move in moves] == wanted
             at = self.rng.choice([0, 0, self.rng.randrange(len(moves))])
@@ -149,8 +149,8 @@ class Differential:
             for cards in tries:
                 allowed = dealing.may_discard(held, cards, trump, self.setting, bidding)
                 assert may.allows(tuple(Card(card) for card in cards)) == allowed, (held, cards)
-            shown = dealing.shown(good, trump, self.setting) if bidding else []
-            assert sorted(the(CardsDiscarded, self.send(Discard(seat, good))).shown) == sorted(shown)
+            shown = dealing.shown_discards(good, trump, self.setting) if bidding else []
+            assert sorted(only_fact(CardsDiscarded, self.send(Discard(seat, good))).shown) == sorted(shown)
 
     def takes_effect(self) -> None:
         """R-C27, R-C29, R-C30."""
@@ -162,7 +162,7 @@ class Differential:
         else:
             self.partner = dealing.partner(seat, self.partners)
         own, other = ending.sides(seat, self.partner)
-        told = [fact.seat for fact in those(PartnerRevealed, self.facts)]
+        told = [fact.seat for fact in facts_of_kind(PartnerRevealed, self.facts)]
         playing = not self.hand.over
         assert told == ([self.partner] if self.partners == "call" and playing else [])
         if playing:
@@ -178,16 +178,16 @@ class Differential:
         assert seat is not None
         assert self.state.turn == (seat,)
         must = self.hand.called if seat == self.partner else None
-        cards = rulebook.playable(hands_of(self.state)[seat], trick, trump, self.setting, first, must)
+        cards = rulebook.playable_cards(hands_of(self.state)[seat], trick, trump, self.setting, first, must)
         assert legal_moves(self.state, seat) == tuple(PlayCard(seat, Card(card)) for card in cards)
         card = self.rng.choice(cards)
         facts = self.send(PlayCard(seat, Card(card)))
         trick.append((seat, card))
         done = rulebook.next_up(hands_of(self.state), trick, start, trump, self.setting, first) is None
-        taken = list(those(TrickTaken, facts))
+        taken = list(facts_of_kind(TrickTaken, facts))
         assert bool(taken) == done
         for fact in taken:
-            by_the_book = ending.gathered(trick, trump, self.setting)
+            by_the_book = ending.gather_trick(trick, trump, self.setting)
             assert (fact.seat, plain(fact.plays), plain(fact.kept)) == (
                 by_the_book.seat,
                 by_the_book.plays,
@@ -200,14 +200,14 @@ class Differential:
         start = self.tricks[-1].seat if self.tricks else self.hand.pitcher
         assert start is not None
         assert rulebook.next_up(hands_of(self.state), (), start, trump, self.setting, not self.tricks) is None
-        score = the(HandScored, self.facts)
+        score = only_fact(HandScored, self.facts)
         seat, bid = self.hand.pitcher, self.hand.bid
         assert seat is not None
         assert bid is not None
         partner = self.partner if self.tricks or self.partners != "call" else None
         by: dict[str, Any] = {name: self.options[name] for name in ("worth", "credit", "defenders", "double")}
         everything = max(self.said) == self.setting.total
-        wanted = ending.judged(
+        wanted = ending.judge_hand(
             self.tricks, trump, self.setting, (seat, partner), (bid, everything), before, ending.Options(**by)
         )
         assert [(peg.point, peg.worth, peg.seat, peg.card, peg.credited) for peg in score.pegs] == wanted.pegs

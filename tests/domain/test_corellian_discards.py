@@ -22,15 +22,25 @@ from domain.events import (
     TrumpNamed,
 )
 from domain.rejections import CannotDiscard, OutOfTurn, Rejected, WrongPhase
-from tests.corellian_hands import DEAL, called, changed, named, played, rules_of, said, table, thrown
+from tests.corellian_hands import (
+    DEAL,
+    call_card,
+    change_rule,
+    discard_cards,
+    make_bids,
+    name_trump,
+    play_tricks,
+    rules_of,
+    table,
+)
 from tests.given import Given, cards, events
 from tests.golden import known
-from tests.hands import names, pegged, the, those
+from tests.hands import fact_names, facts_of_kind, only_fact, pegs_text
 
 
 def discarding(*throws: str, hands: tuple[str, ...] = DEAL, points: str = "10") -> Given:
     """Return the situation in which seat 0 has bid four and named hearts; seats 1, 2, 3 and then 0 discard."""
-    return thrown(named(said(table(hands, points=points), 4, 0, 0, 0), "H"), *throws)
+    return discard_cards(name_trump(make_bids(table(hands, points=points), 4, 0, 0, 0), "H"), *throws)
 
 
 THREE = ("6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
@@ -70,7 +80,7 @@ def test_R_C48_a_seat_that_discards_three_holds_six_and_draws_nothing() -> None:
 )
 def test_a_seat_that_discards_more_draws_up_to_six(text: str, drawn: str) -> None:
     count = len(cards(text))
-    assert the(StockLaid, discarding().facts).cards[:5] == cards("10C JC QC KC AC")
+    assert only_fact(StockLaid, discarding().facts).cards[:5] == cards("10C JC QC KC AC")
     after = discarding().when(throw(1, text)).then(
         CardsDiscarded(1, count, (), next=(2,)),
         CardsBuried(1, 1, cards(text)),
@@ -83,7 +93,7 @@ def test_a_seat_that_discards_more_draws_up_to_six(text: str, drawn: str) -> Non
 
 def test_R_C2_each_seat_draws_from_the_stock_that_the_seat_before_left() -> None:
     at = discarding("6C 7C 8C 9C")
-    assert the(CardsTaken, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).cards == cards("JC QC")
+    assert only_fact(CardsTaken, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).cards == cards("JC QC")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +105,7 @@ def test_R_C2_each_seat_draws_from_the_stock_that_the_seat_before_left() -> None
     ],
 )
 def test_the_others_discard_from_the_dealers_left_and_the_bidder_last(bids: tuple[int, ...], order: list[int]) -> None:
-    at, asked = named(said(table(), *bids), "H"), list[int]()
+    at, asked = name_trump(make_bids(table(), *bids), "H"), list[int]()
     for _ in range(4):
         (seat,) = at.state.turn
         asked.append(seat)
@@ -123,9 +133,9 @@ def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
 
 def test_R_C48_the_bidder_discards_down_to_six_and_discarded_trumps_are_shown() -> None:
     at = discarding(*THREE)
-    held = the(CardsDealt, [deal for deal in those(CardsDealt, at.facts) if deal.seat == 0]).cards
+    held = only_fact(CardsDealt, [deal for deal in facts_of_kind(CardsDealt, at.facts) if deal.seat == 0]).cards
     kept = cards("AH 3H KH QD AD QS")
-    gone = [card for card in (*held, *the(StockLaid, at.facts).cards) if card not in kept]
+    gone = [card for card in (*held, *only_fact(StockLaid, at.facts).cards) if card not in kept]
     hidden = [card for card in gone if card not in cards("4H 9H")]
     after = at.when(Discard(0, tuple(gone))).then(
         CardsDiscarded(0, 21, cards("4H 9H"), next=(0,)),
@@ -137,8 +147,8 @@ def test_R_C48_the_bidder_discards_down_to_six_and_discarded_trumps_are_shown() 
 
 def test_R_C3_the_others_discard_trumps_face_down() -> None:
     facts = discarding().when(throw(1, "8H QH 6C")).facts
-    assert the(CardsDiscarded, facts).shown == ()
-    assert the(CardsBuried, facts).cards == cards("6C 8H QH")
+    assert only_fact(CardsDiscarded, facts).shown == ()
+    assert only_fact(CardsBuried, facts).cards == cards("6C 8H QH")
 
 
 PLAIN = (
@@ -152,8 +162,8 @@ PLAIN = (
 
 def test_R_C48_empty_facts_are_not_written() -> None:
     at = discarding(PLAIN[1], PLAIN[2], hands=PLAIN, points="4").when(throw(3, PLAIN[3]))
-    assert names(at.facts) == ["CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken"]
-    assert the(CardsDiscarded, at.facts).next == (0,)
+    assert fact_names(at.facts) == ["CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken"]
+    assert only_fact(CardsDiscarded, at.facts).next == (0,)
     bidder = at.happens().when(throw(0, "4H 5H 6H"))
     assert bidder.facts == (CardsDiscarded(0, 3, cards("4H 5H 6H"), next=(0,)),)
 
@@ -182,11 +192,11 @@ def test_a_card_that_scores_by_name_is_kept(points: str, reverse: bool) -> None:
     rules = rules_of(points, reverse=reverse)
     for card in OTHERS.split():
         hands = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", f"{card} 2S 3S 4S 5S 6S 7S 8S KS", "QC 9S", "QS 9D")
-        at = named(said(table(hands, rules, stock=""), 4, 0, 0, 0), "H").when(throw(1, f"2S 3S {card}"))
+        at = name_trump(make_bids(table(hands, rules, stock=""), 4, 0, 0, 0), "H").when(throw(1, f"2S 3S {card}"))
         if card in NAMED[points].split():
             at.rejected(CannotDiscard)
         else:
-            assert the(CardsDiscarded, at.facts).count == 3
+            assert only_fact(CardsDiscarded, at.facts).count == 3
 
 
 @pytest.mark.parametrize(
@@ -198,7 +208,7 @@ def test_a_card_that_scores_by_name_is_kept(points: str, reverse: bool) -> None:
 )
 def test_the_ten_can_be_discarded_if_game_replaces_it(ten: str, card: str) -> None:
     hands = (DEAL[0], "10H 2H JC QC KC AC 10C JS QS", "X1", "X2")
-    at = named(said(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
+    at = name_trump(make_bids(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
     at.when(throw(1, f"JC QC {card}")).rejected(CannotDiscard)
     may = legal_discards(at.state, 1)
     assert may is not None
@@ -223,7 +233,7 @@ def test_of_more_than_six_point_cards_six_are_kept(text: str, taken: bool) -> No
     at = discarding(hands=SEVEN)
     assert legal_discards(at.state, 1) == DiscardOptions(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
     if taken:
-        assert the(CardsDiscarded, at.when(throw(1, text)).facts).count == 3
+        assert only_fact(CardsDiscarded, at.when(throw(1, text)).facts).count == 3
     else:
         at.when(throw(1, text)).rejected(CannotDiscard)
 
@@ -275,7 +285,7 @@ def test_the_bidder_keeps_exactly_six_cards(kept: str) -> None:
 
 def test_R_C3_an_off_card_can_be_kept() -> None:
     at = discarding("6C 7C 8C")
-    assert the(CardsDiscarded, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).count == 5
+    assert only_fact(CardsDiscarded, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).count == 5
     plain = discarding("6C 7C 8C", "4D 5D 6D")
     after = plain.when(throw(3, "9D 10D KD")).happens()
     assert after.state.hand is not None
@@ -284,29 +294,29 @@ def test_R_C3_an_off_card_can_be_kept() -> None:
 
 def test_R_C48_the_version_at_the_discard_decides_which_cards_are_points() -> None:
     at = discarding("6C 7C 8C", "4D 5D 6D")
-    assert the(CardsDiscarded, at.when(throw(3, "2D 3D 9D")).facts).count == 3
-    changed(at, "points:14").when(throw(3, "2D 9D 10D")).rejected(CannotDiscard, "You keep other point cards.")
-    changed(at, "points:14").when(throw(3, "3D 9D 10D")).rejected(CannotDiscard)
-    assert the(CardsDiscarded, changed(at, "points:4").when(throw(3, "X2 10H 9D")).facts).count == 3
+    assert only_fact(CardsDiscarded, at.when(throw(3, "2D 3D 9D")).facts).count == 3
+    change_rule(at, "points:14").when(throw(3, "2D 9D 10D")).rejected(CannotDiscard, "You keep other point cards.")
+    change_rule(at, "points:14").when(throw(3, "3D 9D 10D")).rejected(CannotDiscard)
+    assert only_fact(CardsDiscarded, change_rule(at, "points:4").when(throw(3, "X2 10H 9D")).facts).count == 3
 
 
 def test_R_C28_in_a_call_hand_the_partner_is_revealed_with_the_last_discard() -> None:
-    at = named(said(table(partners="call"), 4, 0, 0, 0), "H")
+    at = name_trump(make_bids(table(partners="call"), 4, 0, 0, 0), "H")
     at.when(throw(1, "6C 7C 8C")).rejected(WrongPhase)
     at = at.when(CallPartner(0, Card("JH"))).then(PartnerCalled(0, Card("JH"), next=(1,)))
-    at = thrown(at, *THREE)
+    at = discard_cards(at, *THREE)
     may = legal_discards(at.state, 0)
     assert may is not None
     assert PartnerRevealed not in map(type, at.facts)
     facts = at.when(Discard(0, may.optional[:21])).facts
-    assert names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
-    assert the(CardsDiscarded, facts).next == ()
+    assert fact_names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
+    assert only_fact(CardsDiscarded, facts).next == ()
     assert facts[-1] == PartnerRevealed(0, 1, Card("JH"), ((0, 1), (2, 3)), next=(0,))
 
 
 def test_R_C2_other_answer_the_bidder_takes_two_and_no_one_discards() -> None:
     hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
-    at = said(table(hands, rules_of(deal="all")), 4, 0, 0, 0)
+    at = make_bids(table(hands, rules_of(deal="all")), 4, 0, 0, 0)
     after = at.when(NameTrump(0, "H")).then(
         TrumpNamed(0, "H", next=()), StockTaken(0, 2, next=(0,)), CardsTaken(1, 0, cards("X1 X2"))
     )
@@ -317,10 +327,10 @@ def test_R_C2_other_answer_the_bidder_takes_two_and_no_one_discards() -> None:
 
 def test_R_C2_other_answer_in_a_call_hand() -> None:
     hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
-    at = said(table(hands, rules_of(deal="all", partners="call")), 4, 0, 0, 0)
+    at = make_bids(table(hands, rules_of(deal="all", partners="call")), 4, 0, 0, 0)
     at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
-    facts = called(at, "AH").facts[-4:]
-    assert names(facts) == ["PartnerCalled", "StockTaken", "CardsTaken", "PartnerRevealed"]
+    facts = call_card(at, "AH").facts[-4:]
+    assert fact_names(facts) == ["PartnerCalled", "StockTaken", "CardsTaken", "PartnerRevealed"]
     assert [getattr(fact, "next", None) for fact in facts] == [(), (), None, (0,)]
 
 
@@ -337,7 +347,7 @@ def test_R_C2_R_C48_the_author_and_the_audience_of_each_fact() -> None:
 
 def test_R_C21_R_C57_discarded_cards_are_dead() -> None:
     hands = ("KH QH 9H 2C 3C 4C 5C 6C 7C", "AH 8H 8C 9C 10C JC QC KC AC", "JH 2D", "X1 3D")
-    at = named(said(table(hands, rules_of("4"), stock=""), 2, 0, 0, 0), "H")
-    at = thrown(at, "AH 8C 9C 10C", "", "", "2C 3C 4C")
-    score = the(HandScored, played(at, "0: KH 8H JH X1", "0: QH", "0: 9H").facts)
-    assert pegged(score.pegs) == "high 0 KH, low 1 8H, jack 0 JH, game 0"
+    at = name_trump(make_bids(table(hands, rules_of("4"), stock=""), 2, 0, 0, 0), "H")
+    at = discard_cards(at, "AH 8C 9C 10C", "", "", "2C 3C 4C")
+    score = only_fact(HandScored, play_tricks(at, "0: KH 8H JH X1", "0: QH", "0: 9H").facts)
+    assert pegs_text(score.pegs) == "high 0 KH, low 1 8H, jack 0 JH, game 0"

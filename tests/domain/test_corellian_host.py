@@ -12,9 +12,9 @@ from domain.events import Fairness, GameOpened, HandDealt, RulesChanged, RulesCh
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
 from domain.rules.choices import Phase
 from domain.state import current_hand
-from tests.corellian_draws import judged, those
+from tests.corellian_draws import check_draws, those
 from tests.corellian_sessions import Session
-from tests.hands import the
+from tests.hands import only_fact
 
 HOSTED: dict[str, Any] = {"randomizer": None, "host_changes": True}
 
@@ -59,7 +59,7 @@ def test_C9_a_change_before_the_first_deal_applies_to_it() -> None:
     (fact,) = changes(session, "reverse:on")
     assert (fact.cause, fact.next, session.state.rules) == ("host", (), fact.rules)
     session.at("2026-11-21T08:00:00.000000Z", Tick())
-    dealt = the(HandDealt, [event.data for event in session.events])
+    dealt = only_fact(HandDealt, [event.data for event in session.events])
     assert (dealt.hand, session.state.rules.reverse, session.state.turn) == (1, True, (dealt.eldest,))
 
 
@@ -184,7 +184,7 @@ def test_R_C44_R_C45_changes_by_the_host_use_none_of_the_randomizers_draws() -> 
     for seed in range(4):
         session = Session(seed, randomizer={"when": [1, 3], "end": [1, 80]}, host_changes=True).lively(400)
         causes |= {event.data.cause for event in those(RulesChanged, session.events)}
-        assert judged(session.events)[-1].word == "end"
+        assert check_draws(session.events)[-1].word == "end"
     assert causes >= {"randomizer", "host"}
 
 

@@ -21,21 +21,21 @@ from domain.events import (
 from domain.rejections import SeatLeft
 from domain.state import SERVER
 from tests.corellian_hands import (
-    called,
-    changed,
-    ending,
-    last,
-    named,
-    played,
+    call_card,
+    change_rule,
+    discard_cards,
+    draw_end,
+    last_card,
+    make_bids,
+    name_trump,
+    play_tricks,
     playing,
     rules_of,
-    said,
     table,
-    thrown,
-    undealt,
+    without_discards,
 )
 from tests.given import Given, cards, events, given
-from tests.hands import commit, names, the
+from tests.hands import commit, fact_names, only_fact
 from tests.tables import Table
 
 
@@ -54,12 +54,12 @@ def stands_in(at: Given) -> Command:
 
 def test_R_C66_the_table_passes_for_a_seat_that_left() -> None:
     assert stands_in(table()) == PassBid(0)
-    assert stands_in(said(table(), 0, 0, 0)) == PassBid(3)
+    assert stands_in(make_bids(table(), 0, 0, 0)) == PassBid(3)
 
 
 def test_R_C66_R_C49_a_dealer_that_left_wins_the_auction_for_the_least_bid() -> None:
-    at = left(said(table(), 0, 0, 0), 3)
-    won = the(AuctionWon, at.when(stand_in_move(at.state, 3)).facts)
+    at = left(make_bids(table(), 0, 0, 0), 3)
+    won = only_fact(AuctionWon, at.when(stand_in_move(at.state, 3)).facts)
     assert (won.seat, won.bid, won.forced) == (3, 4, True)
 
 
@@ -73,7 +73,7 @@ def test_R_C66_R_C49_a_dealer_that_left_wins_the_auction_for_the_least_bid() -> 
     ],
 )
 def test_the_table_names_the_seats_longest_suit(hand: str, suit: str) -> None:
-    at = said(table((hand, "10C", "10D", "10S"), stock=""), 4, 0, 0, 0)
+    at = make_bids(table((hand, "10C", "10D", "10S"), stock=""), 4, 0, 0, 0)
     command = stands_in(at)
     assert isinstance(command, NameTrump)
     assert command.suit == suit
@@ -92,14 +92,14 @@ def test_the_table_names_the_seats_longest_suit(hand: str, suit: str) -> None:
     ],
 )
 def test_the_table_calls_the_highest_trump_that_the_seat_lacks(hand: str, setting: dict[str, Any], card: str) -> None:
-    rules = undealt(rules_of(**{"partners": "call"} | setting))
-    at = named(said(table((hand, "10C", "10D", "10S"), rules, stock=""), 4, 0, 0, 0), "H")
+    rules = without_discards(rules_of(**{"partners": "call"} | setting))
+    at = name_trump(make_bids(table((hand, "10C", "10D", "10S"), rules, stock=""), 4, 0, 0, 0), "H")
     assert stands_in(at) == CallPartner(0, Card(card))
 
 
 def test_R_C66_the_table_also_calls_in_the_middle_of_a_hand() -> None:
-    at = changed(playing((4, 0, 0, 0), ("0: KH 2H 3H 4H",), rest=("QH", "9H", "8H", "7H")), "partners:call")
-    at = played(at, "3: 4H")
+    at = change_rule(playing((4, 0, 0, 0), ("0: KH 2H 3H 4H",), rest=("QH", "9H", "8H", "7H")), "partners:call")
+    at = play_tricks(at, "3: 4H")
     assert at.state.turn == (0,)
     assert stands_in(at) == CallPartner(0, Card("AH"))
 
@@ -115,14 +115,14 @@ def test_R_C66_the_table_also_calls_in_the_middle_of_a_hand() -> None:
 )
 def test_the_table_discards_the_fewest_and_lowest_cards(hand: str, points: str, text: str) -> None:
     hands = ("KH 2C", hand, "KS 2D", "AD 2S")
-    at = named(said(table(hands, rules_of(points), stock=""), 4, 0, 0, 0), "H")
+    at = name_trump(make_bids(table(hands, rules_of(points), stock=""), 4, 0, 0, 0), "H")
     command = stands_in(at)
     assert isinstance(command, Discard)
     assert sorted(command.cards) == sorted(cards(text))
 
 
 def test_R_C66_R_C48_the_table_discards_down_to_six_for_the_bidder() -> None:
-    at = thrown(named(said(table(), 4, 0, 0, 0), "H"), "6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
+    at = discard_cards(name_trump(make_bids(table(), 4, 0, 0, 0), "H"), "6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
     command = stands_in(at)
     assert isinstance(command, Discard)
     after = left(at, 0).when(command).happens().state.hand
@@ -144,15 +144,15 @@ def test_R_C66_R_C48_the_table_discards_down_to_six_for_the_bidder() -> None:
 )
 def test_the_table_plays_the_seats_lowest_legal_card(hand: str, setting: dict[str, Any], card: str) -> None:
     hands = (hand, "4H", "5H", "6H")
-    at = named(said(table(hands, undealt(rules_of(**setting)), stock=""), 4, 0, 0, 0), "H")
+    at = name_trump(make_bids(table(hands, without_discards(rules_of(**setting)), stock=""), 4, 0, 0, 0), "H")
     (seat,) = at.state.turn
     assert left(at, seat).when(stands_in(at)).facts[0] == CardPlayed(0, Card(card), next=(1,))
 
 
 def test_R_C66_R_C29_the_table_plays_the_called_card() -> None:
-    rules = undealt(rules_of(partners="call"))
-    at = called(named(said(table(("2H 9H", "3H KH", "4H", "5H"), rules, stock=""), 4, 0, 0, 0), "H"), "KH")
-    at = played(at, "0: 9H")
+    rules = without_discards(rules_of(partners="call"))
+    at = call_card(name_trump(make_bids(table(("2H 9H", "3H KH", "4H", "5H"), rules, stock=""), 4, 0, 0, 0), "H"), "KH")
+    at = play_tricks(at, "0: 9H")
     assert left(at, 1).when(stands_in(at)).facts[0] == CardPlayed(1, Card("KH"), next=(2,))
 
 
@@ -167,8 +167,8 @@ def test_R_C66_the_table_votes_not_guilty_at_once() -> None:
 
 
 def test_R_C66_the_author_of_the_tables_moves_is_the_server() -> None:
-    at = said(left(table(), 1), 4, 0, 0, 0)
-    at = thrown(named(at, "H"), "6C 7C 8C 9C")
+    at = make_bids(left(table(), 1), 4, 0, 0, 0)
+    at = discard_cards(name_trump(at, "H"), "6C 7C 8C 9C")
     for event in events(at.facts):
         if getattr(event.data, "seat", None) == 1 and event.fact not in {"CardsDealt", "SeatResigned"}:
             assert event.by == SERVER, event.fact
@@ -200,7 +200,7 @@ TEN = ("0: AH X1 3H 2H", "0: 8H 10H KH 9H", "2: QH 7H JH 4H", "2: 5H X2 6H JD")
 
 def test_R_C66_a_seat_that_left_still_takes_tricks_and_scores_points() -> None:
     at = left(playing((4, 0, 0, 0), TEN), 2, 3)
-    assert the(HandScored, commit(at, last(TEN))).changes == (7, 3, 7, 3)
+    assert only_fact(HandScored, commit(at, last_card(TEN))).changes == (7, 3, 7, 3)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_R_C66_a_seat_that_left_still_takes_tricks_and_scores_points() -> None:
 )
 def test_only_seats_still_in_can_win(scores: tuple[int, ...], winners: tuple[int, ...]) -> None:
     at = left(playing((4, 0, 0, 0), TEN, scores=scores), 2)
-    over = the(GameEnded, at.when(ending(at)).facts)
+    over = only_fact(GameEnded, at.when(draw_end(at)).facts)
     assert (over.winners, over.scores) == (winners, scores)
 
 
@@ -224,11 +224,11 @@ def leaving(at: Given, seat: int) -> tuple[Fact, ...]:
 def test_C3_a_seat_plays_on_without_its_partner_and_the_last_seat_wins() -> None:
     at = playing((4, 0, 0, 0), TEN)
     for seat in (1, 3):
-        assert names(leaving(at, seat)) == ["SeatResigned"]
+        assert fact_names(leaving(at, seat)) == ["SeatResigned"]
         at = at.when(Resign(seat)).happens()
     facts = leaving(at, 2)
-    assert names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
-    over = the(GameEnded, facts)
+    assert fact_names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
+    over = only_fact(GameEnded, facts)
     assert (over.reason, over.winners) == ("resignation", (0,))
 
 

@@ -22,7 +22,7 @@ from replay.audit import audit
 from replay.history import from_entries
 from replay.history.findings import Finding
 from replay.rejudge import rejudge
-from tests.corellian_draws import judged, not_in_force, those
+from tests.corellian_draws import check_draws, not_in_force, those
 from tests.corellian_hands import MENU, rules_of
 from tests.corellian_sessions import Session
 
@@ -113,7 +113,7 @@ def moves(session: Session) -> list[Any]:
 @given(st.integers(0, 2**16), OPTIONS)
 def test_R_C44_a_change_to_the_state_in_force_is_never_drawn(seed: int, options: dict[str, Any]) -> None:
     session = Session(seed, **options).lively(120)
-    judged(session.events)
+    check_draws(session.events)
     setting = session.events[0].data.rules.setting
     for event in session.events:
         if isinstance(event.data, RulesChanged | RulesChangeDeferred) and event.data.cause != "deferred":

@@ -16,10 +16,10 @@ from domain.engine.legal_moves import can_call_partner, legal_moves
 from domain.events import HandScored
 from domain.rules.choices import Phase
 from domain.state import State
-from tests.corellian_hands import EVERY, rules_of, said, table, undealt
-from tests.hands import those
+from tests.corellian_hands import EVERY, make_bids, rules_of, table, without_discards
+from tests.hands import facts_of_kind
 from tests.rulebook_corellian import Setting
-from tests.rulebook_corellian_end import judged
+from tests.rulebook_corellian_end import judge_hand
 from tests.rulebook_corellian_position import Position
 from tests.tables import folded
 
@@ -50,7 +50,7 @@ def by_domain(state: State) -> Count:
         for move in moves(before):
             facts = decide(before, move)
             depths[depth] += 1
-            ways += [] if (over := [*those(HandScored, facts)]) else [(folded(before, facts), depth + 1)]
+            ways += [] if (over := [*facts_of_kind(HandScored, facts)]) else [(folded(before, facts), depth + 1)]
             score += sum(each.changes[0] for each in over)
     return Count([depths[depth] for depth in sorted(depths)], score)
 
@@ -75,13 +75,15 @@ def bidders_score(position: Position) -> int:
     assert trump is not None
     side = position.bidder, position.partner
     everything = bid == position.setting.total
-    return judged(position.tricks, trump, position.setting, side, (bid, everything), [0] * 4).changes[position.bidder]
+    return judge_hand(position.tricks, trump, position.setting, side, (bid, everything), [0] * 4).changes[
+        position.bidder
+    ]
 
 
 def counted(points: str, hands: tuple[str, ...] = HANDS, partners: str = "across", **setting: Any) -> Count:
     """Return the count, after checking that both readings agree."""
-    rules = undealt(rules_of(points, partners=partners, **setting))
-    state = said(table(hands, rules, stock=""), *BIDS).state
+    rules = without_discards(rules_of(points, partners=partners, **setting))
+    state = make_bids(table(hands, rules, stock=""), *BIDS).state
     position = Position(tuple(tuple(own.split()) for own in hands), Setting(points, **setting), partners, 0, BIDS)
     one, two = by_domain(state), by_the_book(position)
     assert one == two

@@ -11,7 +11,7 @@ from domain.engine.rule_menu import apply_change
 from domain.events import CardPlayed, GameOpened, HandDealt, MovesTakenBack, Player, RulesChanged, RulesChangeDeferred
 from domain.rejections import NotOffered
 from domain.store.aggregate import Game, Request
-from tests.corellian_draws import TURNS, Draw, judged, not_in_force, those
+from tests.corellian_draws import TURNS, Draw, check_draws, not_in_force, those
 from tests.corellian_hands import rules_of
 from tests.corellian_sessions import Session
 from tests.given import AT, GAME
@@ -47,7 +47,7 @@ def opened(session: Session) -> GameOpened:
 def test_every_draw_of_a_session_follows_from_its_seed(options: dict[str, Any], seed: int) -> None:
     session = Session(seed, **options).lively(1000)
     assert session.state.result is not None
-    draws = judged(session.events)
+    draws = check_draws(session.events)
     changes = [event.data.cause for event in those(RulesChanged, session.events)]
     changes += [event.data.cause for event in those(RulesChangeDeferred, session.events)]
     assert len(draws) == changes.count("randomizer") + 1
@@ -58,12 +58,12 @@ def test_the_check_of_draws_notices_a_missing_draw() -> None:
     session = Session(1, randomizer={"when": [1, 1], "end": [1, 20]}).plays_out()
     changes = [event.version for event in those(RulesChanged, session.events)]
     with pytest.raises(AssertionError):
-        judged([event for event in session.events if event.version != changes[0]])
+        check_draws([event for event in session.events if event.version != changes[0]])
 
 
 def test_C2_the_standard_rules_hold_until_a_change_is_declared() -> None:
     session = Session(3, randomizer={"when": [0, 1], "end": [1, 200]}).plays_out()
-    assert judged(session.events)[0].word == "end"
+    assert check_draws(session.events)[0].word == "end"
     assert session.state.rules == opened(session).rules
     setting = opened(session).rules.setting
     assert (setting.points, setting.dirty, setting.reverse, setting.partners) == ("10", False, False, "across")
@@ -71,7 +71,7 @@ def test_C2_the_standard_rules_hold_until_a_change_is_declared() -> None:
 
 def test_R_C45_C8_the_randomizer_changes_a_rule_before_each_turn_if_it_always_fires() -> None:
     session = Session(2, randomizer=EVERY_TURN).plays_out(hands=3)
-    draws = judged(session.events)
+    draws = check_draws(session.events)
     for deal in those(HandDealt, session.events):
         turns = [draw.t for draw in draws if draw.n == deal.data.n]
         assert turns == list(range(len(turns)))
@@ -138,7 +138,7 @@ def test_R_C44_the_state_in_force_is_never_drawn(seed: int) -> None:
 
 def test_R_C44_only_the_changes_on_the_tables_menu_are_drawn() -> None:
     own = {"when": [1, 2], "end": None, "points": ["10", "16"], "dirty": True, "reverse": False, "partners": []}
-    words = {draw.word for draw in judged(Session(8, randomizer=own).plays_out(hands=6).events)}
+    words = {draw.word for draw in check_draws(Session(8, randomizer=own).plays_out(hands=6).events)}
     assert words == {"points:10", "points:16", "dirty:on", "dirty:off"}
 
 
@@ -146,12 +146,12 @@ def test_R_C44_an_empty_menu_draws_nothing() -> None:
     session = Session(5, randomizer=NOTHING | {"when": [1, 1], "end": [1, 50]}).plays_out()
     assert opened(session).rules.changes.menu == ("points:10",)
     assert not_in_force(("points:10",), opened(session).rules.setting) == []
-    assert [draw.word for draw in judged(session.events)] == ["end"]
+    assert [draw.word for draw in check_draws(session.events)] == ["end"]
 
 
 def test_R_C46_the_end_is_drawn_before_a_change() -> None:
     session = Session(6, randomizer={"when": [1, 1], "end": [1, 1]})
-    assert judged(session.events) == [Draw(session.events[-1].data.n, 0, "end")]
+    assert check_draws(session.events) == [Draw(session.events[-1].data.n, 0, "end")]
     assert (session.events[-1].fact, session.events[-1].data.label) == ("GameEnded", "randomizer 0 end")
     assert list(those(RulesChanged, session.events)) == []
 
@@ -163,7 +163,7 @@ def test_R_C44_a_move_repeated_after_an_undo_meets_the_same_draws() -> None:
         for _ in range(40):
             taken_back += takes_back(session.turns())
         session.plays_out(hands=len(session.hands_scored) + 1)
-        draws = judged(session.events)
+        draws = check_draws(session.events)
         assert len(set(draws)) == len(draws)
         assert any(those(MovesTakenBack, session.events))
     assert taken_back > 150

@@ -9,10 +9,10 @@ from domain.events import AuctionWon, BidMade, BidScaled, HandScored
 from domain.rejections import BidTooHigh, BidTooLow
 from domain.rules.model import total_worth
 from domain.rules.variants.corellian_versions import VERSIONS
-from tests.corellian_changes import change_of, come, hand, ready, rest, scalings, scored
-from tests.corellian_hands import changed, played, rules_of, said, table
+from tests.corellian_changes import change_facts, change_of, hand, play_rest, ready, scalings, score_rest
+from tests.corellian_hands import change_rule, make_bids, play_tricks, rules_of, table
 from tests.given import Given
-from tests.hands import names, the
+from tests.hands import fact_names, only_fact
 
 TABLE = {
     ("10", "4"): {4: 2, 5: 2, 6: 3, 7: 3, 8: 4, 9: 4, 10: 4},
@@ -33,24 +33,24 @@ ROWS = [
 
 def bid_by_0(bid: int, points: str = "10") -> Given:
     """Return the situation after seat 0 has won the auction and named trump."""
-    return said(table(points=points), bid, 0, 0, 0)
+    return make_bids(table(points=points), bid, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("before", "after", "bid", "scaled"), ROWS)
 def test_fewer_points_scale_the_bid_down_rounded_up(before: str, after: str, bid: int, scaled: int) -> None:
     at = bid_by_0(bid, before)
-    facts = come(at, f"points:{after}")
+    facts = change_facts(at, f"points:{after}")
     assert facts[1:] == (() if scaled == bid else (BidScaled(0, bid, scaled),))
-    later = hand(changed(at, f"points:{after}"))
+    later = hand(change_rule(at, f"points:{after}"))
     assert (later.bid, later.bids) == (scaled, (scaled, None, None, None))
 
 
 @pytest.mark.parametrize("after", [pytest.param(name, id=f"C16 10 to {name}") for name in ("11", "11b", "13", "16")])
 @pytest.mark.parametrize("bid", [4, 7, 10])
 def test_more_points_do_not_change_the_bid(bid: int, after: str) -> None:
-    facts = come(bid_by_0(bid), f"points:{after}")
-    assert names(facts) == ["RulesChanged"]
-    assert hand(changed(bid_by_0(bid), f"points:{after}")).bid == bid
+    facts = change_facts(bid_by_0(bid), f"points:{after}")
+    assert fact_names(facts) == ["RulesChanged"]
+    assert hand(change_rule(bid_by_0(bid), f"points:{after}")).bid == bid
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_more_points_do_not_change_the_bid(bid: int, after: str) -> None:
 )
 def test_the_same_number_of_points_does_not_change_the_bid(before: str, word: str) -> None:
     at = bid_by_0(7, before)
-    assert scalings(come(at, word)) == []
-    assert hand(changed(at, word)).bid == 7
+    assert scalings(change_facts(at, word)) == []
+    assert hand(change_rule(at, word)).bid == 7
 
 
 @pytest.mark.parametrize(
@@ -84,20 +84,20 @@ def test_a_bid_scaled_by_changes_back_and_forth(scaling: str, way: tuple[str, ..
     at = ready("AH 8H", "KH 7H", "QH 6H", "9H 5H", bids=(5, 0, 0, 0), scaling=scaling)
     stood, said_of = [], 5
     for points, move in zip(way, ("0: AH", "1: KH", "2: QH"), strict=False):
-        facts = come(at, f"points:{points}")
-        at = changed(at, f"points:{points}")
+        facts = change_facts(at, f"points:{points}")
+        at = change_rule(at, f"points:{points}")
         now = hand(at).bid
         assert now is not None
         assert scalings(facts) == ([] if now == said_of else [(0, said_of, now)])
         stood.append(now)
-        said_of, at = now, played(at, move)
+        said_of, at = now, play_tricks(at, move)
     assert stood == bids
 
 
 def test_R_C24_R_C49_the_forced_dealers_bid_is_scaled_too() -> None:
-    at = said(table(), 0, 0, 0, 0)
-    assert come(at, "points:4")[1:] == (BidScaled(3, 4, 2),)
-    after = changed(at, "points:4")
+    at = make_bids(table(), 0, 0, 0, 0)
+    assert change_facts(at, "points:4")[1:] == (BidScaled(3, 4, 2),)
+    after = change_rule(at, "points:4")
     assert (hand(after).bid, hand(after).bids) == (2, (None,) * 4)
 
 
@@ -106,39 +106,39 @@ def test_R_C24_R_C49_the_forced_dealers_bid_is_scaled_too() -> None:
     [pytest.param("standing", 2, id="R-C24 as it stands"), pytest.param("original", 4, id="R-C24 as it was")],
 )
 def test_a_forced_dealers_bid_is_restored_like_any_other(scaling: str, stands: int) -> None:
-    at = changed(ready("AH", "KH", "QH", "9H 8H", bids=(0, 0, 0, 0), scaling=scaling), "points:4")
-    at = changed(played(at, "3: 9H"), "points:10")
+    at = change_rule(ready("AH", "KH", "QH", "9H 8H", bids=(0, 0, 0, 0), scaling=scaling), "points:4")
+    at = change_rule(play_tricks(at, "3: 9H"), "points:10")
     assert (hand(at).bid, hand(at).bids) == (stands, (None,) * 4)
 
 
 def test_R_C23_R_C65_in_the_auction_each_bid_is_scaled_seat_by_seat_from_the_eldest() -> None:
-    at = said(table(dealer=1), 4, 6, 7)
-    facts = come(at, "points:4")
+    at = make_bids(table(dealer=1), 4, 6, 7)
+    facts = change_facts(at, "points:4")
     assert facts[1:] == (BidScaled(2, 4, 2), BidScaled(3, 6, 3), BidScaled(0, 7, 3))
     assert change_of(facts).next == (1,)
-    assert hand(changed(at, "points:4")).bids == (3, None, 2, 3)
+    assert hand(change_rule(at, "points:4")).bids == (3, None, 2, 3)
 
 
 def test_R_C65_R_C23_after_the_auction_only_the_winning_bid_is_scaled() -> None:
-    at = said(table(), 4, 6, 0, 0)
-    assert come(at, "points:4")[1:] == (BidScaled(1, 6, 3),)
-    assert hand(changed(at, "points:4")).bids == (4, 3, None, None)
+    at = make_bids(table(), 4, 6, 0, 0)
+    assert change_facts(at, "points:4")[1:] == (BidScaled(1, 6, 3),)
+    assert hand(change_rule(at, "points:4")).bids == (4, 3, None, None)
 
 
 def test_R_C65_only_bids_whose_number_changes_are_recorded() -> None:
-    at = said(table(), 4, 5)
-    assert come(at, "points:8")[1:] == (BidScaled(1, 5, 4),)
-    assert hand(changed(at, "points:8")).bids == (4, 4, None, None)
+    at = make_bids(table(), 4, 5)
+    assert change_facts(at, "points:8")[1:] == (BidScaled(1, 5, 4),)
+    assert hand(change_rule(at, "points:8")).bids == (4, 4, None, None)
 
 
 def test_R_C23_the_highest_bidder_stays_the_highest() -> None:
-    at = said(changed(said(table(), 4, 5), "points:4"), 0, 0)
-    won = the(AuctionWon, at.facts)
+    at = make_bids(change_rule(make_bids(table(), 4, 5), "points:4"), 0, 0)
+    won = only_fact(AuctionWon, at.facts)
     assert (won.seat, won.bid, won.max, hand(at).bids) == (1, 2, False, (2, 2, None, None))
 
 
 def test_R_C23_R_C51_later_bids_exceed_the_scaled_one_within_the_new_limits() -> None:
-    at = changed(said(table(), 6), "points:4")
+    at = change_rule(make_bids(table(), 6), "points:4")
     assert legal_moves(at.state, 1) == (PassBid(1), MakeBid(1, 4))
     at.when(MakeBid(1, 3)).rejected(BidTooLow, "3")
     at.when(MakeBid(1, 5)).rejected(BidTooHigh, "4")
@@ -147,26 +147,26 @@ def test_R_C23_R_C51_later_bids_exceed_the_scaled_one_within_the_new_limits() ->
 
 def test_R_C23_C32_the_maximum_bid_stays_the_maximum() -> None:
     for name, version in VERSIONS.items():
-        at = said(table(points="16"), 16)
-        at = changed(at, f"points:{name}") if name != "16" else at
+        at = make_bids(table(points="16"), 16)
+        at = change_rule(at, f"points:{name}") if name != "16" else at
         assert hand(at).bids[0] == total_worth(version.points)
         assert legal_moves(at.state, 1) == (PassBid(1),)
 
 
 def test_R_C51_under_more_points_the_new_least_bid_applies() -> None:
-    at = changed(said(table(points="4"), 2), "points:10")
+    at = change_rule(make_bids(table(points="4"), 2), "points:10")
     at.when(MakeBid(1, 3)).rejected(BidTooLow, "4")
     assert legal_moves(at.state, 1)[1] == MakeBid(1, 4)
 
 
 def test_R_C51_an_auction_may_close_below_the_least_bid_of_a_later_version() -> None:
-    at = said(changed(said(table(points="4"), 2), "points:10"), 0, 0, 0)
-    assert the(AuctionWon, at.facts).bid == 2
+    at = make_bids(change_rule(make_bids(table(points="4"), 2), "points:10"), 0, 0, 0)
+    assert only_fact(AuctionWon, at.facts).bid == 2
 
 
 def test_R_C49_R_C51_a_forced_dealer_bids_the_least_then_in_force() -> None:
-    at = said(changed(said(table(), 0, 0, 0), "points:7"), 0)
-    won = the(AuctionWon, at.facts)
+    at = make_bids(change_rule(make_bids(table(), 0, 0, 0), "points:7"), 0)
+    won = only_fact(AuctionWon, at.facts)
     assert (won.seat, won.bid, won.forced, won.max) == (3, 3, True, False)
 
 
@@ -181,8 +181,8 @@ EVERYTHING = [
 def test_a_bid_is_for_all_points_if_it_was_when_made(
     before: str, bid: int, after: str, everything: bool
 ) -> None:
-    at = said(changed(said(table(points=before), bid), f"points:{after}"), 0, 0, 0)
-    assert the(AuctionWon, at.facts).max is everything
+    at = make_bids(change_rule(make_bids(table(points=before), bid), f"points:{after}"), 0, 0, 0)
+    assert only_fact(AuctionWon, at.facts).max is everything
 
 
 @pytest.mark.parametrize(
@@ -197,22 +197,22 @@ def test_a_bid_is_for_all_points_if_it_was_when_made(
 )
 def test_the_cost_of_a_failed_bid_for_all_points(double: str, before: str, bid: int, after: str, costs: int) -> None:
     at = ready("9H 8H", "AH KH", "7H 6H", "QH 5H", points=before, double=double, bids=(bid, 0, 0, 0))
-    at = changed(played(at, "0: 9H AH 7H 5H"), f"points:{after}")
-    score = scored(at, "1: KH 6H QH 8H")
+    at = change_rule(play_tricks(at, "0: 9H AH 7H 5H"), f"points:{after}")
+    score = score_rest(at, "1: KH 6H QH 8H")
     assert (score.made, score.changes[0], score.changes[2]) == (False, -costs, -costs)
 
 
 def test_R_C50_a_raise_after_the_change_is_compared_with_the_new_total() -> None:
-    at = said(changed(said(table(), 4), "points:7"), 7, 0, 0)
-    won = the(AuctionWon, at.facts)
+    at = make_bids(change_rule(make_bids(table(), 4), "points:7"), 7, 0, 0)
+    won = only_fact(AuctionWon, at.facts)
     assert (won.seat, won.bid, won.max) == (1, 7, True)
 
 
 def test_C17_the_scaled_bid_decides_whether_the_bid_is_made() -> None:
-    at = played(ready("AH 8H", "KH 7H", "QH 6H", "JH 5H", bids=(5, 0, 0, 0)), "0: AH KH QH JH")
-    assert the(HandScored, rest(at, "0: 8H 7H 6H 5H")).made is False
-    scaled = changed(at, "points:4")
-    score = the(HandScored, rest(scaled, "0: 8H 7H 6H 5H"))
+    at = play_tricks(ready("AH 8H", "KH 7H", "QH 6H", "JH 5H", bids=(5, 0, 0, 0)), "0: AH KH QH JH")
+    assert only_fact(HandScored, play_rest(at, "0: 8H 7H 6H 5H")).made is False
+    scaled = change_rule(at, "points:4")
+    score = only_fact(HandScored, play_rest(scaled, "0: 8H 7H 6H 5H"))
     assert (score.bids, score.made) == ((2, None, None, None), True)
 
 
@@ -220,6 +220,6 @@ def test_R_C24_no_change_raises_a_bid_from_any_version_to_any_other() -> None:
     for before in VERSIONS:
         rules = rules_of(before)
         for bid in range(4, rules.total + 1):
-            at = said(table(points=before), bid)
+            at = make_bids(table(points=before), bid)
             for word in available_changes(rules):
-                assert all(after < stood for _, stood, after in scalings(come(at, word)))
+                assert all(after < stood for _, stood, after in scalings(change_facts(at, word)))

@@ -9,9 +9,9 @@ import pytest
 
 from domain.events import HandDealt, HandScored, PartnerRevealed
 from domain.state import SERVER
-from tests.corellian_hands import changed, hand_played, last, playing, scored
+from tests.corellian_hands import change_rule, last_card, play_hand, playing, score_hand
 from tests.given import events
-from tests.hands import commit, names, pegged, the
+from tests.hands import commit, fact_names, only_fact, pegs_text
 
 # Seat 0 wins ace, joker and three, seat 2 ten and jack, seat 1 off-jack and joker; seat 3 keeps its two.
 TEN = ("0: AH X1 3H 2H", "0: 8H 10H KH 9H", "2: QH 7H JH 4H", "2: 5H X2 6H JD")
@@ -36,9 +36,9 @@ def bid(number: int) -> tuple[int, ...]:
     ],
 )
 def test_a_bid_is_made_or_set(number: int, made: bool, changes: Changes) -> None:
-    score = scored(bid(number), *TEN)
+    score = score_hand(bid(number), *TEN)
     assert (score.made, score.changes, score.bids) == (made, changes, (number, None, None, None))
-    assert pegged(score.pegs).replace("(", "").replace(")", "") == WON
+    assert pegs_text(score.pegs).replace("(", "").replace(")", "") == WON
     assert [peg.credited for peg in score.pegs] == [made or peg.seat in (1, 3) for peg in score.pegs]
 
 
@@ -47,7 +47,7 @@ def test_C18_C20_no_points_are_credited_before_the_end_of_the_hand() -> None:
     assert before.state.scores == (1, 2, 3, 4)
     assert before.state.hand is not None
     assert (before.state.hand.tricks, before.state.hand.over) == ((1, 0, 2, 0), False)
-    score = the(HandScored, commit(before, last(TEN)))
+    score = only_fact(HandScored, commit(before, last_card(TEN)))
     assert (score.scores, score.tricks, score.counts) == ((8, 5, 10, 7), (1, 1, 2, 0), (4, 1, 16, 0))
 
 
@@ -72,11 +72,11 @@ def test_C18_C20_no_points_are_credited_before_the_end_of_the_hand() -> None:
     ],
 )
 def test_the_score_under_each_option(number: int, options: dict[str, Any], changes: Changes) -> None:
-    assert scored(bid(number), *TEN, **options).changes == changes
+    assert score_hand(bid(number), *TEN, **options).changes == changes
 
 
 def test_R_C36_defenders_points_are_not_credited_if_the_option_says_none() -> None:
-    assert pegged(scored(bid(4), *TEN, defenders="none").pegs) == (
+    assert pegs_text(score_hand(bid(4), *TEN, defenders="none").pegs) == (
         "jack 2 JH, (off_jack 1 JD), joker 0 X1, (joker 1 X2), ten 2 10H, three 0 3H, (two 3 2H), ace 0 AH"
     )
 
@@ -95,12 +95,12 @@ def test_R_C36_defenders_points_are_not_credited_if_the_option_says_none() -> No
     ],
 )
 def test_each_side_pools_its_points(partners: str, call: str | None, changes: Changes) -> None:
-    assert scored(bid(4), *TEN, partners=partners, call=call).changes == changes
+    assert score_hand(bid(4), *TEN, partners=partners, call=call).changes == changes
 
 
 def test_R_C32_a_bidder_who_calls_a_card_that_no_seat_holds_plays_against_the_other_three() -> None:
     at = playing(bid(4), TEN, partners="call", call="AS")
-    told = the(PartnerRevealed, at.facts)
+    told = only_fact(PartnerRevealed, at.facts)
     assert (told.seat, told.sides) == (None, ((0,), (1, 2, 3)))
     assert (sorted(sum(told.sides, ()))) == [0, 1, 2, 3]
 
@@ -115,18 +115,18 @@ def test_R_C32_a_bidder_who_calls_a_card_that_no_seat_holds_plays_against_the_ot
 )
 @pytest.mark.parametrize("credit", ["full", "own", "half"])
 def test_a_lone_bidder_scores_alone(number: int, changes: Changes, credit: str) -> None:
-    assert scored(bid(number), *TEN, partners="call", call="AH", credit=credit).changes == changes
+    assert score_hand(bid(number), *TEN, partners="call", call="AH", credit=credit).changes == changes
 
 
 def test_C19_R_C33_the_sides_at_the_end_count_and_points_move_with_the_player() -> None:
-    at = changed(playing(bid(4), TEN), "partners:left")
+    at = change_rule(playing(bid(4), TEN), "partners:left")
     assert at.state.hand is not None
     assert at.state.hand.sides == ((0, 1), (2, 3))
-    assert the(HandScored, commit(at, last(TEN))).changes == (7, 7, 3, 3)
+    assert only_fact(HandScored, commit(at, last_card(TEN))).changes == (7, 7, 3, 3)
 
 
 def test_R_C38_scores_may_be_negative() -> None:
-    assert scored(bid(10), *TEN, scores=(-30, -4, 5, -1)).scores == (-50, -1, -15, 2)
+    assert score_hand(bid(10), *TEN, scores=(-30, -4, 5, -1)).scores == (-50, -1, -15, 2)
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ def test_R_C38_scores_may_be_negative() -> None:
     ],
 )
 def test_a_failed_bid_for_all_points_loses_twice_the_bid(points: str, number: int, changes: int) -> None:
-    assert scored(bid(number), *LOST, points=points).changes[::2] == (changes, changes)
+    assert score_hand(bid(number), *LOST, points=points).changes[::2] == (changes, changes)
 
 
 def test_C33_a_successful_bid_for_all_points_scores_them_once() -> None:
     tricks = ("0: AH 2H 3H 10H", "0: KH JH JD X1", "0: QH X2")
-    assert scored(bid(10), *tricks, dirty=True).changes == (10, 0, 10, 0)
+    assert score_hand(bid(10), *tricks, dirty=True).changes == (10, 0, 10, 0)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_the_doubled_loss_after_a_change_of_points(
     number: int, points: str, to: str, when_made: int, at_end: int
 ) -> None:
     for double, changes in (("when_made", when_made), ("at_end", at_end)):
-        at = changed(playing(bid(number), LOST, points=points, double=double), f"points:{to}")
-        assert the(HandScored, commit(at, last(LOST))).changes[::2] == (changes, changes)
+        at = change_rule(playing(bid(number), LOST, points=points, double=double), f"points:{to}")
+        assert only_fact(HandScored, commit(at, last_card(LOST))).changes[::2] == (changes, changes)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_the_doubled_loss_after_a_change_of_points(
     ],
 )
 def test_the_winner_of_a_card_that_scores(trick: str, setting: dict[str, Any], pegs: str) -> None:
-    words = pegged(scored(bid(4), f"0: {trick}", **setting).pegs)
+    words = pegs_text(score_hand(bid(4), f"0: {trick}", **setting).pegs)
     assert words.replace("(", "").replace(")", "") == pegs
 
 
@@ -217,7 +217,7 @@ def test_the_winner_of_a_card_that_scores(trick: str, setting: dict[str, Any], p
     ],
 )
 def test_the_winners_of_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any], pegs: str) -> None:
-    words = pegged(scored(bid(2), *tricks, points="4", **setting).pegs)
+    words = pegs_text(score_hand(bid(2), *tricks, points="4", **setting).pegs)
     assert words.replace("(", "").replace(")", "") == pegs
 
 
@@ -237,15 +237,15 @@ def test_the_winners_of_high_low_jack_and_game(tricks: tuple[str, ...], setting:
 def test_a_side_wins_game_by_its_pooled_count(
     tricks: tuple[str, ...], setting: dict[str, Any], counts: Changes, game: int | None
 ) -> None:
-    score = scored(bid(2), *tricks, points="4", **setting)
+    score = score_hand(bid(2), *tricks, points="4", **setting)
     assert score.counts == counts
     pegs = [(peg.seat, peg.card) for peg in score.pegs if peg.point == "game"]
     assert pegs == ([] if game is None else [(game, None)])
 
 
 def test_R_C58_game_is_pegged_to_the_bidder_even_if_the_partner_has_a_lower_seat() -> None:
-    score = scored((0, 0, 2, 0), "2: 9H 3H AH 4H", points="4")
-    assert pegged(score.pegs) == "high 0 AH, low 3 3H, game 2"
+    score = score_hand((0, 0, 2, 0), "2: 9H 3H AH 4H", points="4")
+    assert pegs_text(score.pegs) == "high 0 AH, low 3 3H, game 2"
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_R_C58_game_is_pegged_to_the_bidder_even_if_the_partner_has_a_lower_seat
     ],
 )
 def test_in_version_6_only_the_first_joker_scores(tricks: tuple[str, ...], peg: str) -> None:
-    pegs = scored(bid(3), *tricks, points="6").pegs
+    pegs = score_hand(bid(3), *tricks, points="6").pegs
     assert [f"joker {each.seat} {each.card}" for each in pegs if each.point == "joker"] == [peg]
 
 
@@ -267,22 +267,22 @@ def test_R_C20_the_last_version_or_that_of_their_trick_decides_what_cards_are_wo
         ("at_end", "high 0 AH, low 3 2H, game 0"),
         ("when_taken", "high 0 AH, low 3 2H, game 0, joker 0 X1, three 0 3H, two 3 2H, ace 0 AH"),
     ):
-        at = changed(playing(bid(4), tricks, worth=worth), "points:4")
-        assert pegged(the(HandScored, commit(at, last(tricks))).pegs) == pegs
+        at = change_rule(playing(bid(4), tricks, worth=worth), "points:4")
+        assert pegs_text(only_fact(HandScored, commit(at, last_card(tricks))).pegs) == pegs
 
 
 def test_C20_after_the_hand_its_seed_is_revealed_and_the_next_hand_is_dealt() -> None:
-    facts = hand_played(bid(4), *TEN)
-    assert names(facts) == [
+    facts = play_hand(bid(4), *TEN)
+    assert fact_names(facts) == [
         *("CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept", "HandDealt"),
         *["CardsDealt"] * 4,
         "StockLaid",
     ]
-    dealt = the(HandDealt, facts)
+    dealt = only_fact(HandDealt, facts)
     assert (dealt.hand, dealt.dealer, dealt.next) == (2, 0, (1,))
 
 
 def test_C20_the_author_of_the_score_is_the_server() -> None:
     at = playing(bid(4), TEN)
-    (scored_,) = (event for event in events(at.when(last(TEN)).happens().facts) if event.fact == "HandScored")
+    (scored_,) = (event for event in events(at.when(last_card(TEN)).happens().facts) if event.fact == "HandScored")
     assert (scored_.by, scored_.seen_by) == (SERVER, None)

@@ -9,11 +9,11 @@ from domain.events import CeremonyRevealed, CeremonyVoided, Fairness, GameEnded,
 from domain.rejections import GameOver, NotDue, NotOffered
 from domain.rules.choices import Phase
 from domain.state import SERVER, current_hand
-from tests.corellian_changes import ready, rest
-from tests.corellian_draws import Draw, judged, those
-from tests.corellian_hands import changed, ending, played, table
+from tests.corellian_changes import play_rest, ready
+from tests.corellian_draws import Draw, check_draws, those
+from tests.corellian_hands import change_rule, draw_end, play_tricks, table
 from tests.corellian_sessions import Session
-from tests.hands import names, the
+from tests.hands import fact_names, only_fact
 
 ENDS = "2026-11-21T00:05:00.000000Z"
 BY_TOMORROW: dict[str, Any] = {"randomizer": None, "ends_at": "2026-11-22T00:00:00Z"}
@@ -84,7 +84,7 @@ def test_C6_an_invalid_time_is_refused(time: object) -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_C6_R_C42_R_C46_the_randomizer_stops_it_at_once_and_names_its_draw(seed: int) -> None:
     session = Session(seed, **RANDOM).plays_out()
-    ended, last = the_end(session), judged(session.events)[-1]
+    ended, last = the_end(session), check_draws(session.events)[-1]
     assert ended.reason == "randomizer"
     assert last == Draw(ended.n or 0, last.t, "end")
     assert ended.label == f"randomizer {last.t} end"
@@ -104,7 +104,7 @@ def test_C6_time_stops_a_session_that_waits_for_cuts_and_its_seed_is_public() ->
     (promised,) = session.state.ceremonies
     facts = [entry.event.data for entry in session.at("2026-11-21T00:05:00.000000Z", Tick())]
     assert facts[0] == CeremonyVoided(promised.n, "ended", SERVER, str(promised.seed))
-    assert (names(facts), the(GameEnded, facts).reason) == (["CeremonyVoided", "GameEnded"], "time")
+    assert (fact_names(facts), only_fact(GameEnded, facts).reason) == (["CeremonyVoided", "GameEnded"], "time")
 
 
 def after_hand(seed: int, **options: Any) -> Session:
@@ -126,7 +126,7 @@ def test_R_C46_a_randomizer_that_draws_no_end_never_ends_a_session(randomizer: d
 @pytest.mark.parametrize("seed", range(10))
 def test_R_C42_after_the_hand_the_draw_waits_until_it_has_been_scored(seed: int) -> None:
     session = after_hand(seed, **RANDOM).plays_out()
-    last, ended = judged(session.events)[-1], the_end(session)
+    last, ended = check_draws(session.events)[-1], the_end(session)
     facts = [event.fact for event in session.events]
     assert facts[-3:] == ["HandScored", "CeremonyRevealed", "GameEnded"]
     assert (ended.reason, ended.label, ended.scores) == (
@@ -147,13 +147,13 @@ def test_R_C42_after_the_hand_the_time_waits_as_well() -> None:
 
 def test_R_C43_C7_the_highest_score_wins() -> None:
     at = ready("AH", "KH", "QH", "9H", scores=(3, 12, -4, 11))
-    facts = at.when(ending(at)).facts
-    assert the(GameEnded, facts) == GameEnded("randomizer", (1,), (3, 12, -4, 11), 2, "randomizer 5 end")
+    facts = at.when(draw_end(at)).facts
+    assert only_fact(GameEnded, facts) == GameEnded("randomizer", (1,), (3, 12, -4, 11), 2, "randomizer 5 end")
 
 
 def test_R_C43_equal_highest_scores_win_together() -> None:
     at = table(scores=(12, 3, 12, -1))
-    ended = the(GameEnded, at.when(ending(at)).facts)
+    ended = only_fact(GameEnded, at.when(draw_end(at)).facts)
     assert (ended.winners, ended.scores) == ((0, 2), (12, 3, 12, -1))
 
 
@@ -174,8 +174,8 @@ def test_C7_a_seat_that_left_does_not_win() -> None:
 
 
 def test_C20_R_C42_points_of_an_unfinished_hand_do_not_count() -> None:
-    at = played(ready("AH 3H", "KH 2H", "JH 10H", "9H 8H", scores=(5, 5, 5, 5)), "0: AH KH 10H 8H", "0: 3H 2H JH")
-    ended = the(GameEnded, at.when(ending(at)).facts)
+    at = play_tricks(ready("AH 3H", "KH 2H", "JH 10H", "9H 8H", scores=(5, 5, 5, 5)), "0: AH KH 10H 8H", "0: 3H 2H JH")
+    ended = only_fact(GameEnded, at.when(draw_end(at)).facts)
     assert ended.scores == (5, 5, 5, 5)
 
 
@@ -188,11 +188,11 @@ def test_C6_every_command_is_refused_after_the_end() -> None:
 
 
 def test_R_C42_a_draw_of_another_deal_cannot_end_the_session() -> None:
-    at = changed(ready("AH", "KH", "QH", "9H"), "dirty:on")
+    at = change_rule(ready("AH", "KH", "QH", "9H"), "dirty:on")
     at.when(EndSession(7, "randomizer 5 end")).rejected(NotDue)
-    at.when(EndSession(ending(at).n, "randomizer 4 end")).rejected(NotDue)
+    at.when(EndSession(draw_end(at).n, "randomizer 4 end")).rejected(NotDue)
 
 
 def test_C7_no_score_ends_a_session() -> None:
-    facts = rest(ready("AH", "KH", "QH", "9H", scores=(500, 0, 0, 0)), "0: AH KH QH 9H")
-    assert names(facts)[2:6] == ["HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]
+    facts = play_rest(ready("AH", "KH", "QH", "9H", scores=(500, 0, 0, 0)), "0: AH KH QH 9H")
+    assert fact_names(facts)[2:6] == ["HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]

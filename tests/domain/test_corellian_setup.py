@@ -24,9 +24,20 @@ from domain.rules.choices import Ending, Partners, Phase
 from domain.rules.model import RulesSummary
 from domain.rules.variants import CORELLIAN
 from domain.state import SERVER
-from tests.corellian_hands import DEAL, EVERY, MENU, changed, named, playing, rules_of, said, scored, table
+from tests.corellian_hands import (
+    DEAL,
+    EVERY,
+    MENU,
+    change_rule,
+    make_bids,
+    name_trump,
+    playing,
+    rules_of,
+    score_hand,
+    table,
+)
 from tests.given import SEED, Given, cards, given
-from tests.hands import names, the, those
+from tests.hands import fact_names, facts_of_kind, only_fact
 from tests.tables import Table
 
 DEALT = r"CeremonyOpened SeedKept HandDealt CardsDealt CardsDealt CardsDealt CardsDealt StockLaid"
@@ -43,19 +54,19 @@ def test_other_numbers_of_players_are_refused(players: int) -> None:
 
 
 def test_C37_four_players_sit_in_the_order_given() -> None:
-    made = the(GameOpened, given().when(opening()).facts)
+    made = only_fact(GameOpened, given().when(opening()).facts)
     assert [player.player for player in made.players] == ["p0", "p1", "p2", "p3"]
 
 
 def test_C1_R_C47_it_starts_with_standard_pitch() -> None:
-    made = the(GameOpened, given().when(opening()).facts)
+    made = only_fact(GameOpened, given().when(opening()).facts)
     assert made.rules.setting == RulesSummary("10", dirty=False, reverse=False, partners=Partners.ACROSS)
     assert (made.rules.total, made.rules.auction.least, made.rules.goal) == (10, 4, None)
     assert made.rules.ending is Ending.SESSION
 
 
 def test_C1_the_options_are_recorded_with_their_defaults() -> None:
-    made = the(GameOpened, given().when(opening()).facts)
+    made = only_fact(GameOpened, given().when(opening()).facts)
     assert made.options == {
         "randomizer": {
             "when": [1, 16],
@@ -97,10 +108,10 @@ def test_R_C47_a_setting_is_given_as_text() -> None:
 def test_the_standard_rules_hold_until_a_change_is_declared(when: list[int], first: int | None) -> None:
     game = Table(variant="corellian", seed=4, randomizer={"when": when, "end": None}).plays_out(hands=1)
     facts = [event.data for event in game.events]
-    changes = list(those(RulesChanged, facts))
+    changes = list(facts_of_kind(RulesChanged, facts))
     assert bool(changes) is (first is not None)
     before = facts[: facts.index(changes[0])] if changes else facts
-    assert all(won.bid >= 4 for won in those(AuctionWon, before))
+    assert all(won.bid >= 4 for won in facts_of_kind(AuctionWon, before))
     assert bool(changes) or game.state.rules.setting == CORELLIAN.setting
 
 
@@ -111,9 +122,9 @@ def test_C2_without_a_randomizer_nothing_changes() -> None:
 
 
 def test_C3_each_player_has_an_own_score() -> None:
-    made = the(GameOpened, given().when(opening()).facts)
+    made = only_fact(GameOpened, given().when(opening()).facts)
     assert made.sides == ((0,), (1,), (2,), (3,))
-    two = scored((4, 0, 0, 0), "0: AH 2H 4H 3H", "0: KH JH X1 10H", scores=(1, 20, 300, -4000))
+    two = score_hand((4, 0, 0, 0), "0: AH 2H 4H 3H", "0: KH JH X1 10H", scores=(1, 20, 300, -4000))
     assert two.scores == (1 + 7, 20 + 1, 300 + 7, -4000 + 1)
 
 
@@ -123,7 +134,7 @@ def test_all_54_cards_are_in_use_in_every_version(points: str) -> None:
     assert (rules.deck, rules.hand_sizes) == (DECK_54, (9,))
     at = table(DEAL, rules)
     held = [card for own in at.state.hand.cards for card in own or ()] if at.state.hand else []
-    laid = the(StockLaid, at.facts).cards
+    laid = only_fact(StockLaid, at.facts).cards
     assert (len(held), len(laid), {*held, *laid}) == (36, 18, set(DECK_54))
 
 
@@ -150,10 +161,10 @@ def deck(*hands: str, eldest: int = 0) -> tuple[Card, ...]:
 )
 def test_the_number_of_cards_dealt(deal: str, each: int, stock: int) -> None:
     game = Table(variant="corellian", seed=5, randomizer=None, deal=deal)
-    dealt, laid = the(HandDealt, facts_of(game)), the(StockLaid, facts_of(game))
+    dealt, laid = only_fact(HandDealt, facts_of(game)), only_fact(StockLaid, facts_of(game))
     assert (dealt.counts, dealt.stock, len(laid.cards)) == ((each,) * 4, stock, stock)
     order = [(dealt.eldest + turn) % 4 for turn in range(4)]
-    hands = list(those(CardsDealt, facts_of(game)))
+    hands = list(facts_of_kind(CardsDealt, facts_of(game)))
     assert [(hand.seat, len(hand.cards)) for hand in hands] == [(seat, each) for seat in order]
     assert sorted([*laid.cards, *(card for hand in hands for card in hand.cards)]) == sorted(DECK_54)
 
@@ -164,10 +175,10 @@ def facts_of(game: Table) -> list[Any]:
 
 def test_R_C2_cards_are_dealt_one_at_a_time_from_the_eldest() -> None:
     at = promised().when(DealHand(1, DECK_54))
-    assert [(hand.seat, hand.cards) for hand in those(CardsDealt, at.facts)] == [
+    assert [(hand.seat, hand.cards) for hand in facts_of_kind(CardsDealt, at.facts)] == [
         (seat, DECK_54[seat:36:4]) for seat in range(4)
     ]
-    assert the(StockLaid, at.facts).cards == DECK_54[36:]
+    assert only_fact(StockLaid, at.facts).cards == DECK_54[36:]
 
 
 THREE = ("AC 2C 3C 4C 5C 6C 7C 8C 9C", "AD 2D 3D 4D 5D 6D 7D 8D 9D", "AS KS QS JS 10S 10C 10D KC KD")
@@ -190,13 +201,13 @@ def test_every_seat_must_be_dealt_an_honour(honour: str, misdealt: tuple[int, ..
     hands = *THREE, f"{honour} 2S 3S 4S 5S 6S 7S 8S 9S"
     drawn = table(DEAL, rules_of(points, reverse=reverse)).facts[:5]
     facts = promised(given(*drawn)).when(DealHand(1, deck(*hands))).facts
-    assert [each.seats for each in those(MisdealDeclared, facts)] == ([misdealt] if misdealt else [])
+    assert [each.seats for each in facts_of_kind(MisdealDeclared, facts)] == ([misdealt] if misdealt else [])
 
 
 def test_C4_C5_a_misdeal_is_declared_in_the_commit_of_its_deal_and_no_seat_is_to_move() -> None:
     at = promised().when(DealHand(1, deck(*TWO_LOW)))
-    assert names(at.facts) == ["HandDealt", *["CardsDealt"] * 4, "StockLaid", "MisdealDeclared"]
-    assert (the(HandDealt, at.facts).next, at.facts[-1]) == ((), MisdealDeclared(1, 0, (1, 3)))
+    assert fact_names(at.facts) == ["HandDealt", *["CardsDealt"] * 4, "StockLaid", "MisdealDeclared"]
+    assert (only_fact(HandDealt, at.facts).next, at.facts[-1]) == ((), MisdealDeclared(1, 0, (1, 3)))
     after = at.happens().state
     assert (after.turn, after.phase, after.scores) == ((), Phase.WAITING, (0, 0, 0, 0))
 
@@ -215,7 +226,7 @@ def test_C5_R_C4_the_same_dealer_deals_again_as_often_as_needed() -> None:
         assert at.facts[-1] == MisdealDeclared(1, redeal, (1, 3))
         at = at.when(OpenCeremony(redeal + 2, f"deal hand 1 redeal {redeal + 1}", SEED)).happens()
     at = at.when(DealHand(4, deck(*DEAL))).happens()
-    dealt = list(those(HandDealt, at.facts))
+    dealt = list(facts_of_kind(HandDealt, at.facts))
     assert [(each.hand, each.redeal, each.n, each.dealer) for each in dealt] == [(1, n, n + 1, 3) for n in range(4)]
     assert (at.state.turn, at.state.scores) == ((0,), (0, 0, 0, 0))
 
@@ -223,7 +234,7 @@ def test_C5_R_C4_the_same_dealer_deals_again_as_often_as_needed() -> None:
 def first_misdeal() -> Table:
     """Return the first game that opens with a misdeal."""
     games = (Table(variant="corellian", seed=seed, randomizer=None) for seed in range(200))
-    return next(game for game in games if any(those(MisdealDeclared, facts_of(game))))
+    return next(game for game in games if any(facts_of_kind(MisdealDeclared, facts_of(game))))
 
 
 def test_C5_a_misdeal_is_dealt_again_in_the_same_commit_once_it_is_revealed() -> None:
@@ -232,7 +243,7 @@ def test_C5_a_misdeal_is_dealt_again_in_the_same_commit_once_it_is_revealed() ->
     said_ = " ".join(entry.event.fact for entry in commit)
     first = "GameOpened CeremonyOpened SeedKept DealerDrawn CeremonyRevealed"
     assert said_ == f"{first} {DEALT} MisdealDeclared CeremonyRevealed {DEALT}"
-    one, two = those(HandDealt, facts_of(game))
+    one, two = facts_of_kind(HandDealt, facts_of(game))
     assert (one.dealer, one.redeal, one.next) == (two.dealer, 0, ())
     assert (two.redeal, two.next) == (1, (two.eldest,))
 
@@ -248,20 +259,20 @@ def test_R_C8_the_first_dealer_is_drawn_and_the_deal_moves_left() -> None:
     first = set()
     for seed in range(12):
         game = Table(variant="corellian", seed=seed, randomizer=None)
-        opened, drawn = names(facts_of(game))[:5], the(DealerDrawn, facts_of(game))
+        opened, drawn = fact_names(facts_of(game))[:5], only_fact(DealerDrawn, facts_of(game))
         assert opened == ["GameOpened", "CeremonyOpened", "SeedKept", "DealerDrawn", "CeremonyRevealed"]
-        assert next(those(HandDealt, facts_of(game))).dealer == drawn.seat
+        assert next(facts_of_kind(HandDealt, facts_of(game))).dealer == drawn.seat
         first.add(drawn.seat)
     assert first == {0, 1, 2, 3}
     game = Table(variant="corellian", seed=0, randomizer=None).plays_out(hands=5)
-    dealers = [each.dealer for each in those(HandDealt, facts_of(game)) if not each.redeal]
+    dealers = [each.dealer for each in facts_of_kind(HandDealt, facts_of(game)) if not each.redeal]
     assert dealers == [(dealers[0] + turn) % 4 for turn in range(6)]
 
 
 def test_C6_C7_the_session_ends_at_a_time_set_before_and_the_highest_score_wins() -> None:
     game = Table(variant="corellian", seed=1, randomizer=None, ends_at="2026-11-22T00:00:00Z").plays_out(hands=2)
     assert decide(game.state, Tick("2026-11-21T23:59:59.999999Z")) == ()
-    over = the(GameEnded, decide(game.state, Tick("2026-11-22T00:00:00.000000Z")))
+    over = only_fact(GameEnded, decide(game.state, Tick("2026-11-22T00:00:00.000000Z")))
     best = max(over.scores)
     assert (over.reason, over.n, over.label, over.scores) == ("time", None, None, game.hands_scored[-1].scores)
     assert over.winners == tuple(seat for seat in range(4) if over.scores[seat] == best)
@@ -269,7 +280,7 @@ def test_C6_C7_the_session_ends_at_a_time_set_before_and_the_highest_score_wins(
 
 def test_C6_C7_the_session_ends_when_the_randomizer_says_so() -> None:
     game = Table(variant="corellian", seed=1, randomizer={"when": [0, 1], "end": [1, 1]})
-    over = the(GameEnded, facts_of(game))
+    over = only_fact(GameEnded, facts_of(game))
     assert (over.reason, over.n, over.label, over.winners) == ("randomizer", over.n, "randomizer 0 end", (0, 1, 2, 3))
     assert over.n is not None
 
@@ -282,12 +293,12 @@ def test_no_change_names_another_trump_or_takes_the_lead(word: str) -> None:
     if word in {"points:10", "dirty:off", "reverse:off", "partners:across"}:
         assert begun.state.rules.setting == CORELLIAN.setting
         return
-    after = changed(begun, word).state.hand
+    after = change_rule(begun, word).state.hand
     assert after is not None
     assert (after.trump, after.lead, after.trick) == (before.trump, before.lead, before.trick)
     assert not {each.partition(":")[0] for each in MENU} & {"trump", "lead", "suit"}
 
 
 def test_C1_the_least_bid_is_four_and_the_partner_sits_opposite() -> None:
-    won = the(AuctionWon, named(said(table(), 0, 4, 0, 0), "H").facts)
+    won = only_fact(AuctionWon, name_trump(make_bids(table(), 0, 4, 0, 0), "H").facts)
     assert (won.seat, won.bid, won.sides) == (1, 4, ((1, 3), (0, 2)))

@@ -3,48 +3,48 @@
 import pytest
 
 from domain.events import AuctionWon, HandScored, PartnersChanged
-from tests.corellian_changes import TURNS, come, done, hand, partnership, ready, rest, scored
-from tests.corellian_hands import changed, played, plays, said, table
-from tests.hands import names, the, those
+from tests.corellian_changes import TURNS, after_command, change_facts, hand, partnership, play_rest, ready, score_rest
+from tests.corellian_hands import change_rule, make_bids, play_tricks, plays, table
+from tests.hands import fact_names, facts_of_kind, only_fact
 
 
 @pytest.mark.parametrize("partners", [pytest.param(name, id=f"C12 R-C26 R-C27 {name}") for name in TURNS])
 @pytest.mark.parametrize("bidder", range(4))
 def test_an_orientation_chosen_before_there_is_a_bidder_applies_to_the_bidder(partners: str, bidder: int) -> None:
     start = table(partners="right" if partners == "across" else "across")
-    at = said(start, *[0] * bidder)
-    facts = come(at, f"partners:{partners}")
-    assert names(facts) == ["RulesChanged"]
-    assert hand(changed(at, f"partners:{partners}")).sides is None
-    at = said(changed(at, f"partners:{partners}"), 4, *[0] * (3 - bidder))
+    at = make_bids(start, *[0] * bidder)
+    facts = change_facts(at, f"partners:{partners}")
+    assert fact_names(facts) == ["RulesChanged"]
+    assert hand(change_rule(at, f"partners:{partners}")).sides is None
+    at = make_bids(change_rule(at, f"partners:{partners}"), 4, *[0] * (3 - bidder))
     own = tuple(sorted((seat + bidder) % 4 for seat in TURNS[partners][0]))
-    assert the(AuctionWon, at.facts).sides == (own, tuple(seat for seat in range(4) if seat not in own))
+    assert only_fact(AuctionWon, at.facts).sides == (own, tuple(seat for seat in range(4) if seat not in own))
 
 
 def test_C12_R_C26_an_orientation_stays_for_the_following_hands() -> None:
-    at = changed(ready("AH", "KH", "QH", "9H"), "partners:left")
-    at = done(played(at, "0: AH KH QH"), plays(["3: 9H"])[0])
+    at = change_rule(ready("AH", "KH", "QH", "9H"), "partners:left")
+    at = after_command(play_tricks(at, "0: AH KH QH"), plays(["3: 9H"])[0])
     assert (hand(at).number, at.state.rules.partners) == (2, "left")
-    assert list(those(AuctionWon, said(at, 4, 0, 0, 0).facts))[-1].sides == ((1, 2), (0, 3))
+    assert list(facts_of_kind(AuctionWon, make_bids(at, 4, 0, 0, 0).facts))[-1].sides == ((1, 2), (0, 3))
 
 
 @pytest.mark.parametrize("before", list(TURNS))
 @pytest.mark.parametrize("after", [pytest.param(name, id=f"C12 R-C27 R-C65 {name}") for name in TURNS])
 def test_the_bidders_side_changes_at_once(before: str, after: str) -> None:
-    at = played(ready("AH 4H", "KH", "QH", "9H", partners=before), "0: AH")
+    at = play_tricks(ready("AH 4H", "KH", "QH", "9H", partners=before), "0: AH")
     if before != after:
-        facts = come(at, f"partners:{after}")
+        facts = change_facts(at, f"partners:{after}")
         partner = next(seat for seat in TURNS[after][0] if seat)
         assert facts[1:] == (PartnersChanged(0, partner, TURNS[after]),)
-        assert hand(changed(at, f"partners:{after}")).sides == TURNS[after]
+        assert hand(change_rule(at, f"partners:{after}")).sides == TURNS[after]
     assert hand(at).sides == TURNS[before]
 
 
 @pytest.mark.parametrize("word", ["dirty:on", "reverse:on", "points:13", "points:4", "partners:call"])
 def test_R_C65_only_a_change_of_orientation_records_a_change_of_partners(word: str) -> None:
-    at = played(ready("AH 4H", "KH", "QH", "9H"), "0: AH")
-    assert partnership(come(at, word)) is None
-    assert hand(changed(at, word)).sides == TURNS["across"]
+    at = play_tricks(ready("AH 4H", "KH", "QH", "9H"), "0: AH")
+    assert partnership(change_facts(at, word)) is None
+    assert hand(change_rule(at, word)).sides == TURNS["across"]
 
 
 SIDES = [
@@ -63,21 +63,23 @@ def test_points_won_count_for_the_side_on_which_their_player_ends(
     moves = plays(["0: 3H KH 5H 10H", "1: 9H 6H 7H 8H"])
     for move in moves[:before]:
         at = at.when(move).happens()
-    at = changed(at, f"partners:{partners}") if partners else at
+    at = change_rule(at, f"partners:{partners}") if partners else at
     for move in moves[before:-1]:
         at = at.when(move).happens()
-    score = the(HandScored, at.when(moves[-1]).facts)
+    score = only_fact(HandScored, at.when(moves[-1]).facts)
     assert (score.made, score.changes) == (made, changes)
 
 
 def test_C18_each_player_keeps_the_tricks_they_took() -> None:
     at = ready("3H 8H", "KH 9H", "5H 6H", "10H 7H")
-    at = changed(played(at, "0: 3H KH 5H 10H"), "partners:left")
+    at = change_rule(play_tricks(at, "0: 3H KH 5H 10H"), "partners:left")
     assert (hand(at).tricks, hand(at).taken[1]) == ((0, 1, 0, 0), ("3H", "KH", "5H", "10H"))
-    assert the(HandScored, rest(at, "1: 9H 6H 7H 8H")).tricks == (0, 2, 0, 0)
+    assert only_fact(HandScored, play_rest(at, "1: 9H 6H 7H 8H")).tricks == (0, 2, 0, 0)
 
 
 def test_C3_C20_no_score_changes_before_the_end_of_the_hand() -> None:
-    at = changed(played(ready("AH 8H", "3H", "5H", "10H", scores=(1, 2, 3, 4)), "0: AH 3H 5H 10H"), "partners:left")
+    at = change_rule(
+        play_tricks(ready("AH 8H", "3H", "5H", "10H", scores=(1, 2, 3, 4)), "0: AH 3H 5H 10H"), "partners:left"
+    )
     assert at.state.scores == (1, 2, 3, 4)
-    assert scored(at, "0: 8H").scores == (6, 7, 3, 4)
+    assert score_rest(at, "0: 8H").scores == (6, 7, 3, 4)

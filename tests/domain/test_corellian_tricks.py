@@ -13,17 +13,27 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, RulesChanged, TrickTaken, TrumpNamed
 from domain.rejections import MustFollow, NoCall, NotATrump, NotInHand, OutOfTurn, Rejected, WrongPhase
 from domain.state import SERVER
-from tests.corellian_hands import EVERY, changed, named, played, playing, rules_of, said, table, undealt
+from tests.corellian_hands import (
+    EVERY,
+    change_rule,
+    make_bids,
+    name_trump,
+    play_tricks,
+    playing,
+    rules_of,
+    table,
+    without_discards,
+)
 from tests.given import Given, cards, events
-from tests.hands import names, the, those
+from tests.hands import fact_names, facts_of_kind, only_fact
 
 HELD = ("AD JD 9D 5H X1 2C", "KH 9H 2H KD 3C", "QH 4C KS QS", "6H 7H 8D 9S")
 
 
 def at_play(*tricks: str, hands: tuple[str, ...] = HELD, **setting: Any) -> Given:
     """Return the situation after seat 0 has bid four, named hearts, and these tricks, complete or open, are played."""
-    rules = undealt(rules_of(**setting))
-    return played(named(said(table(hands, rules, stock=""), 4, 0, 0, 0), "H"), *tricks)
+    rules = without_discards(rules_of(**setting))
+    return play_tricks(name_trump(make_bids(table(hands, rules, stock=""), 4, 0, 0, 0), "H"), *tricks)
 
 
 def may_play(at: Given) -> str:
@@ -92,7 +102,7 @@ def test_C18_the_taker_keeps_the_trick_and_leads_the_next() -> None:
     )
     assert at.state.hand is not None
     assert (at.state.hand.taken[1], at.state.hand.tricks) == (cards("JD KH QH 6H"), (0, 1, 0, 0))
-    at = played(at, "1: 9H", "3: 7H", "0: 5H")
+    at = play_tricks(at, "1: 9H", "3: 7H", "0: 5H")
     assert at.state.hand is not None
     assert (at.state.hand.taken[1][4:], at.state.hand.tricks) == (cards("9H 7H 5H"), (0, 2, 0, 0))
 
@@ -108,8 +118,8 @@ def test_R_C53_a_seat_without_trumps_is_skipped_without_a_fact() -> None:
 def test_R_C54_a_trick_ends_when_no_later_seat_can_play() -> None:
     at = at_play("0: JD KH QH 6H", "1: 9H - 7H X1", "0: 5H")
     facts = at.when(PlayCard(1, Card("2H"))).facts
-    assert names(facts)[:2] == ["CardPlayed", "TrickTaken"]
-    taken = the(TrickTaken, facts)
+    assert fact_names(facts)[:2] == ["CardPlayed", "TrickTaken"]
+    taken = only_fact(TrickTaken, facts)
     assert (taken.trick, taken.seat, [play.seat for play in taken.plays]) == (3, 0, [0, 1])
     assert [play.seat for play in taken.kept] == [1]
 
@@ -117,18 +127,18 @@ def test_R_C54_a_trick_ends_when_no_later_seat_can_play() -> None:
 def test_R_C10_if_the_taker_has_no_trumps_the_next_seat_to_the_left_leads() -> None:
     hands = ("AH 2C", "4C 5C", "KH 9H", "QH 8H")
     at = at_play("0: AH - KH QH", hands=hands)
-    assert the(TrickTaken, at.facts).next == (2,)
+    assert only_fact(TrickTaken, at.facts).next == (2,)
     assert at.state.hand is not None
     assert (at.state.hand.lead, may_play(at)) == (0, "9H")
     at.when(PlayCard(0, Card("2C"))).rejected(OutOfTurn)
     facts = at.when(PlayCard(2, Card("9H"))).happens().when(PlayCard(3, Card("8H"))).facts
-    assert [(trick.seat, trick.next) for trick in those(TrickTaken, facts)] == [(2, ())]
+    assert [(trick.seat, trick.next) for trick in facts_of_kind(TrickTaken, facts)] == [(2, ())]
 
 
 def test_R_C10_the_hand_ends_when_no_seat_can_play_even_with_cards_left() -> None:
     at = at_play("0: AH - KH", hands=("AH 2C", "4C 5C", "KH 9C", "QH 8C"))
     facts = at.when(PlayCard(3, Card("QH"))).facts
-    assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored"]
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored"]
     assert [getattr(fact, "next", None) for fact in facts] == [(), (), None]
     after = at.when(PlayCard(3, Card("QH"))).happens().state
     assert after.hand is not None
@@ -137,18 +147,18 @@ def test_R_C10_the_hand_ends_when_no_seat_can_play_even_with_cards_left() -> Non
 
 def test_R_C10_R_C60_if_the_bidder_holds_no_trump_the_next_seat_leads() -> None:
     at = at_play(hands=("2C 3C", "4C 5C", "KH 9H", "QH 8H"))
-    assert the(TrumpNamed, at.facts).next == (2,)
+    assert only_fact(TrumpNamed, at.facts).next == (2,)
     at.when(PlayCard(0, Card("2C"))).rejected(OutOfTurn)
-    facts = played(at, "2: KH QH").facts
-    assert the(TrickTaken, facts).seat == 2
+    facts = play_tricks(at, "2: KH QH").facts
+    assert only_fact(TrickTaken, facts).seat == 2
 
 
 def test_R_C10_R_C54_R_C60_a_hand_in_which_no_seat_can_play_ends_at_once() -> None:
-    rules = undealt(rules_of("4"))
-    at = said(table(("2C", "3C", "4C", "JD"), rules, stock="", scores=(5, 6, 7, 8)), 4, 0, 0, 0)
+    rules = without_discards(rules_of("4"))
+    at = make_bids(table(("2C", "3C", "4C", "JD"), rules, stock="", scores=(5, 6, 7, 8)), 4, 0, 0, 0)
     facts = at.when(NameTrump(0, "H")).facts
     assert facts[0] == TrumpNamed(0, "H", next=())
-    score = the(HandScored, facts)
+    score = only_fact(HandScored, facts)
     assert (len(facts), score.pegs, score.made, score.changes) == (2, (), False, (-8, 0, -8, 0))
 
 
@@ -203,7 +213,7 @@ def test_the_taker_of_a_trick_led_with_a_plain_card(trick: str, reverse: bool, s
     first = "3H 8H 7H 6H" if reverse else "10H 8H 7H 6H"
     hands = tuple(map(" ".join, zip(first.split(), trick.split(), strict=True)))
     at = at_play(f"0: {first}", f"0: {trick}", hands=hands, follow="suit_or_trump", reverse=reverse)
-    assert [taken.seat for taken in those(TrickTaken, at.facts)] == [0, seat]
+    assert [taken.seat for taken in facts_of_kind(TrickTaken, at.facts)] == [0, seat]
 
 
 # The cards that stay with their players. Seat 1 plays the two, seat 2 the off-two, seat 3 the ace ...
@@ -229,8 +239,8 @@ def test_the_cards_that_stay_with_their_players(
     tricks: tuple[str, ...], points: str, dirty: bool, reverse: bool, kept: str
 ) -> None:
     rules = rules_of(points, dirty=dirty, reverse=reverse)
-    at = played(playing((4, 0, 0, 0), tricks, rules=rules, rest=("9H", "8H", "7H", "6H")), f"3: {tricks[0][-2:]}")
-    trick, hand = the(TrickTaken, at.facts), at.state.hand
+    at = play_tricks(playing((4, 0, 0, 0), tricks, rules=rules, rest=("9H", "8H", "7H", "6H")), f"3: {tricks[0][-2:]}")
+    trick, hand = only_fact(TrickTaken, at.facts), at.state.hand
     assert hand is not None
     assert ", ".join(f"{play.seat} {play.card}" for play in trick.kept) == kept
     for play in trick.plays:
@@ -242,7 +252,7 @@ def test_the_cards_that_stay_with_their_players(
 def test_the_lowest_on_card_is_kept_in_every_version(points: str) -> None:
     for reverse, low in ((False, "2H"), (True, "AH")):
         at = playing((0, 0, 0, 0), (f"3: 5H {low} 7H 8H",), points=points, reverse=reverse, rest=("9H", "", "", "KH"))
-        assert the(TrickTaken, at.when(PlayCard(2, Card("8H"))).facts).kept == (Play(0, Card(low)),)
+        assert only_fact(TrickTaken, at.when(PlayCard(2, Card("8H"))).facts).kept == (Play(0, Card(low)),)
 
 
 @pytest.mark.parametrize(
@@ -270,22 +280,22 @@ def test_R_C53_a_change_can_give_a_skipped_seat_its_turn_and_take_a_waiting_seat
     hands = ("9H 4C", "AD 5C", "JD 6C", "KH 7C")
     at = at_play("0: 9H", hands=hands)
     assert at.state.turn == (2,)
-    assert the(RulesChanged, changed(at, "points:11").facts).next == (1,)
-    assert the(RulesChanged, changed(at, "points:4").facts).next == (3,)
+    assert only_fact(RulesChanged, change_rule(at, "points:11").facts).next == (1,)
+    assert only_fact(RulesChanged, change_rule(at, "points:4").facts).next == (3,)
 
 
 def test_R_C54_a_change_after_which_no_seat_can_play_gathers_the_trick() -> None:
     at = at_play("0: 9H", hands=("9H KH", "JD 5C", "6C", "7C"))
     assert at.state.turn == (1,)
-    facts = changed(at, "points:4").facts[len(at.facts) :]
-    assert names(facts) == ["RulesChanged", "BidScaled", "TrickTaken"]
-    assert (the(TrickTaken, facts).seat, the(TrickTaken, facts).next) == (0, (0,))
+    facts = change_rule(at, "points:4").facts[len(at.facts) :]
+    assert fact_names(facts) == ["RulesChanged", "BidScaled", "TrickTaken"]
+    assert (only_fact(TrickTaken, facts).seat, only_fact(TrickTaken, facts).next) == (0, (0,))
 
 
 def test_R_C55_a_card_on_the_table_that_is_no_longer_trump_cannot_beat_one() -> None:
     begun = at_play("0: JD X1", hands=("JD KH", "X1", "9C", "4H"))
-    assert the(TrickTaken, begun.when(PlayCard(3, Card("4H"))).facts).seat == 0
-    assert the(TrickTaken, changed(begun, "points:4").when(PlayCard(3, Card("4H"))).facts).seat == 1
+    assert only_fact(TrickTaken, begun.when(PlayCard(3, Card("4H"))).facts).seat == 0
+    assert only_fact(TrickTaken, change_rule(begun, "points:4").when(PlayCard(3, Card("4H"))).facts).seat == 1
 
 
 def test_R_C9_the_author_and_the_audience_of_a_card() -> None:

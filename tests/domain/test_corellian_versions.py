@@ -8,8 +8,8 @@ import pytest
 from domain.cards import DECK_54, Card, Suit
 from domain.engine.tricks import is_trump, taker, trumps
 from domain.events import Play, TrickTaken
-from tests.corellian_hands import last, playing, rules_of, scored
-from tests.hands import the
+from tests.corellian_hands import last_card, playing, rules_of, score_hand
+from tests.hands import only_fact
 
 MIDDLE = "9H 8H 7H 6H 5H 4H"
 ORDER = {
@@ -102,7 +102,7 @@ def test_the_higher_of_two_jokers(reverse: bool, jokers: str, first: str, order:
 )
 def test_the_taker_of_a_trick(tricks: str, reverse: bool, seat: int) -> None:
     at = playing((4, 0, 0, 0), (tricks,), reverse=reverse, rest=("5H", "", "", ""))
-    assert the(TrickTaken, at.when(last((tricks,))).facts).seat == seat
+    assert only_fact(TrickTaken, at.when(last_card((tricks,))).facts).seat == seat
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_jokers_that_are_not_points_keep_their_rank(points: str) -> None:
     tricks = ("0: 10H X2 9H X1",)
     at = playing((4, 0, 0, 0), tricks, points=points)
     assert "joker" not in [point.name for point in at.state.rules.points]
-    assert the(TrickTaken, at.when(last(tricks)).facts).seat == 1
+    assert only_fact(TrickTaken, at.when(last_card(tricks)).facts).seat == 1
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_jokers_that_are_not_points_keep_their_rank(points: str) -> None:
 )
 def test_the_first_joker_is_the_higher_for_the_whole_hand(reverse: bool, tricks: tuple[str, ...]) -> None:
     """In different tricks they only matter for the lowest trump: X1, played later, is lower than X2."""
-    pegs = scored((2, 0, 0, 0), *tricks, points="4", reverse=reverse, dirty=True).pegs
+    pegs = score_hand((2, 0, 0, 0), *tricks, points="4", reverse=reverse, dirty=True).pegs
     assert [peg.card for peg in pegs if peg.point == "low"] == ["X1"]
 
 
@@ -159,7 +159,7 @@ def swept(points: str, *, reverse: bool) -> tuple[str, ...]:
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C1 R-C17 version {points}") for points in SCORES])
 @pytest.mark.parametrize("reverse", [pytest.param(False, id="upright"), pytest.param(True, id="R-C17 reverse")])
 def test_the_points_that_each_version_scores(points: str, reverse: bool) -> None:
-    score = scored((4, 0, 0, 0), *swept(points, reverse=reverse), points=points, reverse=reverse, dirty=True)
+    score = score_hand((4, 0, 0, 0), *swept(points, reverse=reverse), points=points, reverse=reverse, dirty=True)
     assert ", ".join(f"{peg.point} {peg.worth}" for peg in score.pegs) == SCORES[points]
     total = int(points.rstrip("b"))
     assert ({peg.seat for peg in score.pegs}, score.changes) == ({0}, (total, 0, total, 0))
@@ -175,5 +175,5 @@ def test_the_points_that_each_version_scores(points: str, reverse: bool) -> None
     ],
 )
 def test_the_other_answer_game_for_the_ten(points: str, pegs: str) -> None:
-    score = scored((4, 0, 0, 0), *swept(points, reverse=False), points=points, ten="game", dirty=True)
+    score = score_hand((4, 0, 0, 0), *swept(points, reverse=False), points=points, ten="game", dirty=True)
     assert ", ".join(f"{peg.point} {peg.worth}" for peg in score.pegs) == pegs

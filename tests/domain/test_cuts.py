@@ -22,8 +22,8 @@ from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffere
 from domain.rules.choices import Phase
 from domain.state import SERVER
 from domain.store.aggregate import Game, Request
-from tests.given import AT, GAME, given, opened
-from tests.hands import names, the, those
+from tests.given import AT, GAME, game_opened, given
+from tests.hands import fact_names, facts_of_kind, only_fact
 from tests.tables import Table, entropy
 
 OPEN, SEALED = Fairness("open", 2), Fairness("sealed", 60)
@@ -49,11 +49,11 @@ def later(table: Table, seconds: float) -> None:
 
 def clock(table: Table) -> list[str]:
     """Let the clock tick and return the facts."""
-    return names(entry.event.data for entry in table.send(Tick(), SERVER))
+    return fact_names(entry.event.data for entry in table.send(Tick(), SERVER))
 
 
 def last_deal(table: Table) -> HandDealt:
-    return list(those(HandDealt, (event.data for event in table.events)))[-1]
+    return list(facts_of_kind(HandDealt, (event.data for event in table.events)))[-1]
 
 
 def play_out(table: Table) -> None:
@@ -91,7 +91,7 @@ def test_a_table_without_cuts_deals_at_once_and_records_F0() -> None:
 
 
 def test_a_cut_is_refused_at_a_table_without_cuts_even_before_it_deals() -> None:
-    at = given(opened(3))
+    at = given(game_opened(3))
     assert at.state.phase is Phase.WAITING
     at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "No deal is waiting for cuts now.")
 
@@ -102,7 +102,7 @@ def test_the_log_holds_commitment_cuts_deal_and_bid_in_this_order() -> None:
     for seat in (2, 0, 1):
         table.says(cut(table, seat))
     table.says(MakeBid(0, 2))
-    told = [name for name in names(event.data for event in table.events) if name != "CardsDealt"]
+    told = [name for name in fact_names(event.data for event in table.events) if name != "CardsDealt"]
     assert told == ["GameOpened", "CeremonyOpened", "SeedKept", *["CutOpened"] * 3, "HandDealt", "StockLaid", "BidMade"]
 
 
@@ -111,14 +111,16 @@ def test_all_accepted_cuts_count_in_the_order_of_seats() -> None:
     for seat in (2, 0, 1):
         table.says(cut(table, seat))
     facts = [event.data for event in table.events]
-    dealt, opened = the(HandDealt, facts), the(CeremonyOpened, facts)
+    dealt, opened = only_fact(HandDealt, facts), only_fact(CeremonyOpened, facts)
     assert dealt.cuts == tuple((str(seat), own(seat, 1).hex()) for seat in range(3))
     assert (dealt.grade, dealt.missing) == ("F1", ())
     seed = bytes.fromhex(next(event.data.seed for event in table.events if event.fact == "SeedKept"))
     key = fairdeal.key(GAME, 1, opened.subject, seed, [(str(seat), own(seat, 1)) for seat in range(3)])
     deck = [DECK_52[place] for place in fairdeal.shuffle(key, "deck", 52)]
-    assert [the_cards.cards for the_cards in those(CardsDealt, facts)] == [tuple(deck[at:18:3]) for at in range(3)]
-    assert the(StockLaid, facts).cards == tuple(deck[18:])
+    assert [the_cards.cards for the_cards in facts_of_kind(CardsDealt, facts)] == [
+        tuple(deck[at:18:3]) for at in range(3)
+    ]
+    assert only_fact(StockLaid, facts).cards == tuple(deck[18:])
 
 
 def test_a_cut_changes_the_deck() -> None:
@@ -128,7 +130,7 @@ def test_a_cut_changes_the_deck() -> None:
         later(table, 2)
         clock(table)
     assert last_deal(with_cut).n == last_deal(without).n
-    first = [list(those(CardsDealt, (event.data for event in table.events))) for table in (with_cut, without)]
+    first = [list(facts_of_kind(CardsDealt, (event.data for event in table.events))) for table in (with_cut, without)]
     assert first[0] != first[1]
 
 
@@ -195,12 +197,12 @@ def sealed_table(seats: int = 3) -> Table:
 
 def test_F2_needs_every_persons_cut_sealed_before_the_commitment() -> None:
     table = sealed_table()
-    opened = list(those(CeremonyOpened, (event.data for event in table.events)))
+    opened = list(facts_of_kind(CeremonyOpened, (event.data for event in table.events)))
     assert [len(each.seals) for each in opened] == [0, 3]
     assert opened[1].seals == {str(seat): fairdeal.seal(GAME, str(seat), own(seat, 2)).hex() for seat in range(3)}
     for seat in range(3):
         table.says(cut(table, seat, sealing=True))
-    grades = [each.grade for each in those(HandDealt, (event.data for event in table.events))]
+    grades = [each.grade for each in facts_of_kind(HandDealt, (event.data for event in table.events))]
     assert grades == ["F1", "F2"]
 
 
@@ -245,16 +247,16 @@ def test_a_game_that_ends_while_it_waits_for_cuts_voids_the_ceremony_and_reveals
     table = Table(2, fairness=OPEN)
     table.says(cut(table, 0))
     last = [entry.event.data for entry in table.says(Resign(1))]
-    assert names(last) == ["SeatResigned", "CeremonyVoided", "GameEnded"]
-    opened = the(CeremonyOpened, (event.data for event in table.events))
-    voided = the(CeremonyVoided, last)
+    assert fact_names(last) == ["SeatResigned", "CeremonyVoided", "GameEnded"]
+    opened = only_fact(CeremonyOpened, (event.data for event in table.events))
+    voided = only_fact(CeremonyVoided, last)
     assert voided.reason == "ended"
     assert fairdeal.commit(GAME, 1, opened.subject, bytes.fromhex(voided.seed)).hex() == opened.commit
 
 
 def test_a_draw_can_be_proposed_while_the_table_waits_for_cuts() -> None:
     table = Table(2, fairness=OPEN)
-    assert names(entry.event.data for entry in table.says(ProposeDraw(0))) == ["DrawProposed"]
+    assert fact_names(entry.event.data for entry in table.says(ProposeDraw(0))) == ["DrawProposed"]
     assert table.state.phase is Phase.WAITING
 
 
@@ -267,7 +269,7 @@ def test_bots_do_not_cut() -> None:
 
 def test_seats_dealer_and_coin_are_drawn_without_cuts() -> None:
     table = Table(4, variant="setback", fairness=OPEN)
-    told = names(event.data for event in table.events)
+    told = fact_names(event.data for event in table.events)
     assert told[:5] == ["GameOpened", "CeremonyOpened", "SeedKept", "DealerDrawn", "CeremonyRevealed"]
     assert told[5:] == ["CeremonyOpened", "SeedKept"]
 
@@ -275,9 +277,9 @@ def test_seats_dealer_and_coin_are_drawn_without_cuts() -> None:
 def test_the_deal_after_a_misdeal_is_cut_again() -> None:
     dealt = (all_cut(Table(4, variant="corellian", fairness=OPEN, seed=seed)) for seed in range(200))
     table = next(each for each in dealt if each.state.phase is Phase.WAITING)
-    subjects = [each.subject for each in those(CeremonyOpened, (event.data for event in table.events))]
+    subjects = [each.subject for each in facts_of_kind(CeremonyOpened, (event.data for event in table.events))]
     assert subjects[1:] == ["deal hand 1", "deal hand 1 redeal 1"]
-    assert [each.n for each in those(CeremonyRevealed, (event.data for event in table.events))] == [0, 1]
+    assert [each.n for each in facts_of_kind(CeremonyRevealed, (event.data for event in table.events))] == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ from domain.rejections import GameOver, NotOffered, OutOfTurn
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE
 from tests.corellian_sessions import Session
-from tests.given import AT, GAME, SEED, Given, deal, given, opened
-from tests.hands import commit, ended, names, the
+from tests.given import AT, GAME, SEED, Given, deal, game_opened, given
+from tests.hands import commit, fact_names, game_ended, only_fact
 from tests.values import replace
 
 HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
@@ -45,7 +45,7 @@ def dealt(
     *commands: Command, players: int = 4, timing: Timing | None = None, bots: Iterable[int] = (), **rules: Any
 ) -> Given:
     """Return the situation after the first deal, with seat 0 to bid, and these commands."""
-    game = replace(opened(players, bots=bots, **rules), timing=timing or Timing())
+    game = replace(game_opened(players, bots=bots, **rules), timing=timing or Timing())
     table = given(game, *deal(HANDS[:players]))
     for command in commands:
         table = table.when(command).happens()
@@ -88,7 +88,7 @@ def test_R_P10_after_twenty_one_days_a_seat_forfeits_and_the_table_plays_for_it(
     assert [seat.state for seat in table.state.seats] == ["forfeited", "in", "in", "in"]
     assert (table.state.still_in, table.state.left, table.state.turn) == ((1, 2, 3), (0,), (0,))
     assert stand_in_move(table.state, 0) == PassBid(0)
-    assert names(commit(table, PassBid(0))) == ["BidPassed"]
+    assert fact_names(commit(table, PassBid(0))) == ["BidPassed"]
 
 
 def test_R_P10_a_forfeit_by_time_ends_a_proposal_as_a_resignation_does() -> None:
@@ -117,12 +117,12 @@ def test_the_last_one_in_wins_by_forfeit(time: str) -> None:
 def test_the_last_seat_to_leave_decides_the_reason_of_the_end(first: tuple[Command, Command], reason: str) -> None:
     table = dealt(players=3)
     table = given(*table.facts, *commit(table, first[0]))
-    assert the(GameEnded, commit(table, first[1])) == GameEnded(reason, (2,), (0, 0, 0))
+    assert only_fact(GameEnded, commit(table, first[1])) == GameEnded(reason, (2,), (0, 0, 0))
 
 
 def test_R_P10_both_of_a_side_out_of_time_lose_to_the_other() -> None:
     table = given(*dealt(variant="setback").facts, *commit(dealt(variant="setback"), Resign(2)))
-    assert the(GameEnded, commit(table, Tick(OUT))) == GameEnded("forfeit", (1, 3), (0,) * 4)
+    assert only_fact(GameEnded, commit(table, Tick(OUT))) == GameEnded("forfeit", (1, 3), (0,) * 4)
 
 
 def test_R_P10_a_game_without_active_players_is_void() -> None:
@@ -162,7 +162,7 @@ def test_R_P10_a_turn_is_timed_from_its_beginning_despite_proposals_since() -> N
     ],
 )
 def test_the_timing_a_table_can_choose(timing: Timing, time: str, comes: list[str]) -> None:
-    assert names(commit(dealt(timing=timing), Tick(time))) == comes
+    assert fact_names(commit(dealt(timing=timing), Tick(time))) == comes
     if time in JUST_BEFORE:
         assert commit(dealt(timing=timing), Tick(JUST_BEFORE[time])) == ()
 
@@ -192,10 +192,10 @@ def test_the_earlier_of_two_deadlines_ends_the_game(timing: Timing, end: str | N
 
 def test_R_P10_C6_deadlines_are_handled_in_order_even_if_the_clock_is_late() -> None:
     both = Timing(None, 3, ends_at="2026-11-24T08:00:00.000000Z")
-    assert names(commit(dealt(timing=both), Tick(OUT))) == ["CeremonyRevealed", "GameEnded"]
+    assert fact_names(commit(dealt(timing=both), Tick(OUT))) == ["CeremonyRevealed", "GameEnded"]
     later = replace(both, ends_at="2026-11-24T08:00:00.000001Z")
-    assert names(commit(dealt(timing=later), Tick(OUT)))[0] == "SeatForfeited"
-    assert ended(commit(dealt(players=2, timing=later), Tick(OUT))) == GameEnded("forfeit", (1,), (0, 0))
+    assert fact_names(commit(dealt(timing=later), Tick(OUT)))[0] == "SeatForfeited"
+    assert game_ended(commit(dealt(players=2, timing=later), Tick(OUT))) == GameEnded("forfeit", (1,), (0, 0))
 
 
 def test_nothing_happens_after_the_end() -> None:
@@ -207,7 +207,7 @@ def test_nothing_happens_after_the_end() -> None:
 def test_a_clock_that_goes_back_does_not_go_below_the_time_of_the_game() -> None:
     table = dealt(timing=Timing(total_days=3))
     later = replace(table.state, at="2026-11-25T00:00:00.000000Z")
-    assert names(decide(later, Tick(AT))) == ["CeremonyRevealed", "GameEnded"]
+    assert fact_names(decide(later, Tick(AT))) == ["CeremonyRevealed", "GameEnded"]
     table.when(MakeBid(1, 2)).rejected(OutOfTurn)
 
 
@@ -219,7 +219,7 @@ OFFERED = OpenGame(GAME, 1, "pitch", {}, (Player("p0", "human"), Player("p1", "h
 def test_R_P10_a_table_can_set_days_or_no_days(field: str, days: Any) -> None:
     timing = replace(Timing(), **{field: days})
     facts: tuple[Fact, ...] = decide(EMPTY_STATE, replace(OFFERED, timing=timing))
-    assert the(GameOpened, facts).timing == timing
+    assert only_fact(GameOpened, facts).timing == timing
 
 
 @pytest.mark.parametrize("field", ["nag_days", "forfeit_days", "total_days"])

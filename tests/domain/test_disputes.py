@@ -29,13 +29,13 @@ from domain.rejections import (
 )
 from domain.state import EMPTY_STATE
 from tests.disputes import ANN, BEN, NOTE, appeal, contest, decide, rule, ruling
-from tests.given import given, opened
+from tests.given import game_opened, given
 from tests.tables import Table
 
 HEARD = [*DisputeKind]
 
 
-def played(hands: int = 1, **options: Any) -> Table:
+def table_after(hands: int = 1, **options: Any) -> Table:
     """Return a table of Pitch that has played that many hands and is in the next one."""
     return Table(**options).plays_out(hands=hands)
 
@@ -52,7 +52,7 @@ def refused(table: Table, command: Command, offence: type[Rejected], by: str = "
 
 @pytest.mark.parametrize("kind", HEARD)
 def test_a_seat_contests_a_hand(kind: str) -> None:
-    table = played()
+    table = table_after()
     version = table.game.version
     assert contest(table, 1, 1, kind=kind) == DisputeOpened(1, 1, 1, version, kind, NOTE)
     event = table.events[-1]
@@ -60,14 +60,14 @@ def test_a_seat_contests_a_hand(kind: str) -> None:
 
 
 def test_disputes_are_numbered_within_the_game() -> None:
-    table = played()
+    table = table_after()
     assert [contest(table, seat, 1).dispute for seat in (2, 0)] == [1, 2]
     assert contest(table, 2, 2).dispute == 3
     assert [each.number for each in table.state.disputes] == [1, 2, 3]
 
 
 def test_a_dispute_does_not_change_the_play() -> None:
-    table = played()
+    table = table_after()
     table.moves(0)
     before = table.state
     contest(table, 2, 1)
@@ -89,12 +89,12 @@ def test_the_hand_in_play_can_be_contested_and_so_can_one_that_waits_for_cuts() 
 
 
 def test_a_dispute_is_refused_before_the_first_commitment() -> None:
-    at = given(opened())
+    at = given(game_opened())
     at.when(OpenDispute(0, 1, 1, "deal", NOTE)).rejected(NotADispute, "No hand has been promised yet.")
 
 
 def test_a_seat_that_left_can_only_dispute_and_appeal() -> None:
-    table = played(players=4)
+    table = table_after(players=4)
     table.says(Resign(2))
     contest(table, 2, 1)
     rule(table, "none")
@@ -104,7 +104,7 @@ def test_a_seat_that_left_can_only_dispute_and_appeal() -> None:
 
 
 def test_disputes_are_accepted_after_the_end_of_the_game() -> None:
-    table = played(hands=0)
+    table = table_after(hands=0)
     assert table.state.result is not None
     contest(table, 0, 1)
     rule(table, "none")
@@ -128,7 +128,7 @@ def test_disputes_are_accepted_after_the_end_of_the_game() -> None:
     ],
 )
 def test_an_invalid_dispute_is_refused(change: dict[str, Any], says: str) -> None:
-    table = played()
+    table = table_after()
     command = OpenDispute(0, 1, table.game.version, "deal", NOTE)
     assert says in refused(table, replace(command, **change), NotADispute)
 
@@ -143,7 +143,7 @@ def test_only_a_person_at_the_table_can_dispute_or_appeal(seat: int) -> None:
 
 
 def test_each_seat_can_contest_a_hand_once() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     rule(table, "none")
     refused(table, OpenDispute(0, 1, table.game.version, "score", NOTE), AlreadyDisputed)
@@ -156,7 +156,7 @@ def test_a_dispute_is_refused_before_the_opening() -> None:
 
 
 def test_a_ruling_of_none_keeps_the_result() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     scores, evidence = table.state.scores, Evidence(table.game.version, table.game.root)
     given = RulingGiven(1, "none", (0, 0, 0, 0), "S34", "recorded", evidence, NOTE, None, None)
@@ -193,33 +193,33 @@ def test_a_ruling_of_none_keeps_the_result() -> None:
     ],
 )
 def test_an_invalid_ruling_is_refused(change: dict[str, Any], offence: type[Rejected]) -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     refused(table, replace(ruling(table, "adjust", -1, 1, 0, 0), **change), offence, ANN)
 
 
 def test_a_root_that_is_not_a_hash_is_refused_as_evidence() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     refused(table, ruling(table, "none", evidence=Evidence(table.game.version, "root")), NotARuling, ANN)
 
 
 def test_a_player_who_left_cannot_rule() -> None:
-    table = played(players=4)
+    table = table_after(players=4)
     table.says(Resign(1))
     contest(table, 0, 1)
     refused(table, ruling(table, "none", by="p1"), ArbiterSeated, "p1")
 
 
 def test_a_dispute_gets_one_ruling() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     rule(table, "none")
     refused(table, ruling(table, "none", by=BEN), AlreadyRuled, BEN)
 
 
 def test_the_score_of_a_hand_in_play_cannot_be_adjusted() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 2)
     refused(table, ruling(table, "adjust", 1, 0, 0, 0), HandInPlay, ANN)
     waits = Table(fairness=Fairness("open", 60))
@@ -236,7 +236,7 @@ def test_fixed_partners_get_the_same_adjustment() -> None:
 
 
 def test_any_seat_can_appeal_a_ruling_once() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     refused(table, AppealRuling(0, 1), NotRuled)
     refused(table, AppealRuling(0, 2), NoSuchDispute)
@@ -248,7 +248,7 @@ def test_any_seat_can_appeal_a_ruling_once() -> None:
 
 
 def test_another_arbiter_decides_an_appeal_once() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     refused(table, DecideAppeal(BEN, 1, "upheld"), NoAppeal, BEN)
     rule(table, "none")
@@ -265,7 +265,7 @@ def test_another_arbiter_decides_an_appeal_once() -> None:
 
 
 def test_a_game_with_disputes_is_read_back_unchanged() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1)
     rule(table, "adjust", 3, -3, 0, 0)
     appeal(table, 1)
@@ -276,7 +276,7 @@ def test_a_game_with_disputes_is_read_back_unchanged() -> None:
 
 
 def test_a_hand_that_cannot_be_voided() -> None:
-    table = played()
+    table = table_after()
     contest(table, 0, 1, at_version=2)
     refused(table, ruling(table, "void", evidence=Evidence(1, NOTE)), NotARuling, ANN)
     contest(table, 1, 1)

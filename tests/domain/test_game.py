@@ -16,7 +16,7 @@ from domain.rules.choices import Sight
 from domain.state import SERVER
 from domain.store.aggregate import Corrupt, Entry, Game, Request
 from domain.struct import replace
-from tests.given import AT, deal, events, opened, state_of
+from tests.given import AT, deal, events, game_opened, state_of
 
 PLAYERS = (Player("p0", "human"), Player("p1", "human"), Player("bot:random:2", "bot", "random"))
 
@@ -69,8 +69,8 @@ def test_each_fact_has_one_audience() -> None:
 
 
 def test_in_a_blind_hand_a_seat_sees_all_cards_except_its_own() -> None:
-    blind = type(opened().rules)(**(opened().rules.__dict__ | {"sights": (Sight.OTHERS, Sight.OWN)}))
-    facts = (opened(3, rules=blind), *deal(["AC", "KC", "QC"]))
+    blind = type(game_opened().rules)(**(game_opened().rules.__dict__ | {"sights": (Sight.OTHERS, Sight.OWN)}))
+    facts = (game_opened(3, rules=blind), *deal(["AC", "KC", "QC"]))
     dealt = next(event.data for event in events(facts) if event.fact == "CardsDealt")
     assert fact_audience(dealt, state_of(facts)) == (1, 2)
 

@@ -7,7 +7,7 @@ import pytest
 from domain.events import AuctionWon, BidMade, CardsDealt, CoinFlipped, GameEnded, TrumpTurnedUp
 from tests.golden import FOLDER, Golden, blackout, known, pitch, setback, words
 from tests.golden.all_hands import GOLDEN
-from tests.hands import the, those
+from tests.hands import facts_of_kind, only_fact
 from tests.tables import Table
 
 
@@ -54,12 +54,12 @@ def test_T9_T10_T41_B11_B26_the_golden_hands_contain_what_their_titles_name() ->
         [event.data for event in table().events]
         for table in (setback.dealers_tie, setback.forced_to_two, setback.below, blackout.hand_13)
     )
-    assert [fact.bid for fact in those(BidMade, tie)] == [2, 3, 3]
-    assert (the(AuctionWon, tie).bid, the(AuctionWon, tie).forced) == (3, False)
-    assert (the(AuctionWon, forced).bid, the(AuctionWon, forced).forced) == (2, True)
-    assert the(GameEnded, finish) == GameEnded("goal", (0, 2), (11, 12, 11, 12))
-    assert {fact.hand for fact in those(TrumpTurnedUp, last)} == set(range(1, 13))
-    assert the(CoinFlipped, last).seats == (1, 2, 3)
+    assert [fact.bid for fact in facts_of_kind(BidMade, tie)] == [2, 3, 3]
+    assert (only_fact(AuctionWon, tie).bid, only_fact(AuctionWon, tie).forced) == (3, False)
+    assert (only_fact(AuctionWon, forced).bid, only_fact(AuctionWon, forced).forced) == (2, True)
+    assert only_fact(GameEnded, finish) == GameEnded("goal", (0, 2), (11, 12, 11, 12))
+    assert {fact.hand for fact in facts_of_kind(TrumpTurnedUp, last)} == set(range(1, 13))
+    assert only_fact(CoinFlipped, last).seats == (1, 2, 3)
 
 
 def test_a_value_of_a_view_is_abbreviated() -> None:

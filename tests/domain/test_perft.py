@@ -10,8 +10,8 @@ from domain.decide import decide
 from domain.engine.legal_moves import legal_moves
 from domain.rules.variants import PITCH
 from domain.state import State
-from tests.given import deal, given, opened
-from tests.hands import sized
+from tests.given import deal, game_opened, given
+from tests.hands import with_hand_size
 from tests.rulebook import Position, sequences
 from tests.tables import folded
 
@@ -24,8 +24,8 @@ FOUR = ["AH 2C", "KH 3C", "QD JH", "AS 2H"]
 
 def dealt(hands: list[str]) -> State:
     """Return the first hand, dealt these cards."""
-    rules = sized(PITCH, len(hands[0].split()))
-    return given(opened(len(hands), rules=rules), *deal(hands)).state
+    rules = with_hand_size(PITCH, len(hands[0].split()))
+    return given(game_opened(len(hands), rules=rules), *deal(hands)).state
 
 
 def perft(state: State, deep: int) -> int:

@@ -6,8 +6,8 @@ from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandDealt, HandThrownIn
 from domain.rejections import BidTooLow, NotABid, OutOfTurn, Rejected, WrongPhase
-from tests.given import Given, cards, deal, given, opened
-from tests.hands import commit, names, plays, the
+from tests.given import Given, cards, deal, game_opened, given
+from tests.hands import commit, fact_names, only_fact, plays
 
 HANDS = [
     "AH KH 9C 8C 7C 6C",
@@ -22,7 +22,7 @@ HANDS = [
 
 def bidding(*bids: int, players: int = 4) -> Given:
     """Return the auction after these bids from seat 0 on, 0 for a pass, after checking that each was legal."""
-    table = given(opened(players), *deal(HANDS[:players]))
+    table = given(game_opened(players), *deal(HANDS[:players]))
     for seat, bid in enumerate(bids):
         table = table.when(MakeBid(seat, bid) if bid else PassBid(seat)).happens()
     return table
@@ -112,7 +112,7 @@ def test_R_S5_after_a_smudge_the_others_still_have_their_turn() -> None:
     table = bidding(5)
     for seat in (1, 2):
         table = table.when(PassBid(seat)).then(BidPassed(seat, next=(seat + 1,)))
-    assert names(table.when(PassBid(3)).facts) == ["BidPassed", "AuctionWon"]
+    assert fact_names(table.when(PassBid(3)).facts) == ["BidPassed", "AuctionWon"]
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ def test_each_seat_bids_once_to_the_left_and_the_dealer_last(players: int) -> No
         asked.append(seat)
         table = table.when(PassBid(seat) if seat else MakeBid(seat, 2)).happens()
     assert asked == list(range(players))
-    assert the(HandDealt, table.facts).dealer == asked[-1]
+    assert only_fact(HandDealt, table.facts).dealer == asked[-1]
 
 
 def test_S15_the_auction_starts_left_of_the_dealer_in_any_seat() -> None:
-    table = given(opened(), *deal(HANDS[:4], dealer=1))
+    table = given(game_opened(), *deal(HANDS[:4], dealer=1))
     assert table.state.turn == (2,)
     table = table.when(PassBid(2)).then(BidPassed(2, next=(3,)))
     table = table.when(MakeBid(3, 2)).then(BidMade(3, 2, next=(0,)))
@@ -179,11 +179,11 @@ def test_a_hand_without_a_bid_is_thrown_in(players: int) -> None:
 
 def test_S16_S17_the_left_neighbour_deals_next_and_no_score_changes() -> None:
     facts = commit(bidding(0, 0, 0), PassBid(3))
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "BidPassed", "HandThrownIn", "CeremonyRevealed", "CeremonyOpened", "SeedKept",
         "HandDealt", *["CardsDealt"] * 4, "StockLaid",
     ]
-    again = the(HandDealt, facts)
+    again = only_fact(HandDealt, facts)
     assert (again.hand, again.redeal, again.n, again.dealer, again.eldest) == (2, 0, 2, 0, 1)
 
 
@@ -192,7 +192,7 @@ def test_S17_the_deal_moves_on_as_long_as_all_pass() -> None:
     for dealer in (3, 0, 1, 2, 3, 0):
         hand: tuple[Fact, ...] = commit(table, PassBid(dealer))
         table = given(*table.facts, *hand)
-        dealers.append(the(HandDealt, hand).dealer)
+        dealers.append(only_fact(HandDealt, hand).dealer)
         for turn in range(1, 4):
             table = table.when(PassBid((dealers[-1] + turn) % 4)).happens()
     assert dealers == [0, 1, 2, 3, 0, 1]
@@ -201,11 +201,11 @@ def test_S17_the_deal_moves_on_as_long_as_all_pass() -> None:
 
 def test_R_S3_the_deal_moves_left_after_a_hand_that_was_played() -> None:
     *most, last = plays(["0: AH 2H 4H 6H"], 4)
-    table = given(opened(), *deal(["AH", "2H", "4H", "6H"]))
+    table = given(game_opened(), *deal(["AH", "2H", "4H", "6H"]))
     commands: list[Command] = [MakeBid(0, 2), *map(PassBid, (1, 2, 3)), *most]
     for command in commands:
         table = table.when(command).happens()
-    again = the(HandDealt, commit(table, last))
+    again = only_fact(HandDealt, commit(table, last))
     assert (again.hand, again.dealer, again.eldest, again.next) == (2, 0, 1, (1,))
 
 

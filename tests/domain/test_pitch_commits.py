@@ -10,7 +10,7 @@ from domain.rejections import SeatLeft
 from domain.state import SERVER
 from domain.store.aggregate import Entry
 from tests.given import GAME
-from tests.hands import the
+from tests.hands import only_fact
 from tests.tables import Table
 
 DEAL = r"CeremonyOpened SeedKept HandDealt( CardsDealt)+ StockLaid"
@@ -44,7 +44,7 @@ def test_every_commit_of_a_whole_game_is_in_order(players: int, goal: int, revea
     assert [entry.event.version for entries in table.commits for entry in entries] == list(
         range(1, table.state.version + 1)
     )
-    over = the(GameEnded, (event.data for event in table.events))
+    over = only_fact(GameEnded, (event.data for event in table.events))
     assert (over.reason, len(over.winners)) == ("goal", 1)
     assert over.scores[over.winners[0]] == goal
 

@@ -20,7 +20,18 @@ from domain.commands import (
 from domain.events import CardsDealt, CeremonyRevealed, GameEnded, HandDealt, HandScored
 from domain.rejections import GameOver, NotDue
 from tests.given import SEED, cards, given
-from tests.hands import commit, ended, names, pegged, played, playing, plays, scored, the, those
+from tests.hands import (
+    commit,
+    fact_names,
+    facts_of_kind,
+    game_ended,
+    only_fact,
+    pegs_text,
+    play_hand,
+    playing,
+    plays,
+    score_hand,
+)
 
 # High and game to seat 0, low to seat 1, jack to seat 2.
 SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
@@ -112,11 +123,11 @@ Scores = tuple[int, ...]
 def test_points_are_credited_in_order_until_a_player_reaches_the_goal(
     bids: tuple[int, ...], before: Scores, pegs: str, after: Scores, winner: int | None
 ) -> None:
-    facts = played(bids, *SHARED, scores=before)
-    result = the(HandScored, facts)
-    assert (pegged(result.pegs), result.scores) == (pegs, after)
+    facts = play_hand(bids, *SHARED, scores=before)
+    result = only_fact(HandScored, facts)
+    assert (pegs_text(result.pegs), result.scores) == (pegs, after)
     assert result.changes == tuple(new - old for new, old in zip(after, before, strict=True))
-    assert ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
+    assert game_ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
 
 
 @pytest.mark.parametrize(
@@ -128,33 +139,33 @@ def test_points_are_credited_in_order_until_a_player_reaches_the_goal(
     ],
 )
 def test_a_smudge_at_the_finish(before: int, after: int, pegs: str) -> None:
-    facts = played((5, 0), *SWEPT, scores=(before, 10))
-    assert pegged(the(HandScored, facts).pegs) == pegs
-    assert ended(facts) == GameEnded("goal", (0,), (after, 10))
+    facts = play_hand((5, 0), *SWEPT, scores=(before, 10))
+    assert pegs_text(only_fact(HandScored, facts).pegs) == pegs
+    assert game_ended(facts) == GameEnded("goal", (0,), (after, 10))
 
 
 def test_S42_a_pitcher_who_is_set_does_not_win_with_points_above_the_goal() -> None:
     """High and game would make 12 of 11; bid three, and it is 7."""
-    result = scored((3, 0, 0), *SHARED, scores=(10, 0, 0))
+    result = score_hand((3, 0, 0), *SHARED, scores=(10, 0, 0))
     assert (result.made, result.scores) == (False, (7, 1, 1))
-    assert ended(played((3, 0, 0), *SHARED, scores=(10, 0, 0))) is None
+    assert game_ended(play_hand((3, 0, 0), *SHARED, scores=(10, 0, 0))) is None
 
 
 def test_S43_a_pitcher_wins_with_points_above_the_bid() -> None:
-    assert ended(played((2, 0), *SWEPT, scores=(7, 0))) == GameEnded("goal", (0,), (11, 0))
+    assert game_ended(play_hand((2, 0), *SWEPT, scores=(7, 0))) == GameEnded("goal", (0,), (11, 0))
 
 
 @pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S21 S4 to {goal}") for goal in (7, 11, 21)])
 def test_the_first_to_the_goal_wins(goal: int) -> None:
-    assert ended(played((2, 0, 0), *SHARED, scores=(goal - 3, 0, 0), win=goal)) is None
-    over = ended(played((2, 0, 0), *SHARED, scores=(goal - 2, goal - 2, goal - 2), win=goal))
+    assert game_ended(play_hand((2, 0, 0), *SHARED, scores=(goal - 3, 0, 0), win=goal)) is None
+    over = game_ended(play_hand((2, 0, 0), *SHARED, scores=(goal - 2, goal - 2, goal - 2), win=goal))
     assert over == GameEnded("goal", (0,), (goal, goal - 1, goal - 1))
 
 
 def test_S45_the_order_decides_among_seven() -> None:
-    over = played((0, 0, 0, 0, 0, 0, 2), *(_turned(trick, 6) for trick in SEVEN), scores=(10, 10, 0, 10, 10, 10, 9))
-    assert pegged(the(HandScored, over).pegs) == "(high 6 AH), low 0 2H, (jack 1 JH), (game 1)"
-    assert ended(over) == GameEnded("goal", (0,), (11, 10, 0, 10, 10, 10, 7))
+    over = play_hand((0, 0, 0, 0, 0, 0, 2), *(_turned(trick, 6) for trick in SEVEN), scores=(10, 10, 0, 10, 10, 10, 9))
+    assert pegs_text(only_fact(HandScored, over).pegs) == "(high 6 AH), low 0 2H, (jack 1 JH), (game 1)"
+    assert game_ended(over) == GameEnded("goal", (0,), (11, 10, 0, 10, 10, 10, 7))
 
 
 def _turned(trick: str, by: int) -> str:
@@ -163,7 +174,7 @@ def _turned(trick: str, by: int) -> str:
 
 
 def test_R_S15_a_point_after_the_end_is_not_credited() -> None:
-    result = scored((2, 0, 0), *SHARED, scores=(10, 0, 0))
+    result = score_hand((2, 0, 0), *SHARED, scores=(10, 0, 0))
     assert [peg.credited for peg in result.pegs] == [True, False, False, False]
     assert (result.made, result.changes, result.counts) == (True, (1, 0, 0), (21, 0, 1))
 
@@ -182,18 +193,18 @@ def test_R_S15_a_point_after_the_end_is_not_credited() -> None:
 def test_a_seat_that_left_takes_points_and_wins_nothing(
     left: tuple[int, ...], before: Scores, after: Scores, winners: tuple[int, ...] | None
 ) -> None:
-    facts = played((2, 0, 0), *SHARED, scores=before, left=left)
-    assert the(HandScored, facts).scores == after
-    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+    facts = play_hand((2, 0, 0), *SHARED, scores=before, left=left)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
 def test_a_seat_that_left_can_be_set() -> None:
-    assert scored((3, 0, 0), *SHARED, scores=(4, 0, 0), left=(0,)).scores == (1, 1, 1)
+    assert score_hand((3, 0, 0), *SHARED, scores=(4, 0, 0), left=(0,)).scores == (1, 1, 1)
 
 
 def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
-    facts = played((2, 0, 0), *SHARED)
-    assert names(facts) == [
+    facts = play_hand((2, 0, 0), *SHARED)
+    assert fact_names(facts) == [
         "CardPlayed",
         "TrickTaken",
         "HandScored",
@@ -204,15 +215,15 @@ def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
         *["CardsDealt"] * 3,
         "StockLaid",
     ]
-    assert [each.seat for each in those(CardsDealt, facts)] == [1, 2, 0]
-    assert the(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
-    dealt = the(HandDealt, facts)
+    assert [each.seat for each in facts_of_kind(CardsDealt, facts)] == [1, 2, 0]
+    assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
+    dealt = only_fact(HandDealt, facts)
     assert (dealt.hand, dealt.n, dealt.dealer, dealt.next) == (2, 2, 0, (1,))
 
 
 def test_the_last_card_of_a_game_is_followed_by_the_end() -> None:
-    facts = played((2, 0, 0), *SHARED, scores=(9, 0, 0))
-    assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
+    facts = play_hand((2, 0, 0), *SHARED, scores=(9, 0, 0))
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
 
 
 def test_S44_the_hand_is_played_out_before_it_is_scored() -> None:
@@ -220,7 +231,7 @@ def test_S44_the_hand_is_played_out_before_it_is_scored() -> None:
     table = playing((2, 0, 0), SHARED, scores=(10, 0, 0))
     assert table.state.scores == (10, 0, 0)
     assert len(plays(SHARED, 3)) == 18
-    assert names(table.facts).count("CardPlayed") == 17
+    assert fact_names(table.facts).count("CardPlayed") == 17
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,8 @@ from domain.protocols import fairdeal
 from domain.rejections import NoPerson, NotDue, NotOffered, SamePlayerTwice, WrongNumberOfPlayers, WrongPhase
 from domain.rules.variants import PITCH, compose_rules
 from domain.store.aggregate import Game, Request
-from tests.given import AT, GAME, SEED, Given, deal, given, opened
-from tests.hands import commit, names, sized, the, those
+from tests.given import AT, GAME, SEED, Given, deal, game_opened, given
+from tests.hands import commit, fact_names, facts_of_kind, only_fact, with_hand_size
 
 COMMIT = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
 CEREMONY = (CeremonyOpened(1, "deal hand 1", COMMIT, {}), SeedKept(1, SEED))
@@ -52,7 +52,7 @@ def nothing() -> Given:
     "number", [pytest.param(number, id=f"S2 S3 {number} players") for number in (2, 3, 4, 5, 6, 7)]
 )
 def test_two_to_seven_players_may_play(number: int) -> None:
-    made = the(GameOpened, nothing().when(opening(people(number))).facts)
+    made = only_fact(GameOpened, nothing().when(opening(people(number))).facts)
     assert made.players == people(number)
 
 
@@ -63,12 +63,12 @@ def test_fewer_or_more_players_are_refused(number: int) -> None:
 
 @pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S4 to {goal}") for goal in (7, 11, 21)])
 def test_an_allowed_goal_is_accepted(goal: int) -> None:
-    made = the(GameOpened, nothing().when(opening(win=goal)).facts)
+    made = only_fact(GameOpened, nothing().when(opening(win=goal)).facts)
     assert (made.rules.goal, made.options) == (goal, USUAL | {"win": goal})
 
 
 def test_S5_the_default_goal_is_11() -> None:
-    made = the(GameOpened, nothing().when(opening()).facts)
+    made = only_fact(GameOpened, nothing().when(opening()).facts)
     assert (made.rules.goal, made.options) == (11, USUAL | {"win": 11})
 
 
@@ -105,7 +105,7 @@ def test_a_game_of_bots_alone_is_refused() -> None:
 
 def test_bots_sit_in_the_order_given() -> None:
     players = (Player("bot:random:0", "bot", "random"), *people(1), Player("bot:random:2", "bot", "random"))
-    assert the(GameOpened, nothing().when(opening(players)).facts).players == players
+    assert only_fact(GameOpened, nothing().when(opening(players)).facts).players == players
 
 
 def test_the_opening_records_all_rules_of_the_game() -> None:
@@ -125,14 +125,14 @@ def test_deals_are_revealed_hand_by_hand_or_at_the_end_and_other_values_are_refu
 
 
 def test_a_game_is_opened_once() -> None:
-    given(opened()).when(opening()).rejected(WrongPhase)
+    given(game_opened()).when(opening()).rejected(WrongPhase)
 
 
 @pytest.mark.parametrize(
     "number", [pytest.param(number, id=f"R-S19 {number} players") for number in (2, 3, 4, 5, 6, 7)]
 )
 def test_each_player_plays_alone(number: int) -> None:
-    made = the(GameOpened, nothing().when(opening(people(number))).facts)
+    made = only_fact(GameOpened, nothing().when(opening(people(number))).facts)
     assert made.sides == tuple((seat,) for seat in range(number))
 
 
@@ -142,7 +142,7 @@ def test_each_player_plays_alone(number: int) -> None:
 def test_six_cards_each_are_dealt_one_at_a_time_from_the_eldest(number: int) -> None:
     deck = tuple(reversed(DECK_52))
     dealt = tuple(CardsDealt(1, seat, deck[seat : 6 * number : number]) for seat in range(number))
-    given(opened(number), *CEREMONY).when(DealHand(1, deck)).then(
+    given(game_opened(number), *CEREMONY).when(DealHand(1, deck)).then(
         HandDealt(1, 0, 1, number - 1, 0, (6,) * number, 52 - 6 * number, (), (), "F0", (0,)),
         *dealt,
         StockLaid(1, deck[6 * number :]),
@@ -150,20 +150,27 @@ def test_six_cards_each_are_dealt_one_at_a_time_from_the_eldest(number: int) -> 
 
 
 def test_a_deal_without_remaining_cards_lays_no_stock() -> None:
-    table = given(opened(4, rules=sized(PITCH, 13)), *CEREMONY)
-    assert names(table.when(DealHand(1, DECK_52)).facts) == ["HandDealt", *["CardsDealt"] * 4]
+    table = given(game_opened(4, rules=with_hand_size(PITCH, 13)), *CEREMONY)
+    assert fact_names(table.when(DealHand(1, DECK_52)).facts) == ["HandDealt", *["CardsDealt"] * 4]
 
 
 def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
     facts = commit(nothing(), opening())
-    assert names(facts) == ["GameOpened", "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid"]
-    seed = bytes.fromhex(the(SeedKept, facts).seed)
-    assert the(CeremonyOpened, facts).commit == fairdeal.commit(GAME, 1, "deal hand 1", seed).hex()
+    assert fact_names(facts) == [
+        "GameOpened",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
+    ]
+    seed = bytes.fromhex(only_fact(SeedKept, facts).seed)
+    assert only_fact(CeremonyOpened, facts).commit == fairdeal.commit(GAME, 1, "deal hand 1", seed).hex()
     order = fairdeal.shuffle(fairdeal.key(GAME, 1, "deal hand 1", seed, []), "deck", 52)
-    assert [each.cards for each in those(CardsDealt, facts)] == [
+    assert [each.cards for each in facts_of_kind(CardsDealt, facts)] == [
         tuple(DECK_52[order[seat + 4 * turn]] for turn in range(6)) for seat in range(4)
     ]
-    assert the(StockLaid, facts).cards == tuple(DECK_52[place] for place in order[24:])
+    assert only_fact(StockLaid, facts).cards == tuple(DECK_52[place] for place in order[24:])
 
 
 @pytest.mark.parametrize(
@@ -180,7 +187,7 @@ def test_the_table_deals_the_shuffle_it_committed_itself_to() -> None:
 def test_only_a_deal_is_accepted_after_the_commitment(
     command: OpenCeremony | DealHand | RevealCeremony | VoidCeremony,
 ) -> None:
-    given(opened(), *CEREMONY).when(command).rejected(NotDue)
+    given(game_opened(), *CEREMONY).when(command).rejected(NotDue)
 
 
 @pytest.mark.parametrize(
@@ -193,30 +200,30 @@ def test_only_a_deal_is_accepted_after_the_commitment(
     ],
 )
 def test_a_commitment_is_to_the_next_deal(n: int, subject: str) -> None:
-    given(opened()).when(OpenCeremony(n, subject, SEED)).rejected(NotDue)
+    given(game_opened()).when(OpenCeremony(n, subject, SEED)).rejected(NotDue)
 
 
 def test_the_table_commits_itself_before_it_deals() -> None:
-    given(opened()).when(OpenCeremony(1, "deal hand 1", SEED)).then(*CEREMONY)
+    given(game_opened()).when(OpenCeremony(1, "deal hand 1", SEED)).then(*CEREMONY)
 
 
 def test_a_ceremony_without_a_deal_is_voided_when_the_game_ends() -> None:
-    over = commit(given(opened(2), *CEREMONY, SeatResigned(0)), VoidCeremony(1))
-    void = the(CeremonyVoided, over)
+    over = commit(given(game_opened(2), *CEREMONY, SeatResigned(0)), VoidCeremony(1))
+    void = only_fact(CeremonyVoided, over)
     assert (void.n, void.reason, void.seed) == (1, "ended", SEED)
-    assert names(over) == ["CeremonyVoided", "GameEnded"]
-    assert the(GameEnded, over).winners == (1,)
+    assert fact_names(over) == ["CeremonyVoided", "GameEnded"]
+    assert only_fact(GameEnded, over).winners == (1,)
 
 
 def test_the_game_ends_when_it_is_due_and_every_seed_is_public() -> None:
-    given(opened(2)).when(EndGame()).rejected(NotDue)
-    left = given(opened(2), *deal(["AH", "KH"]), SeatResigned(0))
+    given(game_opened(2)).when(EndGame()).rejected(NotDue)
+    left = given(game_opened(2), *deal(["AH", "KH"]), SeatResigned(0))
     left.when(EndGame()).rejected(NotDue)
     left.when(RevealCeremony(1)).happens().when(EndGame()).then(GameEnded("resignation", (1,), (0, 0)))
 
 
 def test_a_ceremony_that_dealt_is_revealed_and_never_voided() -> None:
-    table = given(opened(2), *deal(["AH", "KH"]), SeatResigned(0))
+    table = given(game_opened(2), *deal(["AH", "KH"]), SeatResigned(0))
     table.when(VoidCeremony(1)).rejected(NotDue)
 
 

@@ -25,7 +25,7 @@ from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH, VARIANTS, compose_rules
 from tests.given import GAME, Given, given
-from tests.hands import ended, pegged, played, the
+from tests.hands import game_ended, only_fact, pegs_text, play_hand
 from tests.tables import Table
 
 USUAL = {"win": 11, "around": "left", "fifth": "earned", "settle": "bid_first"}
@@ -69,7 +69,7 @@ def with_fifth(rules: Rules, award: Award) -> Rules:
     ],
 )
 def test_an_option_sets_one_value_in_the_rules(options: dict[str, Any], rules: Rules) -> None:
-    made = the(GameOpened, nothing().when(opening(**options)).facts)
+    made = only_fact(GameOpened, nothing().when(opening(**options)).facts)
     assert (made.rules, made.options) == (rules, USUAL | options)
 
 
@@ -136,8 +136,8 @@ def test_the_direction_of_bidding_in_whole_games(around: str, step: int) -> None
     ],
 )
 def test_the_pitcher_gets_the_fifth_point(fifth: str, bid: int, last_peg: str, changes: tuple[int, ...]) -> None:
-    result = the(HandScored, played((bid, 0), *SWEPT, fifth=fifth))
-    assert (pegged(result.pegs).split(", ")[-1], result.changes) == (last_peg, changes)
+    result = only_fact(HandScored, play_hand((bid, 0), *SWEPT, fifth=fifth))
+    assert (pegs_text(result.pegs).split(", ")[-1], result.changes) == (last_peg, changes)
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,6 @@ def test_when_a_pitcher_is_set(
     settle: str, win: int, before: tuple[int, ...], after: tuple[int, ...], winners: tuple[int, ...] | None
 ) -> None:
     """Seat 0 bids three, and wins high and game."""
-    facts = played((3, 0, 0), *SHARED, scores=before, settle=settle, win=win)
-    assert the(HandScored, facts).scores == after
-    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+    facts = play_hand((3, 0, 0), *SHARED, scores=before, settle=settle, win=win)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))

@@ -8,8 +8,8 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
 from domain.rules.variants import PITCH
-from tests.given import Given, auction, cards, deal, given, opened
-from tests.hands import held, names, plays, sized, the
+from tests.given import Given, auction, cards, deal, game_opened, given
+from tests.hands import fact_names, hands_of_plays, only_fact, plays, with_hand_size
 
 # Seat 0 pitches hearts; seats 1 and 3 have trumps, seat 2 has none.
 FOUR = ["AH QS 2C 4C 5C 6C", "2H 3H KS 7C 8C 9C", "4S 5S 6S 7S 8S 9S", "6H 4D 5D 6D 7D 8D"]
@@ -25,7 +25,9 @@ def card(text: str) -> PlayCard:
 def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
     """Return the situation after these cards and an auction that seat 0 wins, unless `bids` give another one."""
     said = bids or (2, *[0] * (len(hands) - 1))
-    game = given(opened(len(hands), rules=sized(PITCH, len(hands[0].split()))), *deal(hands), *auction(*said))
+    game = given(
+        game_opened(len(hands), rules=with_hand_size(PITCH, len(hands[0].split()))), *deal(hands), *auction(*said)
+    )
     for move in moves:
         game = game.when(card(move)).happens()
     return game
@@ -35,7 +37,7 @@ def trick(text: str, hands_of: int) -> Given:
     """Return the situation after one trick, such as "2: AH 3H" led by seat 2; each seat also holds a small club."""
     moves = plays([text], hands_of)
     spare = [each for each in DECK_52 if each not in text.split()]
-    hands = [f"{own} {spare[seat]}" for seat, own in enumerate(held(moves, hands_of))]
+    hands = [f"{own} {spare[seat]}" for seat, own in enumerate(hands_of_plays(moves, hands_of))]
     bids = tuple(2 if seat == moves[0].seat else 0 for seat in range(hands_of))
     return table(hands, *(f"{move.seat} {move.card}" for move in moves), bids=bids)
 
@@ -53,7 +55,7 @@ def test_S33_no_later_lead_changes_the_trump() -> None:
 
 @pytest.mark.parametrize("lead", [pytest.param(lead, id=f"S33 R-S7 {lead}") for lead in FOUR[0].split()])
 def test_the_pitcher_can_lead_any_card(lead: str) -> None:
-    pitched = the(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
+    pitched = only_fact(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
     assert (pitched.card, pitched.suit) == (lead, lead[-1])
 
 
@@ -129,7 +131,7 @@ def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
     assert list(legal_moves(game.state, 1)) == allowed
     for move in (PlayCard(1, each) for each in cards(hand)):
         if move in allowed:
-            assert the(CardPlayed, game.when(move).facts).card == move.card
+            assert only_fact(CardPlayed, game.when(move).facts).card == move.card
         else:
             game.when(move).rejected(MustFollow, *legal.split())
 
@@ -146,7 +148,7 @@ def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
     ],
 )
 def test_the_taker_of_the_trick_with_the_pitched_trump(fell: str, players: int, taker: int) -> None:
-    taken = the(TrickTaken, trick(fell, players).facts)
+    taken = only_fact(TrickTaken, trick(fell, players).facts)
     assert (taken.seat, taken.next) == (taker, (taker,))
 
 
@@ -190,13 +192,13 @@ def test_R_S9_the_taker_can_lead_trump_again() -> None:
 def test_R_S7_the_pitcher_can_lead_their_only_trump() -> None:
     game = table(["2H AS KS", "3C 4C 5C", "6C 7C 8C"])
     assert list(legal_moves(game.state, 0)) == [PlayCard(0, each) for each in cards("2H KS AS")]
-    assert the(TrumpPitched, game.when(card("0 2H")).facts).suit == "H"
+    assert only_fact(TrumpPitched, game.when(card("0 2H")).facts).suit == "H"
 
 
 @pytest.mark.parametrize("players", [pytest.param(number, id=f"S18 S47 {number} players") for number in range(2, 8)])
 def test_play_goes_to_the_left_and_six_tricks_make_a_hand(players: int) -> None:
     hands = [" ".join(DECK_52[seat : 6 * players : players]) for seat in range(players)]
-    game = given(opened(players), *deal(hands))
+    game = given(game_opened(players), *deal(hands))
     while game.state.last_hand is None:
         (seat,) = game.state.turn
         game = game.when(legal_moves(game.state, seat)[-1]).happens()
@@ -207,7 +209,7 @@ def test_play_goes_to_the_left_and_six_tricks_make_a_hand(players: int) -> None:
         [play.seat for play in each.plays] == [(each.plays[0].seat + turn) % players for turn in range(players)]
         for each in taken
     )
-    assert (taken[-1].next, names(game.facts)[-3:]) == ((), ["CardPlayed", "TrickTaken", "HandScored"])
+    assert (taken[-1].next, fact_names(game.facts)[-3:]) == ((), ["CardPlayed", "TrickTaken", "HandScored"])
 
 
 def test_S8_every_players_command_is_refused_between_hands() -> None:

@@ -5,7 +5,7 @@ A peg in words is "point seat card", in brackets where it gives no point. Mostly
 
 import pytest
 
-from tests.hands import pegged, scored
+from tests.hands import pegs_text, score_hand
 
 # Seat 0 takes the ace, the two and the jack of trump; seat 1 has the count.
 PITCHERS = ("0: AH 3H 5H", "0: KH 2H JH", "0: 10C KC 2C", "1: 10D 4D 3S", "1: QD 9D 4S", "1: AS 2S 6S")
@@ -43,7 +43,7 @@ Bids = tuple[int, ...]
     ],
 )
 def test_points_go_to_the_winners_of_the_cards(bids: Bids, tricks: Tricks, pegs: str) -> None:
-    assert pegged(scored(bids, *tricks).pegs) == pegs
+    assert pegs_text(score_hand(bids, *tricks).pegs) == pegs
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_points_go_to_the_winners_of_the_cards(bids: Bids, tricks: Tricks, pegs:
     ],
 )
 def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...], game: int | None) -> None:
-    result = scored((2, 0), *tricks)
+    result = score_hand((2, 0), *tricks)
     assert result.counts == counts
     assert [peg.seat for peg in result.pegs if peg.point == "game"] == ([] if game is None else [game])
 
@@ -82,7 +82,7 @@ def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...],
     ],
 )
 def test_ties_for_game_among_four(tricks: Tricks, counts: tuple[int, ...], game: int | None) -> None:
-    result = scored((2, 0, 0, 0), *tricks)
+    result = score_hand((2, 0, 0, 0), *tricks)
     assert result.counts == counts
     assert [peg.seat for peg in result.pegs if peg.point == "game"] == ([] if game is None else [game])
 
@@ -122,8 +122,8 @@ def test_ties_for_game_among_four(tricks: Tricks, counts: tuple[int, ...], game:
 def test_the_fifth_point_needs_every_trick_with_high_low_and_jack(
     bids: Bids, tricks: Tricks, pegs: str, changes: tuple[int, ...]
 ) -> None:
-    result = scored(bids, *tricks)
-    assert (pegged(result.pegs), result.changes) == (pegs, changes)
+    result = score_hand(bids, *tricks)
+    assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
 
 
 @pytest.mark.parametrize(
@@ -136,31 +136,31 @@ def test_the_fifth_point_needs_every_trick_with_high_low_and_jack(
     ],
 )
 def test_a_pitcher_makes_the_bid_or_is_set(bid: int, made: bool, changes: tuple[int, ...]) -> None:
-    result = scored((bid, 0, 0), *PITCHERS)
+    result = score_hand((bid, 0, 0), *PITCHERS)
     assert (result.made, result.changes) == (made, changes)
 
 
 def test_S38_every_player_gets_a_score() -> None:
-    result = scored((2, 0, 0), *SHARED)
+    result = score_hand((2, 0, 0), *SHARED)
     assert (result.changes, result.tricks, result.counts) == ((2, 1, 1), (4, 1, 1), (21, 0, 1))
 
 
 def test_S40_the_fact_holds_everything_a_score_line_needs() -> None:
-    result = scored((2, 3, 0), *(f"{(int(trick[0]) + 1) % 3}{trick[1:]}" for trick in SHARED), scores=(5, -1, 2))
-    assert pegged(result.pegs) == "(high 1 AH), low 2 2H, jack 0 JH, (game 1)"
+    result = score_hand((2, 3, 0), *(f"{(int(trick[0]) + 1) % 3}{trick[1:]}" for trick in SHARED), scores=(5, -1, 2))
+    assert pegs_text(result.pegs) == "(high 1 AH), low 2 2H, jack 0 JH, (game 1)"
     assert (result.hand, result.bids, result.counts) == (4, (2, 3, None), (1, 21, 0))
     assert (result.changes, result.scores) == ((1, -3, 1), (6, -4, 3))
 
 
 def test_S41_card_points_do_not_count_as_points() -> None:
-    result = scored((3, 0, 0), *PITCHERS)
+    result = score_hand((3, 0, 0), *PITCHERS)
     assert (result.counts, result.changes, sum(peg.worth for peg in result.pegs)) == ((8, 29, 0), (3, 1, 0), 4)
 
 
 def test_R_S16_scores_can_be_negative_without_limit() -> None:
-    assert scored((5, 0, 0), *PITCHERS, scores=(-9, -1, 0)).scores == (-14, 0, 0)
+    assert score_hand((5, 0, 0), *PITCHERS, scores=(-9, -1, 0)).scores == (-14, 0, 0)
 
 
 def test_R_S19_one_player_wins_the_game_point_without_a_partner() -> None:
     tricks = ("0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S AS KS 7S", "2: 6D 7D 8D 9D")
-    assert pegged(scored((2, 0, 0, 0), *tricks).pegs) == "high 0 AH, low 0 2H, game 1"
+    assert pegs_text(score_hand((2, 0, 0, 0), *tricks).pegs) == "high 0 AH, low 0 2H, game 1"

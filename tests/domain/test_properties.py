@@ -90,11 +90,11 @@ def test_the_legal_moves_are_those_of_the_rule_sheet(table: Table) -> None:
     (seat,) = turn
     if table.state.phase is Phase.AUCTION:
         said = [bid for bid in hand.bids if bid]
-        bids = rulebook.sayable(max(said, default=0))
+        bids = rulebook.legal_bids(max(said, default=0))
         wanted: set[Command] = {MakeBid(seat, bid) if bid else PassBid(seat) for bid in bids}
     else:
         trick = hand.trick.plays if hand.trick else ()
-        cards = rulebook.playable(list(hand.cards[seat] or ()), trick[0].card if trick else None, hand.trump)
+        cards = rulebook.playable_cards(list(hand.cards[seat] or ()), trick[0].card if trick else None, hand.trump)
         wanted = {PlayCard(seat, Card(card)) for card in cards}
     assert set(legal_moves(table.state, seat)) == wanted
 
@@ -162,7 +162,7 @@ def judge(table: Table) -> None:
                 assert trick.seat == rulebook.taker(tricks[-1], rulebook.suit(tricks[0][0][1]))
             case HandScored() as hand:
                 bid = max(bid or 0 for bid in hand.bids)
-                wanted = rulebook.judged(tricks, bid, scores, table.state.rules.goal or 0, gone)
+                wanted = rulebook.judge_hand(tricks, bid, scores, table.state.rules.goal or 0, gone)
                 scores, winner = wanted.scores, wanted.winner
                 assert [(peg.point, peg.seat, peg.credited) for peg in hand.pegs] == wanted.pegs
                 assert (list(hand.counts), hand.made, list(hand.scores)) == (wanted.counts, wanted.made, scores)

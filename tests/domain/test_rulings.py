@@ -29,14 +29,14 @@ from domain.rejections import NothingToVoid
 from domain.rules.choices import Phase
 from domain.state import current_hand
 from domain.struct import replace as with_
-from tests.blackout_hands import LONG, before, bidding
+from tests.blackout_hands import LONG, bidding, earlier_hands
 from tests.corellian_changes import ready
-from tests.corellian_hands import changed
-from tests.corellian_hands import played as cards_played
+from tests.corellian_hands import change_rule
+from tests.corellian_hands import play_tricks as cards_played
 from tests.disputes import ANN, NOTE, appeal, contest, decide, rule, ruling
-from tests.given import SEED, Given, deal, given, opened
-from tests.hands import commit, names, the
-from tests.setback_hands import auctioned
+from tests.given import SEED, Given, deal, game_opened, given
+from tests.hands import commit, fact_names, only_fact
+from tests.setback_hands import after_auction
 from tests.tables import Table
 
 Four = tuple[int, ...]
@@ -104,7 +104,7 @@ def test_play_continues_from_the_scores_as_played() -> None:
             NONE,
             *(each.scores for each in left.hands_scored),
         )
-    ended = the(GameEnded, [event.data for event in left.events])
+    ended = only_fact(GameEnded, [event.data for event in left.events])
     assert ended.scores == left.hands_scored[-1].scores
     assert ended.ruled is not None
     assert ended.ruled.scores == added(ended.scores, (5, 0, -5, 0))
@@ -118,7 +118,7 @@ def test_a_void_hand_in_play_is_revealed_and_dealt_again(reveal: str) -> None:
     contest(table, 1, 2)
     entries = table.send(ruling(table, "void"), ANN)
     facts = [entry.event.data for entry in entries]
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "RulingGiven",
         "CeremonyRevealed",
         "CeremonyOpened",
@@ -128,9 +128,9 @@ def test_a_void_hand_in_play_is_revealed_and_dealt_again(reveal: str) -> None:
         "StockLaid",
     ]
     assert (facts[0].voids, facts[0].changes, facts[0].ruled) == (2, NONE, None)
-    assert the(CeremonyRevealed, facts).n == 2
-    assert the(CeremonyOpened, facts).subject == "deal hand 2 redeal 1"
-    again, first = the(HandDealt, facts), before.hand
+    assert only_fact(CeremonyRevealed, facts).n == 2
+    assert only_fact(CeremonyOpened, facts).subject == "deal hand 2 redeal 1"
+    again, first = only_fact(HandDealt, facts), before.hand
     assert first is not None
     assert (again.hand, again.redeal, again.n, again.dealer) == (2, 1, 3, first.dealer)
     assert [entry.event.by for entry in entries] == [ANN, *["server"] * 9]
@@ -157,10 +157,10 @@ def test_a_deal_that_waits_for_cuts_is_voided_before_it_is_made() -> None:
     contest(table, 0, 1)
     entries = table.send(ruling(table, "void"), ANN)
     facts = [entry.event.data for entry in entries]
-    assert names(facts) == ["RulingGiven", "CeremonyVoided", "CeremonyOpened", "SeedKept"]
-    kept = the(SeedKept, [event.data for event in table.events[:3]])
-    assert the(CeremonyVoided, facts) == CeremonyVoided(1, "ruling", ANN, kept.seed)
-    assert (the(CeremonyOpened, facts).n, the(CeremonyOpened, facts).subject) == (2, "deal hand 1")
+    assert fact_names(facts) == ["RulingGiven", "CeremonyVoided", "CeremonyOpened", "SeedKept"]
+    kept = only_fact(SeedKept, [event.data for event in table.events[:3]])
+    assert only_fact(CeremonyVoided, facts) == CeremonyVoided(1, "ruling", ANN, kept.seed)
+    assert (only_fact(CeremonyOpened, facts).n, only_fact(CeremonyOpened, facts).subject) == (2, "deal hand 1")
     assert facts[0].voids == 1
     assert table.read_again().state == table.state
 
@@ -243,11 +243,11 @@ def test_every_game_deals_a_void_hand_again(variant: str) -> None:
 def test_R_C66_changes_that_wait_in_a_void_hand_are_dropped() -> None:
     at = cards_played(ready("AH 4H", "KH 9H", "QH 8H", "7H 6H"), "0: AH")
     at = at.when(CallDelay(0, 1, "2026-11-21T08:00:15.001000Z")).happens()
-    setting, at = at.state.rules.setting, changed(at, "points:7")
+    setting, at = at.state.rules.setting, change_rule(at, "points:7")
     assert [change.summary.points for change in current_hand(at.state).deferred] == ["7"]
     at = at.when(OpenDispute(0, 1, at.state.version, "rules", NOTE)).happens()
     facts = commit(at, void_of(at))
-    assert names(facts)[:4] == ["RulingGiven", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]
+    assert fact_names(facts)[:4] == ["RulingGiven", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]
     after = given(*at.facts, *facts).state
     assert (after.rules.setting, after.delay, current_hand(after).deferred) == (setting, None, ())
 
@@ -258,21 +258,21 @@ def void_of(at: Given) -> GiveRuling:
 
 
 def test_B9_a_void_last_hand_does_not_end_the_game() -> None:
-    at = bidding(13, LONG, trump=None, past=before(13, (10, 0, 0, 0), (1, 0, 0, 0)))
+    at = bidding(13, LONG, trump=None, past=earlier_hands(13, (10, 0, 0, 0), (1, 0, 0, 0)))
     at = at.when(OpenDispute(0, 13, at.state.version, "deal", NOTE)).happens()
     facts = commit(at, void_of(at))
-    assert the(CeremonyOpened, facts).subject == "deal hand 13 redeal 1"
-    assert (the(HandDealt, facts).hand, the(HandDealt, facts).redeal) == (13, 1)
+    assert only_fact(CeremonyOpened, facts).subject == "deal hand 13 redeal 1"
+    assert (only_fact(HandDealt, facts).hand, only_fact(HandDealt, facts).redeal) == (13, 1)
 
 
 def test_T43_a_void_hand_does_not_decide_a_match() -> None:
     """Seats 0 and 1 tie above 11, and seat 1 leaves during the next hand, which is still played."""
-    at = auctioned((0, 0, 2), ["AH KH", "2H 3H", "4H 5H"], scores=(12, 12, 3))
+    at = after_auction((0, 0, 2), ["AH KH", "2H 3H", "4H 5H"], scores=(12, 12, 3))
     at = at.when(Resign(1)).happens()
     at = at.when(OpenDispute(0, 4, at.state.version, "deal", NOTE)).happens()
     facts = commit(at, void_of(at))
-    assert "GameEnded" not in names(facts)
-    assert the(HandDealt, facts).redeal == 1
+    assert "GameEnded" not in fact_names(facts)
+    assert only_fact(HandDealt, facts).redeal == 1
 
 
 def over(
@@ -294,7 +294,7 @@ def over(
     score = HandScored(1, (), NONE, True, scores, scores, NONE, bids)
     flipped = () if coin is None else (coin,)
     return given(
-        opened(4, variant=variant, **options),
+        game_opened(4, variant=variant, **options),
         *deal(SOME),
         *(SeatResigned(seat) for seat in left),
         *auction,
@@ -316,7 +316,7 @@ def as_ruled(table: Given, *changes: int) -> Four | None:
 
 def the_ruling(table: Given, command: GiveRuling) -> Ruled | None:
     """Return the result of the game with that ruling."""
-    return the(RulingGiven, table.when(command).facts).ruled
+    return only_fact(RulingGiven, table.when(command).facts).ruled
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from domain.events import AuctionWon, BidMade, BidPassed
 from domain.rejections import BidTooHigh, BidTooLow, MustBid, NotABid, NothingToUndo, OutOfTurn, Rejected, WrongPhase
 from domain.rules.choices import Phase
 from tests.given import cards
-from tests.hands import the
+from tests.hands import only_fact
 from tests.setback_hands import bidding, call
 
 Bids = tuple[int, ...]
@@ -198,7 +198,7 @@ def test_the_winner_of_the_auction(bids: Bids, pitcher: int, forced: bool) -> No
     ],
 )
 def test_the_winner_among_three_who_play_alone(bids: Bids, pitcher: int, sides: tuple[Bids, ...]) -> None:
-    won = the(AuctionWon, bidding(*bids, players=3).facts)
+    won = only_fact(AuctionWon, bidding(*bids, players=3).facts)
     assert (won.seat, won.bid, won.sides, won.next) == (pitcher, 3, sides, (pitcher,))
 
 
@@ -213,7 +213,7 @@ def test_the_winner_among_three_who_play_alone(bids: Bids, pitcher: int, sides: 
 def test_the_winner_of_the_auction_under_the_other_answers(
     bids: Bids, options: Options, pitcher: int, forced: bool
 ) -> None:
-    won = the(AuctionWon, bidding(*bids, **options).facts)
+    won = only_fact(AuctionWon, bidding(*bids, **options).facts)
     assert (won.seat, won.bid, won.forced, won.max) == (pitcher, bids[3], forced, bids[3] == 4)
 
 

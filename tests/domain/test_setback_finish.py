@@ -14,9 +14,9 @@ from domain.events import (
     Timing,
 )
 from domain.rejections import GameOver
-from tests.given import SEED, deal, given, opened
-from tests.hands import commit, ended, names, pegged, plays, the, those
-from tests.setback_hands import HANDS, call, dealer_drawn, played, playing, said
+from tests.given import SEED, deal, game_opened, given
+from tests.hands import commit, fact_names, facts_of_kind, game_ended, only_fact, pegs_text, plays
+from tests.setback_hands import HANDS, call, dealer_drawn, make_bids, play_hand, playing
 from tests.tables import Table
 from tests.values import replace
 
@@ -60,9 +60,9 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
     ],
 )
 def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Scores, winner: int | None) -> None:
-    facts = played((bid, 0, 0), *tricks, scores=before)
-    assert the(HandScored, facts).scores == after
-    assert ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
+    facts = play_hand((bid, 0, 0), *tricks, scores=before)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Sc
     ],
 )
 def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winners: Bids | None) -> None:
-    facts = played((bid, 0, 0, 0), *EVEN, scores=before)
-    assert the(HandScored, facts).scores == after
-    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+    facts = play_hand((bid, 0, 0, 0), *EVEN, scores=before)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
 @pytest.mark.parametrize(
@@ -91,34 +91,34 @@ def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winn
     ],
 )
 def test_the_winning_bidder(bids: Bids, winner: int) -> None:
-    facts = played(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in ALONE), scores=(10, 10, 9))
-    assert ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
+    facts = play_hand(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in ALONE), scores=(10, 10, 9))
+    assert game_ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
 
 
 def test_T42_points_are_not_counted_one_by_one() -> None:
     """Low and jack bring seats 1 and 2 to 11 before the game point brings the bidder there, but the bidder wins."""
-    facts = played((2, 0, 0), *ALONE, scores=(9, 10, 10))
-    assert pegged(the(HandScored, facts).pegs) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
-    assert ended(facts) == GameEnded("goal", (0,), (11, 11, 11))
+    facts = play_hand((2, 0, 0), *ALONE, scores=(9, 10, 10))
+    assert pegs_text(only_fact(HandScored, facts).pegs) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
+    assert game_ended(facts) == GameEnded("goal", (0,), (11, 11, 11))
 
 
 def test_R_T10_after_a_tie_all_players_play_another_hand() -> None:
-    facts = played((2, 0, 0), *ALONE, scores=(0, 10, 10))
-    assert [dealt.seat for dealt in those(CardsDealt, facts)] == [1, 2, 0]
-    assert ended(facts) is None
+    facts = play_hand((2, 0, 0), *ALONE, scores=(0, 10, 10))
+    assert [dealt.seat for dealt in facts_of_kind(CardsDealt, facts)] == [1, 2, 0]
+    assert game_ended(facts) is None
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="T40 three"), pytest.param(4, id="T40 R-T1 four")])
 def test_the_deal_moves_left_after_every_hand(players: int) -> None:
     table = Table(players, variant="setback", seed=players).plays_out()
-    dealers = [dealt.dealer for dealt in those(HandDealt, [event.data for event in table.events])]
+    dealers = [dealt.dealer for dealt in facts_of_kind(HandDealt, [event.data for event in table.events])]
     assert len(dealers) > players
     assert dealers == [(dealers[0] + hand) % players for hand in range(len(dealers))]
 
 
 def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
-    facts = played((2, 0, 0), *ALONE)
-    assert names(facts) == [
+    facts = play_hand((2, 0, 0), *ALONE)
+    assert fact_names(facts) == [
         "CardPlayed",
         "TrickTaken",
         "HandScored",
@@ -129,15 +129,15 @@ def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
         *["CardsDealt"] * 3,
         "StockLaid",
     ]
-    assert the(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
-    assert (the(CeremonyOpened, facts).n, the(CeremonyOpened, facts).subject) == (2, "deal hand 2")
-    dealt = the(HandDealt, facts)
+    assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
+    assert (only_fact(CeremonyOpened, facts).n, only_fact(CeremonyOpened, facts).subject) == (2, "deal hand 2")
+    dealt = only_fact(HandDealt, facts)
     assert (dealt.hand, dealt.redeal, dealt.dealer, dealt.eldest, dealt.next) == (2, 0, 0, 1, (1,))
 
 
 def test_the_last_card_of_a_match_is_followed_by_the_end() -> None:
-    facts = played((2, 0, 0), *ALONE, scores=(9, 0, 0))
-    assert names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
+    facts = play_hand((2, 0, 0), *ALONE, scores=(9, 0, 0))
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
 
 
 def test_the_draw_of_the_dealer_is_revealed_at_once_even_if_deals_are_revealed_at_the_end() -> None:
@@ -159,12 +159,12 @@ def test_the_order_of_an_auction_and_of_a_first_trick() -> None:
     table = Table(4, variant="setback", seed=5)
     for _ in range(8):
         table.moves(0)
-    assert [names(entry.event.data for entry in commit_) for commit_ in table.commits[1:]] == [
+    assert [fact_names(entry.event.data for entry in commit_) for commit_ in table.commits[1:]] == [
         ["BidPassed"], ["BidPassed"], ["BidPassed"], ["BidMade", "AuctionWon"],
         ["TrumpPitched", "CardPlayed"], ["CardPlayed"], ["CardPlayed"], ["CardPlayed", "TrickTaken"],
     ]  # fmt: skip
     turns = [[getattr(entry.event.data, "next", None) for entry in commit_] for commit_ in table.commits[4:6]]
-    pitcher = the(AuctionWon, [event.data for event in table.events]).seat
+    pitcher = only_fact(AuctionWon, [event.data for event in table.events]).seat
     assert turns == [[(), (pitcher,)], [None, ((pitcher + 1) % 4,)]]
 
 
@@ -177,7 +177,7 @@ def test_the_author_of_each_fact() -> None:
 
 
 def test_a_match_whose_time_is_up_ends_without_a_winner() -> None:
-    until = replace(opened(variant="setback"), timing=Timing(ends_at="2026-11-21T09:00:00.000000Z"))
-    table = said(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
+    until = replace(game_opened(variant="setback"), timing=Timing(ends_at="2026-11-21T09:00:00.000000Z"))
+    table = make_bids(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
     assert table.when(Tick("2026-11-21T08:59:59.999999Z")).facts == ()
     table.when(Tick("2026-11-21T09:00:00.000000Z")).then(CeremonyRevealed(1, SEED), GameEnded("time", (), (0, 0, 0, 0)))

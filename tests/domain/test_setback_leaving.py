@@ -6,9 +6,9 @@ from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
 from domain.rejections import SeatLeft
-from tests.given import SEED, Given, cards, deal, given, opened
-from tests.hands import commit, ended, names, the
-from tests.setback_hands import HANDS, auctioned, bidding, call, dealer_drawn, played, scored
+from tests.given import SEED, Given, cards, deal, game_opened, given
+from tests.hands import commit, fact_names, game_ended, only_fact
+from tests.setback_hands import HANDS, after_auction, bidding, call, dealer_drawn, play_hand, score_hand
 from tests.tables import Table
 
 Bids = tuple[int, ...]
@@ -23,7 +23,7 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
 def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
     """Return the first auction after these seats have left."""
     table = given(
-        opened(players, variant="setback", bots=bots), *dealer_drawn(players - 1), *deal(HANDS[:players])
+        game_opened(players, variant="setback", bots=bots), *dealer_drawn(players - 1), *deal(HANDS[:players])
     )
     for seat in seats:
         table = given(*table.facts, *commit(table, Resign(seat)))
@@ -54,13 +54,13 @@ def test_the_last_side_wins(seats: Bids, players: int, winners: Bids) -> None:
     ],
 )
 def test_the_match_continues_with_two_sides(seats: Bids, players: int) -> None:
-    assert names(commit(gone(*seats[:-1], players=players), Resign(seats[-1]))) == ["SeatResigned"]
+    assert fact_names(commit(gone(*seats[:-1], players=players), Resign(seats[-1]))) == ["SeatResigned"]
 
 
 def test_R_P9_bots_of_one_side_win_and_bots_of_two_make_it_void() -> None:
     facts = commit(gone(0, bots=(1, 3)), Resign(2))
-    assert ended(facts) == GameEnded("resignation", (1, 3), (0, 0, 0, 0))
-    assert ended(commit(gone(1, bots=(0, 3)), Resign(2))) == GameEnded("void", (), (0, 0, 0, 0))
+    assert game_ended(facts) == GameEnded("resignation", (1, 3), (0, 0, 0, 0))
+    assert game_ended(commit(gone(1, bots=(0, 3)), Resign(2))) == GameEnded("void", (), (0, 0, 0, 0))
 
 
 def test_commands_of_a_seat_that_left_are_refused() -> None:
@@ -100,7 +100,7 @@ def test_R_P9_R_T3_the_table_makes_the_least_bid_if_any_bid_is_allowed() -> None
     ],
 )
 def test_the_tables_card_for_a_seat_that_left(hand: str, led: str, plays: str) -> None:
-    table = auctioned((2, 0, 0), [f"{led} 2D 3D 4D", hand, "2S 3S 4S 5S"])
+    table = after_auction((2, 0, 0), [f"{led} 2D 3D 4D", hand, "2S 3S 4S 5S"])
     commands: list[Command] = [PlayCard(0, *cards(led))]
     for command in commands:
         table = table.when(command).happens()
@@ -131,9 +131,9 @@ def test_R_P9_a_whole_match_can_be_played_with_seats_that_left() -> None:
 def test_a_seat_that_left_scores_points_and_cannot_win(
     left: Bids, before: Scores, after: Scores, winners: Bids | None
 ) -> None:
-    facts = played((2, 0, 0), *ALONE, scores=before, left=left)
-    assert the(HandScored, facts).scores == after
-    assert ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+    facts = play_hand((2, 0, 0), *ALONE, scores=before, left=left)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,9 @@ def test_a_seat_that_left_scores_points_and_cannot_win(
     ],
 )
 def test_a_side_continues_with_one_player(left: Bids, before: Scores, winners: Bids) -> None:
-    facts = played((2, 0, 0, 0), *EVEN, scores=before, left=left)
-    assert ended(facts) == GameEnded("goal", winners, the(HandScored, facts).scores)
+    facts = play_hand((2, 0, 0, 0), *EVEN, scores=before, left=left)
+    assert game_ended(facts) == GameEnded("goal", winners, only_fact(HandScored, facts).scores)
 
 
 def test_a_seat_that_left_is_scored_like_any_other() -> None:
-    assert scored((3, 0, 0, 0), *EVEN, scores=(4, 0, 4, 0), left=(0,)).scores == (1, 2, 1, 2)
+    assert score_hand((3, 0, 0, 0), *EVEN, scores=(4, 0, 4, 0), left=(0,)).scores == (1, 2, 1, 2)

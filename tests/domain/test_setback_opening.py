@@ -19,8 +19,8 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
-from tests.given import GAME, SEED, Given, given, opened
-from tests.hands import commit, names, the, those
+from tests.given import GAME, SEED, Given, game_opened, given
+from tests.hands import commit, fact_names, facts_of_kind, only_fact
 from tests.setback_hands import dealer_drawn
 from tests.tables import Table
 
@@ -38,12 +38,12 @@ def dealing(players: int, dealer: int) -> Given:
     """Return the situation in which `dealer` must make the first deal."""
     promised = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
     ceremony = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
-    return given(opened(players, variant="setback"), *dealer_drawn(dealer), *ceremony)
+    return given(game_opened(players, variant="setback"), *dealer_drawn(dealer), *ceremony)
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="T1 three"), pytest.param(4, id="T1 four")])
 def test_three_or_four_players_play(players: int) -> None:
-    assert len(the(GameOpened, given().when(opening(players)).facts).players) == players
+    assert len(only_fact(GameOpened, given().when(opening(players)).facts).players) == players
 
 
 @pytest.mark.parametrize("players", [pytest.param(number, id=f"T1 {number}") for number in (0, 1, 2, 5, 6, 7)])
@@ -60,7 +60,7 @@ def test_fewer_or_more_players_are_refused(players: int) -> None:
     ],
 )
 def test_the_sides_of_three_or_four_players(players: int, sides: tuple[tuple[int, ...], ...]) -> None:
-    assert the(GameOpened, given().when(opening(players)).facts).sides == sides
+    assert only_fact(GameOpened, given().when(opening(players)).facts).sides == sides
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_sides_of_three_or_four_players(players: int, sides: tuple[tuple[int
     ],
 )
 def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, Any], chosen: dict[str, Any]) -> None:
-    assert the(GameOpened, given().when(opening(**asked)).facts).options == USUAL | chosen
+    assert only_fact(GameOpened, given().when(opening(**asked)).facts).options == USUAL | chosen
 
 
 @pytest.mark.parametrize(
@@ -101,36 +101,36 @@ def test_the_low_option_holds_throughout_the_match(low: int) -> None:
 
 def test_T3_R_T1_the_first_dealer_is_drawn_in_a_ceremony_of_its_own() -> None:
     facts = commit(given(), opening())
-    assert names(facts) == [
+    assert fact_names(facts) == [
         "GameOpened", "CeremonyOpened", "SeedKept", "DealerDrawn", "CeremonyRevealed",
         "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid",
     ]
-    zero, first = those(CeremonyOpened, facts)
+    zero, first = facts_of_kind(CeremonyOpened, facts)
     assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
-    assert the(CeremonyRevealed, facts).n == the(DealerDrawn, facts).n == 0
+    assert only_fact(CeremonyRevealed, facts).n == only_fact(DealerDrawn, facts).n == 0
 
 
 def test_R_T1_anyone_can_verify_the_draw_with_the_revealed_seed() -> None:
     for seed in range(8):
         facts = [event.data for event in Table(4, variant="setback", seed=seed).events]
-        drawn, revealed = the(DealerDrawn, facts), the(CeremonyRevealed, facts)
+        drawn, revealed = only_fact(DealerDrawn, facts), only_fact(CeremonyRevealed, facts)
         key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
         assert drawn.seat == fairdeal.pick(key, "dealer", 4)
         assert fairdeal.commit(GAME, 0, "game", bytes.fromhex(revealed.seed)).hex() == next(
-            those(CeremonyOpened, facts)
+            facts_of_kind(CeremonyOpened, facts)
         ).commit
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="R-T1 three"), pytest.param(4, id="R-T1 four")])
 def test_any_seat_can_be_drawn_as_dealer(players: int) -> None:
     tables = (Table(players, variant="setback", seed=seed) for seed in range(40))
-    drawn = {the(DealerDrawn, [event.data for event in table.events]).seat for table in tables}
+    drawn = {only_fact(DealerDrawn, [event.data for event in table.events]).seat for table in tables}
     assert drawn == set(range(players))
 
 
 def test_R_T1_the_dealer_is_drawn_once_and_in_its_ceremony() -> None:
-    given(opened(variant="setback")).when(DrawDealer(0, 1)).rejected(NotDue)
-    table = given(opened(variant="setback"), *CEREMONY)
+    given(game_opened(variant="setback")).when(DrawDealer(0, 1)).rejected(NotDue)
+    table = given(game_opened(variant="setback"), *CEREMONY)
     table.when(RevealCeremony(0)).rejected(NotDue)
     drawn = table.when(DrawDealer(0, 1)).then(DealerDrawn(0, 1))
     drawn.when(DrawDealer(0, 2)).rejected(NotDue)
@@ -138,7 +138,7 @@ def test_R_T1_the_dealer_is_drawn_once_and_in_its_ceremony() -> None:
 
 
 def test_R_T1_a_deal_is_refused_before_the_dealer_is_drawn() -> None:
-    table = given(opened(variant="setback"))
+    table = given(game_opened(variant="setback"))
     assert table.when(OpenCeremony(1, "deal hand 1", SEED)).rejected(NotDue).code == "not-due"
     table.when(OpenCeremony(0, "game", SEED)).then(*CEREMONY)
 
@@ -174,5 +174,5 @@ def test_R_T13_a_deal_of_low_cards_is_not_a_misdeal() -> None:
     small = [card for card in DECK_52 if card[0] in "234567"]
     deck = (*small, *(card for card in DECK_52 if card not in small))
     facts = dealing(4, 3).when(DealHand(1, deck)).facts
-    assert names(facts) == ["HandDealt", *["CardsDealt"] * 4, "StockLaid"]
-    assert the(HandDealt, facts).next == (0,)
+    assert fact_names(facts) == ["HandDealt", *["CardsDealt"] * 4, "StockLaid"]
+    assert only_fact(HandDealt, facts).next == (0,)

@@ -13,8 +13,8 @@ from domain.engine.legal_moves import legal_moves
 from domain.rules.variants import compose_rules
 from domain.state import State
 from tests import rulebook_setback as rulebook
-from tests.given import deal, given, opened
-from tests.hands import sized
+from tests.given import deal, game_opened, given
+from tests.hands import with_hand_size
 from tests.rulebook_perft import hands as read
 from tests.rulebook_perft import perft as counted
 from tests.setback_hands import dealer_drawn
@@ -30,8 +30,8 @@ FOUR_OF_THREE = ("AH 2C 9S", "KH 3C 8S", "QD JH 7S", "AS 2H 4C")
 
 def dealt(hands: tuple[str, ...], dealer: int, options: dict[str, Any]) -> State:
     """Return the first hand, dealt these cards."""
-    rules, players = sized(compose_rules("setback", options)[0], len(hands[0].split())), len(hands)
-    opening = opened(players, variant="setback", rules=rules)
+    rules, players = with_hand_size(compose_rules("setback", options)[0], len(hands[0].split())), len(hands)
+    opening = game_opened(players, variant="setback", rules=rules)
     return given(opening, *dealer_drawn(dealer), *deal(hands, dealer=dealer)).state
 
 

@@ -9,8 +9,8 @@ from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
 from projections.views.seat import ViewFold, view_json
 from tests.given import Given, cards, events
-from tests.hands import held, names, plays, the, those
-from tests.setback_hands import auctioned
+from tests.hands import fact_names, facts_of_kind, hands_of_plays, only_fact, plays
+from tests.setback_hands import after_auction
 from tests.tables import Table
 
 # Seat 0 pitches hearts; seats 1 and 3 have trumps, seat 2 has none.
@@ -26,7 +26,7 @@ def card(text: str) -> PlayCard:
 
 def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
     """Return the situation after these cards and an auction that seat 0 wins, unless `bids` give another one."""
-    game = auctioned(bids or (2, *[0] * (len(hands) - 1)), hands)
+    game = after_auction(bids or (2, *[0] * (len(hands) - 1)), hands)
     for move in moves:
         game = game.when(card(move)).happens()
     return game
@@ -39,7 +39,7 @@ def test_T12_the_suit_of_the_first_card_is_trump() -> None:
 
 @pytest.mark.parametrize("lead", [pytest.param(lead, id=f"T12 T19 {lead}") for lead in FOUR[0].split()])
 def test_the_winning_bidder_can_lead_any_card(lead: str) -> None:
-    pitched = the(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
+    pitched = only_fact(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
     assert (pitched.card, pitched.suit) == (lead, lead[-1])
 
 
@@ -68,7 +68,7 @@ def test_the_winning_bidder_leads_and_play_goes_to_the_left(bids: tuple[int, ...
     for seat in order:
         assert game.state.turn == (seat,)
         game = game.when(legal_moves(game.state, seat)[0]).happens()
-    assert [play.seat for play in the(TrickTaken, game.facts).plays] == order
+    assert [play.seat for play in only_fact(TrickTaken, game.facts).plays] == order
 
 
 def test_T14_the_winner_of_a_trick_leads_the_next() -> None:
@@ -84,7 +84,7 @@ def test_T14_the_winner_of_a_trick_leads_the_next() -> None:
 @pytest.mark.parametrize("players", [pytest.param(3, id="T13 three"), pytest.param(4, id="T13 four")])
 def test_a_deal_is_six_tricks(players: int) -> None:
     facts = [event.data for event in Table(players, variant="setback", seed=3).plays_out(hands=1).events]
-    taken = list(those(TrickTaken, facts))
+    taken = list(facts_of_kind(TrickTaken, facts))
     assert [each.trick for each in taken] == [1, 2, 3, 4, 5, 6]
     assert [each.plays[0].seat for each in taken[1:]] == [each.seat for each in taken[:-1]]  # T14
     assert {len(each.plays) for each in taken} == {players}
@@ -94,7 +94,7 @@ def test_T15_the_winner_takes_all_the_cards_of_the_trick() -> None:
     taken = table(FOUR, *FIRST).state
     assert taken.hand
     assert taken.hand.taken == (cards("AH 2H 4S 6H"), (), (), ())
-    assert the(TrickTaken, table(FOUR, *FIRST).facts).kept == ()
+    assert only_fact(TrickTaken, table(FOUR, *FIRST).facts).kept == ()
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
     assert list(legal_moves(game.state, 1)) == allowed
     for move in (PlayCard(1, each) for each in cards(hand)):
         if move in allowed:
-            assert the(CardPlayed, game.when(move).facts).card == move.card
+            assert only_fact(CardPlayed, game.when(move).facts).card == move.card
         else:
             assert game.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
 
@@ -163,10 +163,10 @@ def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
 def test_the_taker_of_the_first_trick(fell: str, taker: int) -> None:
     moves = plays([f"0: {fell}"], 4)
     spare = [each for each in DECK_52 if each not in fell.split()]
-    game = table([f"{own} {spare[seat]}" for seat, own in enumerate(held(moves, 4))])
+    game = table([f"{own} {spare[seat]}" for seat, own in enumerate(hands_of_plays(moves, 4))])
     for move in moves:
         game = game.when(move).happens()
-    taken = the(TrickTaken, game.facts)
+    taken = only_fact(TrickTaken, game.facts)
     assert (taken.seat, taken.next) == (taker, (taker,))
 
 
@@ -203,8 +203,8 @@ def test_a_gathered_trick_lies_face_down_except_for_the_marker(viewer: int | Non
 
 def test_R_T12_the_log_keeps_the_cards_played() -> None:
     facts = table(FOUR, *FIRST).facts
-    assert names(facts)[-6:] == ["TrumpPitched", *["CardPlayed"] * 4, "TrickTaken"]
-    assert [play.card for play in the(TrickTaken, facts).plays] == ["AH", "2H", "4S", "6H"]
+    assert fact_names(facts)[-6:] == ["TrumpPitched", *["CardPlayed"] * 4, "TrickTaken"]
+    assert [play.card for play in only_fact(TrickTaken, facts).plays] == ["AH", "2H", "4S", "6H"]
 
 
 def test_R_T12_the_trick_on_the_table_lies_face_up() -> None:

@@ -62,7 +62,7 @@ def allowed(state: State, seat: int, options: dict[str, Any]) -> list[Command]:
         order = [(hand.eldest + turn) % len(state.seats) for turn in range(hand.auction_turns)]
         said = [hand.bids[each] or 0 for each in order]
         how = {name: value for name, value in options.items() if name != "low"}
-        return [call(seat, bid) for bid in rulebook.sayable(said, len(state.seats), **how)]
+        return [call(seat, bid) for bid in rulebook.legal_bids(said, len(state.seats), **how)]
     led = hand.trick.plays[0].card if hand.trick else None
     return [PlayCard(seat, Card(card)) for card in rulebook.playable(hand.cards[seat] or (), led, hand.trump)]
 
@@ -102,7 +102,7 @@ class Judge:
                 assert reason == "resignation" or list(winners) == self.winners
 
     def _scored(self, scored: HandScored) -> None:
-        wanted = rulebook.judged(self.tricks, max(self.said), self.scores, self.low, self.gone)
+        wanted = rulebook.judge_hand(self.tricks, max(self.said), self.scores, self.low, self.gone)
         pegs = [(peg.point, peg.worth, peg.seat, peg.card, peg.credited) for peg in scored.pegs]
         assert (pegs, list(scored.counts), scored.made) == (wanted.pegs, wanted.counts, wanted.made)
         assert (list(scored.changes), list(scored.scores)) == (wanted.changes, wanted.scores)

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.events import HandScored
-from tests.hands import names, pegged
-from tests.setback_hands import played, playing, scored
+from tests.hands import fact_names, pegs_text
+from tests.setback_hands import play_hand, playing, score_hand
 
 Bids = tuple[int, ...]
 Tricks = tuple[str, ...]
@@ -44,15 +44,15 @@ TEAMS = ("0: AH 3H 4H 5H", "0: 5C 3C 2H 4C", "2: 6C JH 7C 8C", "3: 9D KD 8D 7D")
     ],
 )
 def test_the_points_of_a_hand(bids: Bids, tricks: Tricks, pegs: str, changes: Bids) -> None:
-    result = scored(bids, *tricks)
-    assert (pegged(result.pegs), result.changes) == (pegs, changes)
+    result = score_hand(bids, *tricks)
+    assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
 
 
 def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
     table = playing((2, 0, 0), ALONE)
-    assert (table.state.scores, "HandScored" in names(table.facts)) == ((0, 0, 0), False)
-    assert names(table.facts).count("TrickTaken") == 5
-    assert names(played((2, 0, 0), *ALONE))[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
+    assert (table.state.scores, "HandScored" in fact_names(table.facts)) == ((0, 0, 0), False)
+    assert fact_names(table.facts).count("TrickTaken") == 5
+    assert fact_names(play_hand((2, 0, 0), *ALONE))[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
     ],
 )
 def test_the_winner_of_low(low: int, bid: int, pegs: str, made: bool, changes: Bids) -> None:
-    result = scored((bid, 0, 0), *LOW_LOST, low=low)
-    assert (pegged(result.pegs), result.made, result.changes) == (pegs, made, changes)
+    result = score_hand((bid, 0, 0), *LOW_LOST, low=low)
+    assert (pegs_text(result.pegs), result.made, result.changes) == (pegs, made, changes)
 
 
 @pytest.mark.parametrize(
@@ -78,29 +78,29 @@ def test_the_winner_of_low(low: int, bid: int, pegs: str, made: bool, changes: B
     ],
 )
 def test_low_goes_to_the_side_of_its_owner(low: int, pegs: str, changes: Bids) -> None:
-    result = scored((2, 0, 0, 0), *TEAMS, low=low)
-    assert (pegged(result.pegs), result.changes) == (pegs, changes)
+    result = score_hand((2, 0, 0, 0), *TEAMS, low=low)
+    assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
 
 
 def test_T28_a_low_dealt_to_the_other_side_scores_for_both_partners() -> None:
     tricks = ("0: AH 2H 3H 4H", "0: KC 2C 3C 4C")
-    option_1, option_2 = (scored((2, 0, 0, 0), *tricks, low=low) for low in (1, 2))
-    assert (pegged(option_1.pegs), option_1.changes) == ("high 0 AH, low 0 2H, game 0", (3, 0, 3, 0))
-    assert (pegged(option_2.pegs), option_2.changes) == ("high 0 AH, low 1 2H, game 0", (2, 1, 2, 1))
+    option_1, option_2 = (score_hand((2, 0, 0, 0), *tricks, low=low) for low in (1, 2))
+    assert (pegs_text(option_1.pegs), option_1.changes) == ("high 0 AH, low 0 2H, game 0", (3, 0, 3, 0))
+    assert (pegs_text(option_2.pegs), option_2.changes) == ("high 0 AH, low 1 2H, game 0", (2, 1, 2, 1))
 
 
 def test_R_T5_low_is_the_lowest_trump_among_the_cards_dealt_not_the_two() -> None:
     """The two to the five of hearts stayed in the stock."""
     tricks = ("0: AH 7H 8H", "0: KC 4C 6H", "2: 2S 3S 4S")
-    assert pegged(scored((2, 0, 0), *tricks, low=2).pegs) == "high 0 AH, low 2 6H, game 0"
+    assert pegs_text(score_hand((2, 0, 0), *tricks, low=2).pegs) == "high 0 AH, low 2 6H, game 0"
     taken = ("0: 9H KH 6H", "1: KC 4C 5C", "1: 2S 3S 4S")
-    assert pegged(scored((2, 0, 0), *taken, low=2).pegs) == "high 1 KH, low 2 6H, game 1"
+    assert pegs_text(score_hand((2, 0, 0), *taken, low=2).pegs) == "high 1 KH, low 2 6H, game 1"
 
 
 def test_R_T5_the_card_counts_for_game_for_its_winner() -> None:
     """Option 2 moves the point for low and not the card: a lone ten of trump, dealt to seat 1, was won by seat 0."""
-    result = scored((2, 0, 0), "0: AH 10H QH", "0: 2C 3C 4C", low=2)
-    assert (pegged(result.pegs), result.counts) == ("high 0 AH, low 1 10H, game 0", (16, 0, 0))
+    result = score_hand((2, 0, 0), "0: AH 10H QH", "0: 2C 3C 4C", low=2)
+    assert (pegs_text(result.pegs), result.counts) == ("high 0 AH, low 1 10H, game 0", (16, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_R_T5_the_card_counts_for_game_for_its_winner() -> None:
     ],
 )
 def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
-    assert scored((2, 0, 0), *tricks).counts == counts
+    assert score_hand((2, 0, 0), *tricks).counts == counts
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
     ],
 )
 def test_the_winner_of_game(bids: Bids, tricks: Tricks, counts: Bids, game: int | None) -> None:
-    result = scored(bids, *tricks)
+    result = score_hand(bids, *tricks)
     assert result.counts == counts
     assert [(peg.seat, peg.card) for peg in result.pegs if peg.point == "game"] == (
         [] if game is None else [(game, None)]
@@ -166,7 +166,7 @@ def test_the_winner_of_game(bids: Bids, tricks: Tricks, counts: Bids, game: int 
 
 
 def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
-    assert pegged(scored((2, 0, 0), "0: 9H 3C 2H", "0: 3D 4C 5D").pegs) == "high 0 9H, low 0 2H"
+    assert pegs_text(score_hand((2, 0, 0), "0: 9H 3C 2H", "0: 3D 4C 5D").pegs) == "high 0 9H, low 0 2H"
 
 
 @pytest.mark.parametrize(
@@ -198,18 +198,18 @@ def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
     ],
 )
 def test_a_bid_is_made_or_set(bids: Bids, tricks: Tricks, made: bool, pegs: str, changes: Bids) -> None:
-    result = scored(bids, *tricks)
-    assert (result.made, pegged(result.pegs), result.changes) == (made, pegs, changes)
+    result = score_hand(bids, *tricks)
+    assert (result.made, pegs_text(result.pegs), result.changes) == (made, pegs, changes)
 
 
 def test_T36_other_players_score_whether_the_bid_is_made_or_not() -> None:
     for bid in (2, 3, 4):
-        assert scored((bid, 0, 0), *ALONE).changes[1:] == (1, 1)
+        assert score_hand((bid, 0, 0), *ALONE).changes[1:] == (1, 1)
 
 
 def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> None:
     tricks = ("2: 9H 2H 3H", "2: 4C 5C 6C", "1: AD JD 5D")
-    result = scored((3, 0, 3), *tricks)
+    result = score_hand((3, 0, 3), *tricks)
     assert (result.made, result.bids, result.changes) == (False, (3, None, 3), (0, 1, -3))
 
 
@@ -221,11 +221,13 @@ def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> 
     ],
 )
 def test_scores_can_be_negative(bids: Bids, tricks: Tricks, scores: Bids, after: Bids) -> None:
-    assert scored(bids, *tricks, scores=scores).scores == after
+    assert score_hand(bids, *tricks, scores=scores).scores == after
 
 
 def test_the_fact_holds_the_complete_score_sheet() -> None:
-    result = scored((2, 3, 0, 3), *(f"{(int(trick[0]) + 3) % 4}{trick[1:]}" for trick in TEAMS), scores=(5, -1, 5, -1))
+    result = score_hand(
+        (2, 3, 0, 3), *(f"{(int(trick[0]) + 3) % 4}{trick[1:]}" for trick in TEAMS), scores=(5, -1, 5, -1)
+    )
     assert isinstance(result, HandScored)
     assert (result.hand, result.bids, result.made) == (5, (2, 3, None, 3), True)
     assert (result.changes, result.scores, sum(result.tricks)) == ((1, 3, 1, 3), (6, 2, 6, 2), 4)

@@ -13,22 +13,25 @@ from eventsourcing.persistence import OperationalError, ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
 from domain.store.postgres import LogSubscription, PostgresLogRecorder
-from tests.domain.recording import events, following, opened
+from tests.domain.recording import events, following, open_recorder
 
 
 @pytest.fixture
 def server(tmp_path: Path, fresh_postgres: str) -> Iterator[PostgresLogRecorder]:
-    with opened(tmp_path, fresh_postgres, POSTGRES_LOCK_TIMEOUT="1") as recorder:
+    with open_recorder(tmp_path, fresh_postgres, POSTGRES_LOCK_TIMEOUT="1") as recorder:
         assert isinstance(recorder, PostgresLogRecorder)
         yield recorder
 
 
 def test_postgres_tables_are_created_only_by_the_migration(tmp_path: Path, fresh_postgres: str) -> None:
-    with opened(tmp_path, fresh_postgres, CREATE_TABLE="n") as early, pytest.raises(ProgrammingError, match="exist"):
+    with (
+        open_recorder(tmp_path, fresh_postgres, CREATE_TABLE="n") as early,
+        pytest.raises(ProgrammingError, match="exist"),
+    ):
         early.last_version(uuid4())
-    with opened(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere") as migrating:
+    with open_recorder(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere") as migrating:
         migrating.insert_events(events(uuid4()))
-    with opened(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere", CREATE_TABLE="n") as serving:
+    with open_recorder(tmp_path, fresh_postgres, POSTGRES_SCHEMA="elsewhere", CREATE_TABLE="n") as serving:
         assert serving.max_notification_id() == 1
 
 
@@ -59,7 +62,7 @@ def test_postgres_a_write_after_dead_connections_is_made_once(
 
 
 def test_postgres_every_part_of_the_url_takes_effect(tmp_path: Path, fresh_postgres: str) -> None:
-    with opened(tmp_path, f"{fresh_postgres}&application_name=seven") as recorder:
+    with open_recorder(tmp_path, f"{fresh_postgres}&application_name=seven") as recorder:
         assert isinstance(recorder, PostgresLogRecorder)
         with recorder.datastore.get_connection() as connection:
             assert connection.info.parameter_status("application_name") == "seven"

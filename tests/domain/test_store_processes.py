@@ -49,7 +49,7 @@ def child(target: Callable[..., None], *args: object) -> Iterator[Connection]:
         process.join()
 
 
-def told(connection: Connection) -> object:
+def receive(connection: Connection) -> object:
     assert connection.poll(PATIENCE), "the other process doesn't answer"
     return connection.recv()
 
@@ -96,11 +96,11 @@ def test_processes_that_take_turns_never_see_a_stale_game(database: Database) ->
             child(one_move_each_time, database, game, 1) as one,
             child(one_move_each_time, database, game, 2) as two,
         ):
-            assert (told(one), told(two)) == ("ready", "ready")
+            assert (receive(one), receive(two)) == ("ready", "ready")
             for turn in range(80):
                 other = (one, two)[turn % 2]
                 other.send("move")
-                answer = told(other)
+                answer = receive(other)
                 assert isinstance(answer, tuple)
                 assert answer[:2] == (version, root)
                 version, root = answer[2:]
@@ -135,7 +135,7 @@ def test_processes_racing_on_one_game_store_each_command_once_and_each_version_o
     with at(database) as games, ExitStack() as stack:
         game = open_game(games)
         others = [stack.enter_context(child(quarrel, database, game, seat)) for seat in range(4)]
-        assert [told(other) for other in others] == ["ready"] * 4
+        assert [receive(other) for other in others] == ["ready"] * 4
         for word in ("go", "stop"):
             for other in others:
                 other.send(word)
@@ -144,7 +144,7 @@ def test_processes_racing_on_one_game_store_each_command_once_and_each_version_o
                 sleep(0.05)
         held: dict[str, list[int]] = {}
         for other in others:
-            answer = told(other)
+            answer = receive(other)
             assert isinstance(answer, dict)
             held |= answer
         stored: dict[str, list[int]] = {}
@@ -312,7 +312,7 @@ def test_a_full_disk_loses_nothing_on_sqlite(tmp_path: Path) -> None:
     with at(database) as games:
         game = open_game(games)
         with child(fill_the_disk, database, game) as other:
-            answer = told(other)
+            answer = receive(other)
         assert isinstance(answer, tuple)
         before, version, acknowledged = answer
         assert before > 5

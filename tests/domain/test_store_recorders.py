@@ -18,18 +18,18 @@ from domain.store.postgres import PostgresLogRecorder
 from domain.store.recorder import LogRecorder, recorder_env
 from domain.store.sqlite import SqliteLogRecorder
 from tests.conftest import Database
-from tests.domain.recording import PATIENT, Games, events, following, opened
+from tests.domain.recording import PATIENT, Games, events, following, open_recorder
 
 
 @pytest.fixture
 def log(database: Database) -> Iterator[LogRecorder]:
-    with opened(database.data, database.url) as recorder:
+    with open_recorder(database.data, database.url) as recorder:
         yield recorder
 
 
 def test_several_processes_can_create_the_tables_at_once(database: Database) -> None:
     def start(_: int) -> int | None:
-        with opened(database.data, database.url, **PATIENT) as recorder:
+        with open_recorder(database.data, database.url, **PATIENT) as recorder:
             return recorder.max_notification_id()
 
     with ThreadPoolExecutor(6) as pool:
@@ -80,7 +80,7 @@ def test_large_states_and_versions_are_read_back_unchanged(log: LogRecorder) -> 
 
 
 def test_a_commit_of_another_recorder_wakes_a_subscription(log: LogRecorder, database: Database) -> None:
-    with opened(database.data, database.url) as elsewhere, ThreadPoolExecutor(1) as pool:
+    with open_recorder(database.data, database.url) as elsewhere, ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(following, log.subscribe(), 3)
         sleep(0.2)
         for _ in range(3):

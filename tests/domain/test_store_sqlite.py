@@ -14,12 +14,12 @@ from eventsourcing.persistence import DatabaseError, OperationalError
 from domain.store import sqlite as recorders_sqlite
 from domain.store.recorder import recorder_env
 from domain.store.sqlite import WRITER_PRAGMAS, SqliteLogFactory, SqliteLogRecorder
-from tests.domain.recording import PATIENT, events, following, opened
+from tests.domain.recording import PATIENT, events, following, open_recorder
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
-    with opened(tmp_path) as recorder:
+    with open_recorder(tmp_path) as recorder:
         assert isinstance(recorder, SqliteLogRecorder)
         yield recorder
 
@@ -52,11 +52,11 @@ def test_reading_a_missing_file_does_not_create_it(tmp_path: Path) -> None:
 
 
 def test_the_file_is_created_only_by_the_migration(tmp_path: Path) -> None:
-    with opened(tmp_path, CREATE_TABLE="n") as early, pytest.raises(OperationalError, match="unable to open"):
+    with open_recorder(tmp_path, CREATE_TABLE="n") as early, pytest.raises(OperationalError, match="unable to open"):
         early.last_version(uuid4())
-    with opened(tmp_path) as migrating:
+    with open_recorder(tmp_path) as migrating:
         migrating.insert_events(events(uuid4()))
-    with opened(tmp_path, CREATE_TABLE="n") as serving:
+    with open_recorder(tmp_path, CREATE_TABLE="n") as serving:
         assert serving.max_notification_id() == 1
 
 
@@ -67,7 +67,7 @@ def test_an_unused_factory_can_be_closed(tmp_path: Path) -> None:
 
 def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
-    patience, hurry = opened(tmp_path, **PATIENT), closing(SqliteLogRecorder(path, 0.1))
+    patience, hurry = open_recorder(tmp_path, **PATIENT), closing(SqliteLogRecorder(path, 0.1))
     with patience as patient, hurry as hasty, ThreadPoolExecutor(1) as pool:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -82,7 +82,7 @@ def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
 
 def test_threads_of_one_process_wait_for_each_other_equally_long(tmp_path: Path) -> None:
     hasty = SqliteLogRecorder(tmp_path / "log.db", 0.1)
-    with opened(tmp_path), closing(hasty) as recorder, ThreadPoolExecutor(1) as pool:
+    with open_recorder(tmp_path), closing(hasty) as recorder, ThreadPoolExecutor(1) as pool:
         with recorder._transaction(), pytest.raises(OperationalError, match="database is locked"):
             pool.submit(recorder.insert_events, events(uuid4())).result()
         assert recorder.insert_events(events(uuid4())) == [1]

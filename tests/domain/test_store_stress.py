@@ -19,7 +19,7 @@ from eventsourcing.persistence import IntegrityError, Notification, PersistenceE
 
 from domain.store.recorder import LogRecorder
 from tests.conftest import Database
-from tests.domain.recording import PATIENT, events, opened
+from tests.domain.recording import PATIENT, events, open_recorder
 from tests.postgres import Cluster
 
 WRITERS = 6
@@ -48,7 +48,7 @@ def running(*processes: BaseProcess) -> Iterator[None]:
 
 def write(place: Path, url: str | None, start: Barrier, commits: int) -> None:
     """Write commits of one to four events to a game of this writer."""
-    with opened(place, url, **PATIENT) as log:
+    with open_recorder(place, url, **PATIENT) as log:
         game, last = uuid4(), 0
         start.wait(PATIENCE)
         for commit in range(commits):
@@ -86,7 +86,11 @@ def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: i
     total = WRITERS * sum(1 + commit % 4 for commit in range(commits))
     start, ended = fresh.Barrier(WRITERS), Event()
     writing = (database.data, database.url, start, commits)
-    with opened(database.data, database.url) as log, ThreadPoolExecutor(2) as pool, log.subscribe() as subscription:
+    with (
+        open_recorder(database.data, database.url) as log,
+        ThreadPoolExecutor(2) as pool,
+        log.subscribe() as subscription,
+    ):
         tailing = pool.submit(lambda: list(tail(log, ended)))
         subscribed = pool.submit(lambda: list(islice(subscription, total)))
         try:
@@ -102,7 +106,7 @@ def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: i
 
 
 def race(place: Path, url: str | None, start: Barrier, game: UUID, versions: int, won: Connection) -> None:
-    with opened(place, url, **PATIENT) as log:
+    with open_recorder(place, url, **PATIENT) as log:
         for version in range(1, versions + 1):
             start.wait(PATIENCE)
             try:
@@ -125,7 +129,7 @@ def received(end: Connection) -> Iterator[int]:
 @pytest.mark.parametrize("versions", [60, pytest.param(2000, marks=pytest.mark.slow)])
 def test_exactly_one_of_two_processes_writes_a_version(database: Database, versions: int) -> None:
     game, start, pipes = uuid4(), fresh.Barrier(2), [fresh.Pipe(duplex=False) for _ in range(2)]
-    with opened(database.data, database.url) as log:
+    with open_recorder(database.data, database.url) as log:
         racing = [(database.data, database.url, start, game, versions, sending) for _, sending in pipes]
         with running(*(fresh.Process(target=race, args=each) for each in racing)), ThreadPoolExecutor(2) as pool:
             winnings = pool.map(lambda pipe: list(received(pipe[0])), pipes)
@@ -139,7 +143,7 @@ def test_exactly_one_of_two_processes_writes_a_version(database: Database, versi
 
 
 def write_and_tell(place: Path, url: str | None, game: UUID, acknowledged: Connection) -> None:
-    with opened(place, url, **PATIENT) as log:
+    with open_recorder(place, url, **PATIENT) as log:
         last = log.last_version(game) or 0
         while True:
             log.insert_events(events(game, last + 1, last + 3))
@@ -150,7 +154,7 @@ def write_and_tell(place: Path, url: str | None, game: UUID, acknowledged: Conne
 @pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
 def test_acknowledged_events_survive_a_kill_of_the_writer(database: Database, kills: int) -> None:
     game = uuid4()
-    with opened(database.data, database.url) as log:
+    with open_recorder(database.data, database.url) as log:
         for number in range(kills):
             before = log.last_version(game) or 0
             receiving, sending = fresh.Pipe(duplex=False)
@@ -198,7 +202,7 @@ def test_postgres_killed_among_racing_writers_loses(
     postgres_cluster: Cluster, tmp_path: Path, synchronous_commit: str, kills: int, keeps: bool
 ) -> None:
     """The second case shows that the first could fail; by chance the kill can come just after all is written."""
-    with opened(tmp_path, postgres_cluster.server.dsn) as log:
+    with open_recorder(tmp_path, postgres_cluster.server.dsn) as log:
         log.insert_events(events(uuid4()))
     url = f"{postgres_cluster.server.dsn}&options=-csynchronous_commit%3D{synchronous_commit}"
     assert all(keeps_what_it_told(postgres_cluster, tmp_path, url) for _ in range(kills)) is keeps
@@ -208,7 +212,7 @@ def keeps_what_it_told(cluster: Cluster, place: Path, url: str) -> bool:
     """Kill the server of four writers; return whether all acknowledged events are there after its restart."""
     told = {uuid4(): 0 for _ in range(4)}
     patience = {"POSTGRES_LOCK_TIMEOUT": PATIENT["POSTGRES_LOCK_TIMEOUT"]}
-    with opened(place, url, CREATE_TABLE="n", **patience) as log, ThreadPoolExecutor(4) as pool:
+    with open_recorder(place, url, CREATE_TABLE="n", **patience) as log, ThreadPoolExecutor(4) as pool:
         writing = [pool.submit(write_until_refused, log, game, told) for game in told]
         while min(told.values()) < 50:
             assert not any(each.done() for each in writing), "a writer was refused before the kill"

@@ -81,7 +81,7 @@ class Table:
             self.do(Tick())
 
 
-def opened(
+def open_table(
     rng: random.Random,
     players: int,
     win: int = 7,
@@ -101,7 +101,7 @@ def opened(
     return table
 
 
-def played(
+def play_game(
     rng: random.Random,
     players: int,
     win: int = 7,
@@ -114,7 +114,7 @@ def played(
 
     Without `strategies` each player makes any move that their view offers. `opening` holds arguments of `open_table`.
     """
-    table = opened(rng, players, win, **opening)
+    table = open_table(rng, players, win, **opening)
     seen = [ViewFold(seat) for seat in range(players)]
     told = 0
     while table.state.result is None and len(table.entries) < most:

@@ -14,7 +14,7 @@ from projections.lists.scoreboard import SCOREBOARD
 from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.projections.memory_rows import MemoryRows
-from tests.projections.playing import Table, played
+from tests.projections.playing import Table, play_game
 from tests.projections.test_deadlines import check_deadlines
 from tests.projections.test_seat_view import exported
 from tests.whole_games import KINDS, Kind
@@ -24,7 +24,7 @@ def table_of(kind: Kind, unrest: float = 0.1) -> Table:
     """Return a game of its kind, or its beginning, with at least one scored hand; the same in every run."""
     how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": unrest, "most": 400}
     for seed in range(100):
-        table = played(random.Random(f"{seed} {kind}"), kind.players, **how)
+        table = play_game(random.Random(f"{seed} {kind}"), kind.players, **how)
         if table.state.last_hand is not None:
             return table
     raise LookupError("no such game has a hand scored")

@@ -16,12 +16,12 @@ from projections.views.audience import (
     revealed_ceremonies,
     visible,
 )
-from tests.projections.playing import Table, opened, played
+from tests.projections.playing import Table, open_table, play_game
 
 
 @pytest.fixture(scope="module")
 def table() -> Table:
-    return played(random.Random(3), 3)
+    return play_game(random.Random(3), 3)
 
 
 def test_a_withheld_line_holds_link_leaf_and_version_only(table: Table) -> None:
@@ -42,7 +42,7 @@ def test_a_visible_line_is_canonical_and_holds_the_stored_bytes(table: Table) ->
 
 
 def test_a_seat_sees_its_own_cards_while_the_hand_is_live() -> None:
-    table = opened(random.Random(1), 4)
+    table = open_table(random.Random(1), 4)
     for seat in range(4):
         sees = {entry.event.data.seat for entry in dealt(table) if visible(entry.event, seat, ())}
         assert sees == {seat}
@@ -54,7 +54,7 @@ def dealt(table: Table) -> list[Entry]:
 
 
 def test_no_viewer_sees_seed_or_stock_of_a_live_hand() -> None:
-    table = opened(random.Random(1), 4)
+    table = open_table(random.Random(1), 4)
     secret = [entry.event for entry in table.entries if entry.event.fact in ("SeedKept", "StockLaid")]
     assert len(secret) == 2
     assert not any(visible(event, viewer, ()) for event in secret for viewer in (None, 0, 1, 2, 3))

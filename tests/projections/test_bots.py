@@ -10,13 +10,13 @@ import pytest
 from projections.bots import STRATEGIES, NothingToDo, choose
 from projections.views.seat import view_at
 from tests.projections.bot_views import auction, play
-from tests.projections.playing import opened, played
+from tests.projections.playing import open_table, play_game
 
 
 @pytest.mark.parametrize("strategy", list(STRATEGIES))
 @pytest.mark.parametrize("players", [2, 3, 7])
 def test_a_bot_plays_whole_games_with_legal_moves(strategy: str, players: int) -> None:
-    ended = played(random.Random(6), players, strategies=[strategy] * players).state.result
+    ended = play_game(random.Random(6), players, strategies=[strategy] * players).state.result
     assert ended is not None
     assert ended.reason == "goal"
 
@@ -59,7 +59,7 @@ def test_simple_bids_and_passes_without_seeing_its_own_cards() -> None:
 
 
 def test_a_bot_does_nothing_out_of_turn() -> None:
-    table = opened(random.Random(1), 2)
+    table = open_table(random.Random(1), 2)
     with pytest.raises(NothingToDo):
         choose("random", view_at(table.entries, 1, len(table.entries)), lambda _: 0)
 
@@ -118,7 +118,7 @@ def _beats(players: int, games: int) -> None:
     for number in range(games):
         seat = number % players
         strategies = ["simple" if each == seat else "random" for each in range(players)]
-        ended = played(rng, players, 11, strategies).state.result
+        ended = play_game(rng, players, 11, strategies).state.result
         assert ended is not None
         won += seat in ended.winners
     assert won > 0.6 * games, f"{won} of {games}"

@@ -9,7 +9,7 @@ from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LOBBY, LobbyFilter, fold
 from projections.lists.lobby import lobby_page as page_of
 from projections.storage.rows import RowStore
-from tests.given import auction, deal, events, opened
+from tests.given import auction, deal, events, game_opened
 from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing_stored import Play
 
@@ -110,7 +110,7 @@ def test_an_invalid_cursor_is_refused(rows: RowStore, cursor: str) -> None:
 
 
 def test_secret_facts_change_only_the_version() -> None:
-    facts = [opened(2), *deal(["AD KD QD JD 10D 9D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)]
+    facts = [game_opened(2), *deal(["AD KD QD JD 10D 9D", "2C 3C 4C 5C 6C 7C"]), *auction(2, 0)]
     rows = MemoryRows(LOBBY)
     before: dict[str, Any] = {}
     for event in events(facts):
@@ -122,6 +122,6 @@ def test_secret_facts_change_only_the_version() -> None:
 
 
 def test_events_before_the_first_are_refused() -> None:
-    second = events([opened(2), *deal(["AD", "2C"])])[1]
+    second = events([game_opened(2), *deal(["AD", "2C"])])[1]
     with pytest.raises(LookupError, match="before the game's first"):
         fold(MemoryRows(LOBBY), second)

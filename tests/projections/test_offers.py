@@ -30,7 +30,7 @@ from domain.state import EMPTY_STATE, State
 from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.own_seat import LATEST_TIME
 from projections.views.seat import View, ViewFold, view_json
-from tests.projections.playing import Table, any_choice, played
+from tests.projections.playing import Table, any_choice, play_game
 from tests.whole_games import KINDS, Kind
 
 LISTED = ("bid", "pass", "name_trump", "play")
@@ -72,7 +72,7 @@ def test_every_offered_move_is_accepted_unchanged_and_no_other(kind: Kind) -> No
     rng, checked = random.Random(str(kind)), 0
     how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": 0.2, "most": 400}
     while checked < 40:
-        checked += _offers(rng, played(rng, kind.players, **how))
+        checked += _offers(rng, play_game(rng, kind.players, **how))
 
 
 def _offers(rng: random.Random, table: Table) -> int:

@@ -11,9 +11,9 @@ from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, fold, scoreboard
 from projections.storage.rows import RowStore
 from projections.views.seat import ViewFold, view_json
-from tests.given import GAME, auction, cards, deal, events, opened
+from tests.given import GAME, auction, cards, deal, events, game_opened
 from tests.projections.memory_rows import MemoryRows
-from tests.projections.playing import played
+from tests.projections.playing import play_game
 from tests.projections.playing_stored import Play
 
 WORDS = ("high", "low", "jack", "game")
@@ -61,7 +61,7 @@ PEGS = (
 
 def folded(*more: Any) -> MemoryRows:
     rows = MemoryRows(SCOREBOARD)
-    facts = [opened(2), *deal(["AD KD QD JD 10D 9D", "2D 3C 4C 5C 6C 7C"]), *auction(2, 0), *more]
+    facts = [game_opened(2), *deal(["AD KD QD JD 10D 9D", "2D 3C 4C 5C 6C 7C"]), *auction(2, 0), *more]
     for event in events(facts):
         fold(rows, event)
     return rows
@@ -114,14 +114,14 @@ def test_a_hand_without_a_pitcher_is_neither_made_nor_set() -> None:
 
 
 def test_events_before_the_first_are_refused() -> None:
-    dealt = events([opened(2), *deal(["AD", "2C"])])[3]
+    dealt = events([game_opened(2), *deal(["AD", "2C"])])[3]
     with pytest.raises(LookupError, match="before the game's first"):
         fold(MemoryRows(SCOREBOARD), dealt)
 
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_the_totals_equal_the_views_scores_at_every_version(players: int) -> None:
-    table = played(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
+    table = play_game(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
     rows, seen = MemoryRows(SCOREBOARD), ViewFold(None)
     for entry in table.entries:
         fold(rows, entry.event)
@@ -169,7 +169,7 @@ def test_C36_a_point_that_can_be_won_twice_has_two_columns() -> None:
 
 def test_B2_R_B1_the_scoreboard_names_players_in_their_drawn_seats() -> None:
     rows = MemoryRows(SCOREBOARD)
-    for event in events([opened(4, variant="blackout"), *ceremony(SeatsDrawn(0, (2, 0, 3, 1)))]):
+    for event in events([game_opened(4, variant="blackout"), *ceremony(SeatsDrawn(0, (2, 0, 3, 1)))]):
         fold(rows, event)
     assert rows.all("boards")[0]["players"] == ["p2", "p0", "p3", "p1"]
 
@@ -179,7 +179,7 @@ def ceremony(drawn: SeatsDrawn) -> list[Fact]:
 
 
 def test_C3_C29_points_lost_by_a_verdict_are_listed_outside_the_hand() -> None:
-    table = played(random.Random(1), 4, variant="corellian", options={"randomizer": None}, most=30)
+    table = play_game(random.Random(1), 4, variant="corellian", options={"randomizer": None}, most=30)
     rows = MemoryRows(SCOREBOARD)
     for event in [*(entry.event for entry in table.entries), *_judged(table.state.version)]:
         fold(rows, event)

@@ -19,8 +19,8 @@ from projections.moves.json_moves import parse_move
 from projections.views.audience import Viewer, revealed_ceremonies, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import auction, cards, deal, events, state_of
-from tests.given import opened as opened_fact
-from tests.projections.playing import Table, opened, played
+from tests.given import game_opened as opened_fact
+from tests.projections.playing import Table, open_table, play_game
 from tests.values import replace
 
 
@@ -64,7 +64,7 @@ KINDS = [
 
 @pytest.mark.parametrize(("players", "how"), KINDS)
 def test_the_view_is_the_same_live_replayed_and_from_an_export(players: int, how: dict[str, Any]) -> None:
-    table = played(random.Random(players), players, **how)
+    table = play_game(random.Random(players), players, **how)
     last = len(table.entries)
     every = range(1, last + 1)
     sample = set(every) if players == 2 else {*every[:60], *every[-10:], *every[:: last // 20]}
@@ -82,14 +82,14 @@ def test_the_view_is_the_same_live_replayed_and_from_an_export(players: int, how
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_the_view_is_the_same_over_whole_games(seed: int) -> None:
-    table = played(random.Random(seed), 2 + seed % 3, 7, unrest=0.1)
+    table = play_game(random.Random(seed), 2 + seed % 3, 7, unrest=0.1)
     for viewer in (None, *range(2 + seed % 3)):
         for version, shown in enumerate(live(table, viewer), 1):
             assert as_bytes(shown) == as_bytes(view_at(table.entries, viewer, version))
 
 
 def test_a_seats_view_holds_no_card_of_another() -> None:
-    table = opened(random.Random(5), 4)
+    table = open_table(random.Random(5), 4)
     hidden = {entry.event.data.seat: entry.event.data.cards for entry in table.entries if _dealt(entry)}
     for viewer in (None, 0, 1, 2, 3):
         text = json.dumps(view_at(table.entries, viewer, len(table.entries)))
@@ -113,7 +113,7 @@ def _dealt(entry: Entry) -> bool:
 
 
 def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:
-    table = opened(random.Random(2), 2)
+    table = open_table(random.Random(2), 2)
     first = view_at(table.entries, 0, len(table.entries))
     assert first["phase"] == "auction"
     assert first["you"]["legal"] == [{"type": "pass"}, *({"type": "bid", "bid": bid} for bid in (2, 3, 4, 5))]
@@ -127,7 +127,7 @@ def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> N
 
 def mid_trick() -> Table:
     """Return a game of four in which p2 pitched for 3 and led, p3 and p0 have played, and it is p1's turn."""
-    table = opened(random.Random(2), 4)
+    table = open_table(random.Random(2), 4)
     for seat, bid in ((0, 0), (1, 0), (2, 3), (3, 0)):
         table.do(MakeBid(seat, bid), f"p{seat}")
     for seat in (2, 3, 0):
@@ -180,7 +180,7 @@ def test_only_a_seats_view_has_a_you() -> None:
 
 
 def test_before_the_first_deal_there_is_no_hand() -> None:
-    table = opened(random.Random(2), 2)
+    table = open_table(random.Random(2), 2)
     shown = view_at(table.entries, 0, 1)
     assert shown["phase"] == "waiting"
     assert (shown["hand"], shown["you"]["cards"], shown["turn"]["since"]) == (None, [], None)
@@ -188,14 +188,14 @@ def test_before_the_first_deal_there_is_no_hand() -> None:
 
 
 def test_between_the_deal_and_its_cards_a_seat_holds_unknown_cards() -> None:
-    table = opened(random.Random(2), 2)
+    table = open_table(random.Random(2), 2)
     assert table.entries[3].event.fact == "HandDealt"
     shown = view_at(table.entries, 0, 4)
     assert (shown["you"]["cards"], shown["seats"][0]["count"], shown["turn"]["seats"]) == (None, 6, [])
 
 
 def test_S21_after_the_end_the_view_shows_the_last_hand_and_the_result() -> None:
-    table = played(random.Random(4), 2, strategies=["simple", "simple"])
+    table = play_game(random.Random(4), 2, strategies=["simple", "simple"])
     shown = view_at(table.entries, 0, len(table.entries))
     ended = table.state.result
     assert ended is not None
@@ -209,7 +209,7 @@ def test_S21_after_the_end_the_view_shows_the_last_hand_and_the_result() -> None
 
 
 def test_an_open_undo_shows_its_proposer_and_the_seats_that_can_answer() -> None:
-    table = opened(random.Random(2), 3)
+    table = open_table(random.Random(2), 3)
     before = len(table.entries)
     table.do(MakeBid(0, 2), "p0")
     assert _may(table) == [["undo", "propose_draw", "resign"], *[["propose_draw", "resign"]] * 2]
@@ -231,8 +231,8 @@ def _may(table: Table) -> list[list[str]]:
 
 
 def test_only_people_are_offered_a_draw_and_it_ends_the_game_when_all_agree() -> None:
-    assert _may(opened(random.Random(2), 2, bots=[1]))[0] == ["resign"]
-    table = opened(random.Random(2), 2)
+    assert _may(open_table(random.Random(2), 2, bots=[1]))[0] == ["resign"]
+    table = open_table(random.Random(2), 2)
     table.do(ProposeDraw(1), "p1")
     assert view_at(table.entries, 0, len(table.entries))["proposal"]["to_version"] is None
     agreed = len(table.entries) + 1
@@ -242,7 +242,7 @@ def test_only_people_are_offered_a_draw_and_it_ends_the_game_when_all_agree() ->
 
 
 def test_a_seat_that_left_can_do_nothing_even_in_its_turn() -> None:
-    table = opened(random.Random(2), 3)
+    table = open_table(random.Random(2), 3)
     table.do(Resign(0), "p0")
     shown = view_at(table.entries, 0, len(table.entries))
     assert (shown["seats"][0]["state"], shown["turn"]["seats"]) == ("resigned", [0])
@@ -270,13 +270,13 @@ def test_cards_are_listed_in_the_order_of_the_deck() -> None:
 @pytest.mark.parametrize("version", [-1, 0, 10_000])
 def test_a_view_at_a_missing_version_is_refused(version: int) -> None:
     with pytest.raises(ValueError, match="there are events"):
-        view_at(opened(random.Random(2), 2).entries, None, version)
+        view_at(open_table(random.Random(2), 2).entries, None, version)
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_view_of_a_missing_seat_is_refused(seat: int) -> None:
     with pytest.raises(LookupError, match="no seat"):
-        view_at(opened(random.Random(2), 2).entries, seat, 1)
+        view_at(open_table(random.Random(2), 2).entries, seat, 1)
 
 
 def test_a_view_before_the_opening_is_refused() -> None:

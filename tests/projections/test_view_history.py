@@ -11,7 +11,7 @@ from projections.views import history
 from projections.views.audience import Viewer
 from projections.views.history import ViewHistory
 from projections.views.seat import View, view_at
-from tests.projections.playing import Table, opened, played
+from tests.projections.playing import Table, open_table, play_game
 
 UNREST: dict[str, Any] = {"unrest": 0.1}
 TABLES = [
@@ -29,7 +29,7 @@ def as_bytes(shown: View) -> bytes:
 
 @pytest.mark.parametrize(("players", "how"), TABLES)
 def test_every_moment_of_every_viewer_is_the_view_folded_from_event_1(players: int, how: dict[str, Any]) -> None:
-    entries = played(random.Random(players), players, **{"most": 90, **how}).entries
+    entries = play_game(random.Random(players), players, **{"most": 90, **how}).entries
     every = ViewHistory(entries)
     for viewer in (None, *range(players)):
         for version in range(1, len(entries) + 1, 1 if viewer in (None, 1) else 3):
@@ -43,7 +43,7 @@ WHOLE = ("pitch", "setback", "blackout", "corellian")
 @pytest.mark.parametrize("variant", WHOLE)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_moment_of_whole_games_is_the_view_folded_from_event_1(variant: str, seed: int) -> None:
-    entries = played(random.Random(seed), 4, variant=variant, unrest=0.05, most=400).entries
+    entries = play_game(random.Random(seed), 4, variant=variant, unrest=0.05, most=400).entries
     every = ViewHistory(entries)
     for viewer in (None, *range(4)):
         for version in range(1, len(entries) + 1):
@@ -56,7 +56,7 @@ def _some(entries: list[Entry], seed: int, many: int) -> list[tuple[Viewer, int]
 
 
 def test_moments_can_be_read_in_any_order() -> None:
-    entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
+    entries = play_game(random.Random(8), 3, unrest=0.2, most=80).entries
     every = ViewHistory(entries)
     for viewer, version in _some(entries, 1, 150):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
@@ -65,7 +65,7 @@ def test_moments_can_be_read_in_any_order() -> None:
 def test_a_long_game_caches_only_some_moments_and_shows_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MAX_SNAPSHOTS", 16)
     monkeypatch.setattr(history, "MAX_VIEWERS", 2)
-    entries = played(random.Random(8), 3, unrest=0.2, most=80).entries
+    entries = play_game(random.Random(8), 3, unrest=0.2, most=80).entries
     every = ViewHistory(entries)
     for viewer, version in _some(entries, 2, 150):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
@@ -75,7 +75,7 @@ def test_a_long_game_caches_only_some_moments_and_shows_all(monkeypatch: pytest.
 
 
 def _small() -> Table:
-    return opened(random.Random(2), 2)
+    return open_table(random.Random(2), 2)
 
 
 @pytest.mark.parametrize("version", [-1, 0, 10_000])
@@ -94,7 +94,7 @@ def test_a_missing_seat_is_refused_each_time_without_other_effects() -> None:
 
 
 def test_changing_a_view_does_not_change_another() -> None:
-    entries = played(random.Random(4), 4, variant="corellian", most=30).entries
+    entries = play_game(random.Random(4), 4, variant="corellian", most=30).entries
     every = ViewHistory(entries)
     first, before = every.view(1, len(entries)), as_bytes(every.view(1, len(entries)))
     first["rules"]["goal"] = first["rules"]["total"] = -1

@@ -15,9 +15,9 @@ from projections.moves.json_moves import parse_move
 from projections.views.audience import Viewer, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import Given, cards, deal, events, given
-from tests.given import opened as opened_fact
+from tests.given import game_opened as opened_fact
 from tests.hands import commit
-from tests.projections.playing import LONG, Table, opened, played
+from tests.projections.playing import LONG, Table, open_table, play_game
 
 QUIET: dict[str, Any] = {"randomizer": None}
 
@@ -44,7 +44,7 @@ def the_same_to_seat_0_and_to_everybody(tables: list[Given]) -> None:
 
 
 def test_R_T12_T16_won_cards_lie_face_down_for_all_viewers_and_the_marker_stays() -> None:
-    table = played(random.Random(1), 4, variant="setback", most=60)
+    table = play_game(random.Random(1), 4, variant="setback", most=60)
     gathered = 0
     for version in range(1, len(table.entries) + 1):
         looks = [view_at(table.entries, viewer, version) for viewer in (None, 0, 3)]
@@ -61,7 +61,7 @@ def test_R_T12_T16_won_cards_lie_face_down_for_all_viewers_and_the_marker_stays(
 
 
 def test_the_trick_on_the_table_lies_face_up_in_setback() -> None:
-    table = opened(random.Random(1), 3, variant="setback")
+    table = open_table(random.Random(1), 3, variant="setback")
     while not (shown(table, None)["hand"]["trick"] or {}).get("plays"):
         seat = table.state.turn[0]
         move = shown(table, seat)["you"]["legal"][-1]
@@ -71,14 +71,14 @@ def test_the_trick_on_the_table_lies_face_up_in_setback() -> None:
 
 
 def test_T28_the_view_shows_the_low_option() -> None:
-    assert shown(opened(random.Random(1), 3, variant="setback"), None)["rules"] == {"goal": 11}
-    second = opened(random.Random(1), 3, variant="setback", options={"low": 2})
+    assert shown(open_table(random.Random(1), 3, variant="setback"), None)["rules"] == {"goal": 11}
+    second = open_table(random.Random(1), 3, variant="setback", options={"low": 2})
     assert shown(second, None)["rules"] == {"goal": 11, "dirty": False}
 
 
 def test_T2_R_T14_four_play_in_partnerships_from_the_first_hand() -> None:
-    assert shown(opened(random.Random(1), 4, variant="setback"), None)["sides"] == [[0, 2], [1, 3]]
-    assert shown(opened(random.Random(1), 3, variant="setback"), None)["sides"] == [[0], [1], [2]]
+    assert shown(open_table(random.Random(1), 4, variant="setback"), None)["sides"] == [[0, 2], [1, 3]]
+    assert shown(open_table(random.Random(1), 3, variant="setback"), None)["sides"] == [[0], [1], [2]]
 
 
 # Blackout
@@ -114,7 +114,7 @@ def test_R_B8_a_seat_cannot_distinguish_its_card_from_another_before_it_is_playe
 
 
 def test_B9_from_hand_2_on_each_seat_sees_its_own_cards() -> None:
-    table = played(random.Random(1), 4, variant="blackout", most=60)
+    table = play_game(random.Random(1), 4, variant="blackout", most=60)
     look = shown(table, 2)
     assert look["hand"]["number"] > 1
     assert (len(look["you"]["cards"]), look["you"]["sees"]) == (look["seats"][2]["count"], {})
@@ -122,7 +122,7 @@ def test_B9_from_hand_2_on_each_seat_sees_its_own_cards() -> None:
 
 def test_B9_B14_the_view_shows_the_rules_of_blackout() -> None:
     for hook in (True, False):
-        table = opened(random.Random(1), 4, variant="blackout", options={"hook": hook})
+        table = open_table(random.Random(1), 4, variant="blackout", options={"hook": hook})
         assert shown(table, None)["rules"] == {"goal": None, "hook": hook, "hands": 13}
 
 
@@ -170,7 +170,7 @@ def test_R_C2_R_C48_cards_that_others_hold_discard_and_draw_do_not_change_a_seat
 
 def named() -> Table:
     """Return a table without a randomizer on which the eldest has won the auction and named trump."""
-    table = opened(random.Random(5), 4, variant="corellian", options=QUIET)
+    table = open_table(random.Random(5), 4, variant="corellian", options=QUIET)
     first = table.state.turn[0]
     for turn in range(4):
         seat = (first + turn) % 4
@@ -219,7 +219,7 @@ RESTLESS: dict[str, Any] = {"when": [1, 2], "end": None, "points": [], "dirty": 
 
 def test_C13_R_C31_a_pitcher_can_call_in_the_middle_of_a_hand_also_out_of_turn() -> None:
     options = {"randomizer": RESTLESS | {"partners": ["across", "call"]}}
-    table = played(random.Random(2), 4, variant="corellian", options=options, most=600)
+    table = play_game(random.Random(2), 4, variant="corellian", options=options, most=600)
     called = 0
     for version in table.commits[1:]:
         look = view_at(table.entries, None, version)
@@ -263,7 +263,7 @@ def test_C28_R_C39_all_see_a_delay_call_and_all_except_the_accused_vote() -> Non
 def hosted() -> Table:
     """Return a table whose host, p0, can change rules."""
     options = QUIET | {"host_changes": True}
-    return opened(random.Random(5), 4, variant="corellian", options=options)
+    return open_table(random.Random(5), 4, variant="corellian", options=options)
 
 
 def test_C1_R_C6_R_C47_the_view_shows_the_rules_in_force_after_every_change() -> None:
@@ -282,14 +282,14 @@ def test_C1_R_C6_R_C47_the_view_shows_the_rules_in_force_after_every_change() ->
 def test_only_the_host_can_change_rules_and_only_if_the_table_allows_it() -> None:
     table = hosted()
     assert ["change_rules" in shown(table, seat)["you"]["may"] for seat in range(4)] == [True, False, False, False]
-    quiet = opened(random.Random(5), 4, variant="corellian", options=QUIET)
+    quiet = open_table(random.Random(5), 4, variant="corellian", options=QUIET)
     assert "change_rules" not in shown(quiet, 0)["you"]["may"]
     assert "changes" not in shown(quiet, 0)["rules"]
 
 
 def test_R_C41_R_C64_the_view_shows_waiting_changes() -> None:
     options = {"randomizer": RESTLESS | {"partners": ["across", "left", "right"]}}
-    table = played(random.Random(4), 4, variant="corellian", options=options, unrest=0.2, most=900)
+    table = play_game(random.Random(4), 4, variant="corellian", options=options, unrest=0.2, most=900)
     waiting = 0
     for version in table.commits[1:]:
         look, hand = view_at(table.entries, None, version), table.state_at(version).hand
@@ -303,21 +303,21 @@ def test_R_C41_R_C64_the_view_shows_waiting_changes() -> None:
 
 def test_C6_the_view_shows_when_a_session_ends() -> None:
     ends_at = "2026-11-21T09:00:00Z"
-    table = opened(random.Random(5), 4, variant="corellian", options={"ends_at": ends_at})
+    table = open_table(random.Random(5), 4, variant="corellian", options={"ends_at": ends_at})
     assert shown(table, None)["rules"]["ends_at"] == "2026-11-21T09:00:00.000000Z"
 
 
 def test_R_C13_the_view_shows_which_joker_is_higher() -> None:
-    table = played(random.Random(6), 4, variant="corellian", options=QUIET, most=800)
+    table = play_game(random.Random(6), 4, variant="corellian", options=QUIET, most=800)
     jokers = {view_at(table.entries, None, version)["hand"]["first_joker"] for version in table.commits[1:]}
     assert jokers == {None, "X1", "X2"}
-    assert "first_joker" not in shown(opened(random.Random(1), 3), None)["hand"]
+    assert "first_joker" not in shown(open_table(random.Random(1), 3), None)["hand"]
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_all_viewers_see_a_called_card(viewer: Viewer) -> None:
     options = {"randomizer": RESTLESS | {"partners": ["call"]}}
-    table = played(random.Random(2), 4, variant="corellian", options=options, most=300)
+    table = play_game(random.Random(2), 4, variant="corellian", options=options, most=300)
     called = [entry.event for entry in table.entries if entry.event.fact == "PartnerCalled"]
     assert called
     for event in called:

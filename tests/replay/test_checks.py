@@ -44,11 +44,11 @@ from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
 from tests import given
-from tests.given import GAME, SEED, auction, cards, events, opened
+from tests.given import GAME, SEED, auction, cards, events, game_opened
 from tests.values import replace
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H"]
-DEALT = (opened(3), *given.deal(HANDS))
+DEALT = (game_opened(3), *given.deal(HANDS))
 TOLD = next(fact for fact in DEALT if isinstance(fact, HandDealt))
 SOLD = (*DEALT, *auction(2, 0, 3))
 AH, KH, AC, AS = cards("AH KH AC AS")
@@ -70,7 +70,7 @@ def _void(n: int) -> CeremonyVoided:
     return CeremonyVoided(n, "ended", "server", SEED)
 
 
-ODD_BOT = replace(opened(2), players=(Player("p0", "human"), Player("p1", "bot")))
+ODD_BOT = replace(game_opened(2), players=(Player("p0", "human"), Player("p1", "bot")))
 PASSED = (*DEALT, BidPassed(0, (1,)))
 SPENT = replace(place(*LED), hand=replace(place(*LED).live, counts=(6, 0, 5)))
 THREE_PLAYED = (*LED, CardPlayed(0, AC, (1,)), CardPlayed(1, cards("2C")[0], ()))
@@ -84,21 +84,21 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
         "too many players",
         START,
         table.check_game_opened,
-        replace(opened(7), players=opened(7).players * 2),
+        replace(game_opened(7), players=game_opened(7).players * 2),
         "14 players",
     ),
     (
         "another deck",
         START,
         table.check_game_opened,
-        replace(opened(2), deck=opened(2).deck[::-1]),
+        replace(game_opened(2), deck=game_opened(2).deck[::-1]),
         "not the one of the recorded rules",
     ),
     (
         "other sides",
         START,
         table.check_game_opened,
-        replace(opened(2), sides=((0, 1),)),
+        replace(game_opened(2), sides=((0, 1),)),
         "not those of the recorded rules",
     ),
     ("a bot of no kind", START, table.check_game_opened, ODD_BOT, "neither a person nor a named bot"),
@@ -197,7 +197,7 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
         replace(_void(1), by="p1"),
         "by p1",
     ),
-    ("a draw with a bot", place(opened(3, bots=[1])), consent.check_draw_proposed, DrawProposed(0), "with a bot"),
+    ("a draw with a bot", place(game_opened(3, bots=[1])), consent.check_draw_proposed, DrawProposed(0), "with a bot"),
     ("two proposals", asked(place(*LED), None), consent.check_draw_proposed, DrawProposed(0), "still open"),
     ("leaving twice", replace(place(*LED), left=(1,)), consent.check_seat_resigned, SeatResigned(1), "has left"),
     (
@@ -255,7 +255,7 @@ def test_a_fact_that_no_server_could_have_written_is_found(
 
 
 def test_sound_facts_have_no_findings() -> None:
-    assert list(table.check_game_opened(START, opened(3))) == []
+    assert list(table.check_game_opened(START, game_opened(3))) == []
     assert list(tricks.check_card_played(place(*LED), CardPlayed(0, AC, (1,)))) == []
     assert list(tricks.check_trick_taken(place(*THREE_PLAYED), TrickTaken(1, 1, 2, PILE, (), (2,)))) == []
     assert list(consent.check_undo_asked(place(*PASSED), UndoAsked(0, 8))) == []
@@ -274,7 +274,7 @@ def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
 
 
 def test_in_an_auction_to_the_right_the_seat_before_is_next() -> None:
-    first = opened(3)
+    first = game_opened(3)
     rightward = replace(
         first, rules=replace(first.rules, auction=replace(first.rules.auction, around=BiddingDirection.RIGHT))
     )
@@ -283,7 +283,7 @@ def test_in_an_auction_to_the_right_the_seat_before_is_next() -> None:
 
 
 def test_cards_are_counted_if_all_are_known() -> None:
-    hand, deck = place(*LED).live, opened(3).deck
+    hand, deck = place(*LED).live, game_opened(3).deck
     assert list(tricks.check_card_count(hand, deck)) == []
     assert list(tricks.check_card_count(replace(hand, cards={}), deck)) == []
     assert list(tricks.check_card_count(replace(hand, stock=None), deck)) == []
@@ -315,12 +315,12 @@ def test_cards_go_round_one_at_a_time_from_the_eldest_until_each_hand_is_full() 
 
 def test_a_deal_with_cuts_is_recomputed_with_them() -> None:
     ceremony = CeremonyRead("deal hand 1", "", {})
-    plain = recompute_deal(GAME, ceremony, TOLD, SEED, opened(3).deck)
-    cut = recompute_deal(GAME, ceremony, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, opened(3).deck)
+    plain = recompute_deal(GAME, ceremony, TOLD, SEED, game_opened(3).deck)
+    cut = recompute_deal(GAME, ceremony, replace(TOLD, cuts=(("0", "22" * 32),)), SEED, game_opened(3).deck)
     assert plain.deck != cut.deck
-    assert sorted(plain.deck) == sorted(cut.deck) == sorted(opened(3).deck)
+    assert sorted(plain.deck) == sorted(cut.deck) == sorted(game_opened(3).deck)
     key = fairdeal.key(GAME, 1, "deal hand 1", bytes.fromhex(SEED), [("0", bytes.fromhex("22" * 32))])
-    assert cut.deck == tuple(opened(3).deck[n] for n in fairdeal.shuffle(key, "deck", 52))
+    assert cut.deck == tuple(game_opened(3).deck[n] for n in fairdeal.shuffle(key, "deck", 52))
 
 
 def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
@@ -330,7 +330,7 @@ def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
 
 def test_cards_and_stock_of_another_ceremony_or_deal_are_found() -> None:
     before = place(*DEALT[:4])
-    other = RecomputedDeal(opened(3).deck, ((), (), ()), ())
+    other = RecomputedDeal(game_opened(3).deck, ((), (), ()), ())
     says = list(deal.check_cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
     assert len(says) == 5
     assert len(list(deal.check_stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
@@ -344,7 +344,7 @@ def test_the_deal_ledger_says_how_the_hand_ended() -> None:
 
 
 def test_an_audience_is_checked_by_the_sight_of_the_hand() -> None:
-    first = opened(3)
+    first = game_opened(3)
     blind = replace(first, rules=replace(first.rules, sights=(Sight.OTHERS,)))
     facts = (blind, *DEALT[1:])
     folded = events(facts)
@@ -368,4 +368,4 @@ def test_the_facts_that_may_come_next() -> None:
     closing = {"CeremonyRevealed", "CeremonyVoided"}
     assert due_facts(asked(place(*LED), None), "DrawAnswered", 0) == closing
     assert due_facts(replace(place(*DEALT[:3]), left=(0, 1, 2)), "CeremonyVoided", 0) == closing
-    assert due_facts(replace(place(opened(3)), left=(0, 1, 2)), "CeremonyVoided", 0) == {"GameEnded"}
+    assert due_facts(replace(place(game_opened(3)), left=(0, 1, 2)), "CeremonyVoided", 0) == {"GameEnded"}

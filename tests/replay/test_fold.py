@@ -20,7 +20,7 @@ from replay.fold import (
     positions,
     skip_withheld,
 )
-from tests.given import auction, deal, events, opened
+from tests.given import auction, deal, events, game_opened
 from tests.replay.playing import Table, played, table
 from tests.replay.variety import VARIETY, of
 from tests.values import replace
@@ -135,7 +135,7 @@ def test_the_position_before_the_opening_is_empty() -> None:
 
 
 def test_the_leader_is_the_pitcher_then_the_taker() -> None:
-    *_, last = positions(events([opened(2), *deal(["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]), *auction(2, 0)]))
+    *_, last = positions(events([game_opened(2), *deal(["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]), *auction(2, 0)]))
     assert last.live.leader == 0
     assert replace(last.live, won=None).leader == 0, "without a contract the eldest hand leads"
     assert replace(last.live, won=None, calls=()).leader is None
@@ -160,28 +160,38 @@ def event(position: Position, fact: Any) -> Event[Any]:
 
 PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
     ("a bid before the opening", lambda: START, BidPassed(0, ()), "isn't open yet"),
-    ("a second opening", lambda: after(opened(2)), opened(2), "already open"),
-    ("a bid before the deal", lambda: after(opened(2)), BidPassed(0, ()), "no hand is in play"),
-    ("a seat that does not exist", lambda: after(opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
-    ("a turn of no seat", lambda: after(opened(2)), BidPassed(0, (7,)), "names a seat that"),
-    ("a seed for no ceremony", lambda: after(opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
-    ("an invalid seed", lambda: after(opened(2)), SeedKept(4, "0" * 63), "64 hex"),
-    ("an answer to nothing", lambda: after(opened(2)), UndoAnswered(0, accept=True), "nothing has been proposed"),
-    ("an invalid card", lambda: after(opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
-    ("an undo to before the deal", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 3, ()), "no version 3"),
-    ("an undo to later", lambda: after(opened(2), *deal(HANDS)), MovesTakenBack(0, 99, ()), "no version 99"),
+    ("a second opening", lambda: after(game_opened(2)), game_opened(2), "already open"),
+    ("a bid before the deal", lambda: after(game_opened(2)), BidPassed(0, ()), "no hand is in play"),
+    ("a seat that does not exist", lambda: after(game_opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
+    ("a turn of no seat", lambda: after(game_opened(2)), BidPassed(0, (7,)), "names a seat that"),
+    ("a seed for no ceremony", lambda: after(game_opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
+    ("an invalid seed", lambda: after(game_opened(2)), SeedKept(4, "0" * 63), "64 hex"),
+    ("an answer to nothing", lambda: after(game_opened(2)), UndoAnswered(0, accept=True), "nothing has been proposed"),
+    ("an invalid card", lambda: after(game_opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
+    (
+        "an undo to before the deal",
+        lambda: after(game_opened(2), *deal(HANDS)),
+        MovesTakenBack(0, 3, ()),
+        "no version 3",
+    ),
+    ("an undo to later", lambda: after(game_opened(2), *deal(HANDS)), MovesTakenBack(0, 99, ()), "no version 99"),
     (
         "counts for other seats",
-        lambda: after(opened(2)),
+        lambda: after(game_opened(2)),
         HandDealt(1, 0, 1, 1, 0, (6, 6, 6), 40, (), (), "F0", (0,)),
         "3 entries for 2 seats",
     ),
-    ("no players", lambda: START, replace(opened(2), players=()), "players"),
-    ("a player twice", lambda: START, replace(opened(2), players=opened(2).players[:1] * 2), "players"),
-    ("no deck", lambda: START, replace(opened(2), deck=()), "not a deck"),
-    ("a card twice", lambda: START, replace(opened(2), deck=opened(2).deck[:1] * 2), "not a deck"),
-    ("no hand sizes", lambda: START, replace(opened(2), rules=replace(opened(2).rules, hand_sizes=())), "missing hand"),
-    ("sides of others", lambda: START, replace(opened(2), sides=((0,), (2,))), "each seat once"),
+    ("no players", lambda: START, replace(game_opened(2), players=()), "players"),
+    ("a player twice", lambda: START, replace(game_opened(2), players=game_opened(2).players[:1] * 2), "players"),
+    ("no deck", lambda: START, replace(game_opened(2), deck=()), "not a deck"),
+    ("a card twice", lambda: START, replace(game_opened(2), deck=game_opened(2).deck[:1] * 2), "not a deck"),
+    (
+        "no hand sizes",
+        lambda: START,
+        replace(game_opened(2), rules=replace(game_opened(2).rules, hand_sizes=())),
+        "missing hand",
+    ),
+    ("sides of others", lambda: START, replace(game_opened(2), sides=((0,), (2,))), "each seat once"),
 ]
 
 

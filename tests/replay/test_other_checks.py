@@ -39,7 +39,7 @@ from replay.audit.scoring import game_end as ends
 from replay.audit.scoring import hand_score as score
 from replay.fold import START, MisplacedFact, Position, apply_event, positions
 from replay.rejudge.commands import player_command
-from tests.given import events, opened
+from tests.given import events, game_opened
 from tests.replay.finding import Which, any_of_them, find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import table as opened_table
@@ -155,7 +155,7 @@ def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
 
 
 def test_both_seats_and_dealer_may_be_drawn() -> None:
-    first = opened(4)
+    first = game_opened(4)
     both = replace(first.rules, seating=Seating.DRAWN, first_dealer=FirstDealer.DRAWN)
     (position,) = positions(events([replace(first, rules=both)]))
     assert due_facts(position, "GameOpened", 0) == {"CeremonyOpened"}
@@ -230,7 +230,7 @@ def test_facts_without_their_subject_are_misplaced() -> None:
 
 
 def test_rules_may_change_before_the_first_deal() -> None:
-    first = opened(4)
+    first = game_opened(4)
     (position,) = positions(events([first]))
     other = replace(first.rules, partners=Partners.ACROSS)
     change = RulesChanged(other, other.setting, "host", None, None, None, None, ())

@@ -9,7 +9,7 @@ from domain.events import AuctionWon, HandScored, Peg
 from domain.rules.choices import Settle
 from replay.audit.scoring import hand_score as score
 from replay.fold import HandRead, Position, positions
-from tests.given import auction, cards, deal, events, opened
+from tests.given import auction, cards, deal, events, game_opened
 from tests.values import replace
 
 HANDS = ["AH KH QH JH 10H 2H", "2C 3C 4C 5C 6C 7C"]
@@ -17,7 +17,7 @@ HANDS = ["AH KH QH JH 10H 2H", "2C 3C 4C 5C 6C 7C"]
 
 def swept(rules_settle: Settle = Settle.BID_FIRST, bid: int = 5) -> Position:
     """Return a hand in which seat 0 pitched hearts and took every trick, with ace, jack and two of trump."""
-    first = opened(2)
+    first = game_opened(2)
     first = replace(first, rules=replace(first.rules, settle=rules_settle))
     *_, last = positions(events([first, *deal(HANDS), *auction(bid, 0)]))
     pile = tuple(card for seat in range(2) for card in last.live.cards[seat])
@@ -125,7 +125,7 @@ def test_RS13_a_pitcher_below_the_goal_is_charged() -> None:
 
 def test_T36_to_T38_partners_score_together_and_pay_together() -> None:
     won = AuctionWon(0, 2, forced=False, max=False, sides=((0, 2), (1, 3)), next=(0,))
-    first = opened(4)
+    first = game_opened(4)
     whole = replace(first, rules=replace(first.rules, settle=Settle.WHOLE_HAND, points=first.rules.points[:2]))
     *_, last = positions(events([whole, *deal(["AH", "2H", "3H", "4H"])]))
     hand = replace(last.live, won=won, sides=won.sides, trump="H", taken=(cards("3H 4H"), cards("2H"), cards("AH"), ()))
@@ -139,7 +139,7 @@ def test_T36_to_T38_partners_score_together_and_pay_together() -> None:
 
 def test_RS12_a_fifth_point_that_must_be_bid_is_only_for_a_pitcher_who_bid_all() -> None:
     """The other answer to the contested ruling: a sweep on a lower bid scores four."""
-    points = opened(2, fifth="bid").rules.points
+    points = game_opened(2, fifth="bid").rules.points
     for bid, names in ((5, ["high", "low", "jack", "game", "smudge"]), (4, ["high", "low", "jack", "game"])):
         position = swept(bid=bid)
         position = replace(position, in_force=replace(position.rules, points=points))

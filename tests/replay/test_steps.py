@@ -36,7 +36,7 @@ from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
 from replay.text.terminal import MAX_FINDINGS, plain_text, report_text, view_table
-from tests.given import opened
+from tests.given import game_opened
 from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
@@ -44,7 +44,7 @@ from tests.replay.playing import NAMES, played, table
 from tests.replay.variety import of
 
 WILD = "Corellian that changes all the time"
-KH, RULES = Card("KH"), opened(4).rules
+KH, RULES = Card("KH"), game_opened(4).rules
 SEVEN, SEVEN_SAID = RulesSummary("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
 WHO = dict(enumerate(NAMES.values()))
 
@@ -161,7 +161,7 @@ def test_the_sentence_of_a_fact(fact: Any, sentence: str) -> None:
 
 def test_a_fact_without_a_sentence_is_printed_by_its_name() -> None:
     assert narrate(PartnersChanged(None, None, ()), WHO) == "PartnersChanged"
-    assert narrate(opened(2), WHO) == "the game is opened"
+    assert narrate(game_opened(2), WHO) == "the game is opened"
 
 
 def test_a_terminal_never_gets_control_characters(whole: History) -> None:

@@ -106,7 +106,7 @@ STORIES: dict[str, Story] = {
 }
 
 
-def told() -> Iterator[tuple[str, Table]]:
+def all_tables() -> Iterator[tuple[str, Table]]:
     """Return each story by its name, on its own board."""
     for board, (name, story) in enumerate(STORIES.items(), 1):
         yield name, story({"game": str(UUID(int=board)), "board": board})

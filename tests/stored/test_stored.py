@@ -26,7 +26,7 @@ from replay.text.transcribe import format_transcripts, transcripts
 from replay.text.transcript import format_transcript, parse_transcripts
 from tests.commands import run
 from tests.stored.stories import STORIES
-from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, said
+from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, expected_content
 from tests.stored.writing import write as write_files
 
 HERE = Path(__file__).parent
@@ -52,7 +52,7 @@ def folder(request: pytest.FixtureRequest) -> Path:
     return request.getfixturevalue("today") if found is None else found
 
 
-def told(folder: Path) -> dict[str, dict[str, Any]]:
+def expected_contents(folder: Path) -> dict[str, dict[str, Any]]:
     says: dict[str, dict[str, Any]] = json.loads((folder / SAYS).read_text(encoding="utf-8"))
     return says
 
@@ -63,7 +63,7 @@ def histories(folder: Path) -> dict[str, History]:
 
 def test_no_byte_of_the_stored_files_has_changed(folder: Path) -> None:
     found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*.ndjson")}
-    assert found == {name: says["sha256"] for name, says in told(folder).items()}
+    assert found == {name: says["sha256"] for name, says in expected_contents(folder).items()}
     assert len(found) >= len(STORIES)
 
 
@@ -71,7 +71,9 @@ def test_stored_histories_are_parsed_and_written_again_byte_for_byte(folder: Pat
     for name, history in histories(folder).items():
         assert history.faults == ()
         assert export_bytes(history) == (folder / name).read_bytes(), name
-        assert {"sha256": told(folder)[name]["sha256"], **said(history)} == told(folder)[name], name
+        assert {"sha256": expected_contents(folder)[name]["sha256"], **expected_content(history)} == expected_contents(
+            folder
+        )[name], name
 
 
 def test_links_audit_rules_and_receipts_of_stored_histories_are_valid(folder: Path) -> None:
@@ -101,7 +103,7 @@ def test_every_seats_view_of_a_stored_history_is_shown_at_every_moment(folder: P
 
 
 def test_an_export_of_a_live_hand_shows_only_its_own_seat(folder: Path) -> None:
-    live = [name for name in told(folder) if f".seat-{SEAT}." in name]
+    live = [name for name in expected_contents(folder) if f".seat-{SEAT}." in name]
     assert len(live) >= 4
     for name in live:
         own, public = (read_export((folder / each).read_bytes()) for each in (name, name.replace(f".seat-{SEAT}", "")))
@@ -127,7 +129,7 @@ def test_transcripts_of_stored_histories_convert_back_byte_for_byte(folder: Path
 
 def facts(folder: Path) -> set[str]:
     """Return name and version of every fact in the folder."""
-    return {fact for says in told(folder).values() for fact in says["facts"] if fact is not None}
+    return {fact for says in expected_contents(folder).values() for fact in says["facts"] if fact is not None}
 
 
 def test_every_fact_of_the_current_version_occurs_in_a_stored_history(request: pytest.FixtureRequest) -> None:
@@ -159,7 +161,7 @@ def test_a_version_of_a_fact_is_written_as_it_was_when_stored(folder: Path) -> N
 def test_the_program_verifies_stored_histories_one_by_one_and_as_one_file(folder: Path) -> None:
     everything = b"".join(path.read_bytes() for path in sorted(folder.glob("*.ndjson")))
     done = run("verify", "-", given=everything)
-    count = len(told(folder))
+    count = len(expected_contents(folder))
     assert (done.exit_code, done.stdout.splitlines()[-1]) == (
         GREEN,
         f"{count} games: {count} all green, 0 a check failed, 0 cannot decide",
@@ -181,7 +183,7 @@ def test_a_stored_database_can_be_played_on_without_changing_its_rows(folder: Pa
             assert len(shown) == len(history.lines) - history.withheld
             assert set(shown) <= {entry.raw for entry in games.entries(game)}
             assert [entry.leaf for entry in games.entries(game)] == [line.leaf for line in history.lines]
-            assert games.snapshot(game)[1] == said(history)["root"]
+            assert games.snapshot(game)[1] == expected_content(history)["root"]
             plays_on(games, game)
     after = rows(tmp_path / LOG)
     assert after[: len(before)] == before

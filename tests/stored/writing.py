@@ -16,7 +16,7 @@ from replay.history import History, export_bytes
 from replay.history.receipts import with_receipt
 from replay.history.steps import view_of
 from tests.replay.playing import Table
-from tests.stored.stories import told
+from tests.stored.stories import all_tables
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"tests/stored").digest())
 KEY = public_key(PRIVATE, "stored.example")
@@ -31,12 +31,12 @@ SAYS, LOG = "says.json", "log.db"
 def write(folder: Path) -> None:
     """Write all files into a new folder; raise FileExistsError if it exists."""
     folder.mkdir(parents=True)
-    games = dict(told())
+    games = dict(all_tables())
     says = {}
     for name, history in exports(games):
         data = export_bytes(history)
         (folder / name).write_bytes(data)
-        says[name] = {"sha256": hashlib.sha256(data).hexdigest(), **said(history)}
+        says[name] = {"sha256": hashlib.sha256(data).hexdigest(), **expected_content(history)}
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(say, sort_keys=True)}" for name, say in sorted(says.items()))
     (folder / SAYS).write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     write_log(folder, [games[name] for name in IN_LOG])
@@ -59,7 +59,7 @@ def sealed(history: History) -> History:
     return with_receipt(history, [KEY.text], Note(head.body, (signature,)).text)
 
 
-def said(history: History) -> dict[str, object]:
+def expected_content(history: History) -> dict[str, object]:
     """Return the content that every reader must find in the history."""
     view = view_of(history, None)
     assert history.trailer is not None

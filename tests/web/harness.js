@@ -1,4 +1,4 @@
-// What the tests ask of the JavaScript: one job in, its answer out, bytes as hex both ways.
+// The jobs that the tests run on the JavaScript: one job in, its answer out, with bytes in hex.
 
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -41,7 +41,7 @@ const JOBS = {
   refusals: (m, asked) => several(({ name, args }) => m[name](...args.map(plain)), asked),
 };
 
-// {"hex": "..."} stands for bytes, {"pairs": [...]} for cuts.
+// Return an argument: {"hex": "..."} means bytes, {"pairs": [...]} means cuts.
 const plain = (arg) => (arg?.hex !== undefined ? unhex(arg.hex) : arg?.pairs ? pairs(arg.pairs) : arg);
 
 const bytesOf = (text, data) => (text === undefined ? unhex(data) : new TextEncoder().encode(text));
@@ -51,7 +51,7 @@ async function used(stream, sizes) {
   return stream.used;
 }
 
-// `job` is {do, module, asked}; modules lie below `base`.
+// Return the answer to a job: {do, module, asked}. Modules are below `base`.
 export async function answer(base, job) {
   const module = await import(`${base}/${job.module}`);
   return JOBS[job.do](module, job.asked);

@@ -6,7 +6,14 @@ import sys
 import pytest
 
 from tests.docs.markdown import ROOT
-from tests.docs.prose import PATTERNS, search, sentences_of_page, sentences_of_python
+from tests.docs.prose import (
+    PATTERNS,
+    checked_files,
+    findings_in,
+    search,
+    sentences_of_page,
+    sentences_of_python,
+)
 
 SAMPLES = (
     "a cut that is none",
@@ -20,6 +27,11 @@ SAMPLES = (
     "the token is for who asks",
     "What is refused of a live hand is asked",
 )
+
+
+def test_no_sentence_has_a_pattern_of_the_table() -> None:
+    findings = [str(finding) for path in checked_files() for finding in findings_in(path)]
+    assert findings == []
 
 
 @pytest.mark.parametrize("sample", SAMPLES)

@@ -26,7 +26,7 @@ def imports() -> dict[str, set[str]]:
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
-    """The modules of one circle of imports, the first again at the end; [] if there is none."""
+    """The modules of one circle of imports, the first again at the end; [] if there are no circles."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

@@ -71,7 +71,7 @@ def visible_history(reference: str) -> History:
     entries = services.games.entries(game, upto=state.version)
     names = current_reader().user_names(state)
     history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
-    return replace(history, journal=services.accounts.admin_log.to_json())
+    return replace(history, admin_log=services.accounts.admin_log.to_json())
 
 
 def _audit(history: History) -> Report:

@@ -94,7 +94,7 @@ class Report:
             "hands": [each.to_json() for each in self.deals],
             "unrevealed": [each.ceremony_json() for each in self.unrevealed],
             "rulings": rulings_to_json(self.ledger.position, self.ledger.rulings),
-            "journal": list(map(dict, self.history.journal)),
+            "journal": list(map(dict, self.history.admin_log)),
             "rejudge": None if self.rejudged is None else self.rejudged.to_json(),
             "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
         }

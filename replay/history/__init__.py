@@ -89,14 +89,14 @@ class LogLine(Value, frozen=True):
 class History:
     """The events in the order of the file. `trailer` is None if it's missing; `faults` are faults of the file itself.
 
-    `journal` holds the server's notes on its stores, each with `at` and `what`; it's empty for a file.
+    `admin_log` has the operator's acts on the stores, each with `at` and `what`; it's empty for a file.
     """
 
     header: Header
     lines: tuple[LogLine, ...]
     trailer: Trailer | None
     faults: tuple[Finding, ...] = ()
-    journal: tuple[Mapping[str, Any], ...] = ()
+    admin_log: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def withheld(self) -> int:

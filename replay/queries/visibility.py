@@ -74,5 +74,5 @@ def _row(row: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]
         return row["version"], "withheld", "", "", ""
     seats = row["seen_by"]
     public = "" if row["public"] is None else f"event {row['public']['version']}, {row['public']['at']}"
-    whom = "everybody" if seats is None else f"seat {', '.join(map(str, seats))}" if seats else "nobody"
-    return row["version"], row["fact"], names.get(row["by"], row["by"]), whom, public or "not yet"
+    audience = "everybody" if seats is None else f"seat {', '.join(map(str, seats))}" if seats else "nobody"
+    return row["version"], row["fact"], names.get(row["by"], row["by"]), audience, public or "not yet"

@@ -215,7 +215,7 @@ def _sections(report: Report) -> Iterator[str]:
     yield from map(str, receipts.notable)
     if receipts.waits is not None:
         yield f"not checked: {receipts.waits}"
-    yield from (f"journal: {_note_text(each)}" for each in history.journal)
+    yield from (f"journal: {_note_text(each)}" for each in history.admin_log)
     if unjudged is not None:
         yield f"not judged: {unjudged}"
     yield from map(sanitize, ruling_lines(report.ledger.position))

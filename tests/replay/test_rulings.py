@@ -213,7 +213,7 @@ def test_a_sentence_names_the_winners_by_a_ruling(winners: Seats, says: str) -> 
 
 def test_an_admin_log_entry_other_than_a_restore_is_printed_unchanged() -> None:
     history = table(5, 3).history
-    noted = replace(history, journal=({"at": "2026-11-21T08:00:00.000000Z", "what": "moved"},))
+    noted = replace(history, admin_log=({"at": "2026-11-21T08:00:00.000000Z", "what": "moved"},))
     assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report_text(audit(noted)))
 
 

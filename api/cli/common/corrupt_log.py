@@ -2,7 +2,7 @@
 
 import click
 
-from api.services.corrupt_log import Journal, corrupt_log_report
+from api.services.corrupt_log import AdminLogJson, corrupt_log_report
 from domain.store.aggregate import Corrupt
 from replay.audit import WRONG
 
@@ -12,6 +12,6 @@ class CorruptLog(click.ClickException):
 
     exit_code = WRONG
 
-    def __init__(self, error: Corrupt, board: int | None, journal: Journal = ()) -> None:
+    def __init__(self, error: Corrupt, board: int | None, admin_log: AdminLogJson = ()) -> None:
         super().__init__(str(error))
-        self.report = corrupt_log_report(error, board, journal)
+        self.report = corrupt_log_report(error, board, admin_log)

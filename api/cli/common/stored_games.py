@@ -71,7 +71,7 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
     names = accounts.users.names_of(player.player for player in entries[0].event.data.players)
     revealed = revealed_ceremonies(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-    return replace(history, journal=accounts.admin_log.to_json())
+    return replace(history, admin_log=accounts.admin_log.to_json())
 
 
 @contextmanager

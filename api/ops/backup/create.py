@@ -79,7 +79,7 @@ def make_private(folder: Path) -> None:
 
 
 def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
-    with _consistent_readers(config.data) as (log, office):
+    with _open_at_one_moment(config.data) as (log, office):
         _copy_database(log, part / LOG, set_progress)
         _copy_database(office, part / OFFICE, lambda _: None)
         check_secret_files(office, config.data / KEYS)
@@ -87,14 +87,14 @@ def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
 
 
 @contextmanager
-def _consistent_readers(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
+def _open_at_one_moment(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite3.Connection]]:
     """Open log.db and office.db for reading at one moment: the log is locked while both transactions begin.
 
     A server writes users, boards and texts before the log names them, and receipts after the events they cover. So at
     such a moment everything that the log names exists, and no receipt goes beyond the log.
     """
     with ExitStack() as stack:
-        log, office, lock = (stack.enter_context(closing(_open_reader(data / name))) for name in (LOG, OFFICE, LOG))
+        log, office, lock = (stack.enter_context(closing(_open_existing(data / name))) for name in (LOG, OFFICE, LOG))
         lock.execute("BEGIN IMMEDIATE")
         for connection in (log, office):
             connection.execute("BEGIN")
@@ -103,7 +103,7 @@ def _consistent_readers(data: Path) -> Iterator[tuple[sqlite3.Connection, sqlite
         yield log, office
 
 
-def _open_reader(path: Path) -> sqlite3.Connection:
+def _open_existing(path: Path) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(uri, uri=True, timeout=LOCK_TIMEOUT_S, isolation_level=None)
 

@@ -25,7 +25,7 @@ from pathlib import Path
 from domain.commands import OpenGame, Resign
 from domain.events import Player
 from domain.store import Games
-from replay.history import export, from_entries
+from replay.history import export_bytes, from_entries
 
 game = "00000000-0000-4000-8000-000000000099"
 with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as games:
@@ -41,7 +41,7 @@ with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as ga
     people = tuple(Player(f"p{seat}", "human") for seat in range(3))
     games.open(OpenGame(game, 99, "pitch", {}, people), by="p0", command_id="99-1")
     games.act(game, Resign(0), by="p0", command_id="98-1")
-    sys.stdout.buffer.write(export(from_entries(games.entries(game), {})))
+    sys.stdout.buffer.write(export_bytes(from_entries(games.entries(game), {})))
 """
 """Run the upgraded program on an old store: load every game, continue the running ones, and open a new one.
 

@@ -103,7 +103,7 @@ def test_a_log_that_ends_in_one_and_does_not_begin_with_the_other_is_also_proof(
 
 def test_a_log_that_may_itself_be_false_proves_nothing(whole: History, other: History) -> None:
     shorter_fits = compared(SERVER.receipt(whole, 25), SERVER.receipt(other, 30), log=whole)
-    assert (shorter_fits.state, "the log has r0 and not r1" in shorter_fits.says) == (OPEN, True)
+    assert (shorter_fits.state, "the log has r0 but not r1" in shorter_fits.says) == (OPEN, True)
     third = forged(other, lambda event: event.update(salt="1" * 32) if event["version"] == 2 else None)
     assert compared(SERVER.receipt(whole, 25), SERVER.receipt(other, 30), log=third).state == OPEN
 

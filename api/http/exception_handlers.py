@@ -23,6 +23,8 @@ SLUGS: Mapping[type[Exception], str] = {
     BadLogin: "bad-login",
     HashingBusy: "busy",
     NoSuchPlayer: "no-such-player",
+    CommandReused: "key-reused",
+    RaceLost: "race-lost",
 }
 """The slug for each exception; the detail is the exception's own message."""
 
@@ -31,8 +33,6 @@ def register_exception_handlers(app: Flask) -> None:
     """Answer 404, 412, 422 and 503 for what stores raise; 500 for a corrupt log."""
     app.register_error_handler(NoSuchGame, _no_such_game)
     app.register_error_handler(StaleVersion, _stale)
-    app.register_error_handler(CommandReused, _reused)
-    app.register_error_handler(RaceLost, _race_lost)
     app.register_error_handler(Corrupt, _corrupt)
     app.register_error_handler(NoSigningKey, _no_key)
     app.register_error_handler(StoreUnavailable, _unavailable)
@@ -48,14 +48,6 @@ def _no_such_game(_error: NoSuchGame) -> Response:
 
 def _stale(error: StaleVersion) -> Response:
     return problem_response("stale-version", str(error), version=error.version)
-
-
-def _reused(error: CommandReused) -> Response:
-    return problem_response("key-reused", str(error))
-
-
-def _race_lost(error: RaceLost) -> Response:
-    return problem_response("race-lost", str(error))
 
 
 def _corrupt(error: Corrupt) -> Response:

@@ -13,14 +13,12 @@ from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
 from api.services.container import Services
-from api.services.exports import pad_time
+from api.services.exports import NO_PLAYER_ID, pad_time
 from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LobbyFilter, lobby_page
 from projections.lists.scoreboard import scoreboard
 
 lists = Blueprint("lists", __name__)
-
-NO_PLAYER = ""
 
 
 @lists.get("/games")
@@ -52,7 +50,7 @@ def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:
 def _player_id(services: Services, name: str | None) -> str | None:
     """Return the id of the player called `name`, or an id that matches no player."""
     player = None if name is None else services.accounts.users.by_name(name)
-    return player.id if player is not None else None if name is None else NO_PLAYER
+    return player.id if player is not None else None if name is None else NO_PLAYER_ID
 
 
 @lists.get("/games/<game_ref:reference>/scoreboard")

@@ -3,7 +3,7 @@ PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 DATA ?= data
-WORKERS ?= 2
+WORKERS ?= 4
 UV ?= uv
 
 VENV := .venv
@@ -24,8 +24,8 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run test check lint types layers clauses prose docs cov demo games tamper bench mutants \
-	events format pictures lock clean
+.PHONY: help setup runtime run test check lint types layers clauses prose docs cov demo games tamper fuzz kills bench mutants \
+	events attacks format pictures lock clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,7 +50,7 @@ $(READY): requirements-dev.txt $(RUNTIME)
 run: runtime ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=data
 	$(BIN)/trickbook serve --host $(HOST) --port $(PORT) --data $(DATA)
 
-test: setup ## run every test, on SQLite and on a PostgreSQL that is really started: WORKERS=2
+test: setup ## run every test, on SQLite and on a PostgreSQL that is really started: WORKERS=4
 	$(BIN)/python -m pytest -q $(PARALLEL)
 
 check: setup ## the quick round: lint, and the fast tests of domain, projections and replay
@@ -95,6 +95,12 @@ tamper: setup ## slow: try every kind of tampering, and change 20,000 single byt
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/tamper
 	$(BIN)/python -m tests.tamper
 
+fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server
+	$(BIN)/python -m tests.fuzz
+
+kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times while games are played
+	$(BIN)/python -m tests.kills
+
 bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench
 
@@ -103,6 +109,9 @@ mutants: setup ## slow: change the rules line by line and see that a test fails 
 
 events: setup ## write docs/events.md from the facts
 	$(BIN)/python -m tests.events_page
+
+attacks: setup ## write docs/security.md from the attacks and their tests
+	$(BIN)/python -m tests.attacks_page
 
 pictures: setup ## draw the pictures of docs/images from what the commands print
 	$(BIN)/python -m tests.pictures

@@ -1,17 +1,21 @@
 """The HTTP application: a Flask app that knows HTTP and nothing about cards."""
 
-import logging
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Request, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
-from api.http.auth import check_url
-from api.http.context import attach_services, current_player
+from api.http.auth import check_url, client_address
+from api.http.context import attach_services, current_player, current_request, current_services
 from api.http.exception_handlers import register_exception_handlers
+from api.http.header_limits import HeaderLimits, check_sizes
 from api.http.problems import register_problem_handlers
 from api.http.query_args import check_query
+from api.http.request_log import RequestLog
 from api.http.strict_json import CONVERTERS
+from api.routes.application import Application
 from api.routes.audits import audits
 from api.routes.branches import branches
 from api.routes.bulk_export import bulk_export
@@ -20,6 +24,7 @@ from api.routes.events import events
 from api.routes.games import games
 from api.routes.hands import hands
 from api.routes.health import health
+from api.routes.lanes import lane_of_endpoint
 from api.routes.lists import lists
 from api.routes.proofs import proofs, well_known
 from api.routes.queries import queries
@@ -28,6 +33,9 @@ from api.routes.users import users
 from api.routes.variants import variants
 from api.routes.verify_page import verify_page
 from api.services.container import open_services
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
@@ -42,6 +50,7 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Vary": "Authorization",
 }
+FIXED_HEADERS = tuple((name.lower(), (name, value)) for name, value in HEADERS.items())
 
 
 def create_app(config: Config) -> Flask:
@@ -49,11 +58,9 @@ def create_app(config: Config) -> Flask:
 
     `app.extensions["trickbook"]` holds its `Services`; the caller closes them.
     """
-    logging.getLogger("trickbook").setLevel(config.log.upper())
     app = bare_app(config)
     attach_services(app, open_services(config))
-    app.before_request(_check_token)
-    app.before_request(check_query)
+    app.before_request(_check_request)
     for blueprint in ROOT_BLUEPRINTS:
         app.register_blueprint(blueprint)
     for blueprint in API_BLUEPRINTS:
@@ -61,31 +68,70 @@ def create_app(config: Config) -> Flask:
     return app
 
 
-def _check_token() -> None:
+def _check_request() -> None:
     """Answer 401 for an invalid token on every route of the API, including those that need none."""
+    request = current_request()
     if request.path.startswith(API + "/"):
         current_player()
+    _check_heavy_budget(request)
+    check_query(request)
+
+
+def _check_heavy_budget(request: Request) -> None:
+    """Answer 429 for a heavy request beyond the budget of its address or its player."""
+    query, accept = request.query_string.decode("latin-1"), request.headers.get("Accept", "")
+    if lane_of_endpoint(request.endpoint, query, accept) in ("heavy", "export"):
+        services, player = current_services(), current_player()
+        services.heavy_by_address.take(client_address(request))
+        if player is not None:
+            services.heavy_by_player.take(player.id)
 
 
 def bare_app(config: Config) -> Flask:
     """Return an app with limits, headers and error handling, but no store and no routes."""
-    app = Flask(__name__, static_folder=None)
+    app = Application(__name__, static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=config.body_limit, MAX_FORM_MEMORY_SIZE=config.body_limit, MAX_FORM_PARTS=1)
     app.url_map.converters.update(CONVERTERS)
     app.url_map.merge_slashes = False  # no redirects: any other spelling of an address is a 404
-    app.before_request(check_url)
-    app.after_request(add_headers)
+    app.before_request(_check_form)
     register_problem_handlers(app)
     register_exception_handlers(app)
-    if config.trusted_proxies:
-        trusted = config.trusted_proxies
-        proxied = ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0)
-        vars(app)["wsgi_app"] = proxied  # Flask's documented way, which mypy rejects
+    logged = FixedHeaders(RequestLog(_proxied(app, config.trusted_proxies)))
+    vars(app)["wsgi_app"] = HeaderLimits(logged)  # Flask's way, which mypy rejects
     return app
 
 
+def _check_form() -> None:
+    request = current_request()
+    check_sizes(request)
+    check_url(request)
+
+
+def _proxied(app: Flask, trusted: int) -> "WSGIApplication":
+    return ProxyFix(app.wsgi_app, x_for=trusted, x_proto=trusted, x_host=0) if trusted else app.wsgi_app
+
+
+class FixedHeaders:
+    """WSGI middleware that adds the headers of every response, except those that its route has set."""
+
+    def __init__(self, app: "WSGIApplication") -> None:
+        self._app = app
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Pass the request on and add the headers when the response starts."""
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
+            present = {name.lower() for name, _ in headers}
+            headers += [pair for name, pair in FIXED_HEADERS if name not in present]
+            if status.startswith("204"):  # Flask names HTML, and there is no content
+                headers = [pair for pair in headers if pair[0].lower() != "content-type"]
+            return start_response(status, headers, *error)
+
+        return self._app(environ, start)
+
+
 def add_headers(response: Response) -> Response:
-    """Add the headers of every response, except those that its route has set."""
+    """Add the headers of every response to one that is sent without the application."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response

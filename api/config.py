@@ -8,17 +8,23 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.shards.layout import MOST_SHARDS
+
 PREFIX = "TRICKBOOK_"
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
 """A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
+MAX_STREAMS = 15_000
+"""Below the number of connections that a process accepts, so that requests find one."""
 
 Registration = Literal["open", "closed"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -31,10 +37,19 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True)
 class Rate:
-    """The rate of a token bucket: `burst` at once, then one more every `every_s` seconds."""
+    """At most `count` in any `window_s` seconds."""
 
-    burst: int
-    every_s: float
+    count: int
+    window_s: int
+
+
+@dataclass(frozen=True)
+class Backoff:
+    """From the `free`th failure on, waits of 1 s, 2 s, 4 s up to `longest_wait_s`; forgotten after `forget_s`."""
+
+    free: int
+    longest_wait_s: int
+    forget_s: int
 
 
 @dataclass(frozen=True)
@@ -42,22 +57,28 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, the others are per address. A whole school may share an address, so the limits per address are wide.
+    address, `receipt_requests` are per player, the others are per address. A whole school may share an address, so the
+    limits per address are wide.
     """
 
-    guesses: Rate | None = Rate(burst=10, every_s=6.0)
-    guesses_by_address: Rate | None = Rate(burst=100, every_s=3.0)
-    registrations: Rate | None = Rate(burst=600, every_s=1.0)
-    branches: Rate | None = Rate(burst=30, every_s=2.0)
+    guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
+    guesses_by_address: Rate | None = Rate(count=60, window_s=30)
+    unknown_tokens: Rate | None = Rate(count=60, window_s=60)
+    registrations: Rate | None = Rate(count=600, window_s=600)
+    branches: Rate | None = Rate(count=30, window_s=60)
+    heavy_by_address: Rate | None = Rate(count=1200, window_s=60)
+    heavy_by_player: Rate | None = Rate(count=300, window_s=60)
+    receipt_requests: Rate | None = Rate(count=20, window_s=60)
 
 
-NO_LIMITS = Limits(guesses=None, guesses_by_address=None, registrations=None, branches=None)
+NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})
 
 
 @dataclass(frozen=True)
 class Config:
     """Where data is stored and how the server behaves. Without `database_url` the stores are SQLite files in `data`.
 
+    `shards` is for a new store; None means the usual number.
     `hashing="cheapest"` is for tests and has no environment variable, so that no server uses it by mistake.
     """
 
@@ -70,16 +91,50 @@ class Config:
     cipher_key: str | None = field(default=None, repr=False)
     limits: Limits = Limits()
     body_limit: int = 64 * 1024
+    game_events: int = 20_000
+    hand_proposals: int = 20
+    unfinished_games: int = 100
+    hourly_games: int = 60
+    game_disputes: int = 10
+    text_length: int = 2000
+    heavy_processes: int = 1
+    export_timeout_s: int = 3600
+    streams: int = 2000
+    streams_by_address: int = 200
+    streams_by_player: int = 20
     hashing: Hashing = "standard"
+    clock_jump_s: int = 3600
+    clock_gap_s: int = 3 * 24 * 3600
+    connect_timeout_s: int = DEFAULT_TIMEOUTS.connect_s
+    lock_timeout_s: int = DEFAULT_TIMEOUTS.lock_s
+    statement_timeout_s: int = DEFAULT_TIMEOUTS.statement_s
+    long_statement_timeout_s: int = 600
+    allow_unsafe_database: bool = False
+    shards: int | None = None
+
+    @property
+    def timeouts(self) -> Timeouts:
+        """The time limits of every connection to a database."""
+        return Timeouts(self.connect_timeout_s, self.lock_timeout_s, self.statement_timeout_s)
+
+    def with_long_statements(self) -> "Config":
+        """Return the settings for work that reads or writes a whole store."""
+        return replace(self, statement_timeout_s=self.long_statement_timeout_s)
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> "Config":
-        """Read every TRICKBOOK_ variable of `environ` and ignore the others."""
+        """Read every TRICKBOOK_ variable of `environ` and ignore the others. An empty one counts as unset."""
         ours = {name: text for name, text in environ.items() if name.startswith(PREFIX)}
         for name in sorted(ours.keys() - SETTINGS.keys()):
-            raise ConfigError(f"{name} is not a setting of trickbook; the settings are {', '.join(SETTINGS)}")
-        values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items()}
+            similar = ", ".join(get_close_matches(name, SETTINGS, cutoff=0))
+            raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")
+        values: dict[str, Any] = {SETTINGS[name].field: _read(name, text) for name, text in ours.items() if text}
         return cls(**values)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether limits are on: those of `limits`, and the numbers of games and disputes for each player."""
+        return self.limits != NO_LIMITS
 
     def to_lines(self) -> list[str]:
         """Return one `NAME=value` line for each setting, with secrets hidden; the server prints them when it starts."""
@@ -91,12 +146,6 @@ def _read(name: str, text: str) -> object:
         return SETTINGS[name].parse(text)
     except ValueError as error:
         raise ConfigError(f"{name}: {error}") from None
-
-
-def _folder(text: str) -> Path:
-    if not text:
-        raise ValueError("expected the name of the folder for all data, got an empty value")
-    return Path(text)
 
 
 def _database_url(text: str) -> str:
@@ -143,6 +192,19 @@ def _proxies(text: str) -> int:
     return int(text)
 
 
+def _number(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) <= len(str(high)) and low <= int(text) <= high):
+            raise ValueError(f"expected a whole number from {low} to {high}, got {text!r}")
+        return int(text)
+
+    return parse
+
+
+_seconds = _number(1, 1_000_000)
+_streams = _number(1, MAX_STREAMS)
+
+
 def _cipher_key(text: str) -> str:
     try:
         size = len(base64.b64decode(text, validate=True))
@@ -161,27 +223,60 @@ def _secret(value: str | None) -> str:
     return "" if value is None else HIDDEN
 
 
+def _yes_or_no(text: str) -> bool:
+    return _one_of("yes", "no")(text) == "yes"
+
+
 def _shown_limits(limits: Limits) -> str:
     return "off" if limits == NO_LIMITS else "on"
 
 
+def _shown_flag(chosen: bool) -> str:
+    return "yes" if chosen else "no"
+
+
+def _shown_number(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
 @dataclass(frozen=True)
 class Setting:
-    """One environment variable: the field it sets, how its text is parsed and printed, and its meaning."""
+    """One environment variable: the field it sets, and how its text is parsed and printed.
+
+    docs/operations.md says what each one means.
+    """
 
     field: str
     parse: Callable[[str], object]
-    meaning: str
     format: Callable[[Any], str] = str
 
 
 SETTINGS: Mapping[str, Setting] = {
-    PREFIX + "DATA": Setting("data", _folder, "the folder for all data (stores, keys)"),
-    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, "PostgreSQL instead of files", redact_url),
-    PREFIX + "ORIGIN": Setting("origin", _origin, "the server's name in receipts", lambda name: name or ""),
-    PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed"), "whether anybody may register"),
-    PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies, "how many proxies' X-Forwarded-For is trusted"),
-    PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error"), "the lowest level that is logged"),
-    PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, "the key that encrypts stored facts, base64", _secret),
-    PREFIX + "LIMITS": Setting("limits", _limits, "on or off: all limits", _shown_limits),
+    PREFIX + "DATA": Setting("data", Path),
+    PREFIX + "DATABASE_URL": Setting("database_url", _database_url, redact_url),
+    PREFIX + "SHARDS": Setting("shards", _number(1, MOST_SHARDS), _shown_number),
+    PREFIX + "ORIGIN": Setting("origin", _origin, lambda name: name or ""),
+    PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed")),
+    PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies),
+    PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error")),
+    PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, _secret),
+    PREFIX + "HEAVY_PROCESSES": Setting("heavy_processes", _number(1, 64)),
+    PREFIX + "EXPORT_TIMEOUT_S": Setting("export_timeout_s", _seconds),
+    PREFIX + "STREAMS": Setting("streams", _streams),
+    PREFIX + "STREAMS_BY_ADDRESS": Setting("streams_by_address", _streams),
+    PREFIX + "STREAMS_BY_PLAYER": Setting("streams_by_player", _streams),
+    PREFIX + "GAME_EVENTS": Setting("game_events", _number(100, 1_000_000)),
+    PREFIX + "HAND_PROPOSALS": Setting("hand_proposals", _number(0, 1000)),
+    PREFIX + "UNFINISHED_GAMES": Setting("unfinished_games", _number(1, 1_000_000)),
+    PREFIX + "HOURLY_GAMES": Setting("hourly_games", _number(1, 1_000_000)),
+    PREFIX + "GAME_DISPUTES": Setting("game_disputes", _number(0, 1000)),
+    PREFIX + "TEXT_LENGTH": Setting("text_length", _number(1, 10_000)),
+    PREFIX + "LIMITS": Setting("limits", _limits, _shown_limits),
+    PREFIX + "CLOCK_JUMP_S": Setting("clock_jump_s", _seconds),
+    PREFIX + "CLOCK_GAP_S": Setting("clock_gap_s", _seconds),
+    PREFIX + "CONNECT_TIMEOUT_S": Setting("connect_timeout_s", _seconds),
+    PREFIX + "LOCK_TIMEOUT_S": Setting("lock_timeout_s", _seconds),
+    PREFIX + "STATEMENT_TIMEOUT_S": Setting("statement_timeout_s", _seconds),
+    PREFIX + "LONG_STATEMENT_TIMEOUT_S": Setting("long_statement_timeout_s", _seconds),
+    PREFIX + "ALLOW_UNSAFE_DATABASE": Setting("allow_unsafe_database", _yes_or_no, _shown_flag),
 }

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.cards import Card, Suit
-from domain.events import Evidence, Fairness, Player, Timing
+from domain.events import Evidence, Fairness, GameLimits, Player, Timing
 
 
 @dataclass(frozen=True)
 class OpenGame:
-    """Start a game at once (S1, R-P1), with the options as sent and the players in the order given."""
+    """Start a game at once (S1, R-P1), with the options as sent and the players in the order given.
+
+    `limits` are those of the server; None for a game without limits.
+    """
 
     game: str
     board: int
@@ -23,6 +26,7 @@ class OpenGame:
     timing: Timing = field(default_factory=Timing)
     fairness: Fairness = field(default_factory=Fairness)
     reveal: str = "hand"
+    limits: GameLimits | None = None
 
 
 @dataclass(frozen=True)
@@ -142,18 +146,25 @@ class ChangeRules:
 
 @dataclass(frozen=True)
 class OpenDispute:
-    """Contest what happened in `hand` by version `at_version`; `note` is the hash of a text outside the log."""
+    """Contest what happened in `hand` by version `at_version`; `note` is the hash of a text outside the log.
+
+    `most` is how many disputes the server lets a seat open in a game; None for any number.
+    """
 
     seat: int
     hand: int
     at_version: int
     kind: str
     note: str
+    most: int | None = None
 
 
 @dataclass(frozen=True)
 class GiveRuling:
-    """Decide a dispute as the arbiter `arbiter` (a player id), based on the log named by `evidence`."""
+    """Decide a dispute as the arbiter `arbiter` (a player id), based on the log named by `evidence`.
+
+    `drops_call` is for a ruling of version 1 that is judged again (RulingGiven).
+    """
 
     arbiter: str
     dispute: int
@@ -163,6 +174,7 @@ class GiveRuling:
     standard: str
     evidence: Evidence
     note: str
+    drops_call: bool = False
 
 
 @dataclass(frozen=True)
@@ -248,9 +260,13 @@ class EndSession:
 
 @dataclass(frozen=True)
 class Tick:
-    """The clock reports `at`, in UTC; if nothing is due by then, there are no facts."""
+    """The clock reports `at`, in UTC; if nothing is due by then, there are no facts.
+
+    `held_ms` is how long the clock was held, or the server down, since the turn began.
+    """
 
     at: str = ""
+    held_ms: int = 0
 
 
 @dataclass(frozen=True)

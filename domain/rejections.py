@@ -200,6 +200,12 @@ class NoDraw(Rejected):
     clauses = ("R-P8",)
 
 
+class TooMany(Rejected):
+    """You have reached a limit: of proposals in this hand, of disputes in this game, or of games that aren't over."""
+    code = "too-many"
+    clauses = ("R-P7", "R-P8")
+
+
 class NoCut(Rejected):
     """No deal waits for a cut, or this seat lost its right to cut because it held a sealed cut back (fairdeal/1)."""
     code = "no-cut"

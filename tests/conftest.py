@@ -43,7 +43,7 @@ class Database:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[postgres.Server]:
     """Yield one server for all tests of this process."""
-    with postgres.server() as started:
+    with postgres.server(postgres.memory_folder()) as started:
         yield started
 
 

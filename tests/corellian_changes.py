@@ -18,6 +18,7 @@ from domain.state import Hand, current_hand
 from tests.corellian_hands import call_card, make_bids, name_trump, plays, rule_draw, rules_of, table, without_discards
 from tests.given import Given, given
 from tests.hands import commit, facts_of_kind, only_fact
+from tests.step_limit import steps
 
 THROWN = (
     "AS KS 6C 7C 8C 9C",
@@ -70,7 +71,9 @@ def score_rest(at: Given, *tricks: str) -> HandScored:
 
 def score_played_out(at: Given) -> HandScored:
     """Return the score of the hand if each seat plays its first legal card."""
+    spent = steps(1000)
     while not hand(at).over:
+        next(spent)
         at = at.when(legal_moves(at.state, turn(at))[0]).happens()
     return list(facts_of_kind(HandScored, at.facts))[-1]
 

@@ -14,6 +14,7 @@ from domain.engine.rule_menu import available_changes
 from domain.rules.choices import Phase
 from domain.state import SERVER
 from domain.store.aggregate import Entry, Request
+from tests.step_limit import check_steps
 from tests.tables import Table
 
 T = TypeVar("T")
@@ -65,6 +66,7 @@ class Session(Table):
 
     def at(self, time: str, command: Command, by: str = SERVER) -> tuple[Entry, ...]:
         """Make one commit at this time."""
+        check_steps(len(self.commits))
         draft = self.game.draft(command, Request(by, f"c{len(self.commits) + 1}", time), self.entropy)
         self.game.apply_draft(draft)
         self.commits.append(draft.entries)

@@ -17,13 +17,30 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from msgspec import NODEFAULT, Struct, structs
+from msgspec import NODEFAULT, Struct, structs, to_builtins
 
 from domain.cards import Card, Rank, Suit
 from domain.commands import OpenGame
 from domain.decide import AFTER_GAME_OVER, ANYTIME, DECISIONS
 from domain.decide.envelope import ENVELOPES, Audience, Author, fact_audience
-from domain.events import FACT_VERSIONS, FACTS, Event, Evidence, F_co, Fairness, Peg, Play, Player, Ruled, Seats, Timing
+from domain.events import (
+    FACT_VERSIONS,
+    FACTS,
+    Event,
+    Evidence,
+    F_co,
+    Fairness,
+    GameLimits,
+    Peg,
+    Play,
+    Player,
+    Rating,
+    Ruled,
+    Seats,
+    Timing,
+    TurnPace,
+    Watch,
+)
 from domain.events import dispute_codes as contest
 from domain.rules import choices
 from domain.rules.choices import Phase, Sight
@@ -35,7 +52,9 @@ from tests.docs.events_text import ALLOWED, FACT_LIST, INTRO, PARTS_LIST, RULES_
 from tests.values import replace
 
 PAGE = Path(__file__).parents[1] / "docs" / "events.md"
-PARTS: tuple[type[Any], ...] = (Player, Play, Peg, Timing, Fairness, Evidence, Ruled)
+PARTS: tuple[type[Any], ...] = (
+    Player, Play, Peg, Timing, TurnPace, Fairness, GameLimits, Rating, Watch, Evidence, Ruled
+)  # fmt: skip
 RULES: tuple[type[Any], ...] = (Rules, Auction, Point, Changes, Randomizer, Version, RulesSummary, Delay)
 CHOICES: tuple[type[StrEnum], ...] = tuple(
     each
@@ -117,7 +136,7 @@ def _fields(kind: type[Any]) -> tuple[Any, ...]:
 def _default(each: Any) -> str:
     if each.default in (MISSING, NODEFAULT, None):
         return ""
-    default = "no changes" if isinstance(each.default, Changes) else f"`{json.dumps(each.default)}`"
+    default = "no changes" if isinstance(each.default, Changes) else f"`{json.dumps(to_builtins(each.default))}`"
     return f", by default {default}"
 
 

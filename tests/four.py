@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from itertools import count
 from uuid import UUID
 
 from api.accounts.accounts import open_accounts
@@ -10,6 +9,7 @@ from api.config import Config
 from domain.commands import OpenGame, Resign
 from domain.events import Player
 from domain.store import Games
+from tests.step_limit import steps
 from tests.tables import entropy
 from tests.whole_games import OFTEN, Clock, chosen
 
@@ -29,7 +29,7 @@ class Four:
     """The store and its accounts; `seed` and the moves so far decide the next move."""
 
     def __init__(self, config: Config, seed: int = 7) -> None:
-        self.config, self.seed, self.rng, self.asked = config, seed, random.Random(seed), count(1)
+        self.config, self.seed, self.rng, self.asked = config, seed, random.Random(seed), steps()
         self.accounts = open_accounts(config)
         known = self.accounts.users.by_name
         self.people = [known(name) or self.accounts.users.register(name, "correct-horse") for name in NAMES]
@@ -52,7 +52,7 @@ class Four:
 
     def open(self, board: int, variant: str, players: Sequence[int] = range(4)) -> None:
         """Open a game of `players` of the four, on the next board."""
-        assert self.accounts.boards.bind(self.accounts.boards.next_number(), id_of(board)) == board
+        assert self.accounts.boards.reserve(id_of(board), "p0") == board
         people = tuple(Player(self.people[each].id, "human") for each in players)
         opening = OpenGame(id_of(board), board, variant, OPTIONS.get(variant, {}), people)
         self.games.open(opening, by=people[0].player, command_id=self._id())

@@ -23,6 +23,7 @@ from domain.events import (
     Event,
     Fact,
     Fairness,
+    GameLimits,
     GameOpened,
     HandDealt,
     Player,
@@ -36,6 +37,7 @@ from domain.rejections import Rejected
 from domain.rules.model import Rules
 from domain.rules.variants import compose_rules
 from domain.state import EMPTY_STATE, SERVER, State
+from tests.step_limit import check_steps
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 AT = "2026-11-21T08:00:00.000000Z"
@@ -48,7 +50,13 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def game_opened(
-    players: int = 4, *, variant: str = "pitch", bots: Iterable[int] = (), rules: Rules | None = None, **options: Any
+    players: int = 4,
+    *,
+    variant: str = "pitch",
+    bots: Iterable[int] = (),
+    rules: Rules | None = None,
+    limits: GameLimits | None = None,
+    **options: Any,
 ) -> GameOpened:
     """Open a game of p0, p1 ...; the seats in `bots` are bots; `rules` replaces the rules that the options compose."""
     composed_rules, chosen = compose_rules(variant, options)
@@ -58,7 +66,7 @@ def game_opened(
     )
     play_by = rules or composed_rules
     sides = play_by.sides(players)
-    return GameOpened(1, variant, play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand")
+    return GameOpened(1, variant, play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand", limits)
 
 
 def deal(
@@ -150,6 +158,7 @@ class When:
 
     def happens(self) -> Given:
         """Return the situation after the command's facts."""
+        check_steps(len(self.given.facts), 5000)
         return given(*self.given.facts, *self.facts)
 
     def rejected(self, offence: type[Rejected], *said: str) -> Rejected:

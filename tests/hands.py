@@ -15,6 +15,7 @@ from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, Se
 from domain.rules.model import Rules
 from domain.rules.variants import compose_rules
 from tests.given import SEED, Given, auction, cards, deal, game_opened, given
+from tests.step_limit import steps
 
 F = TypeVar("F")
 
@@ -74,8 +75,9 @@ def playing(
 
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:
     """Return the facts of `command` and of the table's duties after it."""
-    after = table.when(command).happens()
+    after, spent = table.when(command).happens(), steps(1000)
     while (due := next_duty(after.state, lambda: bytes(32))) is not None:
+        next(spent)
         after = after.when(due).happens()
     return after.facts[len(table.facts) :]
 
@@ -113,7 +115,5 @@ def fact_names(facts: Iterable[object]) -> list[str]:
 
 def pegs_text(pegs: Iterable[Peg]) -> str:
     """Return pegs in words, "high 0 AH, game 1", in order; pegs without a point are in brackets."""
-    words = (
-        (" ".join(filter(None, (peg.point, str(peg.seat), peg.card))), peg.credited) for peg in pegs
-    )
+    words = ((" ".join(filter(None, (peg.point, str(peg.seat), peg.card))), peg.credited) for peg in pegs)
     return ", ".join(said if credited else f"({said})" for said, credited in words)

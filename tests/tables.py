@@ -16,6 +16,7 @@ from domain.rules.choices import Phase
 from domain.state import SERVER, State
 from domain.store.aggregate import Entropy, Entry, Game, Request
 from tests.given import AT, GAME
+from tests.step_limit import check_steps
 
 NO_CUTS = Fairness()
 
@@ -65,6 +66,7 @@ class Table:
 
     def send(self, command: Command, by: str) -> tuple[Entry, ...]:
         """Make one commit: the command and the table's duties after it."""
+        check_steps(len(self.commits))
         request = Request(by, f"c{len(self.commits) + 1}", self.now)
         draft = self.game.draft(command, request, self.entropy)
         self.game.apply_draft(draft)

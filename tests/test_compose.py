@@ -1,8 +1,8 @@
 """docker-compose.yml: valid by the compose schema and by further checks."""
 
 import copy
-import os
 import re
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
+
+from api.config import SETTINGS, Config
 
 ROOT = Path(__file__).parent.parent
 COMPOSE = ROOT / "docker-compose.yml"
@@ -150,15 +152,30 @@ def test_migration_api_and_projections_run_the_program_read_only_and_unprivilege
     assert "USER trickbook" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-def test_the_entry_point_passes_the_database_and_arguments_to_the_program(document: Document, tmp_path: Path) -> None:
-    (tmp_path / "postgres").write_text("5ec7e7\n")
-    program = tmp_path / "trickbook"
-    program.write_text('#!/bin/sh\necho "$TRICKBOOK_DATABASE_URL" "$@"\n')
-    program.chmod(0o755)
-    entry = [part.replace("$$", "$") for part in document["services"]["api"]["entrypoint"]]
-    entry = [part.replace("/password/postgres", str(tmp_path / "postgres")) for part in entry]
-    answer = subprocess.run(
-        [*entry, "serve", "--port", "8000"],
-        env={"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}, capture_output=True, text=True, check=True,
-    )
-    assert answer.stdout == "postgresql://trickbook:5ec7e7@postgres:5432/trickbook serve --port 8000\n"
+def test_the_password_is_made_once_and_only_its_owner_reads_the_file_for_clients(
+    document: Document, tmp_path: Path
+) -> None:
+    service = document["services"]["password"]
+    command = [part.replace("$$", "$") for part in (*service["entrypoint"], *service["command"])]
+    command = [part.replace("/password/", f"{tmp_path}/") for part in command]
+    passwords = set()
+    for _ in range(2):
+        answer = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert (answer.stdout, answer.stderr) == ("", "")
+        passwords.add((tmp_path / "postgres").read_text().strip())
+        assert (tmp_path / "pgpass").read_text() == f"*:*:*:trickbook:{max(passwords)}\n"
+    assert [len(password) for password in passwords] == [48]
+    assert stat.S_IMODE((tmp_path / "pgpass").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("name", ["migrate", "api", "projections"])
+def test_every_command_in_a_container_gets_the_database_and_the_settings(document: Document, name: str) -> None:
+    """A command of `docker compose exec` gets the environment of the service, but not its entry point."""
+    service = document["services"][name]
+    given = dict(line.partition("=")[::2] for line in service["environment"])
+    assert "entrypoint" not in service
+    assert given["PGPASSFILE"] == "/password/pgpass"
+    assert "password:/password:ro" in service["volumes"]
+    assert set(SETTINGS) - set(given) == {"TRICKBOOK_DATA"}  # the image sets it
+    config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
+    assert config == Config(database_url="postgresql://trickbook@postgres:5432/trickbook")

@@ -8,7 +8,7 @@ import json
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from itertools import count, product
+from itertools import product
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -45,6 +45,7 @@ from replay.audit import GREEN, audit
 from replay.history import History, export_bytes, from_entries, read_export
 from replay.rejudge import rejudge
 from tests.projections.memory_rows import MemoryRows
+from tests.step_limit import steps
 
 OFTEN: dict[str, Any] = {"when": [1, 3], "end": [1, 60]}
 """A randomizer of short sessions with many changes."""
@@ -110,7 +111,7 @@ class Playing:
 
     def __init__(self, games: Games, clock: Clock, number: int, kind: Kind) -> None:
         self.games, self.clock, self.number = games, clock, number
-        self.rng, self.asked = random.Random(f"{number} {kind}"), count()
+        self.rng, self.asked = random.Random(f"{number} {kind}"), steps()
         self.game = str(UUID(int=number))
         people = tuple(Player(f"p{seat}", "human") for seat in range(kind.players))
         opening = OpenGame(self.game, number, kind.variant, kind.options, people)

@@ -3,14 +3,26 @@
 from contextlib import ExitStack
 from pathlib import Path
 
-from api.accounts import admin_log, boards, dispute_texts, roles, server_secrets, tokens, users
+from api.accounts import (
+    admin_log,
+    boards,
+    clock_records,
+    dispute_texts,
+    migrations,
+    roles,
+    server_secrets,
+    tokens,
+    users,
+)
 from api.accounts.admin_log import AdminLog
 from api.accounts.boards import Boards
+from api.accounts.clock_records import ClockRecords
 from api.accounts.dispute_texts import DisputeTexts
 from api.accounts.passwords import Passwords
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
 from api.accounts.tokens import Tokens
+from api.accounts.user_admin import UserAdmin
 from api.accounts.users import Users
 from api.config import Config
 from projections.storage.database import Database, Schema, open_database
@@ -22,6 +34,8 @@ RECEIPT_TABLES = (
     """CREATE TABLE IF NOT EXISTS receipts (
         game TEXT NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL, given BIGINT NOT NULL,
         PRIMARY KEY (game, size))""",
+    """CREATE TABLE IF NOT EXISTS receipt_progress (
+        shard BIGINT PRIMARY KEY, position BIGINT NOT NULL, leaf TEXT NOT NULL)""",
 )
 TABLES = (
     *users.TABLES,
@@ -32,6 +46,8 @@ TABLES = (
     *admin_log.TABLES,
     *roles.TABLES,
     *dispute_texts.TABLES,
+    *migrations.TABLES,
+    *clock_records.TABLES,
 )
 
 
@@ -47,15 +63,21 @@ class Accounts:
         self.roles = Roles(database)
         self.dispute_texts = DisputeTexts(database)
         self.admin_log = AdminLog(database)
+        self.admin = UserAdmin(database, passwords)
+        self.clock = ClockRecords(database)
         self.secrets = ServerSecrets(database, secrets_folder)
 
     def login(self, name: str, password: str) -> str:
-        """Return a new token. Raise BadLogin for a wrong name or password."""
-        return self.tokens.issue(self.users.authenticate(name, password))
+        """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled for a disabled user."""
+        return self.tokens.issue(*self.users.authenticate(name, password))
 
     def migrate(self) -> None:
-        """Create the missing tables. Safe to repeat, and for concurrent use by several processes."""
+        """Create the missing tables and migrate older ones.
+
+        Safe to repeat, and for concurrent use by several processes. Raise NewerSchema for tables of a newer version.
+        """
         self.database.create_tables(TABLES)
+        migrations.migrate(self.database)
 
     def ping(self) -> None:
         """Raise the database's error if it doesn't answer."""
@@ -68,7 +90,7 @@ class Accounts:
 
 def open_accounts(config: Config) -> Accounts:
     """Open the accounts of the configured store and create the missing tables."""
-    database = open_database(OFFICE, config.data, config.database_url)
+    database = open_database(OFFICE, config.data, config.database_url, config.timeouts)
     secrets_folder = config.data / "keys" if config.database_url is None else None
     with ExitStack() as closing:
         closing.callback(database.close)

@@ -1,4 +1,4 @@
-"""The admin log: what operators did to the stores, such as a restore. Every later audit reports it."""
+"""The admin log: what operators did to the stores, such as a restore, which later audits report, and to users."""
 
 import json
 from collections.abc import Mapping
@@ -12,6 +12,8 @@ TABLES = (
         number BIGINT PRIMARY KEY, at TEXT NOT NULL, what TEXT NOT NULL, told TEXT NOT NULL)""",
 )
 RESTORED = "restored"
+PRIVATE_DETAILS = frozenset({"position"})
+"""Details for operators alone: a position counts the facts of all games."""
 INSERT_ENTRY = "INSERT INTO journal SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM journal"
 
 
@@ -24,8 +26,9 @@ class AdminLogEntry:
     details: Mapping[str, Any]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the entry as audit reports show it."""
-        return {"at": self.at, "what": self.what, **self.details}
+        """Return the entry as audit reports show it to everybody, without the log's position."""
+        shown = {name: value for name, value in self.details.items() if name not in PRIVATE_DETAILS}
+        return {"at": self.at, "what": self.what, **shown}
 
     @property
     def row(self) -> tuple[str, str, str]:
@@ -45,5 +48,5 @@ class AdminLog:
         return tuple(AdminLogEntry(at, what, json.loads(details)) for at, what, details in rows)
 
     def to_json(self) -> tuple[dict[str, Any], ...]:
-        """Return every entry as audit reports show it."""
-        return tuple(entry.to_json() for entry in self.entries())
+        """Return the entries about the stores, as audit reports show them; those about users stay with the host."""
+        return tuple(entry.to_json() for entry in self.entries() if "player" not in entry.details)

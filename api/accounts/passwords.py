@@ -11,7 +11,9 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from api.config import Hashing
 
 MAX_CONCURRENT_HASHES = 2
-HASHING_TIMEOUT_S = 5.0
+MAX_WAITING = 4
+"""The most threads that wait for a slot, so that log-ins can't take all threads of a server."""
+HASHING_TIMEOUT_S = 1.0
 
 
 class HashingBusy(Exception):
@@ -29,6 +31,7 @@ class Passwords:
         standard = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
         self._hasher = cheapest if hashing == "cheapest" else standard
         self._slots = threading.BoundedSemaphore(MAX_CONCURRENT_HASHES)
+        self._places = threading.BoundedSemaphore(MAX_CONCURRENT_HASHES + MAX_WAITING)
         self._unused_hash = self.hash("a password that nobody has")
 
     def hash(self, password: str) -> str:
@@ -47,12 +50,18 @@ class Passwords:
 
     @contextmanager
     def _slot(self) -> Iterator[None]:
-        if not self._slots.acquire(timeout=HASHING_TIMEOUT_S):
-            raise HashingBusy("too many people are logging in just now")
-        try:
+        with _acquired(self._places, timeout_s=0), _acquired(self._slots, timeout_s=HASHING_TIMEOUT_S):
             yield
-        finally:
-            self._slots.release()
+
+
+@contextmanager
+def _acquired(semaphore: threading.BoundedSemaphore, timeout_s: float) -> Iterator[None]:
+    if not semaphore.acquire(timeout=timeout_s):
+        raise HashingBusy("too many people are logging in just now")
+    try:
+        yield
+    finally:
+        semaphore.release()
 
 
 def _normalized(password: str) -> bytes:

@@ -1,7 +1,7 @@
 """Registered users: names, passwords and the ids that facts carry.
 
-A name matches `http.schemas.NAME` and is compared exactly. Registration refuses a name that differs from an existing
-one only in upper and lower case (R-P12). Passwords are stored as argon2id hashes.
+A name matches `http.schemas.NAME` and is compared exactly. Registration refuses a name that looks like an existing one
+(`names.fold_lookalikes`, R-P12). Passwords are stored as argon2id hashes.
 """
 
 import secrets
@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from api.accounts.clock import now
+from api.accounts.names import fold_lookalikes
+from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
 from projections.storage.database import Database
 
@@ -28,11 +30,21 @@ class User:
 
 
 class NameTaken(Exception):
-    """Another user has this name, or one that differs only in upper and lower case (R-P12)."""
+    """Another user has this name, or one that looks like it (R-P12)."""
 
 
 class BadLogin(Exception):
     """No user has this name with this password."""
+
+    def __init__(self) -> None:
+        super().__init__("no user has this name with this password")
+
+
+class UserDisabled(Exception):
+    """The host has disabled this user."""
+
+    def __init__(self) -> None:
+        super().__init__("the host of this server has disabled this user")
 
 
 class Users:
@@ -43,24 +55,31 @@ class Users:
         self._passwords = passwords
 
     def register(self, name: str, password: str) -> User:
-        """Add a user. Raise NameTaken if the name is in use, whatever its case."""
+        """Add a user. Raise WeakPassword, or NameTaken if the name or one that looks like it is in use."""
+        check_password_strength(password, name)
         user = User("p_" + secrets.token_hex(12), name)
         added = self._database.run(
-            "INSERT INTO users (player, name, folded, password, created) VALUES (?, ?, ?, ?, ?)"
+            "INSERT INTO users (player, name, folded, lookalike, password, created) VALUES (?, ?, ?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING RETURNING player",
-            user.id, name, name.lower(), self._passwords.hash(password), now(),
+            user.id, name, name.lower(), fold_lookalikes(name), self._passwords.hash(password), now(),
         )  # fmt: skip
         if not added:
             raise NameTaken(self._taken_message(name))
         return user
 
-    def authenticate(self, name: str, password: str) -> str:
-        """Return the user's id. Raise the same BadLogin for a wrong name and for a wrong password."""
-        rows = self._database.run("SELECT player, password FROM users WHERE name = ?", name)
-        player, stored = rows[0] if rows else (None, None)
+    def authenticate(self, name: str, password: str) -> tuple[str, str]:
+        """Return the user's id and the stored hash of the password.
+
+        Raise the same BadLogin for a wrong name and for a wrong password. Raise UserDisabled for a disabled user with
+        the right password.
+        """
+        rows = self._database.run("SELECT player, password, disabled FROM users WHERE name = ?", name)
+        player, stored, disabled = rows[0] if rows else (None, None, None)
         if not self._passwords.matches(stored, password):
-            raise BadLogin("no user has this name with this password")
-        return str(player)
+            raise BadLogin
+        if disabled is not None:
+            raise UserDisabled
+        return str(player), str(stored)
 
     def by_name(self, name: str) -> User | None:
         """Return the user with exactly this name."""
@@ -76,9 +95,13 @@ class Users:
 
     def _taken_message(self, name: str) -> str:
         other = self._select("SELECT player, name FROM users WHERE folded = ?", name.lower())
+        if other is not None and other.name != name:
+            return f"the name {other.name} is taken, and {name} differs from it only in upper and lower case"
+        if other is None:
+            other = self._select("SELECT player, name FROM users WHERE lookalike = ?", fold_lookalikes(name))
         if other is None or other.name == name:
             return f"the name {name} is taken"
-        return f"the name {other.name} is taken, and {name} differs from it only in upper and lower case"
+        return f"the name {other.name} is taken, and {name} looks like it"
 
     def _select(self, statement: str, value: str) -> User | None:
         rows = self._database.run(statement, value)

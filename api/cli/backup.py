@@ -11,6 +11,7 @@ from api.cli.common.store_files import require_games
 from api.ops.backup.create import create_backup
 from api.ops.backup.manifest import BackupError, read_manifest
 from api.ops.backup.restore import restore_backup
+from api.services.logs import setup_logging
 from replay.audit import GREEN, WRONG
 
 
@@ -51,6 +52,7 @@ def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
     administration log records the restore, and every later audit mentions it.
     """
     config = load_config(data)
+    setup_logging(config)
     if not folder.is_dir():
         raise CannotAnswer(f"{folder}: There is no such folder.")
     try:

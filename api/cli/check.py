@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, load_config, no_games_error
+from api.cli.common.config import CannotAnswer, data_option, load_config, no_store_error
 from api.cli.common.progress import bars
 from api.config import Config, ConfigError
 from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
@@ -45,7 +45,7 @@ def check_configured_place(config: Config) -> StoreCheck:
             _check_cipher(store, config)
             return check_store(store, plain, add_bar=lambda games: add("games", games))
     except FileNotFoundError:
-        raise no_games_error(config.data) from None
+        raise no_store_error(config) from None
     except (StoreUnreachable, ConfigError, StoreUnavailable) as error:
         raise CannotAnswer(str(error)) from None
 
@@ -65,7 +65,7 @@ def _plain(config: Config) -> Iterator[DecodeRows]:
         yield _as_they_are
         return
     with open_games(config, migrate=False) as games:
-        yield games.application.mapper.decrypt_rows
+        yield games.log.mapper.decrypt_rows
 
 
 def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:

@@ -117,7 +117,7 @@ def play_tables(url: str, say: Print) -> DemoResult:
     with Client(url) as player:
         player.join("ann", secrets.token_hex(8))
         boards = [_play_and_print(player, table, say) for table in tables(player.get("/variants")["items"], "ann")]
-        scoreboard = get_list(player, f"/games/{boards[0]}/scoreboard?wait={player.position}")
+        scoreboard = get_list(player, player.after_write(f"/games/{boards[0]}/scoreboard"))
         last = scoreboard["hands"][-1]["hand"]
         say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_scoreboard_lines(scoreboard)]))
         say(f"\nHand {last} written down:\n{player.text(f'/games/{boards[0]}/hands/{last}/transcript')}")

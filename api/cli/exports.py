@@ -95,13 +95,13 @@ def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -
         selection = export_filter(accounts, query)
         if selection.player == NO_PLAYER_ID:
             raise CannotAnswer(f"There is no player {query['player']}.")
-        upto = games.last_position()
+        upto = games.log.last_numbers()
         sealed = make_receipts(accounts, games).with_receipt
         made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(selection, upto)
-        with progress("exporting", upto) as set_progress:
+        with progress("exporting", sum(upto)) as set_progress:
             count, left, broken = _write_all(_with_progress(made, set_progress), output)
     unchanged = f", {left} of them unchanged" if left else ""
-    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {upto}{unchanged}", err=True)
+    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {sum(upto)}{unchanged}", err=True)
     for each in broken:
         click.echo(f"board {each.board}: {each.broken}", err=True)
     return WRONG if broken else GREEN
@@ -111,7 +111,7 @@ def _with_progress(exports: Iterator[GameExport | int], set_progress: SetProgres
     for each in exports:
         if isinstance(each, GameExport):
             yield each
-        set_progress(each.position if isinstance(each, GameExport) else each)
+        set_progress(each.passed if isinstance(each, GameExport) else each)
 
 
 def _write_all(exports: Iterable[GameExport], output: str | None) -> tuple[int, int, list[GameExport]]:
@@ -141,7 +141,7 @@ def _write_to_folder(folder: Path, each: GameExport) -> object:
     path = folder / f"board-{each.board}.ndjson"
     if each.broken is not None:
         return None
-    if path.exists() and path.read_bytes() == each.text:
+    if path.is_file() and path.stat().st_size == len(each.text) and path.read_bytes() == each.text:
         return UNCHANGED
     with atomic_write(path) as file:
         return file.write(each.text)

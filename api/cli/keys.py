@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from api.accounts.accounts import open_accounts
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_games_error
-from api.cli.common.store_files import check_store_files
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.store_files import require_games
 from api.receipts.keys import NoSigningKey, SigningKeys, keys_json
 
 AFTER_ROTATION = (
@@ -35,7 +35,7 @@ def keys() -> None:
 @data_option
 @click.option("--json", "in_json", is_flag=True, help="Print JSON, as /.well-known/trickbook/keys returns it.")
 def show(data: Path | None, in_json: bool) -> None:
-    """Print every public key, the current one last; each on a line, as --key takes it."""
+    """Print every public key, the current one last. Each is on a line, as --key takes it."""
     with _open_keys(data) as signing_keys:
         published = signing_keys.published_keys()
     if in_json:
@@ -52,7 +52,7 @@ def show(data: Path | None, in_json: bool) -> None:
 @data_option
 @click.option("--lost", is_flag=True, help="The current key is lost and can't sign the new one.")
 def rotate(data: Path | None, lost: bool) -> None:
-    """Replace the current key by a new one, with a note that both sign; print the note, or the new key.
+    """Replace the current key by a new one. Print a note that both keys sign, or the new key.
 
     The server publishes both at /.well-known/trickbook/keys from now on, without a restart. People who trust the old
     key learn the new one from there, or from the note.
@@ -66,9 +66,7 @@ def rotate(data: Path | None, lost: bool) -> None:
 @contextmanager
 def _open_keys(data: Path | None) -> Iterator[SigningKeys]:
     config = load_config(data)
-    check_store_files(config)
-    if config.database_url is None and not (config.data / "office.db").exists():
-        raise no_games_error(config.data)
+    require_games(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         signing_keys = SigningKeys(accounts.database, accounts.secrets.folder)
         try:

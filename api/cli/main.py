@@ -30,6 +30,7 @@ COMMANDS = {
     "keys": ("api.cli.keys", "Show or replace the keys that sign receipts."),
     "check": ("api.cli.check", "Check everything stored: databases, rows, games, accounts."),
     "backup": ("api.cli.backup", "Copy everything as of one moment, while games are played."),
+    "archive": ("api.cli.store.archive", "Move finished games out of the log's table; everything still reads them."),
     "restore": ("api.cli.backup", "Restore a backup into an empty place."),
     "seal": ("api.cli.seal", "Make a cut for a shuffle, and the seal that commits to it."),
     "disputes": ("api.cli.disputes", "List disputes that wait for an arbiter."),
@@ -37,8 +38,12 @@ COMMANDS = {
     "rule": ("api.cli.disputes", "Rule on a dispute, or on an appeal, for an arbiter."),
     "user": ("api.cli.user", "Register players and give them roles."),
     "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),
-    "migrate": ("api.cli.serve", "Create or update the tables of the stores."),
-    "rebuild": ("api.cli.serve", "Rebuild every list from the first event."),
+    "init": ("api.cli.store.tables", "Create an empty store in a new place."),
+    "migrate": ("api.cli.store.tables", "Create or update the tables of the stores."),
+    "rebuild": ("api.cli.store.tables", "Rebuild every list from the first event."),
+    "reshard": ("api.cli.store.reshard", "Copy the log into another number of shards."),
+    "quarantine": ("api.cli.store.quarantine", "List, retry or drop games that lists leave out."),
+    "server-clock": ("api.cli.store.server_clock", "Show whether the clock is held, or say that it's right."),
 }
 """The module of each command, which lists it in `commands`, and its help line, printed without importing the module."""
 
@@ -65,7 +70,8 @@ class Trickbook(click.Group):
 
 @click.group(cls=Trickbook, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trickbook")
-def main() -> None:
+@click.option("--max-game-mib", type=click.IntRange(1), default=256, show_default=True, help="Largest game in a file.")
+def main(max_game_mib: int) -> None:  # common.input_files reads it
     """A server for trick-taking card games played for score; it records every deal, bid and card as a fact.
 
     Settings come from environment variables such as TRICKBOOK_DATA; `serve` prints all of them. Exit codes: 0 all is

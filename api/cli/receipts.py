@@ -89,10 +89,10 @@ def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[
     history = load_history(game, data)
     note = history.trailer.receipt if history.trailer is not None else None
     if note is None:
-        raise CannotAnswer(f"{game}: The last line has no receipt.")
+        raise CannotAnswer(f"{game}: The last line has no receipt. Export the game again after the end of a hand.")
     head = parse_as(game, lambda text: parse_checkpoint(parse_note(text).body), note, "receipt")
     if size not in (None, head.size):
-        raise CannotAnswer(f"{game}: A file's receipt covers all of its events. Ask the server for another size.")
+        raise CannotAnswer(f"{game}: The receipt in this file covers {head.size} events. A stored game has others.")
     return history, note
 
 

@@ -1,30 +1,23 @@
-"""Commands that run the server and its worker, and maintain the stores."""
+"""Commands that run the server and its worker."""
 
-import logging
 import socket
 import threading
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import click
-from rich.progress import Progress, TaskID
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import check_store_files, require_games
-from api.config import Config
-from api.server.serve import on_stop_signals, open_app, run_server
+from api.server.serve import NoRequestProcess, run_server
+from api.server.stop_signals import on_stop_signals
 from api.services.container import open_services
+from api.services.logs import setup_logging
 from api.services.worker import Worker
 
 FIRST_CURL = """\
 try: curl {url}/api/v1/variants
      curl {url}/api/v1/users -H 'Content-Type: application/json' -d '{{"name":"ann","password":"correct-horse"}}'"""
-
-
-def _log_to_stderr(config: Config) -> None:
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("trickbook").setLevel(config.log.upper())
 
 
 @click.command()
@@ -37,19 +30,21 @@ def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
     config = load_config(data)
     check_store_files(config)
     _check_address(host, port)
-    _log_to_stderr(config)
+    setup_logging(config)
     click.echo("\n".join(config.to_lines()))
 
     def started(url: str) -> None:
         click.echo(f"listening on {url}")
         click.echo(FIRST_CURL.format(url=url))
 
-    with exit_on_store_errors(), open_app(config, worker=not no_worker) as app:
-        click.echo(f"receipts are signed by {app.extensions['trickbook'].receipts.keys.current().text}")
-        try:
-            run_server(app, host, port, started)
-        except OSError as error:
-            raise CannotAnswer(f"Can't listen on {host}:{port}: {error.strerror}") from None
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        click.echo(f"receipts are signed by {services.receipts.keys.current().text}")
+    try:
+        run_server(config, host, port, worker=not no_worker, started=started)
+    except NoRequestProcess:
+        raise CannotAnswer("The server didn't start; its log says why.") from None
+    except OSError as error:
+        raise CannotAnswer(f"Can't listen on {host}:{port}: {error.strerror}") from None
     click.echo("stopped")
 
 
@@ -67,7 +62,7 @@ def work(data: Path | None) -> None:
     """Update lists, run the clock and play for bots, for servers started with --no-worker."""
     config = load_config(data)
     require_games(config)
-    _log_to_stderr(config)
+    setup_logging(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
     with exit_on_store_errors(), closing(open_services(config)) as services:
@@ -76,31 +71,4 @@ def work(data: Path | None) -> None:
     click.echo("stopped")
 
 
-@click.command()
-@data_option
-def migrate(data: Path | None) -> None:
-    """Create or update the tables of the stores; safe to repeat, and to run on several machines at once."""
-    config = load_config(data)
-    check_store_files(config)
-    with exit_on_store_errors():
-        open_services(config).close()
-    click.echo("the stores are in order")
-
-
-@click.command()
-@data_option
-def rebuild(data: Path | None) -> None:
-    """Rebuild every list from the first event; servers use the old rows until the new ones are complete."""
-    config = load_config(data)
-    require_games(config)
-    with exit_on_store_errors(), closing(open_services(config)) as services, Progress() as progress:
-        for name in services.rows.projections:
-            services.followers.rebuild(name, partial(_update_bar, progress, progress.add_task(name)))
-    click.echo("rebuilt")
-
-
-def _update_bar(progress: Progress, task: TaskID, position: int, last: int) -> None:
-    progress.update(task, completed=position, total=last)
-
-
-commands: list[click.Command] = [serve, work, migrate, rebuild]
+commands: list[click.Command] = [serve, work]

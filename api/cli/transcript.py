@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option
-from api.cli.common.game_files import game_option, open_input
+from api.cli.common.evidence_options import read_text
+from api.cli.common.game_files import game_option
 from api.cli.common.histories import load_history, require_consistent
 from replay.history import NoSuchHand
 from replay.text.transcribe import format_transcripts, transcript_of, transcripts
@@ -42,13 +43,10 @@ def transcript(game: str, hand: int | None, lenient: bool, which: str | None, da
 
 
 def _read_typed(name: str) -> list[Transcript]:
-    with open_input(name) as file:
-        try:
-            return parse_transcripts(file.read().decode())
-        except UnicodeDecodeError:
-            raise CannotAnswer(f"{name}: This isn't UTF-8 text.") from None
-        except NotATranscript as error:
-            raise CannotAnswer(f"{name}: {error}") from None
+    try:
+        return parse_transcripts(read_text(name))
+    except NotATranscript as error:
+        raise CannotAnswer(f"{name}: {error}") from None
 
 
 commands: list[click.Command] = [transcript]

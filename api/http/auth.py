@@ -2,10 +2,13 @@
 
 import ipaddress
 import re
+from functools import lru_cache
 
-from flask import Request, request
+from flask import Request
 
 from api.http.problems import Problem
+
+CACHED_ADDRESSES, MAX_ADDRESS_LENGTH = 4096, 64
 
 
 def client_address(request: Request) -> str:
@@ -13,8 +16,18 @@ def client_address(request: Request) -> str:
 
     One household has 2^64 IPv6 addresses.
     """
+    return network_of(request.remote_addr or "")
+
+
+def network_of(text: str) -> str:
+    """Return an address, or for IPv6 its /64 network; `unknown` for a text that isn't an address."""
+    return _network_of(text) if len(text) <= MAX_ADDRESS_LENGTH else "unknown"
+
+
+@lru_cache(CACHED_ADDRESSES)
+def _network_of(text: str) -> str:
     try:
-        address = ipaddress.ip_address(request.remote_addr or "")
+        address = ipaddress.ip_address(text)
     except ValueError:
         return "unknown"
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
@@ -22,31 +35,44 @@ def client_address(request: Request) -> str:
     return str(address)
 
 
+def forwarded_address(forwarded_for: str, peer: str, proxies: int) -> str:
+    """Return the address that the outermost of `proxies` trusted proxies saw (X-Forwarded-For), or the peer's."""
+    addresses = [part.strip() for part in forwarded_for.split(",")] if proxies and forwarded_for else []
+    return addresses[-proxies] if len(addresses) >= proxies > 0 else peer
+
+
 BEARER = re.compile(r"(?i:bearer) +(tb_[A-Za-z0-9_-]{43})")
 TOKEN = re.compile("tb_[A-Za-z0-9_-]{43}")
 TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "auth", "api_key"))
 
 
-def check_url() -> None:
+def check_url(request: Request) -> None:
     """Answer 400 for a URL that contains a token, or whose query contains bytes outside ASCII (RFC 3986)."""
     if not request.query_string.isascii():
         raise Problem("malformed", "The query contains bytes outside ASCII. Percent-encode them.")
+    if TOKEN.search(request.path):
+        raise _token_in_url()
+    if not request.query_string:
+        return
     for key, value in request.args.items(multi=True):
         if key.lower() in TOKEN_KEYS or TOKEN.search(key) or TOKEN.search(value):
             raise _token_in_url()
-    if TOKEN.search(request.path):
-        raise _token_in_url()
 
 
 def _token_in_url() -> Problem:
     return Problem("token-in-url", "Send the token in the Authorization header. Others may have seen this one.")
 
 
-def bearer_token() -> str | None:
+def bearer_token(request: Request) -> str | None:
     """Return the token of the Authorization header, or None without the header; 401 for an invalid header."""
     header = request.headers.get("Authorization")
     if header is None:
         return None
     if match := BEARER.fullmatch(header.strip()):
         return match[1]
-    raise Problem("unauthorized", "The Authorization header contains no token of this server.")
+    raise invalid_token()
+
+
+def invalid_token() -> Problem:
+    """Return the answer to an invalid, unknown or revoked token; it doesn't say which of these the token is."""
+    return Problem("unauthorized", "The Authorization header contains no valid token of this server. Log in again.")

@@ -1,9 +1,11 @@
 """The context of the current request: its services, its reader of games and its player."""
 
-from flask import Flask, current_app, g
+from typing import Any, cast
+
+from flask import Flask, Request, current_app, g, request
 
 from api.accounts.users import User
-from api.http.auth import bearer_token
+from api.http.auth import bearer_token, client_address, invalid_token
 from api.http.game_reader import GameReader
 from api.http.problems import Problem
 from api.services.container import Services
@@ -16,6 +18,12 @@ def attach_services(app: Flask, services: Services) -> None:
     """Make `services` available to every request of `app`."""
     app.extensions[SERVICES_KEY] = services
     app.extensions[READER_KEY] = GameReader(services.games, services.views, services.accounts)
+
+
+def current_request() -> Request:
+    """Return the request itself: `flask.request` looks for it at every access."""
+    found: Request = cast("Any", request)._get_current_object()
+    return found
 
 
 def current_services() -> Services:
@@ -31,10 +39,14 @@ def current_reader() -> GameReader:
 
 
 def current_player() -> User | None:
-    """Return the player whose token the request carries, or None without a token; 401 for an invalid one."""
-    if "player" not in g:
-        g.player = _authenticate()
-    player: User | None = g.player
+    """Return the player whose token the request carries, or None without one.
+
+    401 for an invalid token; 429 for too many of them from one address.
+    """
+    known: Any = cast("Any", g)._get_current_object()
+    if "player" not in known:
+        known.player = _authenticate()
+    player: User | None = known.player
     return player
 
 
@@ -47,10 +59,13 @@ def require_player() -> User:
 
 
 def _authenticate() -> User | None:
-    token = bearer_token()
+    request = current_request()
+    token = bearer_token(request)
     if token is None:
         return None
-    player = current_services().accounts.tokens.user_of(token)
+    services = current_services()
+    player = services.accounts.tokens.user_of(token)
     if player is None:
-        raise Problem("unauthorized", "The token is unknown or was revoked.")
+        services.unknown_tokens.take(client_address(request))  # after the look-up: a valid token works all the same
+        raise invalid_token()
     return player

@@ -7,13 +7,14 @@ from functools import partial
 from flask import Flask, Response
 
 from api.accounts.passwords import HashingBusy
-from api.accounts.users import BadLogin, NameTaken
+from api.accounts.users import BadLogin, NameTaken, UserDisabled
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
 from api.receipts.keys import NoSigningKey
+from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
-from domain.store import CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
+from domain.store import ClockHeld, CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.rows import RowsUnavailable
 
@@ -21,7 +22,10 @@ LOG = logging.getLogger("trickbook.problems")
 SLUGS: Mapping[type[Exception], str] = {
     NameTaken: "name-taken",
     BadLogin: "bad-login",
+    UserDisabled: "user-disabled",
     HashingBusy: "busy",
+    NoFreeStream: "busy",
+    StreamLimitReached: "too-many-requests",
     NoSuchPlayer: "no-such-player",
     CommandReused: "key-reused",
     RaceLost: "race-lost",
@@ -36,6 +40,7 @@ def register_exception_handlers(app: Flask) -> None:
     app.register_error_handler(Corrupt, _corrupt)
     app.register_error_handler(NoSigningKey, _no_key)
     app.register_error_handler(StoreUnavailable, _unavailable)
+    app.register_error_handler(ClockHeld, _clock_held)
     app.register_error_handler(RowsUnavailable, _unavailable)
     for raised, slug in SLUGS.items():
         app.register_error_handler(raised, partial(_detailed, slug))
@@ -58,6 +63,10 @@ def _corrupt(error: Corrupt) -> Response:
 def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
     LOG.warning("store-down: %s", error)
     return problem_response("store-down", "The store doesn't respond. Nothing is lost; try again.")
+
+
+def _clock_held(error: ClockHeld) -> Response:
+    return problem_response("not-ready", str(error))
 
 
 def _no_key(error: NoSigningKey) -> Response:

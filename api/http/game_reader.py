@@ -1,6 +1,7 @@
 """What a viewer gets to see of a game over HTTP: events, views and names of players."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from api.accounts.accounts import Accounts
@@ -15,6 +16,7 @@ from projections.views.cache import ViewCache
 from projections.views.seat import View
 
 MAX_CACHED_NAMES = 10_000
+NAMES_MAX_AGE_S = 5.0
 NO_GAME = "There is no such game, or you may not see it."
 NO_HAND = "There is no hand {}, or you may not see it yet."
 NO_SEAT = "There is no such seat (this game has 0 to {}), or you may not see its view."
@@ -26,7 +28,8 @@ class GameReader:
 
     def __init__(self, games: Games, views: ViewCache, accounts: Accounts) -> None:
         self._games, self._views, self._accounts = games, views, accounts
-        self._cached_names: dict[str, str] = {}  # names never change
+        self._cached_names: dict[str, str] = {}
+        self._cached_since = 0.0
 
     def resolve(self, reference: str) -> str:
         """Return the id of the game with this id or board number; 404 for an unknown board number."""
@@ -43,25 +46,42 @@ class GameReader:
 
     def user_names(self, state: State) -> dict[str, str]:
         """Return the names of the players who are users, by player id."""
-        users = [seat.player for seat in state.seats if seat.kind == "human"]
-        if unknown := [player for player in users if player not in self._cached_names]:
-            if len(self._cached_names) > MAX_CACHED_NAMES:
-                self._cached_names.clear()
-            self._cached_names.update(self._accounts.users.names_of(unknown))
-        return {player: self._cached_names[player] for player in users if player in self._cached_names}
+        return self._names_of(seat.player for seat in state.seats if seat.kind == "human")
+
+    def _names_of(self, ids: Iterable[str]) -> dict[str, str]:
+        users = list(ids)
+        cached = self._fresh_names()
+        if unknown := [player for player in users if player not in cached]:
+            cached.update(self._accounts.users.names_of(unknown))
+        return {player: cached[player] for player in users if player in cached}
+
+    def _fresh_names(self) -> dict[str, str]:
+        """Return the cached names. A name never changes, but a host may delete it."""
+        now = time.monotonic()
+        if len(self._cached_names) > MAX_CACHED_NAMES or now - self._cached_since > NAMES_MAX_AGE_S:
+            self._cached_names, self._cached_since = {}, now
+        return self._cached_names
 
     def names(self, state: State) -> dict[str, str]:
         """Return the name to display for each player id; bots and erased users get their id."""
         return {seat.player: seat.player for seat in state.seats} | self.user_names(state)
 
-    def command_result(self, state: State, viewer: Viewer, entries: Sequence[Entry]) -> dict[str, Any]:
+    def names_in(self, view: View) -> dict[str, str]:
+        """Return the name to display for each player id in a view, as `names` does for a state."""
+        seats = view["seats"]
+        users = self._names_of(seat["player"] for seat in seats if seat["kind"] == "human")
+        return {seat["player"]: seat["player"] for seat in seats} | users
+
+    def command_result(
+        self, state: State, viewer: Viewer, entries: Sequence[Entry], root: str | None = None
+    ) -> dict[str, Any]:
         """Return the result of a command as the viewer may see it: the same now and at every repeat.
 
-        `state` is the game at the last of `entries`, or later.
+        `state` is the game at the last of `entries`, or later; `root` is the log's root after them, if it's known.
         """
         last = entries[-1].event.version
         self._views.feed(state.game, entries)
-        view = self.view(state.game, viewer, last)
+        view = self._views.view(state.game, viewer, last, root)
         lines = event_lines(entries, viewer, self._revealed_at(state, last))
         names = self.names(state)
         return {"version": last, "root": view["root"], "events": raw_json(lines), "view": view, "names": names}

@@ -62,7 +62,8 @@ class CommandId:
 def command_id(secret: bytes, player: str, key: str | None, path: str, body: Mapping[str, object]) -> CommandId:
     """Return the id of a player's POST of `body` to `path`; `path` always contains the game's id, not its board."""
     if key is None:
-        return CommandId(secrets.token_hex(8), secrets.token_hex(8))
+        drawn = secrets.token_hex(16)
+        return CommandId(drawn[:16], drawn[16:])
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
     return CommandId(_mac(secret, f"who\n{player}\n{key}"), _mac(secret, f"what\nPOST\n{path}\n{canonical}"))
 

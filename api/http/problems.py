@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.http.clauses import citations, clauses_of_all_variants
 from domain.rejections import Rejected, refusals
+from projections.storage.database import describe_error
 
 LOG = logging.getLogger("trickbook.problems")
 BASE = "/problems/"
@@ -49,6 +50,7 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "bad-login": ProblemType(
         401, "Wrong name or password", "No user has this name and this password.", TOKEN_CHALLENGE
     ),
+    "user-disabled": ProblemType(403, "User disabled", "The host has disabled this user. Ask the host of the server."),
     "forbidden": ProblemType(403, "Not allowed", "The token is valid, but its user isn't allowed to do this."),
     "registration-closed": ProblemType(403, "Registration closed", "This server doesn't accept new users."),
     "not-found": ProblemType(404, "Not found", "There is nothing at this address, or nothing that you may see."),
@@ -56,12 +58,24 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
         405, "Method not allowed", "This address doesn't support this method. The Allow header lists those it supports."
     ),
     "not-acceptable": ProblemType(406, "Not acceptable", "The Accept header allows no content type that is available."),
+    "request-timeout": ProblemType(
+        408, "Request too slow", "The request didn't arrive completely within the time that this server allows."
+    ),
     "conflict": ProblemType(409, "Conflict", "The request doesn't fit the current state of the game."),
     "name-taken": ProblemType(
         409, "Name taken", "Another user has this name. Upper and lower case don't matter.", clauses=("R-P12",)
     ),
     "no-such-player": ProblemType(
         409, "No such player", "Every seat of a game needs a registered player or a bot.", clauses=("R-P1",)
+    ),
+    "length-required": ProblemType(
+        411, "Length required", "Send bodies with a Content-Length. This server accepts no Transfer-Encoding."
+    ),
+    "other-history": ProblemType(
+        409,
+        "Position of another history",
+        "This server doesn't have the write that the position belongs to. Its games may come from an older backup."
+        " Read the list without `wait`.",
     ),
     "stale-version": ProblemType(
         412,
@@ -198,7 +212,7 @@ def _on_failure(error: Exception) -> Response:
     if slug == "internal":
         LOG.error("unexpected %s", type(error).__name__, exc_info=error)
     else:
-        LOG.warning("%s: %s", slug, type(error).__name__)
+        LOG.warning("%s: %s", slug, describe_error(error))
     return problem_response(slug, sentence)
 
 

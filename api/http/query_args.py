@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from flask import current_app, g, request
+from flask import Request, current_app, g
 from flask.typing import RouteCallable
 from marshmallow import Schema
 
@@ -26,11 +26,12 @@ def query(schema: Schema) -> Callable[[ViewFunction], ViewFunction]:
     return declare
 
 
-def check_query() -> None:
+def check_query(request: Request) -> None:
     """Answer 400 for query parameters that the route doesn't accept or that are invalid."""
     view = current_app.view_functions.get(request.endpoint or "")
-    if view is not None:
-        g.query_args = _schemas.get(view, NO_ARGS).load(read_query(request))
+    schema = NO_ARGS if view is None else _schemas.get(view, NO_ARGS)
+    if view is not None and (request.query_string or schema is not NO_ARGS):
+        g.query_args = schema.load(read_query(request))
 
 
 def query_args() -> dict[str, Any]:

@@ -1,22 +1,34 @@
 """Responses as bytes. Events are sent as they are stored; nothing here encodes them again."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Request, Response
+from werkzeug.datastructures import Headers
 
 from api.http.problems import Problem
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 JSON, NDJSON, TEXT = "application/json", "application/x-ndjson", "text/plain"
-POSITION = "Trickbook-Position"
+EVENT_STREAM = "text/event-stream"
 
 _encoder = msgspec.json.Encoder()
 
 
+class WholeResponse(Response):
+    """A response with a complete body, whose headers are sent as they are: a Location must be ASCII."""
+
+    def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:  # noqa: ARG002 - werkzeug passes it
+        """Return the headers themselves; werkzeug returns a changed copy."""
+        return self.headers
+
+
 def json_response(body: Mapping[str, Any], status: int = 200) -> Response:
     """Return `body` as a JSON response; bytes from `raw_json` are inserted unchanged."""
-    return Response(_encoder.encode(body) + b"\n", status, content_type=JSON)
+    return WholeResponse(_encoder.encode(body) + b"\n", status, content_type=JSON, direct_passthrough=True)
 
 
 def raw_json(lines: Sequence[bytes]) -> list[msgspec.Raw]:

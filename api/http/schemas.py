@@ -8,14 +8,13 @@ import re
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
+from api.accounts.names import is_reserved
 from api.http.strict_json import parse_integer
 
 # R-P12. Only ASCII, so that no two names look alike or differ only in their Unicode normal form. The first character is
 # a letter or digit, so that a command line can't mistake a name for an option (-win) or a path (..).
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-RESERVED_NAMES = re.compile(r"(?i:p_[0-9a-f]+|server|bot|table|house)")  # ids of players, and other actors in a log
 PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH = 8, 256
-REFUSED_IN_PASSWORDS = " \"':"  # R-P12
 
 
 class StrictSchema(Schema):
@@ -28,11 +27,6 @@ class StrictSchema(Schema):
 def integer_field(low: int, high: int, *, required: bool = True) -> fields.Integer:
     """Return a field for a JSON integer (not "5", not 5.0, not true) from low to high."""
     return fields.Integer(required=required, strict=True, validate=validate.Range(low, high))
-
-
-def flag_field(*, required: bool = True) -> fields.Raw:
-    """Return a field for true or false, in no other spelling."""
-    return fields.Raw(required=required, validate=_is_flag)
 
 
 def name_field(*, required: bool = True) -> fields.String:
@@ -48,19 +42,9 @@ def query_integer_field(low: int, high: int, *, default: int | None = None, requ
     )
 
 
-def _is_flag(value: object) -> None:
-    if not isinstance(value, bool):
-        raise ValidationError("Must be true or false.")
-
-
 def _is_name(text: str) -> None:
     if NAME.fullmatch(text) is None:
         raise ValidationError("Must be 1 to 32 of A-Z a-z 0-9 - _ . and start with a letter or digit.")
-
-
-def _is_password(text: str) -> None:
-    if any(char in REFUSED_IN_PASSWORDS for char in text):
-        raise ValidationError("A password can't contain spaces, quotes or colons.")
 
 
 def _parse_digits(text: str) -> int:
@@ -71,17 +55,15 @@ def _parse_digits(text: str) -> int:
 
 
 def _is_not_reserved(text: str) -> None:
-    if RESERVED_NAMES.fullmatch(text) is not None:
-        raise ValidationError("This name is reserved: it looks like the server, a bot or a player's id.")
+    if is_reserved(text):
+        raise ValidationError("This name is reserved: it looks like the server, its staff, a bot or a player's id.")
 
 
 class Registration(StrictSchema):
     """`POST /users`"""
 
     name = fields.String(required=True, validate=[_is_name, _is_not_reserved])
-    password = fields.String(
-        required=True, validate=[validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH), _is_password]
-    )
+    password = fields.String(required=True, validate=validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH))
 
 
 class Login(StrictSchema):

@@ -7,7 +7,8 @@ from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, 
 from api.http.strict_json import MAX_INTEGER
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 
-MAX_TEXT_LENGTH = 2000
+MAX_TEXT_LENGTH = 10_000
+"""The most characters of a text, whatever the server's setting allows."""
 HASH = validate.Regexp("[0-9a-f]{64}\\Z")
 
 

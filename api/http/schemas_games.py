@@ -5,6 +5,7 @@ from datetime import datetime
 
 from marshmallow import ValidationError, fields, validate
 
+from api.http.positions import MAX_POSITION_CHARACTERS
 from api.http.schemas import NAME, StrictSchema, query_integer_field
 from api.http.strict_json import MAX_INTEGER
 from api.services.open_game import BOT_PREFIX
@@ -62,9 +63,10 @@ class TextMove(StrictSchema):
 
 
 class EventsQuery(StrictSchema):
-    """`GET /events`: the first version, exclusive, and the maximum number of events (None: all)."""
+    """`GET /events`: the first version, exclusive, the last one, and the maximum number of events (None: all)."""
 
     after = query_integer_field(0, MAX_INTEGER, default=0)
+    until = query_integer_field(1, MAX_INTEGER)
     limit = query_integer_field(1, MAX_PAGE_SIZE)
 
 
@@ -76,9 +78,9 @@ class ReplayQuery(StrictSchema):
 
 
 class WaitQuery(StrictSchema):
-    """A query of a list: the log position that the list must have reached."""
+    """A query of a list: the log position that the list must have reached, from a Trickbook-Position header."""
 
-    wait = query_integer_field(0, MAX_INTEGER)
+    wait = fields.String(load_default=None, validate=validate.Length(1, MAX_POSITION_CHARACTERS))
 
 
 class GamesQuery(WaitQuery):
@@ -104,25 +106,25 @@ class ExportsQuery(StrictSchema):
 
 
 class ReceiptQuery(StrictSchema):
-    """`GET /receipt`: the number of events it covers (None: all)."""
+    """`GET /receipt`: the maximum number of events that it covers (None: all)."""
 
     size = query_integer_field(1, MAX_INTEGER)
 
 
 class InclusionQuery(ReceiptQuery):
-    """`GET /proofs/inclusion`: the version of the event, and the size of the log."""
+    """`GET /proofs/inclusion`: the version of the event, and the maximum size of the receipt."""
 
     version = query_integer_field(1, MAX_INTEGER, required=True)
 
 
 class ConsistencyQuery(StrictSchema):
-    """`GET /proofs/consistency`: the sizes of the shorter and the longer log (None: all events)."""
+    """`GET /proofs/consistency`: the shorter size, and the maximum of the longer one (None: all)."""
 
     first = query_integer_field(1, MAX_INTEGER, required=True)
     second = query_integer_field(1, MAX_INTEGER)
 
 
-NEW_GAME, TEXT_MOVE = NewGame(), TextMove()
+NEW_GAME, TEXT_MOVE, NO_FIELDS = NewGame(), TextMove(), StrictSchema()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
 EXPORTS_QUERY = ExportsQuery()
 RECEIPT_QUERY, INCLUSION_QUERY, CONSISTENCY_QUERY = ReceiptQuery(), InclusionQuery(), ConsistencyQuery()

@@ -16,9 +16,13 @@ from werkzeug.routing import BaseConverter, ValidationError
 
 from api.http.problems import Problem
 
+BODY_KEY = "trickbook.body"
+"""The key of the body in the environ of a request that has arrived completely and isn't too long."""
 MAX_INTEGER = 2**53 - 1  # the integers that all JSON parsers agree on (RFC 8259 section 6)
 MAX_PATH_INTEGER = 2**31 - 1
 MAX_DEPTH = 32
+JSON = "application/json"
+PLAIN_TYPES = frozenset((int, bool, type(None)))
 INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 
 
@@ -36,14 +40,17 @@ def read_json(request: Request) -> dict[str, Any]:
     that is invalid; the detail names the problem and its path (`$.options.win`).
     """
     _check_headers(request)
-    return parse_object(request.get_data(cache=False))
+    body: bytes | None = request.environ.get(BODY_KEY)
+    return parse_object(request.get_data(cache=False) if body is None else body)
 
 
 def _check_headers(request: Request) -> None:
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity":
         raise Problem("unsupported-media-type", "Send the body without a content encoding.")
-    if request.mimetype != "application/json":
+    if request.content_type == JSON:  # as most clients send it, without parameters to parse
+        return
+    if request.mimetype != JSON:
         raise Problem("unsupported-media-type", "Send the body as application/json.")
     if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise Problem("unsupported-media-type", "Send the body in UTF-8.")
@@ -72,9 +79,7 @@ def _decode(body: bytes) -> str:
 
 def _parse(text: str) -> object:
     try:
-        return json.loads(
-            text, parse_int=_integer, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_object
-        )
+        return _decoder.decode(text)
     except RecursionError:
         raise Problem("malformed", f"The body is nested more than {MAX_DEPTH} levels deep.") from None
     except json.JSONDecodeError as error:
@@ -100,6 +105,11 @@ def _object(pairs: list[tuple[str, Any]]) -> object:
     return _InvalidValue(f"contains the key {quote(counts.most_common(1)[0][0])} twice")
 
 
+_decoder = json.JSONDecoder(
+    parse_int=_integer, parse_float=_no_float, parse_constant=_no_float, object_pairs_hook=_object
+)
+
+
 def _check_value(value: object, where: str, depth: int) -> None:
     if isinstance(value, _InvalidValue):
         raise Problem("malformed", f"{where} {value.why}.")
@@ -117,13 +127,19 @@ def _check_children(value: dict[str, Any] | list[Any], where: str, depth: int) -
             _check_value(item, f"{where}[{index}]", depth)
         return
     for key, item in value.items():
+        if _is_plain(key) and (type(item) in PLAIN_TYPES or (type(item) is str and _is_plain(item))):
+            continue
         _check_text(key, f"a key of {where}")
         part = f".{key}" if key.isidentifier() and len(key) < 40 else f"[{quote(key)}]"
         _check_value(item, where + part, depth)
 
 
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable()
+
+
 def _check_text(text: str, where: str) -> None:
-    if text.isascii() and text.isprintable():
+    if _is_plain(text):
         return
     for index, char in enumerate(text):
         if category := INVALID_CATEGORIES.get(unicodedata.category(char)):

@@ -1,4 +1,4 @@
-"""Receipts: signed notes of the size and root of a game's log, issued to any caller and all stored.
+"""Receipts: signed notes of the size and root of a game's log, issued at ends of hands and to players, and all stored.
 
 Each size of a game has at most one receipt, which never changes. Before the server signs a receipt, it checks the log
 against the newest stored one: it never signs two histories of one game, whatever happens to its store.
@@ -6,17 +6,17 @@ against the newest stored one: it never signs two histories of one game, whateve
 
 import logging
 import sqlite3
-import time
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 
 import psycopg
 
 from api.receipts.keys import NoSigningKey, SigningKeys
+from api.receipts.progress import ReceiptProgress
+from api.receipts.receipt_table import StoredReceipt, StoredReceipts
 from domain.protocols.signed_notes import Checkpoint, Key, game_origin
-from domain.store import Games, StoreUnavailable
+from domain.store import Games, Notice, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
+from domain.store.positions import Numbers
 from projections.storage.database import Database
 from replay.history import History
 from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt
@@ -26,31 +26,22 @@ ENDING_FACTS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGive
 """Facts after which the server issues a receipt without a request."""
 TEMPORARY_ERRORS = (NoSigningKey, Corrupt, StoreUnavailable, sqlite3.Error, psycopg.Error)
 DIFFERENT_LOG = "the log up to this event differs from the log that a receipt was issued for"
-PAGE_SIZES = (500, 20, 1)
-"""Events read together: fewer if one can't be read, until that one is found and skipped."""
+PAGE = 500
+"""Events read together."""
 MAX_PAGES = 20
-
-
-@dataclass(frozen=True)
-class StoredReceipt:
-    """An issued receipt: the number of events it covers, the root in hex, and the note."""
-
-    size: int
-    root: str
-    note: str
 
 
 class ReceiptIssuer:
     """Issues the receipts of one store's games and stores them with its accounts."""
 
     def __init__(self, database: Database, keys: SigningKeys, games: Games) -> None:
-        self._database, self._games = database, games
+        self._stored, self._games = StoredReceipts(database), games
+        self._progress = ReceiptProgress(database, games)
         self.keys = keys
 
     def stored_receipts(self, game: str) -> list[StoredReceipt]:
         """Return every receipt issued for the game, by size."""
-        rows = self._database.run("SELECT size, root, note FROM receipts WHERE game = ? ORDER BY size", game)
-        return [StoredReceipt(*row) for row in rows]
+        return self._stored.all_of(game)
 
     def issue(self, game: str, size: int | None = None) -> StoredReceipt:
         """Return the receipt over the first `size` events of the log (None: all events), signing it if it's new.
@@ -58,7 +49,7 @@ class ReceiptIssuer:
         Raise ValueError if the log is shorter, Corrupt if it differs from the log of an earlier receipt, NoSigningKey
         if the key isn't available.
         """
-        newest = self._newest(game)  # read first, so that the log is at least as new
+        newest = self._stored.newest(game)  # read first, so that the log is at least as new
         state, root = self._games.snapshot(game)
         self._check_log(game, newest, state.version, root)
         size = state.version if size is None else size
@@ -66,12 +57,22 @@ class ReceiptIssuer:
             raise ValueError(f"the log has events 1 to {state.version}")
         if newest is not None and newest.size == size:
             return newest
-        return self._stored_or_signed(game, size, self._root(game, size, state.version, root))
+        root = self._root(game, size, state.version, root)
+        known = None if newest is None or newest.size < size else self._stored.at_size(game, size)
+        receipt = known or self._sign(game, size, root)
+        if receipt.root != root:
+            raise Corrupt(game, size, DIFFERENT_LOG)
+        return receipt
 
-    def _newest(self, game: str) -> StoredReceipt | None:
-        statement = "SELECT size, root, note FROM receipts WHERE game = ? ORDER BY size DESC LIMIT 1"
-        rows = self._database.run(statement, game)
-        return StoredReceipt(*rows[0]) if rows else None
+    def find(self, game: str, at_most: int) -> StoredReceipt | None:
+        """Return the newest receipt over at most `at_most` events, or None; nothing is signed or stored.
+
+        Raise Corrupt if the log differs from the log of an earlier receipt.
+        """
+        newest = self._stored.newest(game)  # read first, so that the log is at least as new
+        state, root = self._games.snapshot(game)
+        self._check_log(game, newest, state.version, root)
+        return newest if newest is None or newest.size <= at_most else self._stored.newest(game, at_most)
 
     def _check_log(self, game: str, newest: StoredReceipt | None, version: int, root: str) -> None:
         if newest is None:
@@ -85,25 +86,11 @@ class ReceiptIssuer:
         """Return the root at `size`: the link in the next event."""
         return root if size == version else self._games.entries(game, size, size + 1)[0].prev.hex()
 
-    def _stored_or_signed(self, game: str, size: int, root: str) -> StoredReceipt:
-        receipt = self._at_size(game, size) or self._sign(game, size, root)
-        if receipt.root != root:
-            raise Corrupt(game, size, DIFFERENT_LOG)
-        return receipt
-
-    def _at_size(self, game: str, size: int) -> StoredReceipt | None:
-        rows = self._database.run("SELECT size, root, note FROM receipts WHERE game = ? AND size = ?", game, size)
-        return StoredReceipt(*rows[0]) if rows else None
-
     def _sign(self, game: str, size: int, root: str) -> StoredReceipt:
         """Sign and store a receipt; if another process was faster, return the receipt that it stored."""
-        head = Checkpoint(game_origin(self.keys.current().name, game), size, bytes.fromhex(root))
-        receipt = StoredReceipt(size, root, self.keys.sign(head))
-        added = self._database.run(
-            "INSERT INTO receipts VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING size",
-            game, size, root, receipt.note, time.time_ns() // 1000,
-        )  # fmt: skip
-        return receipt if added else self._at_size(game, size) or receipt
+        key = self.keys.current()
+        head = Checkpoint(game_origin(key.name, game), size, bytes.fromhex(root))
+        return self._stored.add(game, StoredReceipt(size, root, self.keys.sign(head, key)))
 
     def issue_at_end(self, game: str, entries: Sequence[Entry]) -> str | None:
         """Return the note over the log up to the last of `entries` if a hand or the game ends in them, else None.
@@ -119,54 +106,48 @@ class ReceiptIssuer:
             return None
 
     def with_receipt(self, history: History) -> History:
-        """Return a history of the store as an export holds it: with every public key and a receipt over all events.
+        """Return a history of the store as an export holds it: with every public key and its newest receipt, if any.
 
         If the log differs from that of an earlier receipt, attach that one: it shows verifiers the difference.
         """
         keys = [key.text for key in self.keys.public_keys()]
-        return with_receipt(history, keys, self._note_over(history.header.game, len(history.lines)))
+        return with_receipt(history, keys, self._stored_note(history.header.game, len(history.lines)))
 
     def check(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> ReceiptChecks:
         """Check a history of the store against its stored receipts and against `given` ones (name, note)."""
         kept = [each.note for each in self.stored_receipts(history.header.game)]
         return check_receipts(history, given, kept, keys=keys, store=self.keys.public_keys())
 
-    def _note_over(self, game: str, size: int) -> str | None:
+    def _stored_note(self, game: str, size: int) -> str | None:
         try:
-            return self.issue(game, size).note
+            found = self.find(game, size)
         except Corrupt as error:
             LOG.warning("game %s: its export gets an earlier receipt: %s", game, error)
-            newest = self._newest(game)
-            return None if newest is None else newest.note
+            found = self._stored.newest(game)
         except TEMPORARY_ERRORS as error:
-            LOG.warning("game %s: no receipt issued: %s", game, error)
+            LOG.warning("game %s: its export gets no receipt: %s", game, error)
             return None
+        return None if found is None else found.note
 
-    def issue_missing(self, upto: int) -> int:
-        """Issue the missing receipts of hands and games that ended up to a log position, and return their number.
+    def issue_missing(self, upto: Numbers) -> int:
+        """Issue the missing receipts of hands and games that ended up to log positions, and return their number.
 
-        Continue from the position that the last worker reached. Skip a log that differs from an earlier receipt.
+        Continue from the positions that the last worker reached, or from the beginning if the log is another one. Skip
+        a log that differs from an earlier receipt.
         """
-        issued, after = 0, self._position()
+        issued, after = 0, self._progress.positions()
         for _ in range(MAX_PAGES):
-            if after >= upto:
+            page = self._games.log.read(after, PAGE, upto)
+            if not page.rows:
                 break
-            after, ended = self._read_page(after, upto)
+            ended = {row.game: row.event.version for row in page.rows if isinstance(row, Notice) and _is_ending(row)}
             issued += sum(self._issue_if_missing(game, version) for game, version in ended.items())
-            self._save_position(after)
+            self._progress.save(page.end)
+            after = page.end
         return issued
 
-    def _read_page(self, after: int, upto: int) -> tuple[int, dict[str, int]]:
-        """Return the last position of the next page, and `{game: version}` of the last ending in it of each game."""
-        for limit in PAGE_SIZES:
-            with suppress(Corrupt):
-                page = [each for each in self._games.notifications(after, limit) if each.position <= upto]
-                ended = {each.game: each.event.version for each in page if each.event.fact in ENDING_FACTS}
-                return (page[-1].position if page else upto), ended
-        return after + 1, {}
-
     def _issue_if_missing(self, game: str, version: int) -> bool:
-        newest = self._newest(game)
+        newest = self._stored.newest(game)
         if newest is not None and newest.size >= version:
             return False
         try:
@@ -176,13 +157,6 @@ class ReceiptIssuer:
             return False
         return True
 
-    def _position(self) -> int:
-        rows = self._database.run("SELECT last FROM counters WHERE name = 'receipts'")
-        return int(rows[0][0]) if rows else 0
 
-    def _save_position(self, position: int) -> None:
-        self._database.run(
-            "INSERT INTO counters VALUES ('receipts', ?) ON CONFLICT (name) DO UPDATE SET last = excluded.last"
-            " WHERE counters.last < excluded.last",
-            position,
-        )
+def _is_ending(notice: Notice) -> bool:
+    return notice.event.fact in ENDING_FACTS

@@ -84,9 +84,9 @@ class SigningKeys:
             raise NoSigningKey(NO_KEY_YET)
         return parse_key(rows[0][0])
 
-    def sign(self, head: Checkpoint) -> str:
-        """Return a checkpoint as a note signed with the key in use."""
-        key = self.current()
+    def sign(self, head: Checkpoint, key: Key | None = None) -> str:
+        """Return a checkpoint as a note signed with a key of this server, by default the one in use."""
+        key = key or self.current()
         return Note(head.body, (self._signature(key, head.body),)).text
 
     def rotate(self, *, lost: bool = False) -> PublishedKey:

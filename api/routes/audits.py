@@ -34,12 +34,11 @@ def game_audit(reference: str) -> Response:
     """
     kind = negotiate(request, JSON, TEXT)
     try:
-        return _report_response(_audit(visible_history(reference)), kind)
+        return _audit_response(visible_history(reference), None, kind)
     except Corrupt as error:
         accounts = current_services().accounts
-        return _report_response(
-            corrupt_log_report(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()), kind
-        )
+        report = corrupt_log_report(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json())
+        return _report_response(_print_report(report, kind), kind)
 
 
 @audits.get(HAND_PATH + "/audit")
@@ -47,7 +46,7 @@ def hand_audit(reference: str, hand: int) -> Response:
     """Return 200: the report on one hand, from an audit of the whole game."""
     kind = negotiate(request, JSON, TEXT)
     try:
-        return _report_response(_audit(visible_history(reference)).of_hand(hand), kind)
+        return _audit_response(visible_history(reference), hand, kind)
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
@@ -74,14 +73,23 @@ def visible_history(reference: str) -> History:
     return replace(history, admin_log=services.accounts.admin_log.to_json())
 
 
-def _audit(history: History) -> Report:
-    return audit(history, rejudge(history), receipts=current_services().receipts.check(history))
+def _audit_response(history: History, hand: int | None, kind: str) -> Response:
+    services = current_services()
+    receipts = services.receipts.check(history)
+
+    def make() -> bytes:
+        report = audit(history, rejudge(history), receipts=receipts)
+        return _print_report(report if hand is None else report.of_hand(hand), kind)
+
+    return _report_response(services.reports.printed(history, receipts, (hand, kind), make), kind)
 
 
-def _report_response(report: Report, kind: str) -> Response:
-    if kind == JSON:
-        return json_response(report.to_json())
-    return _text_response(plain_text(as_text(report)))
+def _print_report(report: Report, kind: str) -> bytes:
+    return json_response(report.to_json()).get_data() if kind == JSON else plain_text(as_text(report)).encode()
+
+
+def _report_response(body: bytes, kind: str) -> Response:
+    return Response(body, content_type=JSON if kind == JSON else f"{TEXT}; charset=utf-8")
 
 
 def _text_response(body: str) -> Response:

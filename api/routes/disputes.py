@@ -4,10 +4,12 @@ The facts are public. The texts beside them are for the seats of the game and fo
 arbiter sees no more of a live hand than a spectator.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, request
+from marshmallow import ValidationError
 
 from api.accounts import roles
 from api.accounts.users import User
@@ -20,9 +22,10 @@ from api.http.responses import json_response
 from api.http.schemas_disputes import APPEAL, APPEAL_DECISION, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
 from api.http.strict_json import read_json
 from api.routes.games import command_response
-from api.routes.lists import wait_for_lists
+from api.routes.lists import list_response, wait_for_lists
 from api.services.container import Services
 from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts, withholds_until_hand_over
+from api.services.logs import log_event
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
 from domain.rejections import NotSeated, Rejected
@@ -34,6 +37,8 @@ from projections.lists.cursors import BadCursor
 DISPUTES_PATH = "/games/<game_ref:reference>/disputes"
 DISPUTE_PATH = DISPUTES_PATH + "/<strictint:dispute>"
 NO_DISPUTE = "There is no dispute {} in this game."
+
+LOG = logging.getLogger("trickbook.disputes")
 
 disputes = Blueprint("disputes", __name__)
 
@@ -47,14 +52,14 @@ def queue() -> Response:
     """
     player, services, args = require_player(), current_services(), query_args()
     _require_role(services, player, roles.ARBITER)
-    wait_for_lists(services, args["wait"])
+    wait_for_lists(services, args["wait"], "disputes")
     try:
         with services.rows.snapshot("disputes") as reading:
-            page = waiting_disputes(reading, player.id, args["limit"], args.get("cursor"))
+            page, at = waiting_disputes(reading, player.id, args["limit"], args.get("cursor")), reading.at
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
     names = services.accounts.users.names_of(item["arbiter"] or "" for item in page["items"])
-    return json_response(page | {"names": names})
+    return list_response(services, page | {"names": names}, at)
 
 
 @disputes.get(DISPUTES_PATH)
@@ -90,10 +95,11 @@ def open_dispute(reference: str) -> Response:
     player, body, services = require_player(), read_json(request), current_services()
     fields, game = NEW_DISPUTE.load(body), current_reader().resolve(reference)
     seat = _require_seat(services, game, player)
+    most = services.config.game_disputes if services.config.is_limited else None
 
     def command(state: State, note: str) -> OpenDispute:
         at = fields.get("at_version", state.version)
-        return OpenDispute(seat, fields["hand"], at, fields["kind"], note)
+        return OpenDispute(seat, fields["hand"], at, fields["kind"], note, most)
 
     return _dispute_response(services, player, game, "", body, command)
 
@@ -153,6 +159,7 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     if not 1 <= dispute <= len(records):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     services.accounts.dispute_texts.erase(records[dispute - 1].commands)
+    log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)
     return "", 204
 
 
@@ -187,5 +194,11 @@ def _dispute_response(
 
 
 def _write_note(services: Services, game: str, command: CommandId, text: str | None) -> str:
-    """Store the text and return its note for the fact; "" without a text, as an appeal needs none."""
+    """Store the text and return its note for the fact; "" without a text, as an appeal needs none.
+
+    Raise ValidationError if it's longer than the setting allows.
+    """
+    longest = services.config.text_length
+    if text is not None and len(text) > longest:
+        raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})
     return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text)

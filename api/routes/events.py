@@ -1,13 +1,19 @@
 """A game's log as the caller may see it: its events, and an export."""
 
+from typing import Any
+
 from flask import Blueprint, Response, request
 
+from api.accounts.tokens import token_sha256
+from api.http.auth import bearer_token, client_address
 from api.http.context import current_player, current_reader, current_services
 from api.http.game_reader import seat_of
+from api.http.problems import Problem
 from api.http.query_args import query, query_args
-from api.http.responses import JSON, NDJSON, json_response, negotiate, raw_json
+from api.http.responses import EVENT_STREAM, JSON, NDJSON, json_response, negotiate, raw_json
 from api.http.schemas_games import EVENTS_QUERY
-from domain.store.aggregate import Entry
+from api.http.strict_json import parse_integer
+from api.services.event_stream import ENVIRON_KEY, EventStream
 from projections.views.audience import ceremonies_revealed_in, event_lines, visible
 from replay.history import export_bytes as whole_export
 from replay.history import from_entries
@@ -20,28 +26,61 @@ events = Blueprint("events", __name__)
 def list_events(reference: str) -> Response:
     """Return 200 `{"items": [...], "next": version or null}`, or the items as NDJSON: the events above `after`.
 
-    If `limit` omits events, `next` is the value of `after` for the next page.
+    If `limit` omits events, `next` is the value of `after` for the next page. `until` is the last version to return.
+    With `Accept: text/event-stream`, the response is an event stream.
     """
     args = query_args()
-    kind, services = negotiate(request, JSON, NDJSON), current_services()
+    kind = negotiate(request, JSON, NDJSON, *([EVENT_STREAM] if ENVIRON_KEY in request.environ else []))
     game = current_reader().resolve(reference)
+    if kind == EVENT_STREAM:
+        return _event_stream(game, args)
+    services = current_services()
     state = services.games.state(game)
-    entries = services.games.entries(game, args["after"], state.version)
-    page = entries[: args["limit"]]
-    lines = event_lines(page, seat_of(state, current_player()), ceremonies_revealed_in(state))
+    after, limit = args["after"], args["limit"]
+    last = state.version if args["until"] is None else min(args["until"], state.version)
+    end = last if limit is None else min(last, after + limit)
+    entries = services.games.entries(game, after, end)
+    lines = event_lines(entries, seat_of(state, current_player()), ceremonies_revealed_in(state))
     if kind == NDJSON:
         return Response(b"".join(line + b"\n" for line in lines), content_type=NDJSON)
-    return json_response({"items": raw_json(lines), "next": _last(page) if len(page) < len(entries) else None})
+    return json_response({"items": raw_json(lines), "next": end if end < last else None})
 
 
-def _last(entries: list[Entry]) -> int:
-    return entries[-1].event.version
+def _event_stream(game: str, args: dict[str, Any]) -> Response:
+    """Return the headers of an event stream, and leave the stream to the server: 200, or 204 if it has nothing to send.
+
+    The server sends it after this request has ended, so a stream holds no thread and no database connection.
+    """
+    if args["limit"] is not None:
+        raise Problem("malformed", "An event stream takes no limit. Send until, the last version that you want.")
+    services, player, token = current_services(), current_player(), bearer_token(request)
+    state = services.games.state(game)
+    after, until = _resume_after(args["after"], state.version), args["until"]
+    if until is not None and until <= after:
+        return Response(status=204)  # EventSource doesn't connect again after a 204
+    response = Response(content_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
+    response.automatically_set_content_length = False
+    if request.method == "GET":
+        place = services.stream_places.take(client_address(request), None if player is None else player.id)
+        sha256 = None if token is None else token_sha256(token)
+        request.environ[ENVIRON_KEY] = EventStream(game, seat_of(state, player), after, until, sha256, place)
+    return response
+
+
+def _resume_after(after: int, head: int) -> int:
+    """Return the version after which a stream begins: that of Last-Event-ID, or `after` without that header."""
+    last_id = request.headers.get("Last-Event-ID")
+    version = after if last_id is None else parse_integer(last_id)
+    if version is None or version > head:
+        name = "after" if last_id is None else "Last-Event-ID"
+        raise Problem("malformed", f"{name} must be a version of this game, 0 to {head}.")
+    return version
 
 
 @events.get("/games/<game_ref:reference>/export")
 def export(reference: str) -> Response:
     """Return 200, NDJSON: header, one line for each event, and trailer with a receipt (docs/events.md)."""
-    negotiate(request, NDJSON)
+    negotiate(request, NDJSON, JSON)  # each line is JSON: the answer is NDJSON either way
     services = current_services()
     game = current_reader().resolve(reference)
     state = services.games.state(game)

@@ -7,14 +7,16 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_reader, current_services, require_player
+from api.http.context import current_reader, current_request, current_services, require_player
 from api.http.game_reader import NO_GAME
+from api.http.positions import POSITION, write_position
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem, add_legal_moves_to_refusals
-from api.http.responses import POSITION, json_response, not_modified, with_etag
+from api.http.responses import json_response, not_modified, with_etag
 from api.http.schemas_games import NEW_GAME, TEXT_MOVE
 from api.http.strict_json import read_json
 from api.services.autoplay import waits_for_autoplayer
+from api.services.board_reservation import reserve_board
 from api.services.container import Services
 from api.services.open_game import open_game_command
 from domain.commands import SeatCommand
@@ -44,9 +46,9 @@ def open_game() -> Response:
     if _is_open(services, game, request_id):
         commit = None
     else:
-        command = open_game_command(fields, game, services.accounts)
+        command = open_game_command(fields, game, services.accounts, services.config)
         decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
-        command = replace(command, board=services.accounts.boards.bind(services.accounts.boards.next_number(), game))
+        command = replace(command, board=reserve_board(services, game, player.id))
         commit = services.games.open(command, by=player.id, command_id=str(request_id))
     state = services.games.state(game)
     opened = {"id": game, "board": state.opened.board if state.opened else None}
@@ -82,10 +84,9 @@ def seat_view(reference: str, seat: int) -> Response:
 
 
 def _view(reference: str, viewer: Viewer) -> Response:
-    services = current_services()
-    game = current_reader().resolve(reference)
-    view = current_reader().view(game, viewer)
-    names = current_reader().names(services.games.state(game))
+    reader = current_reader()
+    view = reader.view(reader.resolve(reference), viewer)
+    names = reader.names_in(view)
     return not_modified(with_etag(json_response(view | {"names": names}), view["version"]), request)
 
 
@@ -95,13 +96,13 @@ def move(reference: str) -> Response:
 
     The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
-    player, body, key = require_player(), read_json(request), idempotency_key(request)
-    expected, services = if_match(request), current_services()
-    game = current_reader().resolve(reference)
+    player, request, services, reader = require_player(), current_request(), current_services(), current_reader()
+    body, key, expected = read_json(request), idempotency_key(request), if_match(request)
+    game = reader.resolve(reference)
     seat = services.games.seat_of(game, player.id)
     if seat is None:
         raise NotSeated("You have no seat in this game.")
-    add_legal_moves_to_refusals(lambda: current_reader().view(game, seat)["you"])
+    add_legal_moves_to_refusals(lambda: reader.view(game, seat)["you"])
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
     commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
@@ -138,15 +139,15 @@ def command_response(
     repeat completes their moves.
     """
     if commit is not None and not commit.repeated and not waits_for_autoplayer(commit.state):
-        entries, state, position = commit.entries, commit.state, commit.position
+        entries, state, position, root = commit.entries, commit.state, commit.position, commit.root
     else:
-        state = services.games.state(game)
+        state, root = services.games.state(game), None
         latest = services.games.entries(game, state.version - 1)[0]
         if latest.event.command == str(request_id):  # nothing else has happened
             state = services.autoplayer.play(state, str(request_id))
-        entries, position = services.games.entries_of_command(game, str(request_id)), services.games.last_position()
-    result = current_reader().command_result(state, viewer, entries)
+        entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
+    result = current_reader().command_result(state, viewer, entries, root)
     receipt = services.receipts.issue_at_end(game, entries)
     response = with_etag(json_response({**more, **result, "receipt": receipt}, 201), result["version"])
-    response.headers[POSITION] = str(position)
+    response.headers[POSITION] = write_position(services.secret, [position])
     return response

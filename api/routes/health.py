@@ -17,9 +17,16 @@ def live() -> Response:
 def ready() -> Response:
     """Return 200 if every part responds; the first exception becomes a 503, as in every route.
 
-    `lag` is the number of events that each list is behind the log.
+    `lag` is the number of events that each list is behind the log, and `lists` has "ok" or the reason why a list isn't
+    updated. `quarantined` is the number of games that lists leave out.
     """
     services = current_services()
     for check in services.checks.values():
         check()
-    return jsonify(status="ready", checks=dict.fromkeys(services.checks, "ok"), lag=services.followers.lag())
+    return jsonify(
+        status="ready",
+        checks=dict.fromkeys(services.checks, "ok"),
+        lag=services.followers.lag(),
+        lists=dict.fromkeys(services.rows.projections, "ok") | services.rows.troubles(),
+        quarantined=services.rows.count_quarantined(),
+    )

@@ -1,24 +1,30 @@
 """Lists built from all games: the lobby and each game's scoreboard. They follow the log with a short delay.
 
-With `wait=<position>`, the Trickbook-Position of a write, they answer with that position or a later one.
+With `wait=<position>`, the Trickbook-Position of a write or of a list, they answer as of that position or later.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response
 
 from api.http.context import current_reader, current_services
+from api.http.positions import POSITION, BadPosition, read_position, write_position
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
 from api.services.container import Services
 from api.services.exports import NO_PLAYER_ID, pad_time
+from domain.store.aggregate import Corrupt
+from domain.store.positions import Positions, beginning
 from projections.lists.cursors import BadCursor
-from projections.lists.lobby import LobbyFilter, lobby_page
+from projections.lists.lobby_pages import LobbyFilter, lobby_page
 from projections.lists.scoreboard import scoreboard
 
 lists = Blueprint("lists", __name__)
+
+OTHER_HISTORY = "This server's games don't include that write. Read the list without wait, and check your last moves."
 
 
 @lists.get("/games")
@@ -27,14 +33,16 @@ def lobby() -> Response:
     """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first."""
     args = query_args()
     services = current_services()
-    wait_for_lists(services, args["wait"])
+    wait_for_lists(services, args["wait"], "lobby")
     try:
         with services.rows.snapshot("lobby") as reading:
             page = lobby_page(reading, _lobby_filter(services, args), args["limit"], args.get("cursor"))
+            at = reading.at
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
     ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
-    return json_response(page | {"names": dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)})
+    names = dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)
+    return list_response(services, page | {"names": names}, at)
 
 
 def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:
@@ -61,19 +69,32 @@ def game_scoreboard(reference: str) -> Response:
     services = current_services()
     game = current_reader().resolve(reference)
     names = current_reader().names(services.games.state(game))
-    wait_for_lists(services, args["wait"])
+    wait_for_lists(services, args["wait"], "scoreboard")
     with services.rows.snapshot("scoreboard") as reading:
-        board = scoreboard(reading, game, names)
+        board, fault, at = scoreboard(reading, game, names), reading.fault(game), reading.at
+    if fault is not None:
+        raise Corrupt(game, fault.version, fault.reason)
     if board is None:
         raise Problem("behind", "The scoreboard doesn't include this game yet. Try again.")
-    return json_response(board | {"names": names})
+    return list_response(services, board | {"names": names}, at)
 
 
-def wait_for_lists(services: Services, position: int | None) -> None:
-    """Wait until the lists reach the position of a write; 503 `behind` after a timeout."""
-    if position is None:
+def list_response(services: Services, body: Mapping[str, Any], at: Positions) -> Response:
+    """Return a list as a JSON response, with the positions that it includes."""
+    response = json_response(body)
+    response.headers[POSITION] = write_position(services.secret, at or beginning(services.games.log.shards))
+    return response
+
+
+def wait_for_lists(services: Services, wait: str | None, *names: str) -> None:
+    """Wait until the named lists reach a position: 503 `behind` after a timeout, 409 `other-history` if it's gone."""
+    if wait is None:
         return
-    if position > services.games.last_position():
-        raise Problem("malformed", "wait must be a position from the Trickbook-Position header of a write.")
-    if not services.followers.wait_for(position, services.wait_timeout_s):
-        raise Problem("behind", f"This list doesn't include position {position} yet. Try again.")
+    try:
+        positions = read_position(services.secret, wait)
+    except BadPosition:
+        raise Problem("malformed", "wait must be a value of the Trickbook-Position header of this server.") from None
+    if not all(map(services.games.log.has_position, positions)):
+        raise Problem("other-history", OTHER_HISTORY)
+    if not services.followers.wait_for(positions, services.wait_timeout_s, *names):
+        raise Problem("behind", "This list doesn't include that position yet. Try again.")

@@ -1,25 +1,31 @@
 """Receipts and proofs, and the keys that sign them. They are public: they contain only hashes.
 
+`GET` shows receipts that the server has kept, and writes none. The server makes one when a hand or game ends, and when
+a player asks for one with `POST`.
 A proof of inclusion contains its event if the caller may see it, and otherwise only the leaf.
 """
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_player, current_reader, current_services
+from api.http.context import current_player, current_reader, current_services, require_player
 from api.http.game_reader import seat_of
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import JSON, TEXT, json_response, negotiate, raw_json
-from api.http.schemas_games import CONSISTENCY_QUERY, INCLUSION_QUERY, RECEIPT_QUERY
-from api.receipts.issue import StoredReceipt
+from api.http.schemas_games import CONSISTENCY_QUERY, INCLUSION_QUERY, NO_FIELDS, RECEIPT_QUERY
+from api.http.strict_json import read_json
 from api.receipts.keys import keys_json
+from api.receipts.receipt_table import StoredReceipt
 from api.services.container import Services
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
+from domain.rejections import NotSeated
 from domain.store.aggregate import Entry
 from projections.views.audience import ceremonies_revealed_in, event_line, visible
 
 proofs = Blueprint("proofs", __name__)
+NO_RECEIPT = "There is no receipt for this yet. A player of the game can make one: POST {} to /games/{game}/receipts."
+
 well_known = Blueprint("well_known", __name__)
 
 
@@ -32,31 +38,55 @@ def keys() -> Response:
 @proofs.get("/games/<game_ref:reference>/receipt")
 @query(RECEIPT_QUERY)
 def receipt(reference: str) -> Response:
-    """Return 200 `{"game", "size", "root", "note"}`, or the note as text: a receipt for the first `size` events."""
+    """Return 200 `{"game", "size", "root", "note"}`, or the note as text: the newest receipt of at most `size` events.
+
+    Answers 404 before the first receipt.
+    """
     kind, services = negotiate(request, JSON, TEXT), current_services()
     game = current_reader().resolve(reference)
-    issued = _receipt(services, game, query_args()["size"])
+    return _receipt_response(game, _find_receipt(services, game, query_args()["size"]), kind, 200)
+
+
+@proofs.post("/games/<game_ref:reference>/receipts")
+def make_receipt(reference: str) -> Response:
+    """Return 201 and a receipt over the whole log, as GET does; for players who sit or sat in the game."""
+    kind, services, player = negotiate(request, JSON, TEXT), current_services(), require_player()
+    NO_FIELDS.load(read_json(request))
+    game = current_reader().resolve(reference)
+    if services.games.seat_of(game, player.id) is None:
+        raise NotSeated("You have no seat in this game.")
+    services.receipt_requests.take(player.id)
+    return _receipt_response(game, services.receipts.issue(game), kind, 201)
+
+
+def _receipt_response(game: str, kept: StoredReceipt, kind: str, status: int) -> Response:
     if kind == TEXT:
-        return _text_response(issued.note)
-    return json_response({"game": game, "size": issued.size, "root": issued.root, "note": issued.note})
+        return _text_response(kept.note, status)
+    return json_response({"game": game, "size": kept.size, "root": kept.root, "note": kept.note}, status)
 
 
-def _receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
-    try:
-        return services.receipts.issue(game, size)
-    except ValueError as error:
-        raise Problem("malformed", str(error)) from None
+def _find_receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
+    """Return the newest receipt of at most `size` events (None: all); 404 without one."""
+    version = services.games.state(game).version
+    _require_at_most("size", size, version)
+    found = services.receipts.find(game, version if size is None else size)
+    if found is None:
+        raise Problem("not-found", NO_RECEIPT)
+    return found
+
+
+def _require_at_most(name: str, number: int | None, most: int) -> None:
+    if number is not None and number > most:
+        raise Problem("malformed", f"{name} must be 1 to {most}.")
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/inclusion")
 @query(INCLUSION_QUERY)
 def inclusion_proof(reference: str) -> Response:
-    """Return 200: a proof that event `version` is in the log of the receipt; as text a tlog-proof (C2SP)."""
+    """Return 200: a proof that event `version` is in the log of the newest receipt; as text a tlog-proof (C2SP)."""
     kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
     game = current_reader().resolve(reference)
-    kept = _receipt(services, game, args["size"])
-    if args["version"] > kept.size:
-        raise Problem("malformed", f"version must be 1 to {kept.size}.")
+    kept = _receipt_covering(services, game, {"version": args["version"]}, args["size"])
     entries = services.games.entries(game, upto=kept.size)
     entry, index = entries[args["version"] - 1], args["version"] - 1
     path = inclusion([each.leaf for each in entries], index, kept.size)
@@ -81,16 +111,26 @@ def consistency_proof(reference: str) -> Response:
     """Return 200: a proof that the first `first` of `second` events are the same; as text for a C2SP witness."""
     kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
     game = current_reader().resolve(reference)
-    first, kept = args["first"], _receipt(services, game, args["second"])
-    if first > kept.size:
-        raise Problem("malformed", f"first must be 1 to {kept.size}.")
-    leaves = [each.leaf for each in services.games.entries(game, upto=kept.size)]
-    path = consistency(leaves, first, kept.size)
+    first = args["first"]
+    kept = _receipt_covering(services, game, {"first": first}, args["second"])
+    entries = services.games.entries(game, upto=kept.size)
+    path = consistency([each.leaf for each in entries], first, kept.size)
     if kind == TEXT:
         return _text_response(ConsistencyProof(first, tuple(path), parse_note(kept.note)).text)
-    body = {"game": game, "first": first, "second": kept.size, "first_root": _receipt(services, game, first).root}
+    first_root = kept.root if first == kept.size else entries[first].prev.hex()
+    body = {"game": game, "first": first, "second": kept.size, "first_root": first_root}
     return json_response(body | {"second_root": kept.root, "path": [each.hex() for each in path], "receipt": kept.note})
 
 
-def _text_response(body: str) -> Response:
-    return Response(body, content_type=f"{TEXT}; charset=utf-8")
+def _receipt_covering(services: Services, game: str, query: dict[str, int], size: int | None) -> StoredReceipt:
+    """Return the newest receipt of at most `size` events; 404 if it doesn't cover the version in `query`."""
+    [(name, version)] = query.items()
+    _require_at_most(name, version, services.games.state(game).version if size is None else size)
+    kept = _find_receipt(services, game, size)
+    if version > kept.size:
+        raise Problem("not-found", NO_RECEIPT)
+    return kept
+
+
+def _text_response(body: str, status: int = 200) -> Response:
+    return Response(body, status, content_type=f"{TEXT}; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The server process: waitress runs the application and answers requests that it can't parse.
+"""The server's processes: granian receives requests, lanes run them, and a supervisor watches over all processes.
 
-Routes and their errors belong to `api.routes` and `api.http`.
+Routes and their answers belong to `api.routes`; this package knows none of them.
 """

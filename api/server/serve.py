@@ -1,86 +1,74 @@
-"""The server process: waitress, the application, and the worker in a thread."""
+"""`trickbook serve`: one command that starts, watches and stops every process of the server."""
 
-import logging
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from types import FrameType
+import shutil
+import socket
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
-from flask import Flask
-from waitress.server import create_server
-
-from api.app import create_app
 from api.config import Config
-from api.server.waitress_errors import install_channels
-from api.services.worker import running_worker
+from api.server.processes import HeavyProcess, RequestProcess, WorkerProcess
+from api.server.stop_signals import on_stop_signals
+from api.server.supervisor import Child, Supervisor
 
-THREADS = 8
-CONNECTIONS = 1000
-IDLE_S, CLEANUP_S = 30, 3  # when waitress closes idle connections
-MAX_HEADER_BYTES, MAX_BODY_BYTES = 64 * 1024, 1024 * 1024  # bytes; the application's own limit is lower
+READY_TIMEOUT_S = 60.0
 
 
-@contextmanager
-def open_app(config: Config, *, worker: bool) -> Iterator[Flask]:
-    """Yield the application with open stores, and the worker in a thread unless it runs elsewhere."""
-    with ExitStack() as running:
-        app = create_app(config)
-        services = app.extensions["trickbook"]
-        running.callback(services.close)
-        if worker:
-            running.enter_context(running_worker(services))
-        yield app
+class NoRequestProcess(Exception):
+    """The request process ended or didn't answer; its log says why."""
 
 
-def run_server(app: Flask, host: str, port: int, started: Callable[[str], None]) -> None:
-    """Answer requests until SIGTERM or SIGINT, then finish the current ones; call `started` with the URL.
+def run_server(config: Config, host: str, port: int, *, worker: bool, started: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT, then finish the current requests; call `started` with the URL.
 
     Port 0 picks a free port. Raises OSError if the address isn't available.
     """
-    sockets: dict[int, object] = {}
-    server = create_server(
-        app,
-        map=sockets,
-        host=host,
-        port=port,
-        threads=THREADS,
-        connection_limit=CONNECTIONS,
-        channel_request_lookahead=1,  # detects clients that disconnect during a request
-        send_bytes=1,  # more makes the loop spin while a response waits for its thread
-        max_request_header_size=MAX_HEADER_BYTES,
-        max_request_body_size=MAX_BODY_BYTES,
-        asyncore_use_poll=True,
-        channel_timeout=IDLE_S,
-        cleanup_interval=CLEANUP_S,
-        ident=None,
-    )
-    install_channels(sockets)
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # don't log each request that waits for a thread
-    on_stop_signals(_exit)
-    started(f"http://{_bracketed(host)}:{_port(server)}")
-    server.run()
+    folder = Path(tempfile.mkdtemp(prefix="trickbook-"))
+    try:
+        with closing(reserve_port(host, port)) as reserved:
+            address = reserved.getsockname()
+            _run(config, address[0], address[1], folder, worker=worker, started=started)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def on_stop_signals(then: Callable[[], None]) -> None:
-    """Call `then` in the main thread on SIGTERM and SIGINT."""
+def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, started: Callable[[str], None]) -> None:
+    sockets = [folder / f"heavy-{number}.sock" for number in range(config.heavy_processes)]
+    heavy = [Child(f"heavy-{number}", HeavyProcess(config, path)) for number, path in enumerate(sockets)]
+    supervisor = Supervisor(())
+    receiving, sending = supervisor.context.Pipe(duplex=False)
+    requests = Child("requests", RequestProcess(config, host, port, sockets, sending))
+    supervisor.stages = ([requests], [*heavy, *([Child("worker", WorkerProcess(config))] if worker else [])])
+    on_stop_signals(supervisor.stop)
+    supervisor.start()
+    try:
+        if supervisor.is_ready(requests, receiving, READY_TIMEOUT_S):
+            started(f"http://{_bracketed(host)}:{port}")
+            supervisor.watch()
+        elif not supervisor.stopping:
+            raise NoRequestProcess
+    finally:
+        supervisor.end()
 
-    def handler(_signal: int, _frame: FrameType | None) -> None:
-        then()
 
-    signal.signal(signal.SIGTERM, handler)
-    signal.signal(signal.SIGINT, handler)
+def reserve_port(host: str, port: int) -> socket.socket:
+    """Return a socket that holds the port, without listening; processes of this user can share it (SO_REUSEPORT).
 
-
-def _exit() -> None:
-    raise SystemExit(0)
+    Raise OSError if another server listens there.
+    """
+    family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    with socket.socket(family, socket.SOCK_STREAM) as exclusive:
+        exclusive.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        exclusive.bind(address)
+        exclusive.listen(1)
+        address = exclusive.getsockname()
+    shared = socket.socket(family, socket.SOCK_STREAM)
+    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    shared.bind(address)
+    return shared
 
 
 def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-def _port(server: object) -> int:
-    """Return the port of the first socket: a host name with several addresses has several."""
-    several = getattr(server, "effective_listen", None)
-    port: int = several[0][1] if several else getattr(server, "effective_port", 0)
-    return port

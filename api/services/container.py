@@ -1,23 +1,41 @@
 """The services of one process. They are opened once; routes reach them through `api.http.context`."""
 
+import logging
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.config import Config, ConfigError
+from api.config import NO_LIMITS, Config, ConfigError
 from api.receipts.issue import ReceiptIssuer
 from api.receipts.keys import SigningKeys
 from api.services.autoplay import AutoPlayer
-from api.services.rate_limit import RateLimiter
-from domain.store import Games
+from api.services.event_stream import StreamPlaces
+from api.services.limit_storage import LimitStorage
+from api.services.rate_limit import GuessLimiter, RateLimiter
+from api.services.report_cache import ReportCache
+from api.services.server_clock import ServerClock
+from domain.store import Games, utc_now
+from domain.store.recorder import timeout_settings
+from domain.store.shards.layout import OtherShards
+from domain.store.shards.opening import shard_settings
 from projections.followers import PROJECTIONS, LogFollower
-from projections.storage.rows import RowStore, RowsUnavailable
+from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache
 
+LOG = logging.getLogger("trickbook.services")
+UNSAFE_DATABASE = (
+    "PostgreSQL runs with {settings} off, so a crash may lose or damage games; turn it on in postgresql.conf, or set"
+    " TRICKBOOK_ALLOW_UNSAFE_DATABASE=yes to accept that"
+)
 WRONG_CIPHER_KEY = (
     "TRICKBOOK_CIPHER_KEY is not the key that these games were written with; set it to that key, or remove it if they"
     " were written without one"
+)
+
+OTHER_SHARDS = (
+    "TRICKBOOK_SHARDS is {wanted}, but this store has {found}; set it to {found} or remove it, or change the store with"
+    " trickbook reshard"
 )
 
 
@@ -32,21 +50,30 @@ class Services:
     config: Config
     accounts: Accounts
     secret: bytes = field(repr=False)
+    clock: ServerClock
     games: Games
     receipts: ReceiptIssuer
     views: ViewCache
     autoplayer: AutoPlayer
     rows: RowStore
     followers: LogFollower
-    guesses: RateLimiter
+    limit_storage: LimitStorage
+    guesses: GuessLimiter
     guesses_by_address: RateLimiter
+    unknown_tokens: RateLimiter
     registrations: RateLimiter
     branches: RateLimiter
+    receipt_requests: RateLimiter
+    stream_places: StreamPlaces
+    heavy_by_address: RateLimiter
+    heavy_by_player: RateLimiter
+    reports: ReportCache = field(default_factory=ReportCache)
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
     wait_timeout_s: float = 2.0
 
     def close(self) -> None:
         """Close every store. The app can't answer requests afterwards."""
+        self.limit_storage.close()
         self.rows.close()
         self.games.close()
         self.accounts.close()
@@ -56,33 +83,52 @@ def open_services(config: Config) -> Services:
     """Open the configured stores and create the missing tables."""
     with ExitStack() as stack:
         accounts = stack.enter_context(closing(open_accounts(config)))
+        check_durability(accounts, config)
         check_cipher(accounts, config)
-        games = stack.enter_context(closing(open_games(config)))
+        clock = open_clock(accounts, config)
+        games = stack.enter_context(closing(open_games(config, clock=clock)))
         receipts = open_receipts(accounts, games, config)
-        rows = stack.enter_context(closing(RowStore(config.data, config.database_url, PROJECTIONS)))
+        rows = stack.enter_context(
+            closing(RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts))
+        )
         views, followers = ViewCache(games), LogFollower(games, rows)
+        counts, limits = stack.enter_context(closing(LimitStorage(config.data, config.database_url))), config.limits
         services = Services(
             config=config,
             accounts=accounts,
             secret=accounts.secrets.server_secret(),
+            clock=clock,
             games=games,
             receipts=receipts,
             views=views,
             autoplayer=AutoPlayer(games, views),
             rows=rows,
             followers=followers,
-            guesses=RateLimiter(config.limits.guesses),
-            guesses_by_address=RateLimiter(config.limits.guesses_by_address),
-            registrations=RateLimiter(config.limits.registrations),
-            branches=RateLimiter(config.limits.branches),
+            limit_storage=counts,
+            guesses=GuessLimiter(limits.guesses, counts, "guesses"),
+            guesses_by_address=RateLimiter(limits.guesses_by_address, counts, "guesses-by-address"),
+            unknown_tokens=RateLimiter(limits.unknown_tokens, counts, "unknown-tokens"),
+            registrations=RateLimiter(limits.registrations, counts, "registrations"),
+            branches=RateLimiter(limits.branches, counts, "branches"),
+            receipt_requests=RateLimiter(limits.receipt_requests, counts, "receipts"),
+            heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
+            heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
+            stream_places=open_stream_places(config),
             checks={
                 "office": accounts.ping,
                 "log": lambda: _check_log(games),
-                "views": lambda: _check_views(rows, followers),
+                "views": lambda: _check_views(rows),
             },
         )
         stack.pop_all()
     return services
+
+
+def open_stream_places(config: Config) -> StreamPlaces:
+    """Return the places for event streams; without limits, only their total is limited."""
+    if config.limits == NO_LIMITS:
+        return StreamPlaces(config.streams, None, None)
+    return StreamPlaces(config.streams, config.streams_by_address, config.streams_by_player)
 
 
 def open_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:
@@ -98,18 +144,44 @@ def check_cipher(accounts: Accounts, config: Config) -> None:
         raise ConfigError(WRONG_CIPHER_KEY)
 
 
-def open_games(config: Config, *, migrate: bool = True) -> Games:
-    """Open the configured store of games."""
-    settings = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else None
-    return Games(config.data, config.database_url, settings=settings, migrate=migrate)
+def check_durability(accounts: Accounts, config: Config) -> None:
+    """Raise ConfigError, or warn if the settings accept it, if PostgreSQL may lose commits that are on disk."""
+    unsafe = accounts.database.unsafe_settings()
+    if unsafe and not config.allow_unsafe_database:
+        raise ConfigError(UNSAFE_DATABASE.format(settings=" and ".join(unsafe)))
+    if unsafe:
+        LOG.warning("PostgreSQL runs with %s off: a crash may lose or damage games", " and ".join(unsafe))
+
+
+def open_clock(accounts: Accounts, config: Config) -> ServerClock:
+    """Return the server's clock, compared with the last heartbeat. Writes nothing."""
+    database = accounts.clock.database_time if config.database_url is not None else lambda: None
+    return ServerClock(accounts.clock, config.clock_jump_s, config.clock_gap_s, database=database)
+
+
+def open_games(config: Config, *, clock: ServerClock | None = None, migrate: bool = True) -> Games:
+    """Open the configured store of games. By default its clock is the machine's.
+
+    Raise ConfigError if it has another number of shards than the configured one.
+    """
+    cipher = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else {}
+    try:
+        return Games(
+            config.data,
+            config.database_url,
+            clock=utc_now if clock is None else clock.now,
+            holds=clock,
+            settings=timeout_settings(config.timeouts) | shard_settings(config.shards) | cipher,
+            migrate=migrate,
+        )
+    except OtherShards as error:
+        raise ConfigError(OTHER_SHARDS.format(found=error.found, wanted=config.shards)) from None
 
 
 def _check_log(games: Games) -> None:
-    games.last_position()
+    games.log.last_numbers()
 
 
-def _check_views(rows: RowStore, followers: LogFollower) -> None:
+def _check_views(rows: RowStore) -> None:
     for name in rows.projections:
         rows.live_generation(name)
-    if followers.trouble is not None:
-        raise RowsUnavailable(followers.trouble)

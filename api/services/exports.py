@@ -1,11 +1,13 @@
-"""Bulk exports: complete exports of the selected games, one after another, as of one log position.
+"""Bulk exports: complete exports of the selected games, one after another, as of one position in each shard.
 
-The games follow in the order in which they were opened. Each is read as of the position at which the export began, so
-moves made meanwhile neither repeat nor hide a game nor split it.
+The games follow in the order in which they were opened: those of a shard in its order, and the shards merged by time
+and id. Each is read as of the positions at which the export began, so moves made meanwhile neither repeat nor hide a
+game nor split it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from heapq import merge
 from typing import Any
 
 from api.accounts.accounts import Accounts
@@ -13,6 +15,7 @@ from domain.events import Event, GameOpened
 from domain.state import State
 from domain.store import Games
 from domain.store.aggregate import Corrupt, Entry
+from domain.store.positions import Numbers
 from projections.views.audience import Viewer, ceremonies_revealed_in, visible
 from replay.history import FORMAT, Header, History, Trailer, export_bytes, from_entries, write_export
 
@@ -48,9 +51,9 @@ class ExportFilter:
 
 @dataclass(frozen=True)
 class GameExport:
-    """A game's export. `position` is that of its opening; `broken` is the error of a log that can't be read."""
+    """A game's export. `passed` counts the positions before it; `broken` is the error of a log that can't be read."""
 
-    position: int
+    passed: int
     game: str
     board: int
     text: bytes
@@ -66,34 +69,49 @@ class BulkExporter:
     names_of: Callable[[Iterable[str]], dict[str, str]]
     with_receipt: Callable[[History], History]
 
-    def exports(self, wanted: ExportFilter, upto: int, player: str | None = None) -> Iterator[GameExport | int]:
+    def exports(self, wanted: ExportFilter, upto: Numbers, player: str | None = None) -> Iterator[GameExport | int]:
         """Yield the export of every matching game as `player` (an id; None: a spectator) could see it at `upto`.
 
-        Between exports, yield the position that the search has reached. A game whose log can't be read yields a header
-        without a trailer, so that it's neither missing nor taken for complete.
+        Between exports, yield how many positions of all shards the search has passed. A game whose log can't be read
+        yields a header without a trailer, so that it's neither missing nor taken for complete.
         """
-        for at, game in self._openings(upto):
-            result = self._export(wanted, at, game, upto, player)
-            yield at if result is None else result
-        yield upto
+        passed = [0] * len(upto)
+        for found in merge(*(self._openings(shard, last) for shard, last in enumerate(upto)), key=_by_time):
+            passed[found.shard] = found.position
+            result = self._export(wanted, found, upto, player, sum(passed))
+            yield sum(passed) if result is None else result
+        yield sum(upto)
 
-    def _openings(self, upto: int) -> Iterator[tuple[int, str]]:
-        page = self.games.openings(0, upto, PAGE)
+    def _openings(self, shard: int, upto: int) -> Iterator["_Opening"]:
+        page = self.games.log.openings(shard, 0, upto, PAGE)
         while page:
-            yield from page
-            page = self.games.openings(page[-1][0], upto, PAGE)
+            for at, game in page:
+                yield self._opening(shard, at, game)
+            page = self.games.log.openings(shard, page[-1][0], upto, PAGE)
 
-    def _export(self, wanted: ExportFilter, at: int, game: str, upto: int, player: str | None) -> GameExport | None:
+    def _opening(self, shard: int, position: int, game: str) -> "_Opening":
         try:
-            if not wanted.matches_opening(_opening(self.games.first_entry(game))):
+            event = self.games.first_entry(game).event
+        except Corrupt as error:
+            return _Opening(shard, position, game, error)
+        opens = isinstance(event.data, GameOpened)
+        return _Opening(shard, position, game, event if opens else Corrupt(game, 1, "it does not open the game"))
+
+    def _export(
+        self, wanted: ExportFilter, found: "_Opening", upto: Numbers, player: str | None, passed: int
+    ) -> GameExport | None:
+        try:
+            if isinstance(found.event, Corrupt):
+                raise found.event
+            if not wanted.matches_opening(found.event):
                 return None
-            state, entries = self.games.read_at_position(game, upto)
+            state, entries = self.games.read_at_position(found.game, upto)
             if not wanted.matches_status(state):
                 return None
         except Corrupt as error:
-            return self._header_alone(at, error)
+            return self._header_alone(passed, error)
         viewer = None if player is None else state.seat_of(player)
-        return GameExport(at, game, entries[0].event.data.board, self._text(state, entries, viewer))
+        return GameExport(passed, found.game, entries[0].event.data.board, self._text(state, entries, viewer))
 
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
         names = self.names_of(seat.player for seat in state.seats if seat.kind == "human")
@@ -101,18 +119,26 @@ class BulkExporter:
         history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
         return export_bytes(self.with_receipt(history))
 
-    def _header_alone(self, at: int, error: Corrupt) -> GameExport:
+    def _header_alone(self, passed: int, error: Corrupt) -> GameExport:
         """Return a broken game's header with the fields that are known, and no events."""
         board = self.board_of(error.game) or 0
         header = Header(format=FORMAT, game=error.game, board=board, variant="", players={})
         first = next(write_export(header, (), NO_TRAILER))
-        return GameExport(at, error.game, board, first, error)
+        return GameExport(passed, error.game, board, first, error)
 
 
-def _opening(first: Entry) -> Event[GameOpened]:
-    if not isinstance(first.event.data, GameOpened):
-        raise Corrupt(first.event.game, 1, "it does not open the game")
-    return first.event
+@dataclass(frozen=True)
+class _Opening:
+    """The first event of a game at its place in a shard, or the error of one that can't be read."""
+
+    shard: int
+    position: int
+    game: str
+    event: Event[GameOpened] | Corrupt
+
+
+def _by_time(found: _Opening) -> tuple[str, str]:
+    return "" if isinstance(found.event, Corrupt) else found.event.at, found.game
 
 
 def export_filter(accounts: Accounts, query: dict[str, Any]) -> ExportFilter:

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec.structs import asdict
 
 from api.accounts.accounts import Accounts
+from api.config import Config
 from domain.commands import OpenGame
-from domain.events import Fairness, Player, Timing
+from domain.events import Fairness, GameLimits, Player, Timing
 from domain.rejections import NotOffered
 from domain.rules.variants.options import parse_time
 
@@ -21,7 +22,7 @@ class NoSuchPlayer(Exception):
     """No user has this name."""
 
 
-def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts) -> OpenGame:
+def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts, config: Config) -> OpenGame:
     """Return the command for a loaded request body, without a board number yet.
 
     Raise NoSuchPlayer for an unknown name, NotOffered for an invalid timing or fairness.
@@ -35,6 +36,7 @@ def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts) ->
         timing=_timing(body["timing"]),
         fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
+        limits=GameLimits(config.game_events, config.hand_proposals),
     )
 
 
@@ -48,7 +50,7 @@ def _fairness(body: Mapping[str, Any]) -> Fairness:
 
 def _timing(body: Mapping[str, Any]) -> Timing:
     """Return the requested deadlines, with defaults for the missing ones; the rules decide whether they are offered."""
-    defaults = asdict(Timing())
+    defaults = {name: value for name, value in asdict(Timing()).items() if name != "pace"}
     if body.keys() - defaults.keys():
         raise NotOffered(f"The fields of timing are {', '.join(defaults)}.")
     timing = {**defaults, **body}

@@ -1,63 +1,113 @@
-"""Limits on how often one key (an address, a player) may do something, counted per process."""
+"""Limits on how often one key (an address, a player) may do something, counted for all processes of a store."""
 
-import threading
-import time
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from functools import partial
+from math import ceil
 
-from api.config import Rate
+from limits import RateLimitItemPerSecond
+from limits.strategies import SlidingWindowCounterRateLimiter
 
-MAX_BUCKETS = 100_000
+from api.config import Backoff, Rate
+from api.services.limit_storage import Counts, LimitStorage
 
 
 class LimitReached(Exception):
-    """The key has no token left; in `wait_s` whole seconds it has one again."""
+    """The key has reached its limit; after `wait_s` whole seconds it may try again."""
 
-    def __init__(self, wait_s: int) -> None:
-        super().__init__(f"try again in {wait_s} s")
+    def __init__(self, wait_s: int, reason: str = "Too many requests") -> None:
+        super().__init__(f"{reason}. Try again in {wait_s} s.")
         self.wait_s = wait_s
 
 
 class RateLimiter:
-    """Token buckets by key. If there are too many, the least recently used one is dropped."""
+    """At most `rate.count` in any `rate.window_s` seconds for each key; None means no limit.
 
-    def __init__(self, rate: Rate | None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._clock = clock
-        self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()  # key -> (tokens left, time)
-        self._lock = threading.Lock()
+    `name` keeps the counts of different limits apart. The window slides: the count of the window before weighs as much
+    as it still overlaps.
+    """
 
-    def take(self, key: Hashable) -> None:
-        """Take one token. Raise LimitReached if none is left."""
-        self._require(key, cost=1)
+    def __init__(self, rate: Rate | None, storage: LimitStorage, name: str) -> None:
+        self._item = None if rate is None else RateLimitItemPerSecond(rate.count, rate.window_s, namespace=name)
+        self._storage = storage
 
-    def check(self, key: Hashable) -> None:
-        """Raise LimitReached if no token is left, without taking one: `charge` takes it once the cost is known."""
-        self._require(key, cost=0)
+    def take(self, key: str) -> None:
+        """Count one. Raise LimitReached, without counting, if the key has reached its limit."""
+        if self._item is not None:
+            self._storage.ask(partial(_require, self._item, key, counted=True))
 
-    def charge(self, key: Hashable) -> None:
-        """Take one token even if the balance goes negative: several requests may have passed `check` together."""
-        if self._rate is not None:
-            with self._lock:
-                self._put(key, self._left(key, self._rate) - 1)
+    def check(self, key: str) -> None:
+        """Raise LimitReached if the key has reached its limit: `charge` counts once the outcome is known."""
+        if self._item is not None:
+            self._storage.ask(partial(_require, self._item, key, counted=False))
 
-    def _require(self, key: Hashable, cost: int) -> None:
-        if self._rate is None:
+    def charge(self, key: str) -> None:
+        """Count one unless the key has reached its limit."""
+        item = self._item
+        if item is not None:
+            self._storage.ask(lambda counts: SlidingWindowCounterRateLimiter(counts).hit(item, key))
+
+
+def _require(item: RateLimitItemPerSecond, key: str, counts: Counts, *, counted: bool) -> None:
+    windows = SlidingWindowCounterRateLimiter(counts)
+    if not (windows.hit if counted else windows.test)(item, key):
+        previous, left_s, current, _ = counts.get_sliding_window(item.key_for(key), item.get_expiry())
+        raise LimitReached(_wait_s(item, previous, current, left_s))
+
+
+def _wait_s(item: RateLimitItemPerSecond, previous: int, current: int, left_s: float) -> int:
+    """Return when both windows together are below the limit again, in whole seconds, at least 1."""
+    free = item.amount - current
+    if free <= 0 or not previous:
+        return max(1, ceil(left_s))
+    return max(1, ceil(left_s - item.get_expiry() * free / previous))
+
+
+class GuessLimiter:
+    """Waits after failures: from the `free`th on a key waits 1 s, then 2 s, 4 s and so on up to `longest_wait_s`.
+
+    An attempt during a wait is refused and doesn't prolong it. So guesses can't keep out the right answer for longer
+    than the longest wait.
+    """
+
+    def __init__(self, backoff: Backoff | None, storage: LimitStorage, name: str) -> None:
+        self._backoff = backoff
+        self._storage = storage
+        self._name = name
+
+    def begin(self, key: str) -> None:
+        """Raise LimitReached during a wait. After it, one attempt goes on and begins the next wait."""
+        if self._backoff is not None:
+            self._storage.ask(partial(self._begin, self._backoff, key))
+
+    def fail(self, key: str) -> None:
+        """Count a failure."""
+        if self._backoff is not None:
+            self._storage.ask(partial(self._fail, self._backoff, key))
+
+    def succeed(self, key: str) -> None:
+        """Forget the failures of a key."""
+        if self._backoff is not None:
+            self._storage.ask(partial(self._forget, key))
+
+    def _begin(self, backoff: Backoff, key: str, counts: Counts) -> None:
+        failures = counts.get(self._failures(key))
+        if failures < backoff.free:
             return
-        with self._lock:
-            left = self._left(key, self._rate)
-            if left >= 1 and cost:
-                self._put(key, left - cost)
-        if left < 1:
-            wait = max(1, round((1 - left) * self._rate.every_s + 0.5))
-            raise LimitReached(wait)
+        wait_s = min(2 ** min(failures + 1 - backoff.free, 30), backoff.longest_wait_s)
+        if counts.incr(self._wait(key), wait_s) > 1:
+            ends = counts.get_expiry(self._wait(key))
+            raise LimitReached(max(1, ceil(ends - self._storage.clock())), "Too many wrong attempts from your address")
 
-    def _left(self, key: Hashable, rate: Rate) -> float:
-        left, when = self._buckets.get(key, (float(rate.burst), self._clock()))
-        return min(float(rate.burst), left + (self._clock() - when) / rate.every_s)
+    def _fail(self, backoff: Backoff, key: str, counts: Counts) -> None:
+        if counts.incr(self._failures(key), backoff.forget_s) == backoff.free:
+            counts.incr(self._wait(key), 1)
 
-    def _put(self, key: Hashable, left: float) -> None:
-        self._buckets[key] = (left, self._clock())
-        self._buckets.move_to_end(key)
-        while len(self._buckets) > MAX_BUCKETS:
-            self._buckets.popitem(last=False)
+    def _forget(self, key: str, counts: Counts) -> None:
+        if counts.get(self._failures(key)):
+            counts.clear(self._failures(key))
+            counts.clear(self._wait(key))
+
+    def _failures(self, key: str) -> str:
+        return f"{self._name}/failures/{key}"
+
+    def _wait(self, key: str) -> str:
+        return f"{self._name}/wait/{key}"

@@ -7,18 +7,23 @@ and receipts are issued for hands and games that ended without one.
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import datetime, timedelta
 
 from api.receipts.keys import NoSigningKey
 from api.services.container import Services
+from api.services.failing_games import FailingGames
 from domain.commands import Tick
 from domain.rejections import GameOver
 from domain.state import SERVER
-from domain.store import RaceLost, StoreUnavailable, utc_now
+from domain.store import ClockHeld, RaceLost, StoreUnavailable
 from domain.store.aggregate import Corrupt
+from domain.store.positions import Numbers
+from projections.followers.troubles import TroubleLog
 from projections.lists.deadlines import due_games
+from projections.lists.lobby_pages import games_with_choices, idle_games
+from projections.storage.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
@@ -29,13 +34,10 @@ MAX_DUE_GAMES = 10_000
 """The number of due games that one turn handles: games that finish their last hand stay due meanwhile."""
 STOP_TIMEOUT_S = 10.0
 UNAVAILABLE = (StoreUnavailable, RowsUnavailable, NoSigningKey)
-SELECT_WAITING = """WHERE status = 'active' AND updated < ? AND NOT EXISTS
-    (SELECT 1 FROM {seats} s WHERE s.game = id AND s.kind = 'human' AND s.waiting = 1)"""
-SELECT_WITH_BOTS = """WHERE status = 'active' AND updated > ? AND updated < ? AND EXISTS
-    (SELECT 1 FROM {seats} s WHERE s.game = id AND s.kind <> 'human' AND s.state = 'in') ORDER BY updated LIMIT ?"""
-"""Games in which a bot may act outside its turn: no list records votes and calls that are still open."""
-MAX_GAMES_WITH_BOTS = 20
-"""The number of those games that one turn handles. Each is read from the log once after each change."""
+MAX_WAITING_GAMES = 1000
+"""The number of games waiting for the autoplayer that one turn handles."""
+MAX_GAMES_WITH_CHOICES = 100
+"""The number of games that one turn reads because a bot may vote or call a partner outside its turn."""
 
 
 class Worker:
@@ -44,30 +46,54 @@ class Worker:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._seen_until = ""
-        self._last_positions = (0, 0)
+        self._last_numbers: tuple[Numbers, Numbers] = ((), ())
+        self._failing = FailingGames(services.rows)
 
     def run(self, stop: threading.Event) -> None:
-        """Follow the log in another thread; in this one, apply deadlines, play waiting games and issue receipts."""
+        """Follow the log and beat in other threads; in this one, apply deadlines, play and issue receipts."""
         following = threading.Thread(target=self._services.followers.run, args=(stop,), name="followers", daemon=True)
+        beating = threading.Thread(target=self._write_heartbeats, args=(stop,), name="heartbeat", daemon=True)
         following.start()
+        beating.start()
+        with suppress(RowsUnavailable):
+            self._services.rows.release_logs()
+        tasks: tuple[tuple[str, Callable[[], object]], ...] = (
+            ("applying deadlines", self.tick),
+            ("autoplay", self.play_waiting_games),
+            ("issuing receipts", self.issue_receipts),
+        )
+        troubles = {name: TroubleLog(LOG, name) for name, _ in tasks}
         while not stop.wait(INTERVAL_S):
-            for turn, task in (
-                (self.tick, "applying deadlines"),
-                (self.play_waiting_games, "autoplay"),
-                (self.issue_receipts, "issuing receipts"),
-            ):
+            for name, turn in tasks:
                 try:
                     turn()
                 except UNAVAILABLE as error:
-                    LOG.warning("%s failed and will be tried again: %s", task, error)
-                except Exception:
-                    LOG.exception("%s failed and will be tried again", task)
+                    troubles[name].failed(str(error))
+                except DATABASE_ERRORS as error:
+                    troubles[name].failed(describe_error(error))
+                except Exception as error:
+                    if troubles[name].failed(type(error).__name__):
+                        LOG.exception("%s", name)
+                else:
+                    troubles[name].succeeded()
+        beating.join(STOP_TIMEOUT_S)
         following.join(STOP_TIMEOUT_S)
+
+    def _write_heartbeats(self, stop: threading.Event) -> None:
+        """Compare the clock and write heartbeats, however long the other tasks take."""
+        trouble = TroubleLog(LOG, "the heartbeat")
+        while not stop.wait(INTERVAL_S):
+            try:
+                self._services.clock.beat()
+            except StoreUnavailable as error:
+                trouble.failed(str(error))
+            else:
+                trouble.succeeded()
 
     def tick(self) -> int:
         """Send `Tick` to every game with a passed deadline; return their number. An early `Tick` records nothing."""
         with self._services.rows.snapshot("agenda") as reading:
-            games = due_games(reading, utc_now(), MAX_DUE_GAMES)
+            games = due_games(reading, self._services.clock.now(), MAX_DUE_GAMES)
         return self._each(games, self._tick)
 
     def _tick(self, game: str) -> None:
@@ -78,6 +104,9 @@ class Worker:
         except GameOver:  # another worker was faster, and the list of deadlines is behind
             LOG.debug("game %s was over already", game)
             return
+        except ClockHeld:
+            LOG.debug("game %s waits until the clock isn't held", game)
+            return
         if commit.entries:
             self._services.autoplayer.play(commit.state, command_id)
 
@@ -87,35 +116,50 @@ class Worker:
         Also look for bots' votes and calls outside their turn, starting with the game that changed longest ago: a
         server may have been stopped between a call of delay and its votes.
         """
-        since = datetime.now(UTC) - patience
-        self._each(self._games_with_bots(since), lambda game: self._play(game, since))
+        since = datetime.fromisoformat(self._services.clock.now()) - patience
+        self._each(self._games_with_choices(since), lambda game: self._play(game, since))
         return self._each(self.waiting_games(since), lambda game: self._play(game, since))
 
-    def _games_with_bots(self, since: datetime) -> list[str]:
-        """Return the next games with bots that weren't looked at since they changed."""
+    def _games_with_choices(self, since: datetime) -> list[str]:
+        """Return the next games in which a bot may act outside its turn, unless they were looked at already."""
         with self._services.rows.snapshot("lobby") as reading:
-            rows = reading.find("games", SELECT_WITH_BOTS, self._seen_until, _event_time(since), MAX_GAMES_WITH_BOTS)
-        self._seen_until = rows[-1]["updated"] if rows else self._seen_until
-        return [row["id"] for row in rows]
+            games = games_with_choices(reading, self._seen_until, _event_time(since), MAX_GAMES_WITH_CHOICES)
+        self._seen_until = games[-1][1] if games else self._seen_until
+        return [game for game, _ in games]
 
     def issue_receipts(self) -> int:
         """Issue the missing receipts of hands and games that have ended, and return their number.
 
         Events stored since the turn before last are left to the requests that stored them.
         """
-        upto = self._last_positions[0]
-        self._last_positions = (self._last_positions[1], self._services.games.last_position())
-        return self._services.receipts.issue_missing(upto)
+        upto = self._last_numbers[0]
+        self._last_numbers = (self._last_numbers[1], self._services.games.log.last_numbers())
+        return self._services.receipts.issue_missing(upto) if upto else 0
 
     def _each(self, games: Collection[str], handle: Callable[[str], None]) -> int:
-        for game in games:
+        """Handle each game but those that failed a short time ago; return the number handled.
+
+        If a store didn't answer, raise its error at the end.
+        """
+        handled, unavailable = [game for game in games if not self._failing.waits(game)], None
+        for game in handled:
             try:
                 handle(game)
-            except (*UNAVAILABLE, Corrupt, RaceLost) as error:
-                LOG.warning("game %s failed and will be tried again: %s", game, error)
-            except Exception:  # one unreadable game must not block the others
-                LOG.exception("game %s failed and will be tried again", game)
-        return len(games)
+            except Corrupt as error:
+                self._failing.quarantine(game, error)
+            except RaceLost:
+                LOG.debug("game %s: other commits were faster", game)
+            except UNAVAILABLE as error:
+                self._failing.unavailable(game)
+                unavailable = error
+            except Exception as error:  # one game that fails must not block the others
+                if self._failing.failed(game, type(error).__name__):
+                    LOG.exception("game %s", game)
+            else:
+                self._failing.succeeded(game)
+        if unavailable is not None:
+            raise unavailable
+        return len(handled)
 
     def _play(self, game: str, since: datetime) -> None:
         """Play on unless the game has changed since: then its latest request still plays on by itself."""
@@ -126,8 +170,7 @@ class Worker:
     def waiting_games(self, since: datetime) -> list[str]:
         """Return the active games that have waited only for the autoplayer since then."""
         with self._services.rows.snapshot("lobby") as reading:
-            rows = reading.find("games", SELECT_WAITING, _event_time(since))
-        return [row["id"] for row in rows]
+            return idle_games(reading, _event_time(since), MAX_WAITING_GAMES)
 
 
 def _event_time(time: datetime) -> str:
@@ -138,16 +181,3 @@ def _event_time(time: datetime) -> str:
 def _new_command_id() -> str:
     """Return an id for a command without a request."""
     return f"{secrets.token_hex(8)}-{secrets.token_hex(8)}"
-
-
-@contextmanager
-def running_worker(services: Services) -> Iterator[Worker]:
-    """Run a worker in a thread; stop it and wait for it at the end."""
-    worker, stop = Worker(services), threading.Event()
-    thread = threading.Thread(target=worker.run, args=(stop,), name="worker", daemon=True)
-    thread.start()
-    try:
-        yield worker
-    finally:
-        stop.set()
-        thread.join(STOP_TIMEOUT_S)

@@ -1,6 +1,7 @@
 """Decide undo, draws, and resignations, which need no turn (R-P7, R-P8, R-P9)."""
 
 from domain.commands import AnswerProposal, AskUndo, ProposeDraw, Resign
+from domain.engine.limits import require_proposals_left
 from domain.events import DrawAnswered, DrawProposed, Fact, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, ProposalOpen, SeatLeft
 from domain.state import State, UndoPoint
@@ -12,6 +13,7 @@ def ask_undo(state: State, command: AskUndo) -> tuple[Fact, ...]:
         raise ProposalOpen("Another proposal is open. Answer it first.")
     if state.undo_point is None or state.undo_point.seat != command.seat:
         raise NothingToUndo("You can take back only your own last move, before anything follows it.")
+    require_proposals_left(state, command.seat)
     request = UndoAsked(command.seat, state.undo_point.version)
     return (request,) if _others(state, command.seat) else (request, _taken_back(state.undo_point))
 
@@ -30,6 +32,7 @@ def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
         raise ProposalOpen("Another proposal is open. Answer it first.")
     if any(seat.kind != "human" for seat in state.seats):
         raise NoDraw("A bot can't agree to a draw. Resign or play on.")
+    require_proposals_left(state, command.seat)
     return (DrawProposed(command.seat),)
 
 

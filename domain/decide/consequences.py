@@ -26,6 +26,10 @@ from domain.state import (
 )
 from domain.struct import replace
 
+_WAITS_FOR_MOVE = (Phase.AUCTION, Phase.NAMING, Phase.CALLING)
+_DISCARDING, _ANNOUNCED = Phase.DISCARDING, Call.ANNOUNCED
+"""Read off the enums once, because every fact needs them and an enum lookup is slow."""
+
 
 def with_consequences(state: State, *facts: Fact) -> tuple[Fact, ...]:
     """Return `facts` and everything that follows from them; the last fact with a `next` names who acts then."""
@@ -115,11 +119,11 @@ def _any_card(rules: Rules, hand: Hand) -> bool:
 def _next_facts(state: State) -> tuple[Fact, ...]:
     """Return the facts that follow next automatically, () if a seat must act."""
     hand, phase = current_hand(state), state.phase
-    if phase in (Phase.AUCTION, Phase.NAMING, Phase.CALLING):
+    if phase in _WAITS_FOR_MOVE:
         return ()
     if _does_pitcher_take_stock(state.rules, hand, phase):
         return _rest_of_stock(hand)
-    if phase is Phase.DISCARDING:
+    if phase is _DISCARDING:
         return ()
     if revealed := _reveal_secret_partner(state.rules, hand):
         return revealed
@@ -132,9 +136,9 @@ def _next_facts(state: State) -> tuple[Fact, ...]:
 
 def _does_pitcher_take_stock(rules: Rules, hand: Hand, phase: Phase) -> bool:
     """Return whether the rest of the stock goes to the pitcher now (R-C2)."""
-    if rules.fill is Fill.NOTHING or not hand.stock_left or hand.trick is not None:
+    if not hand.stock_left or hand.trick is not None or rules.fill is Fill.NOTHING:
         return False
-    return phase is not Phase.DISCARDING or len(hand.discarded) == len(hand.counts) - 1
+    return phase is not _DISCARDING or len(hand.discarded) == len(hand.counts) - 1
 
 
 def _rest_of_stock(hand: Hand) -> tuple[Fact, ...]:
@@ -170,7 +174,7 @@ def _announce_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
 def _reveal_secret_partner(rules: Rules, hand: Hand) -> tuple[Fact, ...]:
     """Reveal a secret partner who plays the called card."""
     trick = hand.trick
-    if rules.call is Call.ANNOUNCED or hand.call_settled or trick is None or not is_call_in_effect(hand, trick.number):
+    if trick is None or rules.call is _ANNOUNCED or hand.call_settled or not is_call_in_effect(hand, trick.number):
         return ()
     return tuple(_partner_revealed(hand, play.seat) for play in trick.plays if play.card == hand.called)
 

@@ -30,6 +30,7 @@ from domain.engine.cuts import ceremony_awaiting_cuts, pending_deal
 from domain.engine.deadlines import is_time_up
 from domain.engine.endings import is_coin_due, tied_leaders, verdict
 from domain.engine.legal_moves import legal_moves
+from domain.engine.limits import is_log_full
 from domain.engine.rulings import voiding_dispute
 from domain.protocols import fairdeal
 from domain.rules.choices import Phase, Sight, Stop
@@ -99,6 +100,8 @@ def _duty_between_hands(state: State, new_seed: NewSeed, now: str) -> Command | 
     if is_deferred_change_due(state):
         return BringChange()
     due = pending_deal(state)
+    if due is None and is_log_full(state):
+        return EndGame()
     if due is None:
         return OpenCeremony(*next_ceremony(state), new_seed().hex())
     if ceremony_awaiting_cuts(state, now) is not None:

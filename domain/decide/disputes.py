@@ -11,7 +11,7 @@ from domain.decide.dealing import next_deal
 from domain.engine.cuts import is_hex, pending_deal
 from domain.engine.rulings import is_score_void, ruled_outcome
 from domain.engine.wording import one_of
-from domain.events import DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DelayDropped, DisputeOpened, Evidence, Fact, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 from domain.rejections import (
     AlreadyAppealed,
@@ -27,6 +27,7 @@ from domain.rejections import (
     NotRuled,
     NotSeated,
     SameArbiter,
+    TooMany,
 )
 from domain.state import Dispute, PastDeal, State, current_hand, is_in_hand
 from domain.struct import replace
@@ -50,6 +51,9 @@ def open_dispute(state: State, command: OpenDispute) -> tuple[Fact, ...]:
         raise NotADispute(f"You can contest hand {command.hand} as of versions {first} to {state.version}.")
     if any((each.seat, each.hand) == (command.seat, command.hand) for each in state.disputes):
         raise AlreadyDisputed(f"You have already contested hand {command.hand}.")
+    own = sum(each.seat == command.seat for each in state.disputes)
+    if command.most is not None and own >= command.most:
+        raise TooMany(f"You have already opened {own} disputes in this game, the most that this server allows.")
     number = len(state.disputes) + 1
     opened = DisputeOpened(number, command.seat, command.hand, command.at_version, command.kind, command.note)
     return (opened,)
@@ -118,8 +122,18 @@ def give_ruling(state: State, command: GiveRuling) -> tuple[Fact, ...]:
         note=command.note,
         voids=voids,
         ruled=None,
+        drops_call=command.drops_call and voids is not None,
     )
-    return (replace(ruling, ruled=ruled_outcome(_with_dispute(state, replace(dispute, ruling=ruling)))),)
+    ruling = replace(ruling, ruled=ruled_outcome(_with_dispute(state, replace(dispute, ruling=ruling))))
+    return ruling, *_dropped_call(state, ruling)
+
+
+def _dropped_call(state: State, ruling: RulingGiven) -> tuple[DelayDropped, ...]:
+    """Return the end of a delay call about the hand that a ruling ends; a call about an earlier hand stays (R-C39)."""
+    call = state.delay
+    if call is None or ruling.drops_call or call.n != ruling.voids:
+        return ()
+    return (DelayDropped(call.seat, call.accused),)
 
 
 def _dispute_for_arbiter(state: State, arbiter: str, number: int) -> Dispute:

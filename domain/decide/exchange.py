@@ -53,8 +53,8 @@ def _discard_facts(state: State, hand: Hand, command: Discard) -> tuple[Fact, ..
     """Return the discard; only the pitcher's trumps are shown."""
     seat, cards = command.seat, sort_cards(command.cards)
     open_cards = seat == hand.pitcher
-    shown = tuple(card for card in cards if open_cards and is_trump(state.rules, hand.trump, card))
-    hidden = tuple(card for card in cards if card not in shown)
+    shown = tuple([card for card in cards if is_trump(state.rules, hand.trump, card)]) if open_cards else ()
+    hidden = tuple([card for card in cards if card not in shown]) if shown else cards
     discarded = CardsDiscarded(seat, len(cards), shown, ())
     return (discarded, CardsBuried(hand.n, seat, hidden)) if hidden else (discarded,)
 

@@ -8,7 +8,7 @@ from domain.commands import OpenGame
 from domain.engine.cuts import validate_fairness
 from domain.engine.deadlines import validate_timing
 from domain.engine.wording import one_of
-from domain.events import Fact, GameOpened, Timing
+from domain.events import Fact, GameLimits, GameOpened, Timing
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.variants import compose_rules
 from domain.state import State
@@ -44,8 +44,15 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         timing=_timing(validate_timing(command.timing), options),
         fairness=validate_fairness(command.fairness),
         reveal=command.reveal,
+        limits=_limits(command.limits),
     )
     return (opened,)
+
+
+def _limits(limits: GameLimits | None) -> GameLimits | None:
+    if limits is not None and (limits.events < 1 or limits.proposals < 0):
+        raise NotOffered("A game may have 1 event or more, and 0 proposals of a seat in a hand or more.")
+    return limits
 
 
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:

@@ -3,6 +3,8 @@
 Logical time: `t` is the number of turns taken in the hand, so that nobody can choose the moment.
 """
 
+from functools import lru_cache
+
 from domain.commands import DrawChange, EndSession
 from domain.engine.cuts import cuts_for_key
 from domain.engine.rule_menu import available_changes
@@ -11,9 +13,12 @@ from domain.rules.choices import Stop
 from domain.rules.model import Randomizer, Rules
 from domain.state import Ceremony, Hand, State
 
+_AT_ONCE = Stop.AT_ONCE
 
+
+@lru_cache(maxsize=64)
 def ceremony_key(game: str, ceremony: Ceremony) -> bytes:
-    """Return the key that all draws of a ceremony use; it needs the secret seed."""
+    """Return the key that all draws of a ceremony use; it needs the secret seed. A randomizer asks at every turn."""
     if ceremony.seed is None:
         raise LookupError("the seed isn't known, so nothing can be drawn")
     cuts = [(source, bytes.fromhex(cut)) for source, cut in cuts_for_key(ceremony)]
@@ -29,7 +34,7 @@ def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
     key = _hand_key(state)
     if randomizer is None or hand is None or key is None:
         return None
-    if hand.over or state.rules.stop is Stop.AT_ONCE:
+    if hand.over or state.rules.stop is _AT_ONCE:
         due = range(hand.turns) if hand.over else range(hand.turns, hand.turns + 1)
         ended = _draw_end(key, randomizer, hand, due)
         if ended is not None or hand.over:
@@ -40,8 +45,11 @@ def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
 def _hand_key(state: State) -> bytes | None:
     """Return the key of the current hand, None once its ceremony is revealed."""
     hand = state.hand
-    ceremony = next((each for each in state.ceremonies if hand is not None and each.n == hand.n), None)
-    return None if ceremony is None else ceremony_key(state.game, ceremony)
+    if hand is not None:
+        for ceremony in state.ceremonies:
+            if ceremony.n == hand.n:
+                return ceremony_key(state.game, ceremony)
+    return None
 
 
 def _draw_end(key: bytes, randomizer: Randomizer, hand: Hand, turns: range) -> EndSession | None:

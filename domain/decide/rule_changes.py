@@ -6,6 +6,7 @@ from typing import Any
 from domain.commands import BringChange, ChangeRules, DrawChange
 from domain.decide.consequences import with_consequences
 from domain.engine.auction import scaled_bid
+from domain.engine.limits import require_proposals_left
 from domain.engine.rule_menu import apply_change, available_changes
 from domain.engine.sides import partner_by_position, sides_for_pitcher
 from domain.engine.wording import one_of
@@ -38,6 +39,7 @@ def change_rules(state: State, command: ChangeRules) -> tuple[Fact, ...]:
     if command.change not in (menu := available_changes(rules)):
         advice = f"Choose {one_of(menu)}." if menu else "Nothing can be changed now."
         raise NoChange(f"You can't change the rules to {shortened(command.change)}. {advice}")
+    require_proposals_left(state, command.seat)
     by_hand = {"cause": "host", "n": None, "label": None, "pick": None, "of": None}
     return _apply_or_defer(state, apply_change(rules, command.change), by_hand)
 

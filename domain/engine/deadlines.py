@@ -44,10 +44,20 @@ def ends_at(state: State) -> str | None:
     return None if state.opened is None else earliest_end(state.opened.timing, state.opened_at)
 
 
-def forfeits_at(state: State) -> str | None:
-    """Return when the awaited person runs out of time, counted from the start of the turn (R-P10), or None."""
+def held_ms(state: State) -> int:
+    """Return how long the clock was held in this turn, as far as the log says, in milliseconds."""
+    return state.held_ms if state.reminder_turn == state.turn_version else 0
+
+
+def forfeits_at(state: State, held: int | None = None) -> str | None:
+    """Return when the awaited person runs out of time, counted from the start of the turn (R-P10), or None.
+
+    `held` milliseconds don't count. If it's None, the log says how many.
+    """
     days = None if state.opened is None else state.opened.timing.forfeit_days
-    return None if days is None or not people_to_move(state) else _after(state.turn_since, days)
+    if days is None or not people_to_move(state):
+        return None
+    return add_time(state.turn_since, days=days, milliseconds=held_ms(state) if held is None else held)
 
 
 def reminds_at(state: State) -> str | None:
@@ -58,26 +68,26 @@ def reminds_at(state: State) -> str | None:
 
 def people_to_move(state: State) -> Seats:
     """Return the people whose turn it is; the table plays for bots and for seats that left."""
-    return tuple(seat for seat in state.turn if seat in state.still_in and state.seats[seat].kind == "human")
+    return tuple([seat for seat in state.turn if seat in state.still_in and state.seats[seat].kind == "human"])
 
 
-def is_time_up(state: State, at: str) -> bool:
+def is_time_up(state: State, at: str, held: int | None = None) -> bool:
     """Return whether the game ends at `at`: its time has come, and no hand remains to be played out first (R-C42).
 
-    A seat that ran out of time before that forfeits first.
+    A seat that ran out of time before that forfeits first. `held` is as for `forfeits_at`.
     """
     if state.opened is None or state.result is not None:
         return False
     end = state.opened.timing.ends_at if state.opened.timing.total_days is None else ends_at(state)
     if end is None or at < end or (state.rules.stop is Stop.AFTER_HAND and is_in_hand(state)):
         return False
-    out_of_time = forfeits_at(state)
+    out_of_time = forfeits_at(state, held)
     return out_of_time is None or out_of_time >= end
 
 
-def is_late(state: State, at: str) -> bool:
-    """Return whether a seat is out of time at `at`."""
-    out_of_time = None if state.result is not None else forfeits_at(state)
+def is_late(state: State, at: str, held: int | None = None) -> bool:
+    """Return whether a seat is out of time at `at`. `held` is as for `forfeits_at`."""
+    out_of_time = None if state.result is not None else forfeits_at(state, held)
     return out_of_time is not None and at >= out_of_time
 
 

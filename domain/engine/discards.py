@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from domain.cards import JOKERS, Card, Suit
+from domain.cards import JOKERS, SUITS, Card, Suit
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Award
 from domain.rules.model import Rules
 from domain.state import Hand
@@ -29,9 +30,14 @@ class DiscardOptions(NamedTuple):
 
 def point_cards(rules: Rules, trump: Suit) -> frozenset[Card]:
     """Return the cards that score by name in the version in force; high, low, and game name no card (R-C48)."""
-    named = {point.card(trump) for point in rules.points if point.award is Award.CARD}
-    jokers = any(point.award in (Award.JOKERS, Award.FIRST_JOKER) for point in rules.points)
-    return frozenset(named | set(JOKERS)) if jokers else frozenset(named)
+    return _point_cards_by_trump(rules)[trump]
+
+
+@memoize_by_identity
+def _point_cards_by_trump(rules: Rules) -> dict[Suit, frozenset[Card]]:
+    jokers = JOKERS if any(point.award in (Award.JOKERS, Award.FIRST_JOKER) for point in rules.points) else ()
+    named = [point for point in rules.points if point.award is Award.CARD]
+    return {trump: frozenset([*jokers, *(point.card(trump) for point in named)]) for trump in SUITS}
 
 
 def cards_to_draw(rules: Rules, hand: Hand, seat: int, thrown: int) -> int:
@@ -49,8 +55,8 @@ def discard_options(rules: Rules, hand: Hand, seat: int) -> DiscardOptions | Non
     if held is None or hand.trump is None:
         return None
     points = point_cards(rules, hand.trump)
-    counting = tuple(card for card in held if card in points)
-    others = tuple(card for card in held if card not in points)
+    counting = tuple([card for card in held if card in points])
+    others = tuple([card for card in held if card not in points])
     least = max(0, len(held) - rules.kept_cards)
     if len(counting) > rules.kept_cards:
         return DiscardOptions(counting, others, least, least)

@@ -25,7 +25,7 @@ def playable_cards(rules: Rules, hand: Hand, seat: int) -> tuple[Card, ...]:
     if hand.trick is not None:
         cards = legal_cards(rules, held, hand.trump, hand.trick.plays[0].card)
     elif must_lead_trump(rules, hand):
-        cards = tuple(card for card in held if is_trump(rules, hand.trump, card))
+        cards = tuple([card for card in held if is_trump(rules, hand.trump, card)])
     else:
         cards = legal_cards(rules, held, hand.trump, None)
     if hand.called is not None and hand.called in cards and seat != hand.pitcher:

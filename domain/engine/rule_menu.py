@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Partners
 from domain.rules.model import Rules, Version
 
 SWITCH_VALUES = {"on": True, "off": False}
+
+
+@memoize_by_identity
+def _rules_by_change(rules: Rules) -> dict[str, Rules]:
+    """Cache the rules after each change of these rules."""
+    return {}
 
 
 def apply_change(rules: Rules, change: str) -> Rules:
@@ -13,6 +20,13 @@ def apply_change(rules: Rules, change: str) -> Rules:
 
     Raise LookupError for a version that the rules don't have, ValueError for a word that isn't a change.
     """
+    cache = _rules_by_change(rules)
+    if change not in cache:
+        cache[change] = _change_rules(rules, change)
+    return cache[change]
+
+
+def _change_rules(rules: Rules, change: str) -> Rules:
     what, _, to = change.partition(":")
     if what == "points":
         version = next((each for each in rules.changes.versions if each.name == to), None)
@@ -36,7 +50,7 @@ def with_version(rules: Rules, version: Version) -> Rules:
 def available_changes(rules: Rules) -> tuple[str, ...]:
     """Return the menu's changes that would change something, in its order; a draw picks one of them."""
     now = current_choices(rules)
-    return tuple(change for change in rules.changes.menu if change not in now)
+    return tuple([change for change in rules.changes.menu if change not in now])
 
 
 def current_choices(rules: Rules) -> tuple[str, ...]:

@@ -16,14 +16,15 @@ def _date_after(date: str, days: int) -> str | None:
         return None
 
 
-def add_time(moment: str, *, days: int = 0, seconds: int = 0) -> str | None:
-    """Add days or seconds to `moment`; None for an invalid timestamp or a result beyond the calendar."""
-    plain = None if seconds else _TIMESTAMP.fullmatch(moment)
+def add_time(moment: str, *, days: int = 0, seconds: int = 0, milliseconds: int = 0) -> str | None:
+    """Add these times to `moment`; None for an invalid timestamp or a result beyond the calendar."""
+    plain = None if seconds or milliseconds else _TIMESTAMP.fullmatch(moment)
     if plain is not None:
         date = _date_after(plain[1], days)
         return None if date is None else f"{date}{plain[2]}"
     try:
-        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days, seconds=seconds)
+        more = timedelta(days=days, seconds=seconds, milliseconds=milliseconds)
+        due = datetime.fromisoformat(moment.removesuffix("Z")) + more
     except (OverflowError, ValueError):
         return None
     return due.isoformat(timespec="microseconds") + "Z"

@@ -16,16 +16,20 @@ from domain.events.dealing import (
     CutOpened,
     DealerDrawn,
     Fairness,
+    GameLimits,
     GameOpened,
     HandDealt,
     MisdealDeclared,
     Player,
+    Rating,
     Seats,
     SeatsDrawn,
     SeedKept,
     StockLaid,
     Timing,
     TrumpTurnedUp,
+    TurnPace,
+    Watch,
 )
 from domain.events.disputes import DisputeOpened, Evidence, Ruled, RulingAppealed, RulingDecided, RulingGiven
 from domain.events.play import (
@@ -51,6 +55,7 @@ from domain.events.play import (
 from domain.events.table_talk import (
     BidScaled,
     DelayCalled,
+    DelayDropped,
     DelayJudged,
     DelayVoted,
     DrawAnswered,
@@ -106,6 +111,7 @@ Fact = (
     | DelayCalled
     | DelayVoted
     | DelayJudged
+    | DelayDropped
     | UndoAsked
     | UndoAnswered
     | MovesTakenBack
@@ -147,9 +153,16 @@ class Event(Value, Generic[F_co], frozen=True):
 
 FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}
 """Each fact by its stored name."""
-FACT_VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1)
+FACT_VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1) | {
+    "GameOpened": 2,
+    "RulingGiven": 2,
+    "SeatForfeited": 2,
+    "TurnReminded": 2,
+}
 """The version of each fact's fields that is written today. Older versions are read through upcasts."""
-PARTS: tuple[type[Any], ...] = (Evidence, Fairness, Peg, Play, Player, Ruled, Timing)
+PARTS: tuple[type[Any], ...] = (
+    Evidence, Fairness, GameLimits, TurnPace, Peg, Play, Player, Rating, Ruled, Timing, Watch
+)  # fmt: skip
 """The records that fields of facts hold."""
 
 
@@ -189,6 +202,7 @@ __all__ = [
     "CutOpened",
     "DealerDrawn",
     "DelayCalled",
+    "DelayDropped",
     "DelayJudged",
     "DelayVoted",
     "DisputeOpened",
@@ -199,6 +213,7 @@ __all__ = [
     "Fact",
     "Fairness",
     "GameEnded",
+    "GameLimits",
     "GameOpened",
     "HandDealt",
     "HandScored",
@@ -211,6 +226,7 @@ __all__ = [
     "Peg",
     "Play",
     "Player",
+    "Rating",
     "Ruled",
     "RulesChangeDeferred",
     "RulesChanged",
@@ -229,8 +245,10 @@ __all__ = [
     "TrumpNamed",
     "TrumpPitched",
     "TrumpTurnedUp",
+    "TurnPace",
     "TurnReminded",
     "UndoAnswered",
     "UndoAsked",
+    "Watch",
     "require_every_fact",
 ]

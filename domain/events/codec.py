@@ -3,17 +3,28 @@
 The bytes are canonical JSON of RFC 8785 (cardlog/1): keys in order, no floats, and no text that needs escaping.
 """
 
-from typing import Any, cast
+import dataclasses
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from domain.events import FACT_VERSIONS, FACTS, Event
 from domain.events.upcasts import FACT_UPCASTS, RULES_UPCASTS, NoUpcast, upcast
-from domain.rules.model import RULES_VERSION
+from domain.memo import memoize_by_identity
+from domain.rules.model import RULES_VERSION, Rules
+from domain.struct import replace
+
+T = TypeVar("T")
 
 
 class Unreadable(Exception):
     """The bytes aren't an event that this program can read. The message says why and quotes nothing of them."""
+
+
+class TooNew(Unreadable):
+    """The event is of a fact or a version that this program doesn't know; a newer program may read it."""
 
 
 class _Head(msgspec.Struct):
@@ -33,7 +44,55 @@ _LONG = b":" + b"0" * 16
 """The beginning of a number of 16 digits or more, which may be too long for canonical JSON, once digits are zeros."""
 FACTS_WITH_ANY_FIELDS = frozenset({"GameOpened"})
 """Facts with a field of type Any."""
-_decoders = {name: msgspec.json.Decoder(_event_type(kind)) for name, kind in FACTS.items()}
+MAX_OPTION_DEPTH = 8
+"""How deep options can nest to pass the quick check of their bytes."""
+_SCALARS = frozenset({str, int, bool, type(None)})
+
+
+def _with_raw_rules(kind: type[Any]) -> type[Any]:
+    """Return the struct of a fact with its rules as raw bytes."""
+    fields = [
+        (each.name, msgspec.Raw if each.name == "rules" else each.type, *_default(each))
+        for each in msgspec.structs.fields(kind)
+    ]
+    return msgspec.defstruct(kind.__name__, cast(Any, fields), frozen=True, gc=False)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> tuple[Any, ...]:
+    return () if field.required else (field.default,)
+
+
+_RAW_FACTS = {name: _with_raw_rules(FACTS[name]) for name in _HOLDING_RULES}
+"""The facts that hold rules, which are read apart from them: rules are long, and the same ones come again and again."""
+_decoders = {name: msgspec.json.Decoder(_event_type(_RAW_FACTS.get(name, kind))) for name, kind in FACTS.items()}
+_rules_decoder = msgspec.json.Decoder(Rules)
+
+
+def _rules_in(raw: msgspec.Raw) -> Rules:
+    return _read_rules(bytes(raw))
+
+
+@lru_cache(maxsize=256)
+def _read_rules(raw: bytes) -> Rules:
+    """Return the rules in these bytes: the same object for the same bytes, so that games share what comes of it.
+
+    Rules that differ share their equal parts, too, which makes them quick to compare.
+    """
+    rules = _rules_decoder.decode(raw)
+    changes = _share(rules.changes)
+    points = next((each.points for each in changes.versions if each.points == rules.points), rules.points)
+    return dataclasses.replace(rules, changes=changes, points=points, auction=_share(rules.auction))
+
+
+@lru_cache(maxsize=64)
+def _share(part: T) -> T:
+    """Return the first part that was equal to this one."""
+    return part
+
+
+@memoize_by_identity
+def _raw_rules(rules: Rules) -> msgspec.Raw:
+    return msgspec.Raw(_encoder.encode(rules))
 
 
 def topic(event: Event[Any]) -> str:
@@ -49,12 +108,30 @@ def encode(event: Event[Any]) -> bytes:
 def is_surely_canonical(raw: bytes, event: Event[Any]) -> bool:
     """Return whether `raw`, which decodes to `event`, is surely its canonical encoding.
 
-    False means that only a slower check can tell: for text beyond plain ASCII, long numbers, older versions, options.
+    False means that only a slower check can tell: for text beyond plain ASCII, long numbers, older versions, and for
+    options that hold floats or nest deeply.
     """
-    if event.fact in FACTS_WITH_ANY_FIELDS:
+    if event.fact in FACTS_WITH_ANY_FIELDS and not _has_one_spelling(event.data.options, MAX_OPTION_DEPTH):
         return False
+    if event.fact in _HOLDING_RULES:
+        event = _convert_rules(event, _RAW_FACTS[event.fact], _raw_rules)
     plain = raw.isascii() and b"\\" not in raw and _LONG not in raw.translate(_NUMBERS, b"-")
     return plain and _encoder.encode(event) == raw
+
+
+def _has_one_spelling(value: object, depth: int) -> bool:
+    """Return whether no value in `value` is a float, and none nests deeper than `depth`."""
+    if type(value) in _SCALARS:
+        return True
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return depth > 0 and parts is not None and all(_has_one_spelling(part, depth - 1) for part in parts)
+
+
+def _convert_rules(event: Event[Any], kind: type[Any], convert: Callable[[Any], Any]) -> Event[Any]:
+    """Return `event` with a fact of type `kind`, which has the same fields, with its rules converted."""
+    data = event.data
+    fields = {name: getattr(data, name) for name in kind.__struct_fields__}
+    return replace(event, data=kind(**fields | {"rules": convert(data.rules)}))
 
 
 def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
@@ -65,10 +142,13 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
     try:
         if fact is None:
             fact = _head.decode(raw).fact
-        if fact not in _decoders:
-            raise Unreadable("it names an unknown fact")
+        decoder = _decoders.get(fact)
+        if decoder is None:
+            raise TooNew("it names an unknown fact")
         try:
-            event: Event[Any] = _decoders[fact].decode(raw)
+            event: Event[Any] = decoder.decode(raw)
+            if fact in _HOLDING_RULES:
+                event = _convert_rules(event, FACTS[fact], _rules_in)
         except msgspec.ValidationError:
             return _decode_older(raw, fact)
         if event.v == FACT_VERSIONS[fact] and (fact not in _HOLDING_RULES or event.data.rules.rules_v == RULES_VERSION):
@@ -85,7 +165,7 @@ def _decode_older(raw: bytes, fact: str) -> Event[Any]:
         event["data"] = upcast(fact, event["v"], event["data"], FACT_VERSIONS[fact])
         return cast(Event[Any], msgspec.convert(event, _event_type(FACTS[fact])))
     except NoUpcast as error:
-        raise Unreadable(str(error)) from error
+        raise TooNew(str(error)) from error
     except (msgspec.ValidationError, KeyError, TypeError) as error:
         raise Unreadable(f"its fields aren't those of {fact}") from error
 

@@ -17,6 +17,17 @@ class Player(Value, frozen=True):
     bot: str | None = None
 
 
+class TurnPace(Value, frozen=True):
+    """A clock in seconds for each turn. No game has one yet: every stored `pace` is null, and time is in days."""
+
+    kind: str
+    base_s: int | None = None
+    move_s: int | None = None
+    increment_s: int | None = None
+    auction_s: int | None = None
+    cap_s: int | None = None
+
+
 class Timing(Value, frozen=True):
     """Days without a move until a reminder and until the seat is forfeited, and days for the whole game (R-P10)."""
 
@@ -24,6 +35,7 @@ class Timing(Value, frozen=True):
     forfeit_days: int | None = 21
     total_days: int | None = None
     ends_at: str | None = None
+    pace: TurnPace | None = None
 
 
 class Fairness(Value, frozen=True):
@@ -33,8 +45,36 @@ class Fairness(Value, frozen=True):
     window_s: int | None = None
 
 
+class GameLimits(Value, frozen=True):
+    """How long the log of a game may grow, and how many proposals a seat may make in a hand.
+
+    Once the log has `events` events, the game ends instead of another deal.
+    """
+
+    events: int
+    proposals: int
+
+
+class Rating(Value, frozen=True):
+    """Whether a game counts for ratings, and the code of the reason."""
+
+    counts: bool
+    reason: str
+
+
+class Watch(Value, frozen=True):
+    """Whether anybody may watch a game, and by how many facts they see it late."""
+
+    public: bool = True
+    delay: int = 0
+
+
 class GameOpened(Value, frozen=True):
-    """A game starts, with all of its rules, and the players in the order given."""
+    """A game starts, with all of its rules, and the players in the order given.
+
+    `limits` and `rated` are null for a game without limits and without a rating. `undo` says how a move is taken back,
+    `autopilot` what becomes of a seat that is out of time.
+    """
 
     board: int
     variant: str
@@ -46,6 +86,11 @@ class GameOpened(Value, frozen=True):
     timing: Timing
     fairness: Fairness
     reveal: str
+    limits: GameLimits | None = None
+    rated: Rating | None = None
+    watch: Watch = Watch()
+    undo: str = "consent"
+    autopilot: str = "forfeit"
 
 
 class SeatsDrawn(Value, frozen=True):

@@ -36,6 +36,8 @@ class RulingGiven(Value, frozen=True):
     """An arbiter's decision: none, adjust (`changes` by seat) or void.
 
     If a void ruling ends a live hand, `voids` is the hand's ceremony. If it takes back a scored hand, `voids` is null.
+    `drops_call` is true only for a ruling of version 1 that ended a live hand: it also ended an open delay call,
+    of whatever hand. Since version 2 DelayDropped says so.
     """
 
     dispute: int
@@ -47,6 +49,7 @@ class RulingGiven(Value, frozen=True):
     note: str
     voids: int | None
     ruled: Ruled | None
+    drops_call: bool = False
 
 
 class RulingAppealed(Value, frozen=True):

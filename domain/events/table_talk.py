@@ -70,6 +70,16 @@ class DelayJudged(Value, frozen=True):
     scores: tuple[int, ...]
 
 
+class DelayDropped(Value, frozen=True):
+    """The open delay call ends without a verdict: a ruling made the hand void in which it was called (R-C39).
+
+    `seat` called it.
+    """
+
+    seat: int
+    accused: int
+
+
 class UndoAsked(Value, frozen=True):
     """A seat asks to take back its last move. That would restore the play as of `to_version`."""
 
@@ -112,16 +122,24 @@ class SeatResigned(Value, frozen=True):
 
 
 class SeatForfeited(Value, frozen=True):
-    """A seat was awaited too long and is treated as if it had resigned (R-P10). `reason` is `time`."""
+    """A seat was awaited too long and is treated as if it had resigned (R-P10). `reason` is `time`.
+
+    `held_ms` is how long the clock was held, or the server down, in this turn: that time doesn't count.
+    """
 
     seat: int
     reason: str
+    held_ms: int = 0
 
 
 class TurnReminded(Value, frozen=True):
-    """The player of a seat that has been awaited for long is reminded (R-P10)."""
+    """The player of a seat that has been awaited for long is reminded (R-P10).
+
+    `held_ms` is how long the clock was held, or the server down, in this turn: the seat's deadline is that much later.
+    """
 
     seat: int
+    held_ms: int = 0
 
 
 class GameEnded(Value, frozen=True):

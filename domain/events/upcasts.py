@@ -11,7 +11,36 @@ from domain.rules.model import RULES_VERSION
 Data = dict[str, Any]
 Upcast = Callable[[Data], Data]
 
-FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {}
+
+def _game_opened_1(data: Data) -> Data:
+    """Before version 2 no game had limits, a rating or a clock, everybody could watch, and an undo needed consent."""
+    watch = {"public": True, "delay": 0}
+    return data | {
+        "timing": data["timing"] | {"pace": None},
+        "limits": None,
+        "rated": None,
+        "watch": watch,
+        "undo": "consent",
+        "autopilot": "forfeit",
+    }
+
+
+def _ruling_given_1(data: Data) -> Data:
+    """Before version 2 a ruling that ended a live hand also ended an open delay call, without a fact of its own."""
+    return data | {"drops_call": data["voids"] is not None}
+
+
+def _held_for_no_time(data: Data) -> Data:
+    """Before version 2, no time was given back to a seat."""
+    return data | {"held_ms": 0}
+
+
+FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {
+    ("GameOpened", 1): _game_opened_1,
+    ("RulingGiven", 1): _ruling_given_1,
+    ("SeatForfeited", 1): _held_for_no_time,
+    ("TurnReminded", 1): _held_for_no_time,
+}
 RULES_UPCASTS: Mapping[int, Upcast] = {}
 """By the version they start from: those of facts by (fact, version), those of the rules inside any fact by version."""
 

@@ -51,6 +51,7 @@ HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {
     facts.DelayCalled: table_talk.on_delay_called,
     facts.DelayVoted: table_talk.on_delay_voted,
     facts.DelayJudged: table_talk.on_delay_judged,
+    facts.DelayDropped: table_talk.on_delay_dropped,
     facts.UndoAsked: table_talk.on_undo_asked,
     facts.UndoAnswered: table_talk.on_proposal_answered,
     facts.MovesTakenBack: table_talk.on_moves_taken_back,

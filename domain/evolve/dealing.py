@@ -39,6 +39,7 @@ def on_game_opened(state: State, event: Event[GameOpened]) -> State:
         still_in=tuple(range(len(players))),
         scores=(0,) * len(players),
         exact_hands=(0,) * len(players),
+        proposals=(0,) * len(players),
         moved=event.version,
         opened_at=event.at,
         next_seals=(None,) * len(players),
@@ -109,7 +110,8 @@ def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
         ceremony_version=ceremony.version,
     )
     ceremonies = _change_ceremony(state, deal.n, dealt=True)
-    return replace(apply_play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
+    after = replace(apply_play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))
+    return after if deal.redeal else replace(after, proposals=(0,) * seats)
 
 
 def on_cards_dealt(state: State, event: Event[CardsDealt]) -> State:

@@ -16,7 +16,10 @@ def on_dispute_opened(state: State, event: Event[DisputeOpened]) -> State:
 
 
 def on_ruling_given(state: State, event: Event[RulingGiven]) -> State:
-    """Set a ruling. A live hand that it voids ends like a misdealt one, and its deferred changes are dropped."""
+    """Set a ruling. A live hand that it voids ends like a misdealt one, and its deferred changes are dropped.
+
+    DelayDropped ends an open call about that hand; a ruling of version 1 ended any open call itself.
+    """
     ruling = event.data
     disputes = _change_dispute(state, ruling.dispute, ruling=ruling, ruled_by=event.by)
     after = apply(state, event, disputes=disputes, ruled=ruling.ruled)
@@ -24,7 +27,7 @@ def on_ruling_given(state: State, event: Event[RulingGiven]) -> State:
         return after
     hand = replace(state.hand, over=True, misdealt=True, deferred=())
     over = replace(after, hand=hand, past_deals=close_deal(state, hand), turn=(), moved=event.version)
-    return replace(over, undo_point=None, proposal=None, delay=None)
+    return replace(over, undo_point=None, proposal=None, delay=None if ruling.drops_call else state.delay)
 
 
 def on_ruling_appealed(state: State, event: Event[RulingAppealed]) -> State:

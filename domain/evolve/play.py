@@ -49,9 +49,11 @@ def on_bid_made(state: State, event: Event[BidMade]) -> State:
 
 
 def on_bid_passed(state: State, event: Event[BidPassed]) -> State:
-    """Count a pass."""
+    """Add a seat that passed."""
     hand = current_hand(state)
-    return apply_move(state, event, replace(hand, auction_turns=hand.auction_turns + 1, turns=hand.turns + 1))
+    passed = (*hand.passed, event.data.seat)
+    after = replace(hand, passed=passed, auction_turns=hand.auction_turns + 1, turns=hand.turns + 1)
+    return apply_move(state, event, after)
 
 
 def on_hand_over(state: State, event: Event[HandThrownIn | HandScored]) -> State:
@@ -104,7 +106,7 @@ def _remove_cards(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Hand:
     held = hand.cards[seat]
     if held is None:
         return hand
-    return replace(hand, cards=set_at(hand.cards, seat, tuple(card for card in held if card not in cards)))
+    return replace(hand, cards=set_at(hand.cards, seat, tuple([card for card in held if card not in cards])))
 
 
 def on_cards_buried(state: State, event: Event[CardsBuried]) -> State:

@@ -3,6 +3,7 @@
 from domain.events import (
     BidScaled,
     DelayCalled,
+    DelayDropped,
     DelayJudged,
     DelayVoted,
     DrawAnswered,
@@ -27,9 +28,9 @@ from domain.struct import replace
 
 def on_rules_changed(state: State, event: Event[RulesChanged]) -> State:
     """Put other rules in force. A call lapses if they change how partners are found (R-C62)."""
-    change = event.data
+    change, proposals = event.data, _count(state, _host_seat(state, event))
     if state.hand is None:
-        return apply(state, event, in_force=change.rules, moved=event.version)
+        return apply(state, event, in_force=change.rules, proposals=proposals, moved=event.version)
     hand = state.hand
     if change.cause == "deferred":
         hand = replace(hand, deferred=hand.deferred[1:])
@@ -37,7 +38,12 @@ def on_rules_changed(state: State, event: Event[RulesChanged]) -> State:
         hand = replace(hand, last_draw_turn=hand.turns)
     if change.rules.partners is not state.rules.partners:
         hand = _drop_call(hand, change.rules.partners)
-    return replace(continue_turn(state, apply_play(state, event, hand)), in_force=change.rules)
+    return replace(continue_turn(state, apply_play(state, event, hand)), in_force=change.rules, proposals=proposals)
+
+
+def _host_seat(state: State, event: Event[RulesChanged] | Event[RulesChangeDeferred]) -> int | None:
+    """Return the host's seat if the host made this change of the rules, else None."""
+    return state.seat_of(event.by) if event.data.cause == "host" else None
 
 
 def _drop_call(hand: Hand, partners: Partners) -> Hand:
@@ -51,7 +57,8 @@ def on_rules_change_deferred(state: State, event: Event[RulesChangeDeferred]) ->
     hand = current_hand(state)
     last_draw = hand.turns if event.data.cause == "randomizer" else hand.last_draw_turn
     waiting = replace(hand, deferred=(*hand.deferred, event.data), last_draw_turn=last_draw)
-    return apply(state, event, hand=waiting, undo_point=None, proposal=None, moved=event.version)
+    after = apply(state, event, hand=waiting, undo_point=None, proposal=None, moved=event.version)
+    return replace(after, proposals=_count(state, _host_seat(state, event)))
 
 
 def on_bid_scaled(state: State, event: Event[BidScaled]) -> State:
@@ -70,7 +77,7 @@ def on_partners_changed(state: State, event: Event[PartnersChanged]) -> State:
 def on_delay_called(state: State, event: Event[DelayCalled]) -> State:
     """Open a delay call. From here on, rule changes wait (R-C41)."""
     called, hand = event.data, current_hand(state)
-    call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),))
+    call = DelayCall(called.seat, called.accused, called.waited_ms, ((called.seat, True),), hand.n)
     waiting = replace(hand, defers_changes=True, acquitted=False)
     return apply(state, event, delay=call, delay_turn=state.turn_version, hand=waiting)
 
@@ -88,15 +95,26 @@ def on_delay_judged(state: State, event: Event[DelayJudged]) -> State:
     return apply(state, event, delay=None, scores=event.data.scores, hand=hand)
 
 
+def on_delay_dropped(state: State, event: Event[DelayDropped]) -> State:
+    """Close the delay call without a verdict."""
+    return apply(state, event, delay=None)
+
+
 def on_undo_asked(state: State, event: Event[UndoAsked]) -> State:
     """Open a proposal to undo a move."""
     proposal = Proposal("undo", (event.data.seat,), event.data.to_version)
-    return apply(state, event, proposal=proposal, moved=event.version)
+    return apply(state, event, proposal=proposal, proposals=_count(state, event.data.seat), moved=event.version)
 
 
 def on_draw_proposed(state: State, event: Event[DrawProposed]) -> State:
     """Open a proposal to end the game in a draw."""
-    return apply(state, event, proposal=Proposal("draw", (event.data.seat,)), moved=event.version)
+    seat = event.data.seat
+    return apply(state, event, proposal=Proposal("draw", (seat,)), proposals=_count(state, seat), moved=event.version)
+
+
+def _count(state: State, seat: int | None) -> tuple[int, ...]:
+    """Return how often each seat has proposed something or changed the rules in this hand, once more for `seat`."""
+    return state.proposals if seat is None else set_at(state.proposals, seat, state.proposals[seat] + 1)
 
 
 def on_proposal_answered(state: State, event: Event[UndoAnswered | DrawAnswered]) -> State:
@@ -127,8 +145,8 @@ def on_seat_forfeited(state: State, event: Event[SeatForfeited]) -> State:
 
 
 def on_turn_reminded(state: State, event: Event[TurnReminded]) -> State:
-    """Note that a player was reminded in this turn."""
-    return apply(state, event, reminder_turn=state.turn_version)
+    """Note that a player was reminded in this turn, and how long the clock was held in it."""
+    return apply(state, event, reminder_turn=state.turn_version, held_ms=event.data.held_ms)
 
 
 def _remove_seat(state: State, event: Event[SeatResigned] | Event[SeatForfeited], status: str) -> State:

@@ -5,9 +5,9 @@ value that takes O(log size) to store, to append to, and to compute the root of.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from json import JSONEncoder
+from typing import NamedTuple
 
 EMPTY_ROOT = sha256(b"").digest()
 MAX_DEPTH = 100
@@ -44,16 +44,21 @@ def node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class Frontier:
+class Frontier(NamedTuple):
     """The roots of the full subtrees of a log with `size` leaves: `last`, and those `before` it.
 
-    The sizes of the subtrees are the powers of two that add up to `size`, largest first. Begin with `EMPTY`.
+    The sizes of the subtrees are the powers of two that add up to `size`, largest first. `left` is `last` as the left
+    half of a node is hashed. Begin with `EMPTY`.
     """
 
     size: int
-    last: bytes = field(repr=False)
-    before: "Frontier | None" = field(repr=False)
+    last: bytes
+    left: bytes
+    before: "Frontier | None"
+
+    def __repr__(self) -> str:
+        """Return the size only, without the hashes."""
+        return f"Frontier(size={self.size})"
 
     def append(self, leaf_hash: bytes) -> "Frontier":
         """Return the frontier with one more leaf. Raise ValueError unless `leaf_hash` is 32 bytes."""
@@ -62,21 +67,21 @@ class Frontier:
         size = self.size
         before = self if size else None
         while before is not None and size & 1:
-            leaf_hash = sha256(b"\x01" + before.last + leaf_hash).digest()
+            leaf_hash = sha256(before.left + leaf_hash).digest()
             before = before.before
             size >>= 1
-        return Frontier(self.size + 1, leaf_hash, before)
+        return Frontier(self.size + 1, leaf_hash, b"\x01" + leaf_hash, before)
 
     def root(self) -> bytes:
         """Return the Merkle tree hash of all leaves. With no leaves, that's SHA-256 of the empty string."""
         tree, before = self.last, self.before
         while before is not None:
-            tree = sha256(b"\x01" + before.last + tree).digest()
+            tree = sha256(before.left + tree).digest()
             before = before.before
         return tree
 
 
-EMPTY = Frontier(0, EMPTY_ROOT, None)
+EMPTY = Frontier(0, EMPTY_ROOT, b"", None)
 
 
 def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:

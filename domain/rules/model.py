@@ -6,6 +6,7 @@ Each fact that holds a `Rules` value stores it whole. A variant is another value
 from dataclasses import dataclass
 
 from domain.cards import DECK_52, DECK_54, OFF_SUIT, Card, Rank, Suit
+from domain.memo import memoize_by_identity
 from domain.rules.choices import (
     AllPass,
     Award,
@@ -56,6 +57,7 @@ class Point:
         return self.worth * (2 if self.award is Award.JOKERS else 1)
 
 
+@memoize_by_identity
 def total_worth(points: tuple[Point, ...]) -> int:
     """Return all the points that a hand can bring."""
     return sum(point.offers for point in points)

@@ -50,6 +50,7 @@ __all__ = [
 T = TypeVar("T")
 PLAY_PHASE, NAMED_TRUMP = Phase.PLAY, Trump.NAMED
 """Enum members that are read at every card: reading a member off its class takes as long as a function call."""
+_AUCTION, _DISCARDING, _WAITING, _DISCARD = Phase.AUCTION, Phase.DISCARDING, Phase.WAITING, Fill.DISCARD
 SERVER = "server"
 """The author of facts that the table itself records."""
 
@@ -77,6 +78,8 @@ class State(Value, frozen=True):
     """What an undo would restore. None if no move can be taken back."""
     proposal: Proposal | None = None
     """The open proposal."""
+    proposals: tuple[int, ...] = ()
+    """How many proposals and changes of the rules each seat made since the hand was first dealt, by seat."""
     game: str = ""
     """The game's id."""
     opened: GameOpened | None = None
@@ -117,6 +120,8 @@ class State(Value, frozen=True):
     """When the game was opened."""
     reminder_turn: int | None = None
     """The `turn_version` of the turn in which a player was last reminded."""
+    held_ms: int = 0
+    """How long the clock was held in that turn, as the last reminder says, in milliseconds."""
     next_seals: tuple[str | None, ...] = ()
     """The seals of the seats' cuts for the next deal, by seat (fairdeal/1)."""
     barred: Seats = ()
@@ -142,12 +147,12 @@ class State(Value, frozen=True):
             return Phase.OVER
         hand = self.hand
         if hand is None or hand.over:
-            return Phase.UNOPENED if self.opened is None else Phase.WAITING
+            return Phase.UNOPENED if self.opened is None else _WAITING
         if hand.trick is not None:
             return PLAY_PHASE
         rules = self.rules
         if hand.auction_turns < len(self.seats) or (hand.pitcher is None and rules.auction.contract):
-            return Phase.AUCTION
+            return _AUCTION
         return _phase_before_play(rules, hand) if rules.trump is NAMED_TRUMP else PLAY_PHASE
 
     @property
@@ -173,9 +178,9 @@ def _phase_before_play(rules: Rules, hand: Hand) -> Phase:
         return Phase.NAMING
     if is_call_due(rules, hand) and not hand.mid_hand:
         return Phase.CALLING
-    if rules.fill is Fill.DISCARD and len(hand.discarded) < len(hand.counts):
-        return Phase.DISCARDING
-    return Phase.WAITING if is_call_due(rules, hand) else Phase.PLAY
+    if rules.fill is _DISCARD and len(hand.discarded) < len(hand.counts):
+        return _DISCARDING
+    return _WAITING if is_call_due(rules, hand) else PLAY_PHASE
 
 
 EMPTY_STATE = State()

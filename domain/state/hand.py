@@ -53,6 +53,8 @@ class Hand(Value, frozen=True, kw_only=True):
     """The tricks gathered so far."""
     bids: tuple[int | None, ...]
     """Each seat's bid as it's worth now, by seat. None for a seat that passed or hasn't bid."""
+    passed: Seats = ()
+    """The seats that passed, in order."""
     first_bids: tuple[tuple[int, str] | None, ...]
     """Each seat's bid as it was made, with the version of the rules at that time, by seat."""
     number: int

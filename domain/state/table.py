@@ -91,6 +91,8 @@ class DelayCall(Value, frozen=True):
     """How long the accused seat had been awaited, in milliseconds."""
     votes: tuple[tuple[int, bool], ...]
     """The votes so far, as (seat, guilty), the caller's first."""
+    n: int = 0
+    """The number of the ceremony that dealt the hand in which the call was made."""
 
 
 class Dispute(Value, frozen=True):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from domain.commands import CallDelay, Command, SeatCommand, Tick
@@ -10,38 +11,46 @@ from domain.decide.dealer_duties import next_duty
 from domain.decide.envelope import fact_audience, fact_author
 from domain.decide.whose_turn import with_single_next
 from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
-from domain.events.codec import Unreadable, decode, encode, topic
+from domain.events.codec import TooNew, Unreadable, decode, encode
 from domain.evolve import evolve
 from domain.protocols import merkle_log
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.rejections import SeatLeft
 from domain.state import EMPTY_STATE, SERVER, State
+from domain.struct import Value, redacted_repr
 
 Entropy = Callable[[int], bytes]
 """A function that returns that many secret random bytes, such as secrets.token_bytes."""
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
 """What evolve raises for a log that this program never wrote: it has no rules to refuse it by."""
+_KINDS = (int, str, bytes)
 PREV_SIZE = 32
 """The number of bytes of `prev`, which are stored before an event's canonical bytes."""
 
 
 class Corrupt(Exception):
-    """The stored log isn't the one that was written. `version` is the first event that doesn't fit."""
+    """The stored log isn't the one that was written. `version` is the first event that doesn't fit.
 
-    def __init__(self, game: str, version: int, what: str) -> None:
+    `too_new` means that a newer program may be able to read that event.
+    """
+
+    def __init__(self, game: str, version: int, what: str, *, too_new: bool = False) -> None:
         super().__init__(f"event {version} of game {game}: {what}")
         self.game = game
         self.version = version
+        self.what = what
+        self.too_new = too_new
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Value, frozen=True):
     """An event in the log: its canonical bytes, its leaf, and the root of all leaves before it."""
 
     event: Event[Any]
-    raw: bytes = field(repr=False)
+    raw: bytes
     prev: bytes
     leaf: bytes
+
+    __repr__ = redacted_repr("raw")
 
     @property
     def stored(self) -> bytes:
@@ -51,11 +60,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Request:
-    """The player id of a command's author, the command id, and the time (UTC, six decimals)."""
+    """The player id of a command's author, the command id, and the time (UTC, six decimals).
+
+    `held_ms` is how long the clock was held since the turn began; only a Tick needs it.
+    """
 
     by: str
     command: str
     at: str
+    held_ms: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,16 +86,44 @@ def read_row(game: str, version: int, topic_name: str, stored: bytes) -> Entry:
     Raise Corrupt if the bytes can't be read, or if they name another game, version or fact than their row. A damaged
     SQLite file can return values of any type.
     """
-    if not all(map(isinstance, (version, topic_name, stored), (int, str, bytes))):
+    if (type(version), type(topic_name), type(stored)) != _KINDS:
         raise Corrupt(game, version, "its row holds values of another kind")
     raw = stored[PREV_SIZE:]
+    return Entry(read_event(game, version, topic_name, raw), raw, stored[:PREV_SIZE], merkle_log.leaf(raw))
+
+
+def read_event(game: str, version: int, topic_name: str, raw: bytes) -> Event[Any]:
+    """Return the event in a row's canonical bytes. Raise Corrupt as `read_row` does."""
+    fact, v = _fact_and_version(topic_name)
     try:
-        event = decode(raw, topic_name.partition("/")[0])
+        event = decode(raw, fact)
     except Unreadable as error:
-        raise Corrupt(game, version, str(error)) from error
-    if event.game != game or event.version != version or topic_name != topic(event):
+        raise Corrupt(game, version, str(error), too_new=isinstance(error, TooNew)) from error
+    if event.game != game or event.version != version or event.fact != fact or event.v != v:
         raise Corrupt(game, version, "its row names another game, version or fact than its bytes")
-    return Entry(event, raw, stored[:PREV_SIZE], merkle_log.leaf(raw))
+    return event
+
+
+@lru_cache(maxsize=256)
+def _fact_and_version(topic_name: str) -> tuple[str, int | None]:
+    """Return the fact and the version that a topic names; no version if it isn't spelled as `topic` spells it."""
+    fact, _, v = topic_name.partition("/")
+    return fact, int(v) if len(v) < 9 and v.isdecimal() and v == str(int(v)) else None
+
+
+def read_next_row(game: str, frontier: Frontier, row: tuple[int, str, bytes]) -> Entry:
+    """Return the entry in the row (version, topic, state) that follows the events of `frontier`.
+
+    Raise Corrupt if `read_row` does, or if the row's version or link doesn't fit those events.
+    """
+    version = row[0]
+    entry = read_row(game, *row)
+    if version != frontier.size + 1:
+        raise Corrupt(game, version, f"event {frontier.size + 1} is missing before it")
+    if entry.prev != frontier.root():
+        what = f"its link is not the root of the events before it: {_link_suspects(version)}"
+        raise Corrupt(game, version, what)
+    return entry
 
 
 @dataclass
@@ -110,19 +151,21 @@ class Game:
 
     def iter_read(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
         """Fold rows as `read` does, but yield one entry at a time, so that the caller needn't hold all of them."""
-        for version, topic_name, stored in rows:
-            frontier, entry = self.frontier, read_row(self.id, version, topic_name, stored)
-            if version != frontier.size + 1:
-                raise Corrupt(self.id, version, f"event {frontier.size + 1} is missing before it")
-            if entry.prev != frontier.root():
-                what = f"its link is not the root of the events before it: {_link_suspects(version)}"
-                raise Corrupt(self.id, version, what)
-            self._add(entry, self._after(entry.event), frontier.append(entry.leaf))
+        game, commands = self.id, self.commands
+        for row in rows:
+            frontier = self.frontier
+            entry = read_next_row(game, frontier, row)
+            event = entry.event
+            self.state, self.frontier = self._after(event), frontier.append(entry.leaf)
+            if event.command in commands:
+                commands[event.command].append(event.version)
+            else:
+                commands[event.command] = [event.version]
             yield entry
 
     def _after(self, event: Event[Any]) -> State:
         """Return the state after a stored event. Raise Corrupt if it can't follow, even though its hashes fit."""
-        if isinstance(event.data, GameOpened) != (self.state is EMPTY_STATE):
+        if isinstance(event.data, GameOpened) is not (self.state is EMPTY_STATE):
             raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
         try:
             return evolve(self.state, event)
@@ -132,21 +175,20 @@ class Game:
     def apply_draft(self, draft: Draft) -> None:
         """Apply a draft that has been saved."""
         for entry in draft.entries:
-            self._add(entry, draft.state, draft.frontier)
-
-    def _add(self, entry: Entry, state: State, frontier: Frontier) -> None:
-        self.commands.setdefault(entry.event.command, []).append(entry.event.version)
-        self.state, self.frontier = state, frontier
+            self.commands.setdefault(entry.event.command, []).append(entry.event.version)
+        self.state, self.frontier = draft.state, draft.frontier
 
     def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
         """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
 
-        The time in CallDelay and Tick is the request's. A seat that left can act in disputes only.
+        The times in CallDelay and Tick are the request's. A seat that left can act in disputes only.
         """
         if isinstance(command, SeatCommand) and request.by != SERVER and _has_left(self.state, command.seat):
             raise SeatLeft(f"Seat {command.seat} has left the game. The table plays for it.")
-        if isinstance(command, CallDelay | Tick):
+        if isinstance(command, CallDelay):
             command = replace(command, at=request.at)
+        elif isinstance(command, Tick):
+            command = Tick(request.at, request.held_ms)
         drafting = _Drafting(self, request, entropy)
         drafting.add(decide(self.state, command))
         while (due := next_duty(drafting.state, lambda: entropy(32), drafting.at)) is not None:

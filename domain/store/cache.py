@@ -5,18 +5,25 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Any, Protocol
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from eventsourcing.persistence import PersistenceError
 
+from domain.events import Event
+from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.state import State
-from domain.store.aggregate import Corrupt, Entry, Game
+from domain.store.aggregate import Corrupt, Entry, Game, read_next_row
 from domain.store.mapper import FactMapper
-from domain.store.recorder import LogRecorder
+from domain.store.recorder import RawEvent
+from domain.store.rounds import RoundLock
+from domain.store.sqlite.errors import FileDamaged
 
-LOCK_STRIPES = 64
 RECENT_ENTRIES = 64
 """How many of its last entries a cached game holds, so that following it needs no database read."""
+CHECKPOINT_ENTRIES = 256
+"""How many entries at least are between two checkpoints, from which older entries are read again."""
 
 
 class NoSuchGame(LookupError):
@@ -29,19 +36,36 @@ class StoreUnavailable(Exception):
 
 @dataclass
 class CachedGame:
-    """A folded game, its last entries, and its command ids by their first halves."""
+    """A folded game, its last entries, its frontier at some versions, and its command ids by their first halves."""
 
     uuid: UUID
     game: Game
     recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT_ENTRIES))
+    checkpoints: list[Frontier] = field(default_factory=lambda: [EMPTY])
     command_ids: dict[str, str] = field(default_factory=dict)
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Remember entries that the game has folded."""
+        game, recent, last = self.game, self.recent, ""
+        next_checkpoint = self.checkpoints[-1].size + CHECKPOINT_ENTRIES
         for entry in entries:
-            self.recent.append(entry)
+            recent.append(entry)
             command_id = entry.event.command
-            self.command_ids[command_id.partition("-")[0]] = command_id
+            if command_id != last:
+                self.command_ids[command_id.partition("-")[0]] = last = command_id
+            if game.frontier.size >= next_checkpoint:
+                self.checkpoints.append(game.frontier)
+                next_checkpoint = game.frontier.size + CHECKPOINT_ENTRIES
+
+
+class GameRows(Protocol):
+    """The stored rows of games, as a LogRecorder has them."""
+
+    def last_version(self, originator_id: UUID) -> int | None:
+        """Return the version of the game's last event, or None."""
+
+    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
+        """Return the game's stored rows above version gt, up to and including lte, in order of version."""
 
 
 class AggregateCache:
@@ -50,14 +74,18 @@ class AggregateCache:
     A game is out of the cache while it's being changed, so that after a failure it's read again from the store.
     """
 
-    def __init__(self, recorder: LogRecorder, mapper: FactMapper, size: int) -> None:
+    def __init__(self, recorder: GameRows, mapper: FactMapper, size: int) -> None:
         self._recorder, self._mapper, self._size = recorder, mapper, size
         self._games: OrderedDict[str, CachedGame] = OrderedDict()
-        self._lock, self._stripes = Lock(), [Lock() for _ in range(LOCK_STRIPES)]
+        self._lock, self._locks = Lock(), WeakValueDictionary[str, RoundLock]()
 
-    def lock(self, game: str) -> Lock:
-        """Return the lock of a game. Several games share one lock."""
-        return self._stripes[hash(game) % LOCK_STRIPES]
+    def lock(self, game: str) -> RoundLock:
+        """Return the lock of a game, the same as long as anybody holds it or waits for it."""
+        with self._lock:
+            lock = self._locks.get(game)
+            if lock is None:
+                lock = self._locks[game] = RoundLock()
+            return lock
 
     def load(self, game: str, *, new: bool = False) -> CachedGame:
         """Return the game with every event in the store. Raise NoSuchGame if it has none and isn't `new`."""
@@ -103,7 +131,20 @@ class AggregateCache:
             return []
         if after + 1 >= cached.recent[0].event.version:
             return [entry for entry in cached.recent if after < entry.event.version <= last]
-        return self.read(cached, last)[1][max(after, 0) :]
+        return self._read_entries(cached, max(after, 0), last)
+
+    def _read_entries(self, cached: CachedGame, after: int, last: int) -> list[Entry]:
+        """Read entries again from the checkpoint before them, and check the link of each."""
+        frontier = next(each for each in reversed(cached.checkpoints) if each.size <= after)
+        skipped, entries, game = after - frontier.size, list[Entry](), cached.game.id
+        with translate_errors():
+            rows = self._recorder.raw_events(cached.uuid, frontier.size, last)
+        for row in self._mapper.decrypt_rows(game, rows):
+            entries.append(read_next_row(game, frontier, row))
+            frontier = frontier.append(entries[-1].leaf)
+        if frontier.size != last:
+            raise Corrupt(game, frontier.size + 1, "it is missing")
+        return entries[skipped:]
 
     def root(self, cached: CachedGame, size: int) -> str:
         """Return the root of the game's log when it had `size` events, in hex."""
@@ -120,6 +161,15 @@ class AggregateCache:
             raise NoSuchGame("there is no such game")
         read, entries = self._read(require_uuid(game), game, version)
         return read.state, entries
+
+    def iter_events(self, game: str, version: int) -> Iterator[Event[Any]]:
+        """Yield a game's events up to `version`, and check each link. Raise NoSuchGame at version 0."""
+        if not version:
+            raise NoSuchGame("there is no such game")
+        with translate_errors():
+            rows = self._recorder.raw_events(require_uuid(game), 0, version)
+        for entry in Game(game).iter_read(self._mapper.decrypt_rows(game, rows)):
+            yield entry.event
 
     def _read(self, uuid: UUID, name: str, upto: int) -> tuple[Game, list[Entry]]:
         with translate_errors():
@@ -158,5 +208,6 @@ def translate_errors() -> Iterator[None]:
 
 
 def store_unavailable(error: PersistenceError) -> StoreUnavailable:
-    """Return the exception for `error`. It names the kind of error, but no address and no statement."""
-    return StoreUnavailable(f"the store failed: {type(error).__name__}")
+    """Return the exception for `error`. It names the kind of error or a damaged file, but no address or statement."""
+    reason = str(error) if isinstance(error, FileDamaged) else f"the store failed: {type(error).__name__}"
+    return StoreUnavailable(reason)

@@ -2,7 +2,8 @@
 
 The library sends LOCK, NOTIFY and INSERT one by one in a transaction. Here one database function does all three, in
 that order, and its call is the transaction. The lock keeps notification ids in the order of the commits, so every write
-to the table must use the function.
+to the table must use one of the two functions. It's an advisory lock, since a lock on the table would wait for VACUUM,
+and cancel each autovacuum.
 """
 
 from collections.abc import Sequence
@@ -13,12 +14,13 @@ import psycopg
 from eventsourcing.persistence import PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory, PostgresSubscription
 from eventsourcing.utils import Environment, EnvType
-from psycopg import Connection
-from psycopg.conninfo import conninfo_to_dict
+from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row, tuple_row
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Identifier, Literal
 
-from domain.store.recorder import CONNECT_TIMEOUT, MAX_INTEGER, LogRecorder, RawEvent
+from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.postgres_pool import DatabaseHangs, TimedPool, lock_migrations
+from domain.store.recorder import MAX_INTEGER, STATEMENT_TIMEOUT, LogRecorder, RawEvent, RawLogRow
 
 CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS {schema}"
 CREATE_TABLE = """
@@ -37,14 +39,44 @@ CREATE OR REPLACE FUNCTION {schema}.{append}(
 ) RETURNS SETOF bigint LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM set_config('lock_timeout', patience, true);
-    LOCK TABLE {schema}.{table} IN EXCLUSIVE MODE;
+    PERFORM pg_advisory_xact_lock({lock} | {relation}::regclass::oid::bigint);
     NOTIFY {channel};
     RETURN QUERY
         INSERT INTO {schema}.{table} (originator_id, originator_version, topic, state)
         SELECT * FROM unnest(ids, versions, topics, states)
         RETURNING notification_id;
 END $$"""
-APPEND = "SELECT {schema}.{append}(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b::text)"
+APPEND = "SELECT {schema}.{append}(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], current_setting('lock_timeout'))"
+CREATE_APPEND_BATCHES = """
+CREATE OR REPLACE FUNCTION {schema}.{append_batches}(
+    ids uuid[], versions bigint[], topics text[], states bytea[], batches int[], patience text
+) RETURNS TABLE (stored_id bigint, stored_game uuid, stored_version bigint) LANGUAGE plpgsql AS $$
+DECLARE
+    following int[];
+BEGIN
+    PERFORM set_config('lock_timeout', patience, true);
+    PERFORM pg_advisory_xact_lock({lock} | {relation}::regclass::oid::bigint);
+    following := ARRAY(
+        SELECT batch FROM (
+            SELECT DISTINCT ON (given.batch) given.batch, given.game, given.version
+            FROM unnest(ids, versions, batches) AS given (game, version, batch) ORDER BY given.batch, given.version
+        ) AS first
+        WHERE version = 1 + COALESCE(
+            (SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = first.game), 0
+        )
+    );
+    RETURN QUERY
+        INSERT INTO {schema}.{table} (originator_id, originator_version, topic, state)
+        SELECT game, version, topic, state
+        FROM unnest(ids, versions, topics, states, batches)
+            WITH ORDINALITY AS given (game, version, topic, state, batch, place)
+        WHERE batch = ANY (following) ORDER BY place
+        RETURNING notification_id, originator_id, originator_version;
+END $$"""
+APPEND_BATCHES = (
+    "SELECT stored_id, stored_game, stored_version FROM {schema}.{append_batches}"
+    "(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b::int[], COALESCE(%b, current_setting('lock_timeout')))"
+)
 SELECT_LAST_VERSION = "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b"
 SELECT_VERSION_AT = (
     "SELECT MAX(originator_version) FROM {schema}.{table} WHERE originator_id = %b AND notification_id <= %b"
@@ -57,9 +89,16 @@ SELECT_GAME = (
     "SELECT originator_version, topic, state FROM {schema}.{table}"
     " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b ORDER BY originator_version"
 )
-STOP_CHECK_SECONDS = 0.1  # the longest time for a subscription to notice `stop()`
+SELECT_LOG_ROWS = (
+    "SELECT notification_id, originator_id, originator_version, topic, state FROM {schema}.{table}"
+    " WHERE notification_id > %b ORDER BY notification_id LIMIT %b"
+)
+PROBE_PATIENCE = "200ms"
+"""How long to wait for the lock of a table that was kept for too long a moment ago."""
+STOP_CHECK_S = 0.1  # the longest time for a subscription to notice `stop()`
 MIGRATION_LOCK = 0x747269636B  # the advisory lock for creating tables
-RECONNECT_TIMEOUT = 5.0  # the longest pause of the pool between two attempts
+WRITE_LOCKS = 0x6C6F67 << 32  # the advisory locks of writers: added is the number that PostgreSQL gives the table
+IDLE_IN_TRANSACTION = "-c idle_in_transaction_session_timeout=5000"  # milliseconds
 
 
 class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
@@ -67,17 +106,23 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
-        self._append = self._sql(APPEND)
+        self._append, self._append_batches = self._sql(APPEND), self._sql(APPEND_BATCHES)
         self._select_last_version = self._sql(SELECT_LAST_VERSION)
         self._select_game = self._sql(SELECT_GAME)
+        self._select_log_rows = self._sql(SELECT_LOG_ROWS)
         self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
 
     def create_table(self) -> None:
-        """Create the schema, table and function if missing. Safe for concurrent use by several processes."""
+        """Create the schema, table and functions if missing. Safe for concurrent use by several processes."""
         with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
-            for statement in (CREATE_SCHEMA, CREATE_TABLE, CREATE_APPEND):
-                cursor.execute(self._sql(statement))
+            lock_migrations(cursor, MIGRATION_LOCK)
+            cursor.execute(self._sql(CREATE_SCHEMA))
+            self.create_within(cursor)
+
+    def create_within(self, cursor: Cursor[Any]) -> None:
+        """Create the table and functions if missing, in the transaction of a cursor. The schema exists."""
+        for statement in (CREATE_TABLE, CREATE_APPEND, CREATE_APPEND_BATCHES):
+            cursor.execute(self._sql(statement))
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
         """Insert all events in one commit and return their ids. Raise IntegrityError if a version is taken.
@@ -87,13 +132,30 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         """
         if not stored_events:
             return None
-        columns = [
-            [e.originator_id for e in stored_events],
-            [e.originator_version for e in stored_events],
-            [e.topic for e in stored_events],
-            [e.state for e in stored_events],
-        ]
-        return [at for (at,) in self._rows(self._append, (*columns, f"{self.datastore.lock_timeout}s"))]
+        return [at for (at,) in self._rows(self._append, columns_of(stored_events))]
+
+    def insert_batches(
+        self, batches: Sequence[Sequence[StoredEvent]], patience: str | None = None
+    ) -> list[list[int] | None]:
+        """Insert batches as on SQLite. Wait for the table's lock for `patience`, or as `self.patience` says.
+
+        If the connection breaks before the reply, the second attempt may find that the first stored the batches. Then
+        it returns None for each, so the caller must look for its command in the log.
+        """
+        columns = columns_of([event for batch in batches for event in batch])
+        numbers = [number for number, batch in enumerate(batches) for _ in batch]
+        rows = self._rows(self._append_batches, [*columns, numbers, patience or self.patience()])
+        ids = {(game, version): at for at, game, version in rows}
+        keys = [[(event.originator_id, event.originator_version) for event in batch] for batch in batches]
+        return [[ids[key] for key in batch] if batch[0] in ids else None for batch in keys]
+
+    def patience(self) -> str | None:
+        """Return how long a commit may wait for the table's lock: None for the usual time, less after a vain wait.
+
+        Otherwise, a table that somebody has locked would delay the commits to every other table by the usual time.
+        """
+        pool: Any = self.datastore.pool  # a TimedPool
+        return PROBE_PATIENCE if pool.breaker.is_tripped(self._append_batches) else None
 
     def last_version(self, originator_id: UUID) -> int | None:
         found: int | None = self._rows(self._select_last_version, (originator_id,))[0][0]
@@ -101,6 +163,9 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         return self._rows(self._select_game, (originator_id, gt, MAX_INTEGER if lte is None else lte))
+
+    def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
+        return self._rows(self._select_log_rows, (gt, limit))
 
     def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
         return self._rows(self._select_openings, (gt, lte, limit))
@@ -113,23 +178,17 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         return LogSubscription(self, gt, topics)
 
     def _rows(self, statement: bytes, parameters: Sequence[Any]) -> list[Any]:
-        """Return the rows of a query. If the connection broke since it was last used, try once more."""
-        with self.datastore.get_connection() as connection:
-            try:
-                return _fetch(connection, statement, parameters)
-            except psycopg.OperationalError:
-                if not connection.broken:
-                    raise
-        self.datastore.pool.check()
-        with self.datastore.get_connection() as connection:
-            return _fetch(connection, statement, parameters)
+        return fetch_rows(self.datastore, statement, parameters)
 
     def _sql(self, text: LiteralString) -> bytes:
         composed = SQL(text).format(
             schema=Identifier(self.datastore.schema),
             table=Identifier(self.events_table_name),
             append=Identifier(f"append_{self.events_table_name}"),
+            append_batches=Identifier(f"append_batches_{self.events_table_name}"),
             channel=Identifier(self.channel_name),
+            lock=Literal(WRITE_LOCKS),
+            relation=Literal(Identifier(self.datastore.schema, self.events_table_name).as_string()),
         )
         return composed.as_bytes()  # bytes, since psycopg caches how it parses them, but not a Composed
 
@@ -143,7 +202,7 @@ class LogSubscription(PostgresSubscription):
                 connection.execute(SQL("LISTEN {}").format(Identifier(self._recorder.channel_name)))
                 self._has_been_notified.set()
                 while not self._has_been_stopped:
-                    for _ in connection.notifies(timeout=STOP_CHECK_SECONDS, stop_after=1):
+                    for _ in connection.notifies(timeout=STOP_CHECK_S, stop_after=1):
                         self._has_been_notified.set()
                 connection.execute("UNLISTEN *")
         except PersistenceError as error:
@@ -159,10 +218,46 @@ class PostgresLogFactory(PostgresFactory):
 
     def __init__(self, env: Environment | EnvType | None) -> None:
         super().__init__(env)
-        pool = self.datastore.pool
-        given = conninfo_to_dict(self.env.get("POSTGRES_URL") or "")
-        pool.kwargs = {"connect_timeout": CONNECT_TIMEOUT, "row_factory": dict_row} | given
-        pool.reconnect_timeout = RECONNECT_TIMEOUT
+        library = self.datastore.pool
+        timeouts = Timeouts(
+            connect_s=int(library.timeout),
+            lock_s=self.datastore.lock_timeout,
+            statement_s=int(self.env.get(STATEMENT_TIMEOUT) or DEFAULT_TIMEOUTS.statement_s),
+        )
+        pool: Any = TimedPool(
+            self.env.get("POSTGRES_URL") or "",
+            timeouts,
+            options=IDLE_IN_TRANSACTION,
+            row_factory=dict_row,
+            min_size=library.min_size,
+            max_size=library.max_size,
+        )
+        self.datastore.pool = pool
+
+
+def fetch_rows(datastore: PostgresDatastore, statement: bytes, parameters: Sequence[Any]) -> list[Any]:
+    """Return the rows of a query. If the connection broke since it was last used, try once more."""
+    with datastore.get_connection() as connection:
+        try:
+            return _fetch(connection, statement, parameters)
+        except DatabaseHangs:
+            raise
+        except psycopg.OperationalError:
+            if not connection.broken:
+                raise
+    datastore.pool.check()
+    with datastore.get_connection() as connection:
+        return _fetch(connection, statement, parameters)
+
+
+def columns_of(events: Sequence[StoredEvent]) -> list[list[Any]]:
+    """Return events as the columns of a table: games, versions, topics and states."""
+    return [
+        [e.originator_id for e in events],
+        [e.originator_version for e in events],
+        [e.topic for e in events],
+        [e.state for e in events],
+    ]
 
 
 def _fetch(connection: Connection[DictRow], statement: bytes, parameters: Sequence[Any]) -> list[Any]:

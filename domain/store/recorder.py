@@ -1,28 +1,49 @@
 """The recorder's interface, the same for both databases, and the settings by which eventsourcing finds it.
 
-Two guarantees hold on both stores: `insert_events` returns once its commit is on disk, and notification ids rise in the
-order of the commits, so a reader that continues from the last id it saw misses nothing.
+Two guarantees hold on both stores: `insert_events` and `insert_batches` return once their commit is on disk, and
+notification ids rise in the order of the commits, so a reader that continues from the last id it saw misses nothing.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 from uuid import UUID
 
-from eventsourcing.persistence import ApplicationRecorder
+from eventsourcing.persistence import ApplicationRecorder, DatabaseError, StoredEvent
+
+from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.sqlite.errors import FileDamaged
 
 RawEvent: TypeAlias = tuple[int, str, bytes]
 """A stored row without its game: (version, topic, state)."""
 
-LOCK_TIMEOUT = 5
-"""Seconds that a writer waits for other writers before it raises OperationalError."""
+RawLogRow: TypeAlias = tuple[int, UUID | str, int | None, str | None, bytes | None]
+"""A stored row with its place: (notification id, game, version, topic, state).
 
-CONNECT_TIMEOUT = 3
-"""Seconds to wait for a connection to PostgreSQL. Short, to notice soon that the store is down."""
+A game that isn't a UUID is the text that was stored. None replaces a value of another kind, as in a damaged file.
+"""
+
+
+STATEMENT_TIMEOUT = "POSTGRES_STATEMENT_TIMEOUT"
+"""Our own key among the library's: seconds."""
+
+
+class LogFileDamaged(FileDamaged, DatabaseError):
+    """The file of the log is damaged."""
 
 
 class LogRecorder(ApplicationRecorder):
     """The library's recorder, with the queries by which a process keeps its games up to date."""
+
+    @abstractmethod
+    def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        """Insert the events of several games in one commit, and return the ids of each batch.
+
+        A batch holds events of one game with consecutive versions. It's left out, and its result is None, unless it
+        follows the last event of its game in the store. An error means that no batch was stored, or that the caller
+        must look for each in the log.
+        """
 
     @abstractmethod
     def last_version(self, originator_id: UUID) -> int | None:
@@ -33,12 +54,44 @@ class LogRecorder(ApplicationRecorder):
         """Return the game's stored rows above version gt, up to and including lte, in order of version."""
 
     @abstractmethod
+    def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
+        """Return up to `limit` rows of all games with an id above gt, in order. No stored value makes this fail."""
+
+    @abstractmethod
     def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
         """Return up to `limit` (notification id, game) of first events with gt < id <= lte, in order."""
 
     @abstractmethod
     def version_at(self, originator_id: UUID, lte: int) -> int | None:
         """Return the version of the game's last event with a notification id of at most lte, or None."""
+
+
+class LogTables(ABC):
+    """The tables of all shards in one database, for what goes over several of them."""
+
+    @property
+    @abstractmethod
+    def recorders(self) -> Sequence[LogRecorder]:
+        """The recorder of each shard, in order."""
+
+    @abstractmethod
+    def insert_batches(self, shards: Sequence[int], batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        """Insert batches in one commit as `LogRecorder.insert_batches` does, each into the shard at its place."""
+
+    @abstractmethod
+    def last_ids(self) -> list[int]:
+        """Return the last notification id of each shard, 0 for an empty one."""
+
+    @abstractmethod
+    def log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
+        """Return (shard, row) for up to `limit` rows of each shard with ids above `after`, by shard and id.
+
+        A shard with None is left out.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close all connections."""
 
 
 MAX_INTEGER = (1 << 63) - 1
@@ -53,18 +106,29 @@ def recorder_env(
     `settings` are keys of the library: MAPPER_TOPIC, CIPHER_TOPIC, CIPHER_KEY, COMPRESSOR_TOPIC, CREATE_TABLE="n", ...
     The library also reads os.environ, and prefers NAME_KEY to KEY. So the result holds every key in both spellings.
     """
-    plain = _QUIET | (_postgres(url, schema) if url else _sqlite(data_dir)) | settings
+    place = _postgres(url, schema) if url else _sqlite(data_dir)
+    plain = _QUIET | timeout_settings(DEFAULT_TIMEOUTS) | place | settings
     return plain | {f"{name.upper()}_{key}": value for key, value in plain.items()}
 
 
 def _sqlite(data_dir: Path) -> dict[str, str]:
-    factory = "domain.store.sqlite:SqliteLogFactory"
+    factory = "domain.store.sqlite.recorder:SqliteLogFactory"
     return {"PERSISTENCE_MODULE": factory, "SQLITE_DBNAME": str(data_dir / "log.db")}
 
 
 def _postgres(url: str, schema: str) -> dict[str, str]:
     factory = "domain.store.postgres:PostgresLogFactory"
     return {"PERSISTENCE_MODULE": factory, "POSTGRES_URL": url, "POSTGRES_SCHEMA": schema}
+
+
+def timeout_settings(timeouts: Timeouts) -> dict[str, str]:
+    """Return the settings for these time limits, to be passed to `recorder_env`."""
+    return {
+        "SQLITE_LOCK_TIMEOUT": str(timeouts.lock_s),
+        "POSTGRES_LOCK_TIMEOUT": str(timeouts.lock_s),
+        "POSTGRES_CONNECT_TIMEOUT": str(timeouts.connect_s),
+        STATEMENT_TIMEOUT: str(timeouts.statement_s),
+    }
 
 
 _UNSET = (
@@ -84,9 +148,6 @@ _QUIET = dict.fromkeys(_UNSET, "") | {
     "ORIGINATOR_ID_TYPE": "uuid",
     "SINGLE_ROW_TRACKING": "y",
     "CREATE_TABLE": "y",
-    "SQLITE_LOCK_TIMEOUT": str(LOCK_TIMEOUT),
-    "POSTGRES_LOCK_TIMEOUT": str(LOCK_TIMEOUT),
-    "POSTGRES_CONNECT_TIMEOUT": str(CONNECT_TIMEOUT),
     "POSTGRES_PRE_PING": "n",
     "POSTGRES_ENABLE_DB_FUNCTIONS": "n",  # drops the lock that keeps ids in order: followers would miss events
 }

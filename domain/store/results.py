@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.events import Event
+from domain.protocols import merkle_log
 from domain.state import State
 from domain.store.aggregate import Entry
+from domain.store.positions import LogPosition, Positions, short_leaf
+from domain.struct import Value, redacted_repr
 
 
 class StaleVersion(Exception):
@@ -29,7 +32,7 @@ class CommandReused(Exception):
 class Commit:
     """The result of a command: its entries, and the state and root after the last of them.
 
-    `position` is the position of the notification log then or later. If the command is repeated, `entries` are those of
+    `position` is the position of the game's shard then or later. If the command is repeated, `entries` are those of
     the first time and of everything that followed under the same command id.
     """
 
@@ -37,14 +40,50 @@ class Commit:
     entries: tuple[Entry, ...]
     state: State
     root: str
-    position: int
+    position: LogPosition
     repeated: bool = False
 
 
-@dataclass(frozen=True)
-class Notice:
-    """An event of some game and its place in the order of all commits."""
+class Notice(Value, frozen=True):
+    """An event of some game and its place in the order of the commits of a shard. `raw` is its canonical bytes."""
 
     position: int
     game: str
     event: Event[Any]
+    raw: bytes
+    shard: int = 0
+
+    __repr__ = redacted_repr("raw")
+
+    @property
+    def leaf(self) -> str:
+        """The start of the event's leaf, as in a LogPosition."""
+        return short_leaf(merkle_log.leaf(self.raw))
+
+
+@dataclass(frozen=True)
+class UnreadableRow:
+    """A row of the log that this program can't read, its place in the order of commits of a shard, and the reason.
+
+    `game` is what its row names, which may be no game's id. `too_new` means that a newer program may read it.
+    """
+
+    position: int
+    game: str
+    version: int
+    reason: str
+    too_new: bool = False
+    leaf: str = ""
+    """The start of the row's leaf, as in a LogPosition."""
+    shard: int = 0
+
+
+LogRow = Notice | UnreadableRow
+
+
+@dataclass(frozen=True)
+class LogPage:
+    """Rows of the log, those of a shard together and in order, and the positions after them, of every shard."""
+
+    rows: list[LogRow]
+    end: Positions

@@ -1,35 +1,33 @@
-"""The follower of the log: it folds every commit into the rows exactly once, even after a crash."""
+"""The followers of the log: they fold every commit into the rows exactly once, even after a crash."""
 
-import logging
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from functools import partial
+from queue import SimpleQueue
 from threading import Condition, Event, Thread
 from time import monotonic
 
-from domain.store import Games, Notice, StoreUnavailable
-from domain.store.aggregate import Corrupt
+from domain.store import Games
+from domain.store.positions import LogPosition, Numbers, Positions, includes, numbers_of
+from projections.followers.follower_group import FollowerGroup
+from projections.followers.log_pages import PATIENCE_S, LogPages
+from projections.followers.projection_follower import ProjectionFollower
 from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.deadlines import DEADLINES
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.rows import Generation, RowStore, RowsUnavailable
+from projections.storage.quarantine import Fault
+from projections.storage.rows import RowStore
+from projections.storage.statements import Generation
 
 PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE)
 """Every projection."""
-PAGE = 500
+PAGE = 4000
 """The most events folded in one transaction."""
-RETRY_S = 1.0
-"""How long to wait before trying a database again that didn't answer."""
-GATHER_S = 0.05
-"""How long to gather commits before folding them, unless a caller waits for one."""
 POLL_S = 0.02
 """How often a waiting caller checks what other processes have folded."""
-
-LOG = logging.getLogger(__name__)
-
-
-class RowsTooNew(Exception):
-    """A newer version of the program made the rows; this one must not change them."""
+LOOK_S = 0.5
+"""How often the positions are read again: another process may have rebuilt the rows, or removed their file."""
+STOP_TIMEOUT_S = 10.0
 
 
 class LogFollower:
@@ -39,109 +37,98 @@ class LogFollower:
     """
 
     def __init__(self, games: Games, rows: RowStore, page: int = PAGE) -> None:
-        self._games, self._rows, self._page = games, rows, page
-        self._moved, self._awaited = Condition(), Event()
-        self.trouble: str | None = None
-        """The reason why the rows aren't updated, or None."""
-
-    def catch_up(self) -> int:
-        """Fold in all new commits and return the position reached. Rows of an older version are rebuilt first."""
-        for name, projection in self._rows.projections.items():
-            live = self._rows.live_generation(name)
-            if live.version > projection.version:
-                raise RowsTooNew(
-                    f"version {live.version} of {name} made the rows, and this program has version {projection.version}"
-                )
-            if live.version < projection.version or live.position > self._games.last_position():
-                self.rebuild(name)
-        while self._step():
-            with self._moved:
-                self._moved.notify_all()
-        return min(self._positions().values())
-
-    def _step(self) -> bool:
-        """Fold one page into every projection that doesn't have it yet; return whether there was one."""
-        live = {name: self._rows.live_generation(name) for name in self._rows.projections}
-        notices = self._games.notifications(min(each.position for each in live.values()), self._page)
-        for name, generation in live.items():
-            self._fold(name, generation, notices)
-        return bool(notices)
-
-    def _fold(self, name: str, generation: Generation, notices: list[Notice]) -> None:
-        new = [notice for notice in notices if notice.position > generation.position]
-        if new:
-            self._rows.fold(name, generation, new)
+        self._games, self._rows = games, rows
+        self._moved, self._pages = Condition(), LogPages(games, page)
+        self._checked: dict[str, Positions] = {}
+        self.each = {name: ProjectionFollower(games, rows, name, self._pages, self._moved) for name in rows.projections}
+        """The follower of each projection, by name."""
 
     def run(self, stop: Event) -> None:
-        """Follow the log until `stop` is set. Log errors and try again."""
+        """Follow the log until `stop` is set. All projections fold a page in one transaction, in this thread.
+
+        A projection that has to be rebuilt, or fails, waits for no other and keeps none waiting: a thread of its own
+        does that, or meets and reports the error again, until the projection has caught up.
+        """
+        threads, back = list[Thread](), SimpleQueue[tuple[ProjectionFollower, Generation]]()
+
+        def recover(each: ProjectionFollower, error: Exception | None) -> None:
+            generation = each.recover(stop, error)
+            if generation is not None:
+                back.put((each, generation))
+
+        def go_alone(each: ProjectionFollower, error: Exception | None) -> None:
+            thread = Thread(target=recover, args=(each, error), name=f"recovers {each.name}", daemon=True)
+            threads[:] = [*(other for other in threads if other.is_alive()), thread]
+            thread.start()
+
+        group = FollowerGroup(self._games, self._rows, self._pages, go_alone)
+        for each in self.each.values():
+            group.join(each, partial(_begin, each))
+        look_at = monotonic() + LOOK_S
         while not stop.is_set():
+            while not back.empty():
+                each, generation = back.get()
+                group.join(each, partial(_found, generation))
+            if monotonic() >= look_at:
+                group.find_again()
+                look_at = monotonic() + LOOK_S
+            group.fold_page(self._pages.last)
             try:
-                self._follow(stop)
-            except (StoreUnavailable, RowsUnavailable, Corrupt, RowsTooNew) as error:
-                LOG.warning("projections wait: %s", error)
-                self.trouble = str(error)
-            except Exception as error:  # an event that can't be folded: the lists wait until it can
-                LOG.exception("projections wait")
-                self.trouble = type(error).__name__
-            stop.wait(RETRY_S if self.trouble else 0)
+                self._pages.await_commit(group.reached(), look_at - monotonic(), stop)
+            except Exception:  # noqa: BLE001 - the members meet the error again, and report it
+                stop.wait(PATIENCE_S)
+                group.find_again()
+        until = monotonic() + STOP_TIMEOUT_S
+        for thread in threads:
+            thread.join(max(0.0, until - monotonic()))
 
-    def _follow(self, stop: Event) -> None:
-        done, over = self.catch_up(), Event()
-        self.trouble = None
-        with self._games.subscribe(done) as notices:
+    def catch_up(self) -> Numbers:
+        """Fold in all new commits and return the number that every projection reached in each shard.
 
-            def watch() -> None:
-                while not (stop.wait(0.1) or over.is_set()):
-                    pass
-                notices.stop()
+        All projections fold a page before the next one is read. If one fails, bring the others up to date before
+        raising its error.
+        """
+        failures, behind = list[Exception](), list[ProjectionFollower]()
 
-            watcher = Thread(target=watch, name="projections-stop", daemon=True)
-            watcher.start()
-            try:
-                for notice in notices:
-                    if notice.position > done:
-                        self._awaited.wait(GATHER_S)
-                        self._awaited.clear()
-                        done = self.catch_up()
-            finally:
-                over.set()
-                watcher.join()
+        def leave(each: ProjectionFollower, error: Exception | None) -> None:
+            if error is None:
+                behind.append(each)
+            else:
+                failures.append(error)
+
+        group = FollowerGroup(self._games, self._rows, self._pages, leave)
+        for each in self.each.values():
+            group.join(each, each.checked_generation)
+        while group.fold_page():
+            pass
+        for each in behind:
+            each.catch_up()
+        if failures:
+            raise failures[0]
+        return self._reached(*self.each)
 
     def rebuild(self, name: str, progress: Callable[[int, int], None] | None = None) -> None:
-        """Rebuild a projection's rows from the first event next to the live rows, then make the new rows live.
+        """Rebuild a projection's rows, as `ProjectionFollower.rebuild` does."""
+        self.each[name].rebuild(progress)
 
-        `progress` is called with the position reached and the last position. An interrupted rebuild continues.
-        """
-        generation: Generation | None = self._rows.begin_rebuild(name)
-        while generation is not None:
-            notices = self._games.notifications(generation.position, self._page)
-            if progress is not None:
-                progress(notices[-1].position if notices else generation.position, self._games.last_position())
-            if not notices:
-                self._rows.make_live(name, generation)
-                return
-            generation = self._next_generation(name, generation, notices)
-
-    def _next_generation(self, name: str, generation: Generation, notices: list[Notice]) -> Generation | None:
-        """Fold a page into a generation and return the generation after it.
-
-        Another process may have folded the page. Return None if another process finished the rebuild.
-        """
-        if self._rows.fold(name, generation, notices):
-            return replace(generation, position=notices[-1].position)
-        building = self._rows.building_generation(name)
-        return building if building is not None and building.number == generation.number else None
+    def retry(self, game: str) -> list[Fault]:
+        """Fold a game again from its first event in every list, and return the faults that keep it in quarantine."""
+        faults = [each.retry(game) for each in self.each.values()]
+        return [fault for fault in faults if fault is not None]
 
     def lag(self) -> dict[str, int]:
-        """Return how many positions each projection is behind the log."""
-        positions, last = self._positions(), self._games.last_position()
-        return {name: max(0, last - position) for name, position in positions.items()}
+        """Return how many positions each projection is behind the log, in all shards together."""
+        reached = {name: sum(self._numbers(name)) for name in self.each}
+        last = sum(self._games.log.last_numbers())
+        return {name: max(0, last - position) for name, position in reached.items()}
 
-    def wait_for(self, position: int, seconds: float) -> bool:
-        """Wait until every projection has folded `position`; return False if that takes longer than `seconds`."""
-        until = monotonic() + seconds
-        while min(self._positions().values()) < position:
-            self._awaited.set()
+    def wait_for(self, positions: Iterable[LogPosition], seconds: float, *names: str) -> bool:
+        """Wait until the named projections have folded these positions; return False after `seconds`.
+
+        Without names, wait for all of them.
+        """
+        until, wanted, waited_for = monotonic() + seconds, tuple(positions), names or tuple(self.each)
+        while not all(includes(self._numbers(name), wanted) for name in waited_for):
             left = until - monotonic()
             if left <= 0:
                 return False
@@ -149,5 +136,25 @@ class LogFollower:
                 self._moved.wait(min(left, POLL_S))
         return True
 
-    def _positions(self) -> dict[str, int]:
-        return {name: self._rows.live_generation(name).position for name in self._rows.projections}
+    def _reached(self, *names: str) -> Numbers:
+        """Return the number in each shard that all of these projections have reached."""
+        return tuple(map(min, zip(*map(self._numbers, names), strict=True)))
+
+    def _numbers(self, name: str) -> Numbers:
+        """Return the number that a projection has folded in each shard; 0 if its rows are of another history."""
+        at = self._rows.live_generation(name).at
+        if self._checked.get(name) != at:
+            if not at or not self._games.log.has_positions(at):
+                return (0,) * self._games.log.shards
+            self._checked[name] = at
+        return numbers_of(at)
+
+
+def _found(generation: Generation) -> Generation:
+    return generation
+
+
+def _begin(follower: ProjectionFollower) -> Generation | None:
+    """Fold again what an older program couldn't read, and return the live generation unless it has to be rebuilt."""
+    follower.retry_too_new()
+    return follower.current_generation()

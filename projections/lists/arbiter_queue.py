@@ -5,7 +5,7 @@ from typing import Any
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Projection, Row, Rows, Table
+from projections.storage.tables import Index, Projection, Row, Rows, Table
 
 MAX_PAGE = 500
 """The most disputes in one page."""
@@ -58,7 +58,12 @@ ARBITER_QUEUE = Projection(
     version=1,
     tables=(
         Table("games", {"id": "text", "board": "number", "variant": "text"}),
-        Table("parties", {"game": "text", "number": "number", "player": "text"}, key=2, indexes=(("player", "game"),)),
+        Table(
+            "parties",
+            {"game": "text", "number": "number", "player": "text"},
+            key=2,
+            indexes=(Index(("player", "game")),),
+        ),
         Table(
             "disputes",
             {
@@ -76,10 +81,11 @@ ARBITER_QUEUE = Projection(
                 "opened": "text",
             },
             key=2,
-            indexes=(("waits", "since", "game", "dispute"),),
+            indexes=(Index(("waits", "since", "game", "dispute")),),
         ),
     ),
     fold=fold,
+    facts=frozenset({GameOpened, DisputeOpened, RulingGiven, RulingAppealed, RulingDecided}),
 )
 
 FIELDS = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")
@@ -93,7 +99,8 @@ def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50,
     """
     where, values = ["waits = 1"], list[Any]()
     if arbiter is not None:
-        where += ["(arbiter IS NULL OR arbiter <> ?)", "game NOT IN (SELECT game FROM {parties} WHERE player = ?)"]
+        unseated = "NOT EXISTS (SELECT 1 FROM {parties} p WHERE p.player = ? AND p.game = {disputes}.game)"
+        where += ["(arbiter IS NULL OR arbiter <> ?)", unseated]
         values += [arbiter, arbiter]
     if cursor is not None:
         where.append("(since, game, dispute) > (?, ?, ?)")
@@ -102,8 +109,12 @@ def waiting_disputes(reading: RowSnapshot, arbiter: str | None, limit: int = 50,
     tail = f"WHERE {' AND '.join(where)} ORDER BY since, game, dispute LIMIT {limit + 1}"
     disputes = reading.find("disputes", tail, *values)
     page = disputes[:limit]
-    games = _games(reading, sorted({row["game"] for row in page}))
-    items = [{**games[row["game"]], **{name: row[name] for name in FIELDS}} for row in page]
+    ids = sorted({row["game"] for row in page})
+    games, corrupt = _games(reading, ids), reading.corrupt(ids)
+    items = [
+        {**games[row["game"]], **{name: row[name] for name in FIELDS}, "corrupt": row["game"] in corrupt}
+        for row in page
+    ]
     last = [page[-1][name] for name in ("since", "game", "dispute")] if len(disputes) > limit else None
     return {"items": items, "next": None if last is None else make_cursor(*last)}
 

@@ -7,6 +7,7 @@ from domain.decide.whose_turn import TURN_ENDING_FACTS
 from domain.engine.deadlines import earliest_end
 from domain.engine.timestamps import add_time
 from domain.events import (
+    FACTS,
     CeremonyOpened,
     CeremonyVoided,
     Event,
@@ -23,11 +24,11 @@ from domain.events import (
     TurnReminded,
 )
 from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Projection, Row, Rows, Table
+from projections.storage.tables import Index, Projection, Row, Rows, Table
 
 DEADLINE_COLUMNS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
 """The deadlines of a game: its end, a reminder, a forfeit, and the end of the window for cuts."""
-TURN_CONTINUES = RulesChanged | PartnerCalled | MovesTakenBack
+TURN_CONTINUES = (RulesChanged, PartnerCalled, MovesTakenBack)
 """Facts that may come while a seat is thinking; its turn goes on."""
 
 
@@ -37,10 +38,10 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     row = _new_row(event, fact) if isinstance(fact, GameOpened) else rows.get("games", event.game)
     if row is None:
         raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
-    changes = row if isinstance(fact, GameOpened) else _changes(row, event)
-    if changes:
-        row |= changes
-        row["due"] = min((row[kind] for kind in DEADLINE_COLUMNS if row[kind] is not None), default=None)
+    change = _CHANGES.get(type(fact), _set_turn if hasattr(fact, "next") else None)
+    if change is not None:
+        change(row, event)
+        row["due"] = min([row[kind] for kind in DEADLINE_COLUMNS if row[kind] is not None], default=None)
         rows.put("games", row)
 
 
@@ -61,81 +62,96 @@ def _new_row(event: Event[Any], opened: GameOpened) -> Row:
         "awaited": [],
         "since": None,
         "reminded": 0,
+        "held_ms": 0,
     }
 
 
-def _changes(row: Row, event: Event[Any]) -> Row:
-    """Return the columns that `event` changes."""
-    fact = event.data
-    change = _CHANGES.get(type(fact))
-    if change is not None:
-        return change(row, event)
-    return _set_turn(row, event) if hasattr(fact, "next") else {}
+def _open(_row: Row, _event: Event[GameOpened]) -> None:
+    """Change nothing: the row is new."""
 
 
-def _reseat(row: Row, event: Event[SeatsDrawn]) -> Row:
-    return {"people": [seat for seat, index in enumerate(event.data.order) if index in row["people"]]}
+def _reseat(row: Row, event: Event[SeatsDrawn]) -> None:
+    row["people"] = [seat for seat, index in enumerate(event.data.order) if index in row["people"]]
 
 
-def _leave(row: Row, event: Event[SeatResigned | SeatForfeited]) -> Row:
-    return _with_turn_deadlines(row | {"people": [seat for seat in row["people"] if seat != event.data.seat]})
+def _leave(row: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
+    row["people"] = [seat for seat in row["people"] if seat != event.data.seat]
+    _set_turn_deadlines(row)
 
 
-def _open_cut_window(row: Row, event: Event[CeremonyOpened]) -> Row:
-    waits = row["window_s"] is not None and event.data.subject.startswith("deal ")
-    return {"cuts_at": add_time(event.at, seconds=row["window_s"])} if waits else {}
+def _remind(row: Row, event: Event[TurnReminded]) -> None:
+    row["reminded"], row["held_ms"] = 1, event.data.held_ms
+    _set_turn_deadlines(row)
 
 
-def _deal(row: Row, event: Event[HandDealt]) -> Row:
-    return _set_turn(row, event) | {"cuts_at": None}
+def _open_cut_window(row: Row, event: Event[CeremonyOpened]) -> None:
+    if row["window_s"] is not None and event.data.subject.startswith("deal "):
+        row["cuts_at"] = add_time(event.at, seconds=row["window_s"])
 
 
-def _end_hand(row: Row, event: Event[Any]) -> Row:
-    return _with_turn_deadlines(row | {"turn": []})
+def _void_ceremony(row: Row, _event: Event[CeremonyVoided]) -> None:
+    row["cuts_at"] = None
 
 
-def _rule(row: Row, event: Event[RulingGiven]) -> Row:
-    return {} if event.data.voids is None else _end_hand(row, event)
+def _deal(row: Row, event: Event[HandDealt]) -> None:
+    _set_turn(row, event)
+    row["cuts_at"] = None
 
 
-_CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
+def _end_hand(row: Row, _event: Event[Any]) -> None:
+    row["turn"] = []
+    _set_turn_deadlines(row)
+
+
+def _rule(row: Row, event: Event[RulingGiven]) -> None:
+    if event.data.voids is not None:
+        _end_hand(row, event)
+
+
+def _end_game(row: Row, _event: Event[GameEnded]) -> None:
+    row["turn"] = []
+    row.update(dict.fromkeys(DEADLINE_COLUMNS))
+
+
+def _set_turn(row: Row, event: Event[Any]) -> None:
+    """Set the seats in turn; the turn begins with this event, unless the same turn continues."""
+    fact, before = event.data, row["awaited"]
+    row["turn"] = list(fact.next)
+    row["awaited"] = row["turn"] or before
+    if not (isinstance(fact, TURN_CONTINUES) and row["awaited"] == before):
+        row["since"], row["reminded"], row["held_ms"] = event.at, 0, 0
+    _set_turn_deadlines(row)
+
+
+def _set_turn_deadlines(row: Row) -> None:
+    """Set the deadlines of the people whose turn it is."""
+    people, nag, forfeit = row["people"], row["nag_days"], row["forfeit_days"]
+    waits = row["since"] is not None and not set(people).isdisjoint(row["turn"])
+    row["reminds_at"] = row["forfeits_at"] = None
+    if waits and nag is not None and not row["reminded"]:
+        row["reminds_at"] = add_time(row["since"], days=nag)
+    if waits and forfeit is not None:
+        row["forfeits_at"] = add_time(row["since"], days=forfeit, milliseconds=row["held_ms"])
+
+
+_CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
     **dict.fromkeys(TURN_ENDING_FACTS, _end_hand),
+    GameOpened: _open,
     SeatsDrawn: _reseat,
     SeatResigned: _leave,
     SeatForfeited: _leave,
-    TurnReminded: lambda row, _: _with_turn_deadlines(row | {"reminded": 1}),
+    TurnReminded: _remind,
     CeremonyOpened: _open_cut_window,
-    CeremonyVoided: lambda *_: {"cuts_at": None},
+    CeremonyVoided: _void_ceremony,
     HandDealt: _deal,
     RulingGiven: _rule,
-    GameEnded: lambda *_: {"turn": []} | dict.fromkeys(DEADLINE_COLUMNS),
+    GameEnded: _end_game,
 }
-
-
-def _set_turn(row: Row, event: Event[Any]) -> Row:
-    """Set the seats in turn; the turn begins with this event, unless the same turn continues."""
-    fact = event.data
-    turn = list(fact.next)
-    awaited = turn or row["awaited"]
-    after = row | {"turn": turn, "awaited": awaited}
-    if not (isinstance(fact, TURN_CONTINUES) and awaited == row["awaited"]):
-        after |= {"since": event.at, "reminded": 0}
-    return _with_turn_deadlines(after)
-
-
-def _with_turn_deadlines(row: Row) -> Row:
-    """Return `row` with the deadlines of the people whose turn it is."""
-    waits = row["since"] is not None and any(seat in row["people"] for seat in row["turn"])
-    nag, forfeit = row["nag_days"], row["forfeit_days"]
-    return row | {
-        "reminds_at": add_time(row["since"], days=nag) if waits and nag is not None and not row["reminded"] else None,
-        "forfeits_at": add_time(row["since"], days=forfeit) if waits and forfeit is not None else None,
-    }
 
 
 DEADLINES = Projection(
     name="agenda",
-    version=2,
+    version=3,
     tables=(
         Table(
             "games",
@@ -154,18 +170,21 @@ DEADLINES = Projection(
                 "awaited": "json",
                 "since": "text",
                 "reminded": "number",
+                "held_ms": "number",
             },
-            indexes=(("due", "game"),),
+            indexes=(Index(("due", "game")),),
         ),
     ),
     fold=fold,
+    facts=frozenset({*_CHANGES, *(fact for fact in FACTS.values() if "next" in fact.__struct_fields__)}),
 )
 
 
 def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     """Return the games with a deadline at or before `now` (UTC, six decimals), the longest overdue first.
 
-    A game that has to play its last hand to the end stays due until the hand is scored.
+    A game that has to play its last hand to the end stays due until the hand is scored. Games in quarantine are
+    left out.
     """
-    tail = f"WHERE due <= ? ORDER BY due, game LIMIT {max(0, limit)}"
+    tail = f"WHERE due <= ? AND game NOT IN {{corrupt}} ORDER BY due, game LIMIT {max(0, limit)}"
     return [row["game"] for row in reading.find("games", tail, now)]

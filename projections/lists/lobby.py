@@ -1,32 +1,32 @@
 """The lobby: one row for each game, with its players, turn, status and result."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain.decide.whose_turn import TURN_ENDING_FACTS
 from domain.events import (
+    AuctionWon,
     CeremonyOpened,
     CeremonyVoided,
     CutOpened,
+    DelayCalled,
+    DelayJudged,
     Event,
     GameEnded,
     GameOpened,
     HandDealt,
+    MovesTakenBack,
+    PartnerCalled,
+    RulesChanged,
     RulingDecided,
     RulingGiven,
     SeatForfeited,
     SeatResigned,
     SeatsDrawn,
 )
-from domain.rules.choices import Cuts
-from projections.lists.cursors import make_cursor, parse_cursor
-from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Projection, Row, Rows, Table
+from domain.rules.choices import Cuts, Partners
+from projections.storage.tables import Index, Projection, Row, Rows, Table
 from projections.views.ruled_scores import ruled_json
-
-MAX_PAGE = 500
-"""The most games in one page."""
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:
@@ -37,23 +37,13 @@ def fold(rows: Rows, event: Event[Any]) -> None:
         return
     game = _require(rows.get("games", event.game), event)
     game["version"], game["updated"] = event.version, event.at
-    if isinstance(fact, SeatsDrawn):
-        _reseat(rows, event, fact)
-    if isinstance(fact, SeatResigned | SeatForfeited):
-        seat = _require(rows.get("seats", event.game, fact.seat), event)
-        left = "resigned" if isinstance(fact, SeatResigned) else "forfeited"
-        rows.put("seats", seat | {"state": left, "waiting": 0})
-    if isinstance(fact, GameEnded):
-        game["status"] = "finished"
-        game["result"] = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
-    if isinstance(fact, GameEnded | RulingGiven | RulingDecided) and game["result"] is not None:
-        game["result"] |= {"ruled": ruled_json(fact.ruled)}
-    if game["cuts"] != Cuts.NONE:
-        _update_cuts(rows, event)
+    change = _CHANGES.get(type(fact))
+    if change is not None:
+        change(rows, game, event)
     turn = _turn(fact)
     if turn is not None and turn != game["turn"]:
-        _change_turn(rows, event, game["turn"], turn)
-        game["turn"] = turn
+        _change_turn(rows, game, event, turn)
+    _note_times_of_bots(game)
     rows.put("games", game)
 
 
@@ -61,26 +51,120 @@ def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
     game["cuts"] = opened.fairness.cuts
     status = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
-    rows.put("games", game | status)
+    bots = sum(sitting.kind != "human" for sitting in opened.players)
+    choices = {"calls": int(opened.rules.partners is Partners.CALL), "partner_due": 0, "delay_open": 0}
+    row = game | status | choices | {"people_waiting": 0, "bots": bots}
+    _note_times_of_bots(row)
+    rows.put("games", row)
     for seat, sitting in enumerate(opened.players):
         player = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in"}
         rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player)
 
 
-def _update_cuts(rows: Rows, event: Event[Any]) -> None:
-    """Mark the people whose cuts a deal waits for, until they cut or the deal goes on without them."""
+def _change_seat(rows: Rows, game: Row, seat: Row, **change: Any) -> None:
+    """Change a seat's row, and count in the game's row the people it waits for and the bots that play."""
+    waited, played = _waits(seat), _plays_as_bot(seat)
+    seat.update(change)
+    rows.put("seats", seat)
+    game["people_waiting"] += _waits(seat) - waited
+    game["bots"] += _plays_as_bot(seat) - played
+
+
+def _waits(seat: Row) -> int:
+    return int(seat["kind"] == "human" and seat["waiting"])
+
+
+def _plays_as_bot(seat: Row) -> int:
+    return int(seat["kind"] != "human" and seat["state"] == "in")
+
+
+def _note_times_of_bots(game: Row) -> None:
+    """Note since when a running game waits for no person, and since when a bot may act outside its turn, or None."""
+    active, acts = game["status"] == "active", game["bots"] and (game["partner_due"] or game["delay_open"])
+    game["idle_since"] = game["updated"] if active and not game["people_waiting"] else None
+    game["bots_act_at"] = game["updated"] if active and acts else None
+
+
+def _reseat(rows: Rows, _game: Row, event: Event[SeatsDrawn]) -> None:
+    """Move the players to the seats drawn for them (R-B1)."""
+    order = event.data.order
+    invited = [_require(rows.get("seats", event.game, index), event) for index in range(len(order))]
+    for seat, index in enumerate(order):
+        rows.put("seats", invited[index] | {"seat": seat})
+
+
+def _leave(rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
+    seat = _require(rows.get("seats", event.game, event.data.seat), event)
+    left = "resigned" if isinstance(event.data, SeatResigned) else "forfeited"
+    _change_seat(rows, game, seat, state=left, waiting=0)
+
+
+def _end_hand(_rows: Rows, game: Row, _event: Event[Any]) -> None:
+    game["partner_due"] = 0
+
+
+def _end_game(_rows: Rows, game: Row, event: Event[GameEnded]) -> None:
     fact = event.data
-    if isinstance(fact, CutOpened):
-        seat = _require(rows.get("seats", event.game, fact.seat), event)
-        rows.put("seats", seat | {"waiting": 0})
-    elif isinstance(fact, CeremonyOpened) and fact.subject.startswith("deal "):
+    game["status"], game["partner_due"] = "finished", 0
+    result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
+    game["result"] = result | {"ruled": ruled_json(fact.ruled)}
+
+
+def _rule(_rows: Rows, game: Row, event: Event[RulingGiven | RulingDecided]) -> None:
+    if game["result"] is not None:
+        game["result"] |= {"ruled": ruled_json(event.data.ruled)}
+
+
+# Choices: whether a bot may have to vote on delay of game or call a partner, which it does outside its turn. The
+# columns may say so in vain; the worker then looks at a game in which there is nothing to do.
+
+
+def _change_rules(_rows: Rows, game: Row, event: Event[RulesChanged]) -> None:
+    game["calls"] = game["partner_due"] = int(event.data.rules.partners is Partners.CALL)
+
+
+def _take_back(_rows: Rows, game: Row, _event: Event[MovesTakenBack]) -> None:
+    game["partner_due"] = game["calls"]
+
+
+def _win_auction(rows: Rows, game: Row, event: Event[AuctionWon]) -> None:
+    pitcher = _require(rows.get("seats", event.game, event.data.seat), event)
+    game["partner_due"] = int(game["calls"] and pitcher["kind"] != "human")
+
+
+def _open_delay(_rows: Rows, game: Row, _event: Event[DelayCalled]) -> None:
+    game["delay_open"] = 1
+
+
+def _close_delay(_rows: Rows, game: Row, _event: Event[DelayJudged]) -> None:
+    game["delay_open"] = 0
+
+
+# Cuts: the people whose cuts a deal waits for, until they cut or the deal goes on without them.
+
+
+def _open_cuts(rows: Rows, game: Row, event: Event[CeremonyOpened]) -> None:
+    if game["cuts"] != Cuts.NONE and event.data.subject.startswith("deal "):
         for seat in _all_seats(rows, event.game):
             cuts = seat["kind"] == "human" and seat["state"] == "in" and not seat["barred"]
-            rows.put("seats", seat | {"waiting": int(cuts)})
-    elif isinstance(fact, HandDealt | CeremonyVoided):
-        missing = fact.missing if isinstance(fact, HandDealt) else ()
+            _change_seat(rows, game, seat, waiting=int(cuts))
+
+
+def _cut(rows: Rows, game: Row, event: Event[CutOpened]) -> None:
+    if game["cuts"] != Cuts.NONE:
+        _change_seat(rows, game, _require(rows.get("seats", event.game, event.data.seat), event), waiting=0)
+
+
+def _close_cuts(rows: Rows, game: Row, event: Event[HandDealt | CeremonyVoided]) -> None:
+    missing = event.data.missing if isinstance(event.data, HandDealt) else ()
+    if game["cuts"] != Cuts.NONE:
         for seat in _all_seats(rows, event.game):
-            rows.put("seats", seat | {"waiting": 0, "barred": int(seat["barred"] or seat["seat"] in missing)})
+            _change_seat(rows, game, seat, waiting=0, barred=int(seat["barred"] or seat["seat"] in missing))
+
+
+def _deal(rows: Rows, game: Row, event: Event[HandDealt]) -> None:
+    _close_cuts(rows, game, event)
+    game["partner_due"] = 0
 
 
 def _all_seats(rows: Rows, game: str) -> Iterator[Row]:
@@ -90,37 +174,57 @@ def _all_seats(rows: Rows, game: str) -> Iterator[Row]:
         seat = rows.get("seats", game, seat["seat"] + 1)
 
 
-def _reseat(rows: Rows, event: Event[Any], drawn: SeatsDrawn) -> None:
-    """Move the players to the seats drawn for them (R-B1)."""
-    invited = [_require(rows.get("seats", event.game, index), event) for index in range(len(drawn.order))]
-    for seat, index in enumerate(drawn.order):
-        rows.put("seats", invited[index] | {"seat": seat})
-
-
 def _require(row: Row | None, event: Event[Any]) -> Row:
     if row is None:
         raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
     return row
 
 
+_CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
+    **dict.fromkeys((*TURN_ENDING_FACTS, PartnerCalled), _end_hand),
+    SeatsDrawn: _reseat,
+    SeatResigned: _leave,
+    SeatForfeited: _leave,
+    GameEnded: _end_game,
+    RulingGiven: _rule,
+    RulingDecided: _rule,
+    RulesChanged: _change_rules,
+    MovesTakenBack: _take_back,
+    AuctionWon: _win_auction,
+    DelayCalled: _open_delay,
+    DelayJudged: _close_delay,
+    CeremonyOpened: _open_cuts,
+    CutOpened: _cut,
+    CeremonyVoided: _close_cuts,
+    HandDealt: _deal,
+}
+
+
 def _turn(fact: object) -> list[int] | None:
     """Return the seats in turn after `fact`, or None if the fact doesn't change the turn."""
-    if isinstance(fact, TURN_ENDING_FACTS) or (isinstance(fact, RulingGiven) and fact.voids is not None):
-        return []
     following = getattr(fact, "next", None)
-    return None if following is None else list(following)
+    if following is not None:
+        return list(following)
+    is_voided = isinstance(fact, RulingGiven) and fact.voids is not None
+    return [] if is_voided or isinstance(fact, TURN_ENDING_FACTS) else None
 
 
-def _change_turn(rows: Rows, event: Event[Any], before: list[int], after: list[int]) -> None:
+def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> None:
     """Mark the seats that the game waits for; it doesn't wait for a seat that left, since the table plays for it."""
-    for seat in sorted({*before, *after}):
+    for seat in {*game["turn"], *after}:
         row = _require(rows.get("seats", event.game, seat), event)
-        rows.put("seats", row | {"waiting": int(seat in after and row["state"] == "in")})
+        waiting = int(seat in after and row["state"] == "in")
+        if waiting != row["waiting"]:
+            row["waiting"] = waiting
+            rows.put("seats", row)
+            if row["kind"] == "human":
+                game["people_waiting"] += 1 if waiting else -1
+    game["turn"] = after
 
 
 LOBBY = Projection(
     name="lobby",
-    version=3,
+    version=4,
     tables=(
         Table(
             "games",
@@ -135,8 +239,23 @@ LOBBY = Projection(
                 "created": "text",
                 "updated": "text",
                 "result": "json",
+                "calls": "number",
+                "partner_due": "number",
+                "delay_open": "number",
+                "people_waiting": "number",
+                "bots": "number",
+                "idle_since": "text",
+                "bots_act_at": "text",
             },
-            indexes=(("created", "id"), ("board",)),
+            indexes=(
+                Index(("created", "id")),
+                Index(("status", "created", "id")),
+                Index(("variant", "created", "id")),
+                Index(("variant", "status", "created", "id")),
+                Index(("updated", "id")),
+                Index(("idle_since", "id"), where="idle_since IS NOT NULL"),
+                Index(("bots_act_at", "id"), where="bots_act_at IS NOT NULL"),
+            ),
         ),
         Table(
             "seats",
@@ -151,68 +270,8 @@ LOBBY = Projection(
                 "barred": "number",
             },
             key=2,
-            indexes=(("player", "waiting", "game"),),
+            indexes=(Index(("player", "game")), Index(("player", "game"), where="waiting = 1")),
         ),
     ),
     fold=fold,
 )
-
-
-@dataclass(frozen=True)
-class LobbyFilter:
-    """A filter on games; None means any. `player` and `waiting` are player ids, `since` is a time of the last event."""
-
-    variant: str | None = None
-    player: str | None = None
-    status: str | None = None
-    waiting: str | None = None
-    since: str | None = None
-
-
-def lobby_page(reading: RowSnapshot, criteria: LobbyFilter, limit: int = 50, cursor: str | None = None) -> Row:
-    """Return a page of games, the newest first, as {"items": [...], "next": cursor or None}.
-
-    Raise BadCursor for a cursor that no page returned.
-    """
-    where, values = _where(criteria)
-    if cursor is not None:
-        where.append("(created, id) < (?, ?)")
-        values += parse_cursor(cursor, 2, "games")
-    limit = max(1, min(limit, MAX_PAGE))
-    tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit + 1}"
-    games = reading.find("games", tail, *values)
-    page = games[:limit]
-    seats = _seats(reading, [game["id"] for game in page])
-    following = make_cursor(page[-1]["created"], page[-1]["id"]) if len(games) > limit else None
-    return {"items": [_item(game, seats[game["id"]]) for game in page], "next": following}
-
-
-def _where(criteria: LobbyFilter) -> tuple[list[str], list[Any]]:
-    conditions: dict[str, Any] = {
-        "variant = ?": criteria.variant,
-        "status = ?": criteria.status,
-        "updated >= ?": criteria.since,
-        "id IN (SELECT game FROM {seats} WHERE player = ?)": criteria.player,
-        "id IN (SELECT game FROM {seats} WHERE player = ? AND waiting = 1)": criteria.waiting,
-    }
-    chosen = {where: value for where, value in conditions.items() if value is not None}
-    return list(chosen), list(chosen.values())
-
-
-def _seats(reading: RowSnapshot, ids: list[str]) -> dict[str, list[Row]]:
-    seats: dict[str, list[Row]] = {game: [] for game in ids}
-    if ids:
-        marks = ", ".join("?" * len(ids))
-        for row in reading.find("seats", f"WHERE game IN ({marks}) ORDER BY game, seat", *ids):
-            seats[row["game"]].append(row)
-    return seats
-
-
-def _item(game: Row, seats: list[Row]) -> Row:
-    shown = ("seat", "player", "kind", "state")
-    return {
-        **{name: game[name] for name in ("id", "board", "variant", "status")},
-        "seats": [{name: seat[name] for name in shown} for seat in seats],
-        "waiting": [seat["player"] for seat in seats if seat["waiting"]],
-        **{name: game[name] for name in ("version", "created", "updated", "result")},
-    }

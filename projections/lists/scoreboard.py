@@ -224,6 +224,7 @@ SCOREBOARD = Projection(
         ),
     ),
     fold=fold,
+    facts=frozenset({GameOpened, *CHANGES}),
 )
 
 BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "disputes", "result")

@@ -122,6 +122,7 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
     "change_rules": (frozenset({"change"}), _change_rules),
 }
+_ALL_FIELDS = {kind: fields | {"type"} for kind, (fields, _) in _READERS.items()}
 MOVE_TYPES = tuple(_READERS)
 """Every type of move."""
 
@@ -135,9 +136,9 @@ def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
     if not isinstance(kind, str) or kind not in _READERS:
         raise MalformedMove(f"type must be one of {', '.join(MOVE_TYPES)}")
     fields, read = _READERS[kind]
-    if missing := sorted(fields - move.keys()):
-        raise MalformedMove(f"a move of type {kind} needs {', '.join(missing)}")
-    if move.keys() - fields - {"type"}:
+    if move.keys() != _ALL_FIELDS[kind]:
+        if missing := sorted(fields - move.keys()):
+            raise MalformedMove(f"a move of type {kind} needs {', '.join(missing)}")
         raise MalformedMove(f"a move of type {kind} has no fields but {', '.join(['type', *sorted(fields)])}")
     return read(move, seat)
 

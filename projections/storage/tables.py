@@ -2,55 +2,76 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
 from typing import Any, Literal, Protocol
 
 from domain.events import Event
+from projections.storage.row_codec import Row, RowCodec
 
-Row = dict[str, Any]
+__all__ = ["ColumnType", "Index", "Projection", "Row", "Rows", "Table"]
+
 ColumnType = Literal["text", "number", "json"]
 """How a column is stored. Every column may hold None."""
 
 
 @dataclass(frozen=True)
+class Index:
+    """An index on columns in this order. With `where` (SQL), it holds only the rows that satisfy the condition."""
+
+    columns: tuple[str, ...]
+    where: str | None = None
+
+
+@dataclass(frozen=True)
 class Table:
-    """A table's columns in order. The first `key` columns are the primary key."""
+    """A table's columns in order. The first `key` columns are the primary key, and the first is the game's id."""
 
     name: str
     columns: dict[str, ColumnType]
     key: int = 1
-    indexes: tuple[tuple[str, ...], ...] = ()
+    indexes: tuple[Index, ...] = ()
 
-    @property
+    @cached_property
     def key_columns(self) -> tuple[str, ...]:
         """The columns of the primary key."""
         return tuple(self.columns)[: self.key]
 
-    def key_of(self, row: Row) -> tuple[Any, ...]:
-        """Return the primary key of a row."""
-        return tuple(row[column] for column in self.key_columns)
+    @cached_property
+    def codec(self) -> RowCodec:
+        """The translation between rows and values."""
+        return RowCodec(self.columns)
+
+    @cached_property
+    def key_of(self) -> Callable[[Row], tuple[Any, ...]]:
+        """The function from a row to its primary key."""
+        names = self.key_columns
+        return itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],)
 
 
 class Rows(Protocol):
-    """The rows that a fold reads and writes. A fold may change a row it got and put it back."""
+    """The rows of one game that a fold reads and writes. A fold that changes a row it got must put it back."""
 
     def get(self, table: str, *key: Any) -> Row | None:
-        """Return a copy of one row, or None."""
+        """Return one row, or None."""
 
     def put(self, table: str, row: Row) -> None:
-        """Write one row, replacing the row with the same key."""
+        """Write one row, replacing the row with the same key. The row is the caller's no more."""
 
 
 @dataclass(frozen=True)
 class Projection:
-    """Rows folded from events in commit order.
+    """Rows folded from events in commit order. An event changes rows of its own game only.
 
-    If `version` differs from the version of the stored rows, they are rebuilt from the first event.
+    If `version` differs from the version of the stored rows, they are rebuilt from the first event. `facts` are the
+    types of fact that the fold looks at; without them, it looks at all.
     """
 
     name: str
     version: int
     tables: tuple[Table, ...]
     fold: Callable[[Rows, Event[Any]], None]
+    facts: frozenset[type[Any]] | None = None
 
     def table(self, name: str) -> Table:
         """Return the table with this name."""

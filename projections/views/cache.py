@@ -1,13 +1,13 @@
 """A cache of views: the folds of running games, brought up to date by new entries."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from threading import Lock
 from typing import Protocol
 
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.store.aggregate import Entry
+from domain.store.rounds import RoundLock
 from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_at, view_json
 
@@ -23,7 +23,7 @@ class _CachedGame:
     """One game: a fold for each viewer who has asked, all up to the same version."""
 
     def __init__(self) -> None:
-        self.lock = Lock()
+        self.lock = RoundLock()
         self.frontier: Frontier = EMPTY
         self.viewers: dict[Viewer, ViewFold] = {}
 
@@ -45,17 +45,21 @@ class ViewCache:
         self._lock = Lock()
         self._games: OrderedDict[str, _CachedGame] = OrderedDict()
 
-    def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
+    def view(self, game: str, viewer: Viewer, at: int | None = None, root: str | None = None) -> View:
         """Return the view of `viewer` now or at version `at`, which may be folded again from event 1.
 
-        Raise ValueError beyond the last event.
+        `root` is the log's root in hex at version `at`, if it's known. Raise ValueError beyond the last event.
         """
         cached = self._cached(game)
-        with cached.lock, self._evict_on_error(game):
-            if at is None or at > cached.frontier.size:
-                cached.add(self._log.entries(game, cached.frontier.size))
-            if at is None or at == cached.frontier.size:
-                return view_json(self._fold(game, cached, viewer), cached.frontier.root().hex())
+        with cached.lock:
+            try:
+                if at is None or at > cached.frontier.size:
+                    cached.add(self._log.entries(game, cached.frontier.size))
+                if at is None or at == cached.frontier.size:
+                    return view_json(self._fold(game, cached, viewer), root or cached.frontier.root().hex())
+            except BaseException:
+                self._evict(game)
+                raise
         return view_at(self._log.entries(game, 0, at), viewer, at)
 
     def feed(self, game: str, entries: Iterable[Entry]) -> None:
@@ -63,8 +67,12 @@ class ViewCache:
         with self._lock:
             cached = self._games.get(game)
         if cached is not None:
-            with cached.lock, self._evict_on_error(game):
-                cached.add(entries)
+            with cached.lock:
+                try:
+                    cached.add(entries)
+                except BaseException:
+                    self._evict(game)
+                    raise
 
     def cached_games(self) -> list[str]:
         """Return the games in the cache, the least recently used first."""
@@ -73,8 +81,11 @@ class ViewCache:
 
     def _cached(self, game: str) -> _CachedGame:
         with self._lock:
-            cached = self._games.setdefault(game, _CachedGame())
-            self._games.move_to_end(game)
+            cached = self._games.get(game)
+            if cached is not None:
+                self._games.move_to_end(game)
+                return cached
+            cached = self._games[game] = _CachedGame()
             while len(self._games) > self._size:
                 self._games.popitem(last=False)
             return cached
@@ -87,12 +98,7 @@ class ViewCache:
             cached.viewers[viewer] = fold
         return cached.viewers[viewer]
 
-    @contextmanager
-    def _evict_on_error(self, game: str) -> Iterator[None]:
-        """Evict the game if folding raises: its folds may have stopped halfway."""
-        try:
-            yield
-        except BaseException:
-            with self._lock:
-                self._games.pop(game, None)
-            raise
+    def _evict(self, game: str) -> None:
+        """Evict a game after an error: its folds may have stopped halfway."""
+        with self._lock:
+            self._games.pop(game, None)

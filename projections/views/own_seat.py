@@ -10,6 +10,7 @@ from domain.decide.delay_of_game import can_vote
 from domain.decide.rule_changes import prospective_rules
 from domain.engine.cuts import missing_cutters, pending_deal
 from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
+from domain.engine.limits import has_proposals_left
 from domain.engine.rule_menu import available_changes
 from domain.rejections import Rejected
 from domain.rules.choices import Sight
@@ -78,7 +79,9 @@ def _can_answer(state: State, seat: int, *, accept: bool) -> bool:
 def _can_change_rules(state: State, seat: int) -> bool:
     """Answer without `decide`, which needs the cards of every seat to work out what a change does."""
     host = state.rules.changes.host and state.seats[seat].player == state.host
-    return host and state.result is None and bool(available_changes(prospective_rules(state)))
+    if not host or state.result is not None or not has_proposals_left(state, seat):
+        return False
+    return bool(available_changes(prospective_rules(state)))
 
 
 def _can_cut(state: State, seat: int) -> bool:
@@ -94,7 +97,7 @@ OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     "accept": lambda state, seat: _can_answer(state, seat, accept=True),
     "reject": lambda state, seat: _can_answer(state, seat, accept=False),
     "resign": lambda state, seat: _accepts_any(Resign(seat), state=state),
-    "cut": _can_cut,
     "change_rules": _can_change_rules,
+    "cut": _can_cut,
 }
 """Whether a seat can make each type of move out of turn, in the order of docs/views.md."""

@@ -60,8 +60,9 @@ class ViewFold:
             return
         if ceremonies := ceremonies_revealed_by(event):
             self._revealed = self._revealed.union(ceremonies)
-        if visible(event, self.viewer, self._revealed):
-            self._commit_end = max(self._commit_end, self.version + minimum_facts_after(self.state, event.data))
+        if event.seen_by is None or visible(event, self.viewer, self._revealed):
+            if following := minimum_facts_after(self.state, event.data):
+                self._commit_end = max(self._commit_end, self.version + following)
             self.state = evolve(self.state, event)
 
     @property
@@ -140,6 +141,7 @@ def _hand(state: State, hand: Hand) -> View:
         "dealer": hand.dealer,
         "eldest": hand.eldest,
         "bids": list(hand.bids),
+        "passed": sorted(hand.passed),
         "pitcher": hand.pitcher,
         "bid": hand.bid,
         "trump": hand.trump,

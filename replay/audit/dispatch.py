@@ -51,7 +51,9 @@ def _check_misdeal(position: Position, event: Event[Any], deal_ledger: DealLedge
 
 
 def _check_ruling(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
-    return rulings.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
+    yield from rulings.check_ruling_given(position, event.data, event.by, deal_ledger.roots)
+    if event.v > 1 and event.data.drops_call:
+        yield "the ruling ends a delay call by itself, as only rulings of version 1 did"
 
 
 def _check_appeal_decided(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
@@ -97,6 +99,7 @@ _CHECKS: dict[type[Any], Check] = {
     facts.DelayCalled: _fact_and_time(delay_of_game.check_delay_called),
     facts.DelayVoted: _fact(delay_of_game.check_delay_voted),
     facts.DelayJudged: _fact(delay_of_game.check_delay_judged),
+    facts.DelayDropped: _fact(delay_of_game.check_delay_dropped),
     facts.UndoAsked: _fact(consent.check_undo_asked),
     facts.UndoAnswered: _fact(consent.check_answer),
     facts.MovesTakenBack: _fact(consent.check_moves_taken_back),

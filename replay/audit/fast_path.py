@@ -33,7 +33,7 @@ def batch_size(position: Position, event: Event[Any], *, step_by_step: bool) -> 
         return 0
     if event.fact == "CardsDealt":
         return 0 if hand.cards else position.seats + bool(hand.dealt.stock)
-    return 0 if hand.table or step_by_step else position.seats + 1
+    return 0 if hand.table or step_by_step or not _has_simple_rules(position.rules) else position.seats + 1
 
 
 def accept_trick(position: Position, batch: Batch, later: Sequence[bool], before: Event[Any]) -> Position | None:

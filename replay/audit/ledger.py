@@ -17,7 +17,7 @@ from replay.audit.log.event_order import due_facts
 from replay.audit.play import rule_changes
 from replay.audit.play.fact_kinds import SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
-from replay.audit.play.turns import acceptable_turns
+from replay.audit.play.turns import NO_TURN, acceptable_turns
 from replay.fold import START, MisplacedFact, Position, apply_event, skip_withheld
 from replay.history import History, LogLine
 from replay.history.findings import Finding
@@ -66,10 +66,12 @@ class Ledger:
         if event is None:
             self._check_withheld(lines[place].version)
             return 1
-        end = place + batch_size(self.position, event, step_by_step=self.step_by_step)
-        batch = [line.event for line in lines[place:end]]
-        if batch and end <= len(lines) and self._accept_batch(batch, later[place:end]):
-            return end - place
+        size = batch_size(self.position, event, step_by_step=self.step_by_step)
+        end = place + size
+        if size and end <= len(lines):
+            batch = [line.event for line in lines[place:end]]
+            if self._accept_batch(batch, later[place:end]):
+                return size
         self._check_event(event, later[place])
         return 1
 
@@ -143,11 +145,11 @@ class Ledger:
         self.laid = self.laid + 1 if event.fact == "CardsDealt" else 0
 
     def _check_data(self, event: Event[Any]) -> Iterator[str]:
-        fact, recomputed = event.data, self.deal_ledger.recomputed(getattr(event.data, "n", None))
+        fact = event.data
         if isinstance(fact, CardsDealt):
-            return deal.check_cards_dealt(self.position, fact, self.laid, recomputed)
+            return deal.check_cards_dealt(self.position, fact, self.laid, self.deal_ledger.recomputed(fact.n))
         if isinstance(fact, StockLaid):
-            return deal.check_stock_laid(self.position, fact, recomputed)
+            return deal.check_stock_laid(self.position, fact, self.deal_ledger.recomputed(fact.n))
         if event.fact in {"BidScaled", "PartnersChanged"}:
             return rule_changes.check_consequence(fact, self.due[0] if self.due else None)
         return check_fact(self.position, event, self.deal_ledger)
@@ -161,14 +163,13 @@ class Ledger:
 
     def _count_cards(self, event: Event[Any], after: Position) -> Iterator[str]:
         """Count the cards after a fact that moves some, unless they failed to add up earlier in this hand."""
-        record = self.deal_ledger.record(event.data)
         if event.fact not in _MOVES_CARDS:
             self.counted &= after.hand is not None and not after.hand.over and self.position.hand is not None
             return
-        self.counted = False
+        self.counted, record = False, self.deal_ledger.record(event.data)
         if record is None or record.cards_lost:
             return
-        for sentence in check_card_count(after.live, after.opening.deck):
+        for sentence in check_card_count(after.live, after.deck):
             record.cards_lost = True
             yield sentence
         self.counted = not record.cards_lost and can_count_cards(after.live)
@@ -197,7 +198,7 @@ def _check_turn(event: Event[Any], after: Position, later: bool) -> Iterator[str
     """Check `next`: only the last fact of a commit that can have it names seats (docs/events.md)."""
     if not hasattr(event.data, "next"):
         return
-    right = frozenset({()}) if later else acceptable_turns(after)
+    right = NO_TURN if later else acceptable_turns(after)
     if event.data.next not in right:
         either = " or ".join(str(list(seats)) for seats in sorted(right))
         yield f"the turn goes to {list(event.data.next)}, but should go to {either}"

@@ -60,7 +60,7 @@ def apply_event(position: Position, event: Event[Any]) -> Position:
     if isinstance(fact, facts.GameOpened):
         fault = opening_fault(fact) if position.opened is None else "the game is already open"
     else:
-        fault = shape_fault(fact, len(position.opening.players), position.opening.deck)
+        fault = shape_fault(fact, len(position.opening.players), position.deck)
     if fault or (position.ended and not isinstance(fact, disputes.DISPUTE_FACTS)):
         raise MisplacedFact(fault or "the game is over")
     return apply_event_unchecked(position, event)
@@ -99,7 +99,8 @@ def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
     """Begin a turn now if the fact names the seats to move."""
     if (seats := getattr(event.data, "next", None)) is not None:
         change["awaited"] = seats or position.awaited
-        change["since"], change["began"], change["reminded"] = event.at, event.version, ()
+        change["since"], change["began"] = event.at, event.version
+        change["reminded"], change["held_ms"] = (), 0
 
 
 _TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
@@ -159,6 +160,7 @@ _READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.DelayCalled: table_talk.read_delay_called,
     facts.DelayVoted: table_talk.read_delay_voted,
     facts.DelayJudged: table_talk.read_delay_judged,
+    facts.DelayDropped: table_talk.read_delay_dropped,
     facts.UndoAsked: table_talk.read_proposal,
     facts.UndoAnswered: table_talk.read_answer,
     facts.MovesTakenBack: table_talk.read_moves_taken_back,

@@ -26,7 +26,7 @@ def read_trick(position: Position, taken: Event[TrickTaken]) -> Position:
     )
     change: Change = {"version": taken.version, "at": taken.at, "past": position, "hand": hand, "proposal": None}
     change |= {"turn": fact.next, "awaited": fact.next or (fact.plays[-1].seat,)}
-    change |= {"since": taken.at, "began": taken.version, "reminded": ()}
+    change |= {"since": taken.at, "began": taken.version, "reminded": (), "held_ms": 0}
     return advance(position, change)
 
 

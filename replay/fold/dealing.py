@@ -26,7 +26,8 @@ from replay.fold.position import CeremonyRead, Change, MisplacedFact, Position
 def read_game_opened(position: Position, fact: GameOpened) -> Change:
     """Seat the players in the order named, with a score of 0 each."""
     nothing = (0,) * len(fact.players)
-    return {"opened": fact, "in_force": fact.rules, "players": fact.players, "scores": nothing, "exact": nothing}
+    counts = {"scores": nothing, "exact": nothing, "proposed": nothing}
+    return {"opened": fact, "in_force": fact.rules, "players": fact.players, **counts}
 
 
 def read_seats_drawn(position: Position, fact: SeatsDrawn) -> Change:
@@ -74,7 +75,9 @@ def read_hand_dealt(position: Position, fact: HandDealt) -> Change:
     """Begin a hand."""
     hand = HandRead(fact, fact.counts, fact.stock, taken=((),) * position.seats)
     barred = (*position.barred, *fact.missing)
-    begun = {"past": None, "proposal": None, "hand": hand, "turn": fact.next, "barred": barred}
+    begun: Change = {"past": None, "proposal": None, "hand": hand, "turn": fact.next, "barred": barred}
+    if not fact.redeal:
+        begun["proposed"] = (0,) * position.seats
     return {**begun, **_change_ceremony(position, fact.n, dealt=True)}
 
 

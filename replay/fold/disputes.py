@@ -17,7 +17,10 @@ def read_dispute_opened(position: Position, fact: DisputeOpened) -> Change:
 
 
 def read_ruling(position: Position, fact: RulingGiven) -> Change:
-    """Add a ruling. If it voids the deal in play, end that deal and drop its deferred changes."""
+    """Add a ruling. If it voids the deal in play, end that deal and drop its deferred changes.
+
+    A ruling of version 1 also dropped an open delay call.
+    """
     change = _change_dispute(position, fact.dispute, ruling=fact)
     hand = position.hand
     if fact.voids is None or hand is None or hand.dealt.n != fact.voids:
@@ -25,7 +28,8 @@ def read_ruling(position: Position, fact: RulingGiven) -> Change:
     if hand.over or position.ended:
         raise MisplacedFact(f"it voids the deal of ceremony {fact.voids}, which isn't in play")
     over = replace(hand, over=True, misdealt=True, deferred=())
-    return change | {"hand": over, "turn": (), "proposal": None, "delay_call": None}
+    call = None if fact.drops_call else position.delay_call
+    return change | {"hand": over, "turn": (), "proposal": None, "delay_call": call}
 
 
 def read_appeal(position: Position, fact: RulingAppealed) -> Change:

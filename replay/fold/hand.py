@@ -71,6 +71,11 @@ class HandRead(Value, frozen=True):
         return tuple(standing.get(seat) for seat in range(len(self.counts)))
 
     @property
+    def passed(self) -> Seats:
+        """The seats that passed, in order."""
+        return tuple(seat for seat, bid in self.calls if bid is None)
+
+    @property
     def bid(self) -> int:
         """The pitcher's current bid; 0 without a pitcher."""
         return self.scaled.get(self.won.seat, self.won.bid) if self.won else 0

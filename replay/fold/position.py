@@ -24,6 +24,9 @@ Change = dict[str, Any]
 T = TypeVar("T")
 
 
+_OTHERS = Sight.OTHERS
+
+
 class MisplacedFact(Exception):
     """A fact that can't follow the facts before it; the message says why."""
 
@@ -54,10 +57,14 @@ class ProposalRead(Value, frozen=True):
 
 
 class DelayCallRead(Value, frozen=True):
-    """An open delay call: the accused seat, and the votes so far (seat, guilty), the caller's first."""
+    """An open delay call: the accused seat, and the votes so far (seat, guilty), the caller's first.
+
+    `n` is the ceremony of the hand in which the call was made.
+    """
 
     seat: int
     votes: tuple[tuple[int, bool], ...]
+    n: int = 0
 
 
 class DealRead(NamedTuple):
@@ -87,7 +94,9 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
 
     * `players` are in seat order. `left` are the seats that left, `forfeited` those of them whose time ran out.
     * `awaited` are the seats last to move; their turn began at time `since` with version `began`. `reminded` are the
-      seats reminded in this turn. `delayed` is the `began` of the turn of the last delay call.
+      seats reminded in this turn; the reminders say for how long the clock was held in it, `held_ms`. `delayed` is the
+      `began` of the turn of the last delay call.
+    * `proposed` counts each seat's proposals and changes of the rules since the hand was first dealt.
     * `exact` counts each seat's hands with as many tricks as bid.
     * `ceremony_at` is the time of the last ceremony, `sealed` the seals for the next deal, `barred` the seats that
       withheld a sealed cut.
@@ -104,6 +113,7 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     left: Seats = ()
     forfeited: Seats = ()
     reminded: Seats = ()
+    held_ms: int = 0
     opened_at: str = ""
     scores: tuple[int, ...] = ()
     exact: tuple[int, ...] = ()
@@ -118,6 +128,7 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     began: int = 0
     delayed: int | None = None
     proposal: ProposalRead | None = None
+    proposed: tuple[int, ...] = ()
     delay_call: DelayCallRead | None = None
     made: bool | None = None
     coin: int | None = None
@@ -152,6 +163,11 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
         return self.opened
 
     @lazy_property
+    def deck(self) -> frozenset[str]:
+        """The cards of the game; raise MisplacedFact before the opening."""
+        return frozenset(self.opening.deck)
+
+    @lazy_property
     def rules(self) -> Rules:
         """The rules in force; raise MisplacedFact before the opening."""
         if self.in_force is None:
@@ -177,11 +193,11 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
         return self._after_the_auction(self.hand) if not self.hand.table else "play"
 
     def _after_the_auction(self, hand: HandRead) -> str:
-        if self.rules.trump is Trump.NAMED and hand.trump is None:
+        if hand.trump is None and self.rules.trump is Trump.NAMED:
             return "naming"
         if self.call_due and not hand.mid_hand:
             return "calling"
-        if self.rules.fill is Fill.DISCARD and len(hand.discarded) < self.seats:
+        if len(hand.discarded) < self.seats and self.rules.fill is Fill.DISCARD:
             return "discarding"
         return "waiting" if self.call_due else "play"
 
@@ -189,8 +205,9 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     def call_due(self) -> bool:
         """Whether the pitcher still has to call a partner (C13, R-C31)."""
         hand = self.hand
-        calls = self.rules.partners is Partners.CALL
-        return bool(hand and calls and not hand.over and hand.won and hand.trump and hand.called is None)
+        if hand is None or hand.over or not (hand.won and hand.trump and hand.called is None):
+            return False
+        return self.rules.partners is Partners.CALL
 
     @lazy_property
     def deal_due(self) -> tuple[int, CeremonyRead] | None:
@@ -201,11 +218,11 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     @lazy_property
     def blind(self) -> bool:
         """Whether seats don't see their own cards, so that the table plays them (B18, B19)."""
-        return self.hand is not None and self.rules.sight(max(1, self.hand.dealt.hand)) is Sight.OTHERS
+        return self.hand is not None and self.rules.sight(max(1, self.hand.dealt.hand)) is _OTHERS
 
 
 _COMPUTED_FROM: dict[str, tuple[str, ...]] = {
-    "opened": ("opening", "phase"),
+    "opened": ("opening", "deck", "phase"),
     "in_force": ("rules", "phase", "call_due", "blind"),
     "scores": ("seats", "still_in", "persons", "phase"),
     "left": ("still_in", "persons"),
@@ -222,12 +239,11 @@ def memoize_on_position(compute: Callable[[Position], T]) -> Callable[[Position]
 
     @wraps(compute)
     def memoized(position: Position) -> T:
-        results: dict[object, Any] | None = position.__dict__.get(_RESULTS)
-        if results is None:
-            results = position.__dict__[_RESULTS] = {}
-        if memoized not in results:
-            results[memoized] = compute(position)
-        result: T = results[memoized]
+        stored = position.__dict__
+        results: dict[object, Any] = stored[_RESULTS] if _RESULTS in stored else stored.setdefault(_RESULTS, {})
+        if compute not in results:
+            results[compute] = compute(position)
+        result: T = results[compute]
         return result
 
     return memoized

@@ -3,6 +3,7 @@
 from domain.events import (
     BidScaled,
     DelayCalled,
+    DelayDropped,
     DelayJudged,
     DelayVoted,
     DrawAnswered,
@@ -25,7 +26,7 @@ from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position,
 
 def read_rules_changed(position: Position, fact: RulesChanged) -> Change:
     """Set the rules in force; if the change was deferred, remove it from the waiting ones."""
-    change: Change = {"in_force": fact.rules, "turn": fact.next, "proposal": None}
+    change: Change = {"in_force": fact.rules, "turn": fact.next, "proposal": None, **_count_host(position, fact)}
     if position.hand is None:
         return change
     hand = position.hand
@@ -42,7 +43,20 @@ def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Chang
     """Add a deferred change, and close the open proposal."""
     hand = position.live
     drawn = hand.turns if fact.cause == "randomizer" else hand.drawn
-    return {"hand": replace(hand, deferred=(*hand.deferred, fact), drawn=drawn), "proposal": None}
+    hand = replace(hand, deferred=(*hand.deferred, fact), drawn=drawn)
+    return {"hand": hand, "proposal": None, **_count_host(position, fact)}
+
+
+def _count_host(position: Position, fact: RulesChanged | RulesChangeDeferred) -> Change:
+    """Count a change that the host made."""
+    hosts = [seat for seat, each in enumerate(position.players) if each.player == position.host]
+    return _count_proposal(position, hosts[0]) if fact.cause == "host" and hosts else {}
+
+
+def _count_proposal(position: Position, seat: int) -> Change:
+    counts = list(position.proposed)
+    counts[seat] += 1
+    return {"proposed": tuple(counts)}
 
 
 def read_bid_scaled(position: Position, fact: BidScaled) -> Change:
@@ -59,7 +73,8 @@ def read_partners_changed(position: Position, fact: PartnersChanged) -> Change:
 def read_delay_called(position: Position, fact: DelayCalled) -> Change:
     """Open a delay call: rule changes wait from now on."""
     hand = replace(position.live, held=True, acquitted=False)
-    return {"delay_call": DelayCallRead(fact.accused, ((fact.seat, True),)), "hand": hand, "delayed": position.began}
+    call = DelayCallRead(fact.accused, ((fact.seat, True),), hand.dealt.n)
+    return {"delay_call": call, "hand": hand, "delayed": position.began}
 
 
 def read_delay_voted(position: Position, fact: DelayVoted) -> Change:
@@ -76,9 +91,15 @@ def read_delay_judged(position: Position, fact: DelayJudged) -> Change:
     return {"delay_call": None, "scores": fact.scores, "hand": hand}
 
 
+def read_delay_dropped(position: Position, fact: DelayDropped) -> Change:
+    """Close the delay call without a verdict."""
+    return {"delay_call": None}
+
+
 def read_proposal(position: Position, fact: UndoAsked | DrawProposed) -> Change:
     """Open a proposal."""
-    return {"proposal": ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)}
+    proposal = ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)
+    return {"proposal": proposal, **_count_proposal(position, fact.seat)}
 
 
 def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
@@ -110,8 +131,8 @@ def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
 
 
 def read_reminder(position: Position, fact: TurnReminded) -> Change:
-    """Mark a seat as reminded in this turn."""
-    return {"reminded": (*position.reminded, fact.seat)}
+    """Mark a seat as reminded in this turn, and note for how long the clock was held in it."""
+    return {"reminded": (*position.reminded, fact.seat), "held_ms": fact.held_ms}
 
 
 def read_game_ended(position: Position, fact: GameEnded) -> Change:

@@ -105,7 +105,7 @@ def _limit(position: Position, fact: str) -> int | None:
     delay, days = position.rules.delay, position.opening.timing.forfeit_days
     if fact == "CardPlayed" and delay is not None:
         return delay.after_ms
-    return None if days is None else days * DAY_MS
+    return None if days is None else days * DAY_MS + position.held_ms
 
 
 def _seat_total(seat: int, turns: list[Turn]) -> dict[str, Any]:
@@ -129,7 +129,9 @@ def _wrong_time(call: Mapping[str, Any]) -> str:
 
 def _reminder(transition: Transition) -> dict[str, Any]:
     event, waited = transition.event, elapsed_ms(transition.before.since, transition.event.at)
-    return {"version": event.version, "fact": event.fact, "seat": event.data.seat, "waited_ms": waited}
+    fact = event.data
+    held = {"waited_ms": waited, "held_ms": fact.held_ms}
+    return {"version": event.version, "fact": event.fact, "seat": fact.seat, **held}
 
 
 def _cut_windows(every_transition: list[Transition]) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from domain.commands import OpenCeremony
 from domain.decide import decide
 from domain.decide.whose_turn import with_single_next
-from domain.events import Event, Fact, GameOpened
+from domain.events import FACTS, Event, Fact, GameOpened
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.state import EMPTY_STATE, State
@@ -21,6 +21,7 @@ from replay.history import History
 from replay.history.findings import Finding, section
 from replay.rejudge.commands import due_command, ends_early, has_no_new_duty, player_command
 
+FACTS_WITH_RULES = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """The errors that the rules can raise on a record that they could never have written."""
 
@@ -207,7 +208,7 @@ def _fold(state: State, event: Event[Any], fact: Fact) -> State:
 
 def _evolve(state: State, event: Event[Any]) -> State:
     """Return the state after an event; raise _Unfoldable if today's fold can't apply it."""
-    if hasattr(event.data, "rules") and (fault := rules_fault(event.data.rules)):
+    if event.fact in FACTS_WITH_RULES and (fault := rules_fault(event.data.rules)):
         raise _Unfoldable(event.version, fault)
     try:
         return evolve(state, event)

@@ -79,7 +79,7 @@ def player_command(state: State, rest: Events) -> Command | None:
     """Return the command that the record answers next, first the clock's; None if no command leads to the fact."""
     head = rest[0]
     if is_clock_due(state, head.at):
-        return Tick(head.at)
+        return _tick(state, rest)
     build = _COMMANDS.get(type(head.data))
     command = None if build is None else build(state, rest)
     if head.by == SERVER and isinstance(command, TURN_COMMANDS):
@@ -105,6 +105,11 @@ def _card(state: State, rest: Events) -> Command | None:
 def _play(seat: int, card: Card) -> PlayCard:
     """Return a cached command: there are at most seats times cards of them."""
     return PlayCard(seat, card)
+
+
+def _tick(_: State, rest: Events) -> Tick:
+    """Return the tick; only the facts about a seat say how long the clock was held."""
+    return Tick(rest[0].at, getattr(rest[0].data, "held_ms", 0))
 
 
 def _cut(state: State, rest: Events) -> Command:
@@ -139,7 +144,7 @@ def _ruling(state: State, rest: Events) -> Command:
     fact = rest[0].data
     changes = fact.changes if fact.decision == "adjust" else ()
     grounds = (fact.basis, fact.standard, fact.evidence, fact.note)
-    return GiveRuling(rest[0].by, fact.dispute, fact.decision, changes, *grounds)
+    return GiveRuling(rest[0].by, fact.dispute, fact.decision, changes, *grounds, drops_call=fact.drops_call)
 
 
 _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
@@ -158,24 +163,24 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.CutOpened: _cut,
     facts.DelayCalled: lambda _, rest: CallDelay(rest[0].data.seat, rest[0].data.accused, rest[0].at),
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
-    facts.SeatForfeited: lambda _, rest: Tick(rest[0].at),
-    facts.TurnReminded: lambda _, rest: Tick(rest[0].at),
+    facts.SeatForfeited: _tick,
+    facts.TurnReminded: _tick,
     facts.DisputeOpened: _dispute,
     facts.RulingGiven: _ruling,
     facts.RulingAppealed: lambda _, rest: AppealRuling(rest[0].data.seat, rest[0].data.dispute),
     facts.RulingDecided: lambda _, rest: DecideAppeal(rest[0].by, rest[0].data.dispute, rest[0].data.decision),
     facts.RulesChanged: _change,
     facts.RulesChangeDeferred: _change,
-    facts.CeremonyRevealed: lambda _, rest: Tick(rest[0].at),
-    facts.CeremonyVoided: lambda _, rest: Tick(rest[0].at),
-    facts.GameEnded: lambda _, rest: Tick(rest[0].at),
+    facts.CeremonyRevealed: _tick,
+    facts.CeremonyVoided: _tick,
+    facts.GameEnded: _tick,
 }
 _FACTS_WITHOUT_COMMANDS = (
     facts.GameOpened, facts.SeatsDrawn, facts.DealerDrawn, facts.CeremonyOpened, facts.SeedKept, facts.HandDealt,
     facts.CardsDealt, facts.StockLaid, facts.MisdealDeclared, facts.TrumpTurnedUp, facts.CoinFlipped,
     facts.HandThrownIn, facts.AuctionWon, facts.PartnerRevealed, facts.CardsBuried, facts.CardsDrawn, facts.StockTaken,
     facts.CardsTaken, facts.TrickTaken, facts.HandScored, facts.BidScaled, facts.PartnersChanged, facts.DelayJudged,
-    facts.MovesTakenBack,
+    facts.DelayDropped, facts.MovesTakenBack,
 )  # fmt: skip
 """Facts that no command of a player begins: the table adds them, or they follow another fact of their commit."""
 require_every_fact((*_COMMANDS, *_FACTS_WITHOUT_COMMANDS), __name__)

@@ -201,10 +201,18 @@ def _talk_note(fact: Any) -> str | None:
             return f"seat {seat} proposes a draw"
         case facts.DrawAnswered(seat, accept):
             return f"seat {seat} {'accepts' if accept else 'refuses'} the draw"
+        case _:
+            return _delay_note(fact)
+
+
+def _delay_note(fact: Any) -> str | None:
+    match fact:
         case facts.DelayCalled(seat, accused, waited):
             return f"seat {seat} calls delay of game on seat {accused} after {waited} ms"
         case facts.DelayVoted(seat, guilty):
             return f"seat {seat} votes {'guilty' if guilty else 'not guilty'}"
+        case facts.DelayDropped(seat, accused):
+            return f"the call of seat {seat} on seat {accused} is dropped"
         case facts.DelayJudged(accused, guilty):
             return f"seat {accused} is {'guilty' if guilty else 'not guilty'}"
         case _:
@@ -234,11 +242,11 @@ def _sides(sides: Sequence[Sequence[int]]) -> str:
 _ON_SHEET = frozenset(
     {
         "AuctionWon", "BidMade", "BidPassed", "BidScaled", "CardPlayed", "CardsBuried", "CardsDealt", "CardsDiscarded",
-        "CardsDrawn", "CardsTaken", "DelayCalled", "DelayJudged", "DelayVoted", "DisputeOpened", "DrawAnswered",
-        "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "MisdealDeclared", "MovesTakenBack", "PartnerCalled",
-        "PartnerRevealed", "PartnersChanged", "RulesChangeDeferred", "RulesChanged", "RulingAppealed", "RulingDecided",
-        "RulingGiven", "SeatForfeited", "SeatResigned", "StockLaid", "StockTaken", "TrickTaken", "TrumpNamed",
-        "TurnReminded",
+        "CardsDrawn", "CardsTaken", "DelayCalled", "DelayDropped", "DelayJudged", "DelayVoted", "DisputeOpened",
+        "DrawAnswered", "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "MisdealDeclared", "MovesTakenBack",
+        "PartnerCalled", "PartnerRevealed", "PartnersChanged", "RulesChangeDeferred", "RulesChanged", "RulingAppealed",
+        "RulingDecided", "RulingGiven", "SeatForfeited", "SeatResigned", "StockLaid", "StockTaken", "TrickTaken",
+        "TrumpNamed", "TurnReminded",
     }
 )  # fmt: skip
 _OFF_SHEET = frozenset(

@@ -144,6 +144,8 @@ def _narrate_delay(fact: Any, who: Names) -> str | None:
             return f"{who[seat]} calls delay of game on {who[accused]}, after {waited / 1000:.1f} s"
         case facts.DelayVoted(seat, guilty):
             return f"{who[seat]} votes {'guilty' if guilty else 'not guilty'}"
+        case facts.DelayDropped(seat, accused):
+            return f"the call of {who[seat]} on {who[accused]} is dropped with the hand"
         case facts.DelayJudged(accused, guilty):
             return f"{who[accused]} is {'guilty' if guilty else 'not guilty'} of delay of game"
         case _:
@@ -164,8 +166,9 @@ def _narrate_consent(fact: Any, who: Names) -> str | None:
             return f"{who[seat]} resigns"
         case facts.SeatForfeited(seat):
             return f"{who[seat]} is out of time; the table plays on for the seat"
-        case facts.TurnReminded(seat):
-            return f"{who[seat]} is reminded of the turn"
+        case facts.TurnReminded(seat, held_ms):
+            later = f"; the deadline is {held_ms / 1000:.0f} s later" if held_ms else ""
+            return f"{who[seat]} is reminded of the turn{later}"
         case _:
             return None
 
@@ -234,7 +237,7 @@ _NARRATORS: dict[type[Any], Callable[[Any, Names], str | None]] = {
     **dict.fromkeys(
         (facts.RulesChanged, facts.RulesChangeDeferred, facts.BidScaled, facts.PartnersChanged), _narrate_rules
     ),
-    **dict.fromkeys((facts.DelayCalled, facts.DelayVoted, facts.DelayJudged), _narrate_delay),
+    **dict.fromkeys((facts.DelayCalled, facts.DelayVoted, facts.DelayJudged, facts.DelayDropped), _narrate_delay),
     **dict.fromkeys(
         (
             facts.UndoAsked,

@@ -87,9 +87,14 @@ def _seats(view: View, who: Mapping[int, str]) -> Table:
         notes += ["pitcher"] if hand and hand["pitcher"] == seat else []
         notes += ["to move"] if seat in view["turn"]["seats"] else []
         notes += [] if each["state"] == "in" else [each["state"]]
-        bid = hand["bids"][seat] if hand else None
+        bid = _bid(hand, seat) if hand else None
         add_row(table, seat, who[seat], each["score"], bid, each["count"], each["tricks"], ", ".join(notes))
     return table
+
+
+def _bid(hand: View, seat: int) -> object:
+    """Return a seat's bid, "pass", or None if it hasn't bid."""
+    return "pass" if seat in hand["passed"] and hand["bids"][seat] is None else hand["bids"][seat]
 
 
 def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
@@ -203,6 +208,8 @@ def report_text(report: Report, *, live_is_fine: bool = False) -> RenderableType
 
 def _title(report: Report) -> str:
     header, over = report.history.header, report.ledger.position.ended is not None
+    if not report.history.lines:  # the log can't be read, so neither variant nor end is known
+        return f"board {header.board} · game {header.game}"
     return f"board {header.board} · {header.variant} · game {header.game} · {'over' if over else 'running'}"
 
 
@@ -231,7 +238,7 @@ def _note_text(note: Mapping[str, Any]) -> str:
     if note["what"] != "restored":
         return f"{note['at']} {note['what']}"
     lost = "what was stored after that moment is gone"
-    return f"{note['at']} restored from the backup of {note['backup']}, position {note['position']}: {lost}"
+    return f"{note['at']} restored from the backup of {note['backup']}: {lost}"
 
 
 def _ok(findings: object) -> str:

@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.services.container import Services
+from domain.store.breaker import Timeouts
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -50,9 +51,22 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def wait_patiently(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait up to a minute for file locks and hashing slots, since the machine may be busy."""
-    for module in ("projections.storage.database.LOCK", "api.accounts.passwords.HASHING"):
-        monkeypatch.setattr(f"{module}_TIMEOUT_S", 60.0)
+    """Wait up to a minute for databases and hashing slots, since the machine may be busy."""
+    monkeypatch.setattr("api.accounts.passwords.HASHING_TIMEOUT_S", 60.0)
+    monkeypatch.setattr("api.accounts.passwords.MAX_WAITING", 60)
+    monkeypatch.setattr("api.config.Config.timeouts", property(patient_timeouts))
+
+
+def patient_timeouts(config: Config) -> Timeouts:
+    """Return the time limits of the settings, with a minute for locks and statements unless the test sets them."""
+    lock_s, statement_s = (
+        60 if chosen == usual else chosen
+        for chosen, usual in (
+            (config.lock_timeout_s, Config.lock_timeout_s),
+            (config.statement_timeout_s, Config.statement_timeout_s),
+        )
+    )
+    return Timeouts(config.connect_timeout_s, lock_s, statement_s)
 
 
 def services_of(app: Flask) -> Services:

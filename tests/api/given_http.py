@@ -106,7 +106,7 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
         found = services_of(app).accounts.users.by_name(f"p{seat}")
         players.append(replace(player, player=found.id) if found is not None else player)
     here = services_of(app)
-    assert here.accounts.boards.next_number() == here.accounts.boards.bind(first.board, GAME)
+    assert here.accounts.boards.reserve(GAME, "p0") == first.board
     happened, yesterday = events([replace(first, players=tuple(players)), *facts]), time_ago(days=1)
     store_events(here.games, [replace(event, at=yesterday) for event in happened])
     return Table(app, tuple(callers))
@@ -120,4 +120,4 @@ def store_events(games: Games, happened: Iterable[Event[Any]]) -> None:
         entry = Entry(event, raw, frontier.root(), cardlog.leaf(raw))
         frontier = frontier.append(entry.leaf)
         recorded.append(StoredEntry(UUID(event.game), event.version, entry))
-    games.application.save(*recorded)
+    games.log.put(recorded[0].originator_id, recorded)

@@ -6,6 +6,8 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
+from werkzeug.datastructures import Headers
+
 from tests.api.conftest import PASSWORD
 
 
@@ -14,7 +16,7 @@ class RemoteResponse:
     """The answer to a request."""
 
     status_code: int
-    headers: dict[str, str]
+    headers: Headers
     data: bytes
 
     @property
@@ -27,22 +29,23 @@ class RemoteResponse:
 
 @dataclass(frozen=True)
 class RemoteCaller:
-    """A caller of a server, with or without a token."""
+    """A caller of a server, with or without a token, from the loopback address `source`."""
 
     url: str
     token: str | None = None
+    source: str = "127.0.0.1"
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> RemoteResponse:
         """Send one request on a new connection; paths are below /api/v1."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         named |= {"Content-Type": "application/json"} if body is not None else {}
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=60)
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=60, source_address=(self.source, 0))
         try:
             sent = None if body is None else json.dumps(body).encode()
             connection.request(method, "/api/v1" + path, sent, named)
             got = connection.getresponse()
-            return RemoteResponse(got.status, dict(got.getheaders()), got.read())
+            return RemoteResponse(got.status, Headers(got.getheaders()), got.read())
         finally:
             connection.close()
 

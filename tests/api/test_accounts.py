@@ -6,7 +6,8 @@ import stat
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,7 +15,9 @@ import psycopg
 import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.users import BadLogin, NameTaken, User
+from api.accounts.boards import OpenedTooOften, OpeningLimits, TooManyUnfinished
+from api.accounts.tokens import MAX_AGE_S, token_sha256
+from api.accounts.users import BadLogin, NameTaken, User, UserDisabled
 from api.config import Config
 from api.http.exception_handlers import SLUGS
 from tests.api.conftest import PASSWORD, config_for
@@ -25,10 +28,9 @@ HOSTILE = ["'", "' OR 1=1 --", "x'); DROP TABLE users; --", "%s", "?", "%(a)s", 
 
 
 @pytest.fixture
-def config(database: Database, monkeypatch: pytest.MonkeyPatch) -> Config:
+def config(database: Database) -> Config:
     """Wait up to a minute for a connection too, since these tests write from eight threads."""
-    monkeypatch.setattr("projections.storage.database.POOL_TIMEOUT_S", 60.0)
-    return config_for(database)
+    return replace(config_for(database), connect_timeout_s=60)
 
 
 @pytest.fixture
@@ -85,12 +87,72 @@ def test_every_login_gives_another_token_and_revoking_one_leaves_the_other(accou
     assert (accounts.tokens.user_of(first), accounts.tokens.user_of(second)) == (None, ann)
 
 
-def test_a_revoked_token_is_invalid_on_another_server_at_once(accounts: Accounts, neighbour: Accounts) -> None:
+def test_a_token_revoked_on_another_server_is_invalid_within_a_second(accounts: Accounts, neighbour: Accounts) -> None:
+    time_s = 100.0
+    accounts.tokens.timer = lambda: time_s
     ann = accounts.users.register("ann", PASSWORD)
     token = neighbour.login("ann", PASSWORD)
     assert accounts.tokens.user_of(token) == ann
+    time_s += 0.1
+    assert accounts.tokens.user_of(token) == ann, "which doesn't make its last look-up younger"
     neighbour.tokens.revoke(token)
+    assert neighbour.tokens.user_of(token) is None
+    time_s = 100.0 + MAX_AGE_S
     assert accounts.tokens.user_of(token) is None
+    assert MAX_AGE_S < 1
+
+
+def test_a_token_that_a_check_finds_invalid_is_no_longer_remembered(accounts: Accounts, neighbour: Accounts) -> None:
+    accounts.tokens.timer = lambda: 100.0
+    ann = accounts.users.register("ann", PASSWORD)
+    first, second = accounts.login("ann", PASSWORD), accounts.login("ann", PASSWORD)
+    assert [accounts.tokens.user_of(token) for token in (first, second)] == [ann, ann]
+    neighbour.tokens.revoke(first)
+    assert accounts.tokens.valid_among([token_sha256(first), token_sha256(second)]) == {token_sha256(second)}
+    assert [accounts.tokens.user_of(token) for token in (first, second)] == [None, ann]
+
+
+def test_one_query_reads_the_tokens_that_are_in_use(
+    accounts: Accounts, neighbour: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time_s, queries, run = 100.0, list[str](), accounts.database.run
+
+    def count(statement: str, *values: object) -> object:
+        queries.append(statement)
+        return run(statement, *values)
+
+    users = [accounts.users.register(name, PASSWORD) for name in ("ann", "bob", "cat", "dan")]
+    tokens = [accounts.login(user.name, PASSWORD) for user in users]
+    accounts.tokens.timer = lambda: time_s
+    monkeypatch.setattr(accounts.database, "run", count)
+    for _ in range(2):
+        assert [accounts.tokens.user_of(token) for token in tokens] == users
+    assert len(queries) == 4
+    neighbour.tokens.revoke(tokens[1])
+    neighbour.admin.disable(users[2])
+    time_s += MAX_AGE_S
+    assert accounts.tokens.user_of(tokens[0]) == users[0]
+    assert accounts.tokens.user_of(tokens[3]) == users[3]
+    assert len(queries) == 5, "the first query read both"
+    assert accounts.tokens.user_of(tokens[1]) is None
+    with pytest.raises(UserDisabled):
+        accounts.tokens.user_of(tokens[2])
+
+
+@pytest.mark.parametrize("act", ["disable", "sign_out", "delete"])
+def test_an_act_of_the_host_ends_a_token_within_a_second(accounts: Accounts, neighbour: Accounts, act: str) -> None:
+    time_s = 100.0
+    accounts.tokens.timer = lambda: time_s
+    ann = accounts.users.register("ann", PASSWORD)
+    token = accounts.login("ann", PASSWORD)
+    assert accounts.tokens.user_of(token) == ann
+    getattr(neighbour.admin, act)(ann)
+    time_s += MAX_AGE_S
+    if act == "disable":
+        with pytest.raises(UserDisabled):
+            accounts.tokens.user_of(token)
+    else:
+        assert accounts.tokens.user_of(token) is None
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, id=f"R-P12 {name}") for name in ("ann", "ANN", "Ann")])
@@ -158,11 +220,10 @@ def test_names_are_found_only_for_users(accounts: Accounts) -> None:
     assert accounts.users.names_of([]) == accounts.users.names_of(["server"]) == {}
 
 
-def test_boards_are_numbered_from_1_and_gaps_are_fine(accounts: Accounts) -> None:
-    assert [accounts.boards.next_number() for _ in range(3)] == [1, 2, 3]
-    assert accounts.boards.bind(3, GAME) == 3
+def test_boards_are_numbered_from_1(accounts: Accounts) -> None:
+    assert [accounts.boards.reserve(game, "p0") for game in (OTHER, "third", GAME)] == [1, 2, 3]
     assert (accounts.boards.game_of(3), accounts.boards.number_of(GAME)) == (GAME, 3)
-    assert (accounts.boards.game_of(1), accounts.boards.game_of(2**31 - 1), accounts.boards.number_of(OTHER)) == (
+    assert (accounts.boards.game_of(4), accounts.boards.game_of(2**31 - 1), accounts.boards.number_of("fourth")) == (
         None,
         None,
         None,
@@ -170,25 +231,73 @@ def test_boards_are_numbered_from_1_and_gaps_are_fine(accounts: Accounts) -> Non
 
 
 def test_a_game_keeps_the_number_it_was_given_first(accounts: Accounts) -> None:
-    assert accounts.boards.bind(accounts.boards.next_number(), GAME) == 1
-    assert accounts.boards.bind(accounts.boards.next_number(), GAME) == 1
+    assert accounts.boards.reserve(GAME, "p0") == 1
+    assert accounts.boards.reserve(GAME, "p0") == 1
     assert accounts.boards.game_of(2) is None
-
-
-def test_a_number_is_never_given_to_a_second_game(accounts: Accounts) -> None:
-    accounts.boards.bind(1, GAME)
-    with pytest.raises(ValueError, match="board 1 belongs to another game"):
-        accounts.boards.bind(1, OTHER)
+    assert accounts.boards.reserve(OTHER, "p0") == 2
 
 
 def test_boards_taken_at_once_on_two_servers_are_all_different(accounts: Accounts, neighbour: Accounts) -> None:
-    taken = at_once(8, lambda index: [(accounts, neighbour)[index % 2].boards.next_number() for _ in range(10)])
-    assert sorted(number for numbers in taken for number in numbers) == list(range(1, 81))
+    def take(index: int) -> list[int]:
+        here = (accounts, neighbour)[index % 2]
+        return [here.boards.reserve(f"game {index} {each}", "p0") for each in range(10)]
+
+    assert sorted(number for numbers in at_once(8, take) for number in numbers) == list(range(1, 81))
 
 
 def test_one_game_bound_at_once_on_two_servers_has_one_number(accounts: Accounts, neighbour: Accounts) -> None:
-    bound = at_once(8, lambda index: (accounts, neighbour)[index % 2].boards.bind(index + 1, GAME))
+    bound = at_once(8, lambda index: (accounts, neighbour)[index % 2].boards.reserve(GAME, "p0"))
     assert set(bound) == {accounts.boards.number_of(GAME)}
+
+
+LIMITS = (
+    (OpeningLimits(unfinished=5), TooManyUnfinished),
+    (OpeningLimits(per_hour=5), OpenedTooOften),
+)
+
+
+@pytest.mark.parametrize(("limits", "refusal"), LIMITS, ids=["unfinished", "an hour"])
+def test_a_limit_on_openings_holds_for_two_servers_asked_at_once(
+    accounts: Accounts, neighbour: Accounts, limits: OpeningLimits, refusal: type[Exception]
+) -> None:
+    def take(index: int) -> int:
+        here, taken = (accounts, neighbour)[index % 2], 0
+        for each in range(4):
+            with suppress(refusal):
+                taken += here.boards.reserve(f"game {index} {each}", "p0", limits) > 0
+        return taken
+
+    assert sum(at_once(8, take)) == 5
+    assert accounts.boards.reserve("of another player", "p1", limits) > 0
+    with pytest.raises(refusal):
+        neighbour.boards.reserve("one more", "p0", limits)
+
+
+def test_a_refused_opening_uses_up_no_number_and_games_that_are_over_make_room(accounts: Accounts) -> None:
+    limits = OpeningLimits(unfinished=1)
+    assert accounts.boards.reserve(GAME, "p0", limits) == 1
+    with pytest.raises(TooManyUnfinished, match="1 games aren't over"):
+        accounts.boards.reserve(OTHER, "p0", limits)
+    assert accounts.boards.reserve(GAME, "p0", limits) == 1
+    accounts.boards.finish([GAME])
+    assert accounts.boards.unfinished("p0") == []
+    assert accounts.boards.reserve(OTHER, "p0", limits) == 2
+
+
+def test_the_hourly_limit_says_when_the_oldest_opening_is_an_hour_ago(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = 1_800_000_000 * 1_000_000
+    monkeypatch.setattr("api.accounts.boards.now", lambda: moment)
+    limits = OpeningLimits(per_hour=2)
+    for game in (GAME, OTHER):
+        accounts.boards.reserve(game, "p0", limits)
+        moment += 600 * 1_000_000
+    with pytest.raises(OpenedTooOften) as refused:
+        accounts.boards.reserve("third", "p0", limits)
+    assert (refused.value.count, refused.value.wait_s) == (2, 2400)
+    moment += 2400 * 1_000_000
+    assert accounts.boards.reserve("third", "p0", limits) == 3
 
 
 def test_the_secret_is_made_once_for_all_servers_on_the_store(accounts: Accounts, neighbour: Accounts) -> None:
@@ -211,10 +320,11 @@ def test_everything_is_there_after_a_restart(config: Config) -> None:
     with closing(open_accounts(config)) as before:
         ann = before.users.register("ann", PASSWORD)
         token, secret = before.login("ann", PASSWORD), before.secrets.server_secret()
-        before.boards.bind(before.boards.next_number(), GAME)
+        before.boards.reserve(GAME, "p0")
     with closing(open_accounts(config)) as after:
         assert after.tokens.user_of(token) == ann
-        assert (after.secrets.server_secret(), after.boards.game_of(1), after.boards.next_number()) == (secret, GAME, 2)
+        assert (after.secrets.server_secret(), after.boards.game_of(1)) == (secret, GAME)
+        assert after.boards.reserve(OTHER, "p0") == 2
 
 
 def test_servers_that_start_at_once_on_a_new_store_all_start(config: Config) -> None:

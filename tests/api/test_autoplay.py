@@ -17,6 +17,8 @@ from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
 from tests.given import auction, deal, game_opened
+from tests.log_reading import all_notices
+from tests.step_limit import steps
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 Pick = Callable[[int], int]
@@ -39,7 +41,7 @@ def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) ->
     assert [event["data"]["seat"] for event in told] == [0, 1, 2]
     assert [event["by"] for event in told[1:]] == ["bot:random:1", "bot:random:2"]
     assert len({event["command"] for event in told}) == 1
-    assert table.games.notifications(len(answered.before), 10)[-1].event.version == told[-1]["version"]
+    assert all_notices(table.games)[-1].event.version == told[-1]["version"]
     assert answered.answer.get_json()["view"]["turn"]["seats"] == [3]
 
 
@@ -158,7 +160,9 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
 
     use_autoplayer(app, count)
     ann.post(f"/games/{game}/moves", {"type": "resign"})
+    spent = steps()
     while here.games.state(game).result is None:
+        next(spent)
         state = here.games.state(game)
         view = bob.get(f"/games/{game}/seats/1").get_json()
         if state.turn == (1,):

@@ -154,7 +154,7 @@ def test_a_database_that_is_not_empty_is_refused(copy: Path, fresh_postgres: str
     said = run("restore", str(copy), at=at)
     assert (said.exit_code, "has rows; restore the backup into an empty database" in said.stderr) == (2, True)
     with closing(open_services(at)) as here:
-        assert here.games.last_position() == 0
+        assert sum(here.games.log.last_numbers()) == 0
 
 
 def test_an_existing_file_is_not_overwritten_by_a_backup(source: Config, copy: Path, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_an_existing_file_is_not_overwritten_by_a_backup(source: Config, copy: P
     assert (said.exit_code, f"{copy}: already exists" in said.stderr) == (2, True)
     assert files_of(copy) == before
     said = run("backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
-    assert (said.exit_code, "There are no games in" in said.stderr) == (2, True)
+    assert (said.exit_code, "There is no store in" in said.stderr) == (2, True)
 
 
 def test_another_cipher_key_than_that_of_the_games_is_refused(tmp_path: Path) -> None:

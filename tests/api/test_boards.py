@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from flask import Flask
 
-from api.services.worker import running_worker
 from domain.cards import Card
 from domain.commands import PlayCard
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
+from tests.api.worker_thread import running_worker
 from tests.given import auction, deal, game_opened
 
 HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
@@ -119,7 +119,8 @@ def test_a_reader_that_waits_for_its_write_sees_it(app: Flask, working: None, an
 def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller) -> None:
     services_of(app).wait_timeout_s = 0.05
     answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
-    for path in ("/games?wait=1", "/games/1/scoreboard?wait=1", "/games/1/scoreboard"):
+    wait = f"wait={answer.headers['Trickbook-Position']}"
+    for path in (f"/games?{wait}", f"/games/1/scoreboard?{wait}", "/games/1/scoreboard"):
         late = ann.get(path)
         check_problem(late, 503, "behind")
         assert late.headers["Retry-After"] == "1"

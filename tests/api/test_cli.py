@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from api.accounts.accounts import open_accounts
 from api.app import create_app
 from api.cli.common.client import Client
 from api.cli.main import COMMANDS
+from api.config import Config
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.server_process import PROGRAM, run_program, server_environment, start_server
@@ -65,6 +67,7 @@ def test_migrating_twice_does_no_harm(database: Database) -> None:
 
 
 def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlite: Database) -> None:
+    assert run_program("init", "--data", str(sqlite.data)).returncode == 0
     said = run_program("user", "add", "ann", "--password", PASSWORD, "--data", str(sqlite.data))
     assert (said.returncode, said.stdout[:2]) == (0, "p_")
     again = run_program("user", "add", "ANN", "--password", PASSWORD, "--data", str(sqlite.data))
@@ -81,6 +84,7 @@ def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlit
         ("a b", "correct-horse", "Error: name: Must be 1 to 32"),
         ("bob", "x", "Error: password: Length must be between 8 and 256."),
         ("bob", "correct\thorse", "Error: $.password contains a control character at position 7"),
+        ("bob", "password1", "Error: password: This password is easy to guess. "),
         ("bob", "", "Error: password: Length must be between 8 and 256."),
     ],
 )
@@ -100,6 +104,7 @@ def test_a_password_may_come_from_standard_input(sqlite: Database) -> None:
 
 
 def user_added(data: Path, *arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    open_accounts(Config(data=data)).close()
     command = [*PROGRAM, "user", "add", *arguments, "--data", str(data)]
     return subprocess.run(
         command, env=server_environment(), cwd=ROOT, input=stdin, capture_output=True, text=True, check=False

@@ -27,7 +27,7 @@ def check_refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None
 
 
 @pytest.mark.parametrize("command", [SERVE, ("migrate",), ("user", "add", "ann", "--password", "correct-horse")])
-@pytest.mark.parametrize("name", ["log.db", "office.db", "views.db"])
+@pytest.mark.parametrize("name", ["log.db", "office.db"])
 def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
     check_refused(run_program(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
@@ -85,7 +85,7 @@ def test_a_file_or_folder_without_write_permission_is_named(
 @pytest.mark.parametrize("command", ["work", "rebuild"])
 def test_a_folder_without_games_stays_empty(tmp_path: Path, command: str) -> None:
     said = run_program(command, "--data", str(tmp_path / "data"))
-    check_refused(said, f"There are no games in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
+    check_refused(said, f"There is no store in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -302,8 +302,7 @@ def test_trust_3_9_two_heads_of_one_size_are_printed_as_proof_of_forgery(table: 
     run_accounts_sql(table.services, "DELETE FROM receipts")
     app = make_app(config_for(table.database))
     size = table.answer["version"]
-    told = Caller(app.test_client()).get(f"/games/1/receipt?size={size}").get_json()
-    two = table.keep("two.txt", told["note"])
+    two = table.keep("two.txt", services_of(app).receipts.issue(table.game, size).note)
     done = table.run("receipts", one, two, "--key", keys)
     assert (done.exit_code, "PROOF OF FORGERY" in done.output) == (1, True)
     assert Path(one).read_text() in done.output

@@ -19,6 +19,7 @@ from tests.api.conftest import Caller, config_for, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
 from tests.api.server_process import start_server
 from tests.conftest import Database
+from tests.step_limit import steps
 
 PASSWORD = "correct-horse"
 SIMPLE = ["bot:simple"] * 3
@@ -86,7 +87,9 @@ def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(database: Database
         while time.monotonic() < come + 2 * INTERVAL_S:
             assert ann.get(f"/games/{board}")["status"] == "active"
             time.sleep(0.2)
+        spent = steps()
         while view["status"] == "active":
+            next(spent)
             view = ann.post(f"/games/{board}/moves", first(view))["view"]
         assert (view["result"]["reason"], view["hand"]["number"]) == ("time", 1)
         assert view["result"]["scores"] == view["last_hand"]["scores"]
@@ -141,9 +144,9 @@ def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
     here = services_of(app)
     here.followers.catch_up()
     assert Worker(here).tick() == 0
-    position = here.games.last_position()
+    position = here.games.log.last_numbers()
     commit = here.games.act(game, Tick(), by=SERVER, command_id="1-1")
-    assert (commit.entries, here.games.last_position()) == ((), position)
+    assert (commit.entries, here.games.log.last_numbers()) == ((), position)
 
 
 def test_a_game_that_fails_to_end_does_not_block_the_others(

@@ -17,12 +17,31 @@ def test_every_setting_is_read() -> None:
     given = {
         "TRICKBOOK_DATA": "here",
         "TRICKBOOK_DATABASE_URL": "postgresql://ann:pw@db/games",
+        "TRICKBOOK_SHARDS": "16",
         "TRICKBOOK_ORIGIN": "cards.example/pitch",
         "TRICKBOOK_REGISTRATION": "closed",
         "TRICKBOOK_TRUSTED_PROXIES": "1",
         "TRICKBOOK_LOG": "debug",
         "TRICKBOOK_CIPHER_KEY": KEY,
+        "TRICKBOOK_HEAVY_PROCESSES": "2",
+        "TRICKBOOK_EXPORT_TIMEOUT_S": "60",
+        "TRICKBOOK_STREAMS": "100",
+        "TRICKBOOK_STREAMS_BY_ADDRESS": "50",
+        "TRICKBOOK_STREAMS_BY_PLAYER": "5",
+        "TRICKBOOK_GAME_EVENTS": "9000",
+        "TRICKBOOK_HAND_PROPOSALS": "7",
+        "TRICKBOOK_UNFINISHED_GAMES": "8",
+        "TRICKBOOK_HOURLY_GAMES": "9",
+        "TRICKBOOK_GAME_DISPUTES": "3",
+        "TRICKBOOK_TEXT_LENGTH": "500",
         "TRICKBOOK_LIMITS": "off",
+        "TRICKBOOK_CLOCK_JUMP_S": "600",
+        "TRICKBOOK_CLOCK_GAP_S": "86400",
+        "TRICKBOOK_CONNECT_TIMEOUT_S": "4",
+        "TRICKBOOK_LOCK_TIMEOUT_S": "5",
+        "TRICKBOOK_STATEMENT_TIMEOUT_S": "6",
+        "TRICKBOOK_LONG_STATEMENT_TIMEOUT_S": "700",
+        "TRICKBOOK_ALLOW_UNSAFE_DATABASE": "yes",
     }
     assert given.keys() == SETTINGS.keys()
     assert Config.from_environment(given) == Config(
@@ -33,23 +52,45 @@ def test_every_setting_is_read() -> None:
         trusted_proxies=1,
         log="debug",
         cipher_key=KEY,
+        heavy_processes=2,
+        export_timeout_s=60,
+        streams=100,
+        streams_by_address=50,
+        streams_by_player=5,
+        game_events=9000,
+        hand_proposals=7,
+        unfinished_games=8,
+        hourly_games=9,
+        game_disputes=3,
+        text_length=500,
         limits=NO_LIMITS,
+        clock_jump_s=600,
+        clock_gap_s=86_400,
+        connect_timeout_s=4,
+        lock_timeout_s=5,
+        statement_timeout_s=6,
+        long_statement_timeout_s=700,
+        allow_unsafe_database=True,
+        shards=16,
     )
 
 
+def test_an_empty_setting_counts_as_unset() -> None:
+    assert Config.from_environment(dict.fromkeys(SETTINGS, "")) == Config()
+
+
 def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
-    with pytest.raises(ConfigError, match="TRICKBOOK_REGISTRATOIN is not a setting of trickbook; the settings are T"):
+    with pytest.raises(ConfigError, match=r"TRICKBOOK_REGISTRATOIN is not a setting .* are TRICKBOOK_REGISTRATION, T"):
         Config.from_environment({"TRICKBOOK_REGISTRATOIN": "closed"})
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("DATA", ""),
         ("DATABASE_URL", "mysql://ann:secret@db/games"),
         ("DATABASE_URL", "postgresql://ann:secret@db:port=1/games?nonsense=1"),
-        ("DATABASE_URL", ""),
-        ("ORIGIN", ""),
+        ("SHARDS", "0"),
+        ("SHARDS", "65"),
         ("ORIGIN", "https://cards.example"),
         ("ORIGIN", "cards.example/"),
         ("ORIGIN", "Cards.example"),
@@ -57,17 +98,29 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("ORIGIN", "cards example"),
         ("ORIGIN", "cards.example\n"),
         ("ORIGIN", "c" * 201),
+        ("CLOCK_JUMP_S", "0"),
+        ("CLOCK_GAP_S", "3 days"),
+        ("CLOCK_GAP_S", "1000001"),
         ("REGISTRATION", "invite"),
         ("REGISTRATION", "OPEN"),
         ("TRUSTED_PROXIES", "-1"),
         ("TRUSTED_PROXIES", "10"),
         ("TRUSTED_PROXIES", "٣"),
-        ("TRUSTED_PROXIES", ""),
         ("LOG", "loud"),
         ("CIPHER_KEY", "secret"),
         ("CIPHER_KEY", "c2hvcnQ="),
-        ("CIPHER_KEY", ""),
         ("LIMITS", "none"),
+        ("CONNECT_TIMEOUT_S", "0"),
+        ("LOCK_TIMEOUT_S", "1.5"),
+        ("STATEMENT_TIMEOUT_S", "-1"),
+        ("ALLOW_UNSAFE_DATABASE", "true"),
+        ("GAME_EVENTS", "99"),
+        ("GAME_EVENTS", "1000001"),
+        ("HAND_PROPOSALS", "-1"),
+        ("UNFINISHED_GAMES", "0"),
+        ("HOURLY_GAMES", "many"),
+        ("GAME_DISPUTES", "1001"),
+        ("TEXT_LENGTH", "10001"),
     ],
 )
 def test_an_invalid_value_stops_the_start_without_showing_a_secret(name: str, text: str) -> None:
@@ -93,12 +146,31 @@ def test_the_defaults_are_printed() -> None:
     assert Config().to_lines() == [
         "TRICKBOOK_DATA=data",
         "TRICKBOOK_DATABASE_URL=",
+        "TRICKBOOK_SHARDS=",
         "TRICKBOOK_ORIGIN=",
         "TRICKBOOK_REGISTRATION=open",
         "TRICKBOOK_TRUSTED_PROXIES=0",
         "TRICKBOOK_LOG=info",
         "TRICKBOOK_CIPHER_KEY=",
+        "TRICKBOOK_HEAVY_PROCESSES=1",
+        "TRICKBOOK_EXPORT_TIMEOUT_S=3600",
+        "TRICKBOOK_STREAMS=2000",
+        "TRICKBOOK_STREAMS_BY_ADDRESS=200",
+        "TRICKBOOK_STREAMS_BY_PLAYER=20",
+        "TRICKBOOK_GAME_EVENTS=20000",
+        "TRICKBOOK_HAND_PROPOSALS=20",
+        "TRICKBOOK_UNFINISHED_GAMES=100",
+        "TRICKBOOK_HOURLY_GAMES=60",
+        "TRICKBOOK_GAME_DISPUTES=10",
+        "TRICKBOOK_TEXT_LENGTH=2000",
         "TRICKBOOK_LIMITS=on",
+        "TRICKBOOK_CLOCK_JUMP_S=3600",
+        "TRICKBOOK_CLOCK_GAP_S=259200",
+        "TRICKBOOK_CONNECT_TIMEOUT_S=2",
+        "TRICKBOOK_LOCK_TIMEOUT_S=2",
+        "TRICKBOOK_STATEMENT_TIMEOUT_S=3",
+        "TRICKBOOK_LONG_STATEMENT_TIMEOUT_S=600",
+        "TRICKBOOK_ALLOW_UNSAFE_DATABASE=no",
     ]
     assert Limits() != NO_LIMITS
 

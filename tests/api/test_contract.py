@@ -9,6 +9,7 @@ from flask import Flask
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import PASSWORD, check_problem, services_of
 from tests.api.room import Room
+from tests.step_limit import steps
 
 
 def keys(names: str) -> set[str]:
@@ -20,7 +21,9 @@ VIEW = keys(
     "id board variant version root status phase rules seats sides hand ceremony turn last_hand proposal delay disputes"
     " ruled result"
 )
-HAND = keys("number redeal dealer eldest bids pitcher bid trump marker upcard called trick last_trick commit grade")
+HAND = keys(
+    "number redeal dealer eldest bids passed pitcher bid trump marker upcard called trick last_trick commit grade"
+)
 EVENT = keys("at by command data fact game salt seen_by v version")
 YOU = {"seat", "cards", "sees", "legal", "choose", "may"}
 ANSWER = {"version", "root", "events", "view", "names", "receipt"}
@@ -103,7 +106,9 @@ def test_the_call_of_a_partner_is_a_choice_from_any_card(app: Flask) -> None:
     assert "change_rules" in room.view(0)["you"]["may"]
     assert room.move(0, {"type": "change_rules", "change": "partners:call"}).status_code == 201
     pitcher = room.win_auction_with_highest_bid()
+    spent = steps(1000)
     while room.view()["phase"] == "naming":
+        next(spent)
         assert room.move(pitcher, {"type": "name_trump", "suit": "H"}).status_code == 201
     assert room.view()["phase"] == "calling"
     assert room.view(pitcher)["you"]["choose"] == {"type": "call_partner", "from": "any"}

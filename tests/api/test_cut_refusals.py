@@ -95,8 +95,8 @@ def test_before_the_first_deal_every_other_move_is_refused(server: GameServer, v
 )
 def test_an_invalid_fairness_opens_no_game(server: GameServer, fairness: object) -> None:
     games = services_of(server.app).games
-    before = games.last_position()
+    before = games.log.last_numbers()
     body = {"variant": "pitch", "seats": ["ann", "bot:random"], "fairness": fairness}
     answer = server["ann"].post("/games", body)
     assert answer.status_code in {400, 409}, answer.text
-    assert games.last_position() == before
+    assert games.log.last_numbers() == before

@@ -36,7 +36,7 @@ def test_a_list_that_is_behind_is_read_again(tmp_path: Path) -> None:
     with start_server(Database(None, tmp_path), "--no-worker") as serving, Client(serving.url) as ann:
         ann.join("ann", "correct-horse")
         board = ann.post("/games", table)["board"]
-        path = f"/games/{board}/scoreboard?wait={ann.position}"
+        path = ann.after_write(f"/games/{board}/scoreboard")
         with pytest.raises(RequestFailed, match="503 /problems/behind"):
             ann.get(path)
         with ThreadPoolExecutor(1) as pool, closing(open_services(Config(data=tmp_path))) as here:

@@ -50,7 +50,7 @@ def test_the_answer_to_a_dispute_is_like_that_to_a_move(here: DisputedTable) -> 
     answer = here.contest()
     body = answer.get_json()
     assert answer.headers["ETag"] == f'"{body["version"]}"'
-    assert int(answer.headers["Trickbook-Position"]) > 0
+    assert answer.headers["Trickbook-Position"]
     (line,) = body["events"]
     assert line["event"]["fact"] == "DisputeOpened"
     assert body["root"] == here.table.games.snapshot(here.table.game)[1]

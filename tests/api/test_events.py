@@ -17,6 +17,7 @@ from replay.text.transcript import parse_transcript as read_transcript
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, game_opened
+from tests.step_limit import steps
 
 HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
 
@@ -102,6 +103,17 @@ def test_a_caller_that_accepts_json_gets_json(table: Table) -> None:
     for accept in ("*/*", "", "application/*", "text/html, application/json;q=0.1"):
         answer = table.by(0).get(f"/games/{table.game}/events", Accept=accept)
         assert (answer.status_code, answer.content_type) == (200, "application/json")
+
+
+@pytest.mark.one_store
+def test_an_export_accepts_json_and_is_lines_of_json(table: Table) -> None:
+    for path in (f"/games/{table.game}/export", "/exports/games"):
+        read: set[tuple[int, str | None, bytes]] = set()
+        for accept in ("application/json", "application/x-ndjson", "*/*"):
+            answer = table.by(0).get(path, Accept=accept)
+            read.add((answer.status_code, answer.content_type, answer.data))
+        assert [(status, kind) for status, kind, _ in read] == [(200, "application/x-ndjson")]
+        check_problem(table.by(0).get(path, Accept="text/html"), 406, "not-acceptable")
 
 
 def test_an_export_can_be_read_back(table: Table, caller: Caller) -> None:
@@ -208,7 +220,9 @@ def test_no_answer_during_a_hand_shows_hidden_data(table: Table, caller: Caller)
 def test_an_audit_of_a_finished_game_is_all_green(ann: Caller, caller: Caller) -> None:
     chance = random.Random(3)
     body = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"], "options": {"win": 7}}).get_json()
+    spent = steps()
     while body["view"]["status"] == "active":
+        next(spent)
         move = choose("random", body["view"], chance.randrange)
         body = ann.post(f"/games/{body['view']['id']}/moves", move).get_json()
     report = caller.get("/games/1/audit").get_json()

@@ -10,6 +10,7 @@ import pytest
 
 from tests.api import fairdeal_reference as fair
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, data_of, open_server, versions_of
+from tests.step_limit import steps
 
 VECTORS = Path(__file__).parents[1] / "domain" / "fairdeal-vectors.json"
 
@@ -145,7 +146,9 @@ def choose_losing_move(game: ServedGame, view: dict[str, Any]) -> dict[str, Any]
 def test_the_coin_of_a_tie_is_a_ceremony_of_its_own(server: GameServer) -> None:
     """It opens after the last hand, and is revealed in the commit that draws it (docs/fairness.md)."""
     facts: list[dict[str, Any]] = []
+    spent = steps(1000)
     while not data_of(facts, "CoinFlipped"):
+        next(spent)
         game = server.open(PEOPLE, "blackout")
         game.play(lambda view: view["status"] == "finished", partial(choose_losing_move, game))
         facts = game.facts

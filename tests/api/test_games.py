@@ -10,6 +10,7 @@ from flask import Flask
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, game_opened
+from tests.step_limit import steps
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 7}}
@@ -68,8 +69,9 @@ def test_only_the_seat_itself_sees_its_cards(table: Table, caller: Caller) -> No
 
 @pytest.mark.one_store
 def test_another_seat_and_a_missing_seat_get_the_same_answer(table: Table) -> None:
-    others = [table.by(1).get(f"/games/{table.game}/seats/{seat}") for seat in (0, 2, 4, 99)]
-    missing = table.by(1).get(f"/games/{uuid.uuid4()}/seats/1")
+    same: dict[str, str] = {"X-Request-Id": "same"}
+    others = [table.by(1).get(f"/games/{table.game}/seats/{seat}", **same) for seat in (0, 2, 4, 99)]
+    missing = table.by(1).get(f"/games/{uuid.uuid4()}/seats/1", **same)
     for answer in [*others, missing]:
         check_problem(answer, 404, "not-found")
     assert len({(answer.data, str(answer.headers)) for answer in [*others, missing]}) == 1
@@ -99,7 +101,8 @@ def test_the_etag_of_a_view_is_its_version(table: Table) -> None:
 
 def test_a_revoked_token_is_refused(table: Table) -> None:
     seat = table.by(0)
-    assert seat.delete("/tokens/current").status_code == 204
+    done = seat.delete("/tokens/current")
+    assert (done.status_code, "Content-Type" in done.headers) == (204, False)
     for path in ("", "/seats/0", "/events", "/export"):
         check_problem(seat.get(f"/games/{table.game}{path}"), 401, "unauthorized")
 
@@ -108,7 +111,9 @@ def test_a_whole_game_against_bots(ann: Caller) -> None:
     chance = random.Random(7)
     body = ann.post("/games", BOTS).get_json()
     moves = f"/games/{body['id']}/moves"
+    spent = steps()
     while body["view"]["status"] == "active":
+        next(spent)
         answer = ann.post(moves, choose(body["view"], chance), If_Match=f'"{body["version"]}"')
         assert answer.status_code == 201, answer.text
         body = answer.get_json()
@@ -123,8 +128,9 @@ def test_a_whole_game_of_people_in_any_seat(caller: Caller, ann: Caller) -> None
     people = {"ann": ann} | {name: caller.join(name) for name in ("bob", "cat")}
     seats = list(people)
     game = ann.post("/games", {"variant": "pitch", "seats": seats, "options": {"win": 7}}).get_json()["id"]
-    turn = [0]
+    turn, spent = [0], steps()
     while turn:
+        next(spent)
         mover = people[seats[turn[0]]]
         view = mover.get(f"/games/{game}/seats/{turn[0]}").get_json()
         answer = mover.post(f"/games/{game}/moves", choose(view, chance))

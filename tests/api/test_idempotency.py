@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from api.config import Config
+from api.http.preconditions import command_id
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.api.given_http import Table, given_http
 from tests.given import deal, game_opened
@@ -12,6 +13,16 @@ from tests.given import deal, game_opened
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 BID = {"type": "bid", "bid": 3}
 OPENING = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:random"]}
+
+
+SECRET = bytes(range(32))
+GAME_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+
+def test_the_command_id_of_a_known_request() -> None:
+    """OpenSSL computed this id. Another id for the same request would let a retry across an upgrade move twice."""
+    known = command_id(SECRET, "p7", "key-1", f"/api/v1/games/{GAME_ID}/moves", BID)
+    assert str(known) == "1edad573e328914b-b77ec09834cacbe8"
 
 
 @pytest.fixture

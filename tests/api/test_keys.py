@@ -15,10 +15,10 @@ from api.accounts.accounts import open_accounts
 from api.cli import main as cli
 from api.config import Config, ConfigError
 from api.receipts.keys import SigningKeys
-from api.services.container import open_services
+from api.services.container import open_games, open_services
 from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
 from replay.history.signatures import read_rotation, signing_keys
-from tests.api.conftest import Caller, MakeApp, config_for
+from tests.api.conftest import Caller, MakeApp, config_for, services_of
 from tests.conftest import Database
 
 HEAD = Checkpoint("cards.example/game/x", 1, bytes(32))
@@ -114,10 +114,11 @@ def test_a_missing_or_changed_key_file_stops_the_start(tmp_path: Path) -> None:
 
 
 def test_a_key_is_rotated_while_servers_run(make_app: MakeApp, named: Config, database: Database) -> None:
-    ann = Caller(make_app(named).test_client()).join("ann")
+    app = make_app(named)
+    ann = Caller(app.test_client()).join("ann")
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
     before = ann.get("/.well-known/trickbook/keys").get_json()
-    old = ann.get(f"/games/{game}/receipt?size=3").get_json()["note"]
+    old = services_of(app).receipts.issue(game, 3).note
     done = run(database, "keys", "rotate")
     assert done.exit_code == 0, done.output
     assert "Publish the note beside the new key" in done.stderr
@@ -128,7 +129,7 @@ def test_a_key_is_rotated_while_servers_run(make_app: MakeApp, named: Config, da
     first, second = map(parse_key, after["keys"])
     assert ann.get(f"/games/{game}/receipt?size=3").get_json()["note"] == old
     assert signing_keys(parse_note(old), [first, second]) == [first]
-    new = ann.get(f"/games/{game}/receipt?size=4").get_json()["note"]
+    new = services_of(app).receipts.issue(game, 4).note
     assert signing_keys(parse_note(new), [first, second]) == [second]
     ann.post(f"/games/{game}/moves", {"type": "resign"})
     report = ann.get(f"/games/{game}/audit").get_json()
@@ -174,7 +175,7 @@ def test_keys_show_prints_the_published_keys_in_the_form_that_key_accepts(
 
 
 def test_no_command_creates_a_key_before_the_first_start(database: Database) -> None:
-    with closing(open_accounts(config_for(database))):
+    with closing(open_accounts(config_for(database))), closing(open_games(config_for(database))):
         pass
     for command in (("keys", "show"), ("keys", "rotate"), ("keys", "rotate", "--lost")):
         done = run(database, *command)
@@ -185,7 +186,7 @@ def test_no_command_creates_a_key_before_the_first_start(database: Database) -> 
 
 def test_a_folder_without_games_has_no_keys(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli.main, ["keys", "show", "--data", str(tmp_path / "nowhere")])
-    assert (done.exit_code, "There are no games in" in done.output) == (2, True)
+    assert (done.exit_code, "There is no store in" in done.output) == (2, True)
 
 
 def test_no_private_key_is_printed(named: Config, database: Database, make_app: MakeApp) -> None:
@@ -195,6 +196,7 @@ def test_no_private_key_is_printed(named: Config, database: Database, make_app: 
         secret = keys._secret(keys.current()).rstrip("\n").split("+", 4)[4]
         assert len(secret) == 44
         assert secret not in repr(keys) + repr(vars(keys))
+    assert ann.post(f"/games/{game}/receipts", {}).status_code == 201
     paths = f"/games/{game}/receipt", f"/games/{game}/export", "/.well-known/trickbook/keys"
     answers = [ann.get(path).text for path in paths]
     answers += [run(database, "keys", "show", "--json").output, run(database, "keys", "rotate").output]

@@ -28,6 +28,7 @@ from domain.rules.choices import Partners, Phase
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import Given, cards, deal, game_opened, given
+from tests.step_limit import steps
 
 NINE = [
     "2C 3C 4C 5C 6C 7C 8C 9C AH",
@@ -73,7 +74,9 @@ def corellian(*said: SeatCommand, calls: bool = False) -> Given:
 
 def on_to(at: Given, phase: Phase) -> Given:
     """Play for the seats that left until `phase`."""
+    spent = steps(1000)
     while at.state.phase is not phase:
+        next(spent)
         at = at.when(stand_in_move(at.state, at.state.turn[0])).happens()
     return at
 

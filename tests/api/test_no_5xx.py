@@ -152,10 +152,10 @@ timings = values | st.fixed_dictionaries({}, optional={"ends_at": texts | values
     "options": options, "timing": timings, "fairness": values, "reveal": values}))  # fmt: skip
 def test_any_table(table: Table, body: Any) -> None:
     games = services_of(table.app).games
-    before = games.last_position()
+    before = games.log.last_numbers()
     data = json.dumps(body).encode()
     if ask(table.by(0), "POST", "/games", data=data, headers={"Content-Type": "application/json"}) >= 400:
-        assert games.last_position() == before
+        assert games.log.last_numbers() == before
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])

@@ -60,7 +60,7 @@ def test_S4_S5_the_offered_goals_are_accepted(ann: Caller, win: int) -> None:
 )
 def test_a_refused_game_takes_no_board_number(ann: Caller, app: Flask, change: dict[str, Any], slug: str) -> None:
     check_problem(ann.post("/games", BOTS | change), 409, slug)
-    assert services_of(app).games.last_position() == 0
+    assert sum(services_of(app).games.log.last_numbers()) == 0
     assert ann.post("/games", BOTS).get_json()["board"] == 1
 
 
@@ -132,7 +132,7 @@ def test_C6_the_earlier_of_two_ends_is_recorded_in_the_timing(ann: Caller) -> No
 def test_R_P10_days_are_recorded_with_their_defaults(ann: Caller, days: int | None) -> None:
     for name in ("nag_days", "forfeit_days", "total_days"):
         opened = ann.post("/games", BOTS | {"timing": {name: days}}).get_json()["events"][0]["event"]["data"]
-        usual = {"nag_days": 7, "forfeit_days": 21, "total_days": None, "ends_at": None}
+        usual = {"nag_days": 7, "forfeit_days": 21, "total_days": None, "ends_at": None, "pace": None}
         assert opened["timing"] == usual | {name: days}
 
 
@@ -195,7 +195,7 @@ def test_options_that_are_not_plain_json_are_malformed(ann: Caller, app: Flask, 
     headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"}
     answer = ann.client.post("/api/v1/games", data=body, headers=headers)
     check_problem(answer, 400, "malformed")
-    assert services_of(app).games.last_position() == 0
+    assert sum(services_of(app).games.log.last_numbers()) == 0
 
 
 @pytest.mark.parametrize(("variant", "players"), [("setback", 2), ("setback", 5), ("blackout", 3), ("corellian", 5)])

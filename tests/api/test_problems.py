@@ -21,9 +21,9 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
 from api.http.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
-from api.services.worker import running_worker
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
+from tests.api.worker_thread import running_worker
 from tests.clauses import SHEETS
 from tests.postgres import Cluster
 
@@ -100,7 +100,8 @@ def test_an_unexpected_error_is_only_in_the_log(caplog: pytest.LogCaptureFixture
         "title": "Internal error",
         "status": 500,
     }
-    assert [(record.name, record.levelno) for record in caplog.records] == [("trickbook.problems", logging.ERROR)]
+    logged = [(record.name, record.levelno) for record in caplog.records]
+    assert logged == [("trickbook.problems", logging.ERROR), ("trickbook.requests", logging.ERROR)]
     assert "seed 00ff" in caplog.text
 
 
@@ -192,7 +193,7 @@ def test_the_health_routes_report_live_and_ready(caller: Caller) -> None:
     assert caller.get("/health/live").get_json() == {"status": "live"}
     checks = {"office": "ok", "log": "ok", "views": "ok"}
     lag = dict.fromkeys(("lobby", "scoreboard", "agenda", "disputes"), 0)
-    ready = {"status": "ready", "checks": checks, "lag": lag}
+    ready = {"status": "ready", "checks": checks, "lag": lag, "lists": dict.fromkeys(lag, "ok"), "quarantined": 0}
     assert caller.get("/health/ready").get_json() == ready
 
 
@@ -204,15 +205,14 @@ def wait_for(true: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 0.05)
-    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path) -> None:
+    app = create_app(Config(data=tmp_path, hashing="cheapest", lock_timeout_s=1))
     caller = Caller(app.test_client())
     with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         answer = caller.post("/users", {"name": "ann", "password": PASSWORD})
     check_problem(answer, 503, "store-down")
-    assert caller.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201
+    wait_for(lambda: caller.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201)
     services_of(app).close()
 
 
@@ -243,7 +243,8 @@ def test_each_store_failure_is_one_line_in_the_log(
         check_problem(ann.post("/games/1/moves", {"type": "pass"}), 503, "store-down")
         wait_for(lambda: {"trickbook.problems", "trickbook.worker"} <= {record.name for record in caplog.records})
         time.sleep(1)
-    told = [record for record in caplog.records if record.name.startswith(("trickbook", "projections"))]
+    own = [record for record in caplog.records if record.name.startswith(("trickbook", "projections"))]
+    told = [record for record in own if record.levelno > logging.INFO]
     assert {(record.levelno, record.exc_info) for record in told} == {(logging.WARNING, None)}
     assert not any("\n" in record.getMessage() for record in told)
     postgres_cluster.start()

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import rfc8785
 
-from tests.api.conftest import Caller
+from tests.api.conftest import Caller, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import Export, Key, Receipt, check_export, leaf, verify_consistency, verify_inclusion
 
+KEPT_SIZES = (1, 2, 3, 7, 8, 9, 20, 21)
 ODD = ("0", "-1", "x", "", "9" * 30, "100000")
 
 
@@ -27,6 +28,8 @@ def live(server: GameServer) -> ServedGame:
     game = server.open(["ann", "bob", "cat", "bot:simple"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play")
+    for size in (*KEPT_SIZES, None):
+        services_of(server.app).receipts.issue(game.id, size)
     return game
 
 
@@ -133,7 +136,7 @@ def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> N
     for version in range(1, len(found.lines) + 1):
         told = check_inclusion(live.server.nobody, live, found, key, version, None)
         assert told["event"] == found.lines[version - 1]
-    for size in (1, 2, 3, 7, 8, 9, 20):
+    for size in KEPT_SIZES:
         check_inclusion(live.server.nobody, live, found, key, size, size)
         check_inclusion(live.seats[0], live, found, key, 1, size)
 

@@ -14,7 +14,7 @@ from tests.api.conftest import Caller, MakeApp, check_problem
 from tests.api.test_questions import QUESTIONS
 from tests.api.test_questions_bytes import Live
 
-CONFIGURED = replace(NO_LIMITS, branches=Rate(burst=30, every_s=60))
+CONFIGURED = replace(NO_LIMITS, branches=Rate(count=30, window_s=60))
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_branch_with_an_invalid_move_is_malformed(live: Live) -> None:
 
 
 def test_branches_are_limited_for_each_caller(make_app: MakeApp, config: Config) -> None:
-    app = make_app(replace(config, limits=replace(CONFIGURED, branches=Rate(burst=2, every_s=60))))
+    app = make_app(replace(config, limits=replace(CONFIGURED, branches=Rate(count=2, window_s=60))))
     live = Live(Caller(app.test_client()), "setback")
     first, second = live.people.values()
     codes = [first.post(f"{live.path}/branches", {"at": 1}).status_code for _ in range(3)]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.api.conftest import services_of
 from tests.api.live_server import GameServer, ServedGame, first_move, last_move, open_server
 from tests.api.log_reference import Key, Receipt
 
@@ -28,8 +29,10 @@ def keys(server: GameServer) -> dict[str, Any]:
     return found
 
 
-def receipt(game: ServedGame, query: str = "") -> str:
-    """Return a receipt on demand, as text."""
+def receipt(game: ServedGame, size: int | None = None) -> str:
+    """Make a receipt of the first `size` events, by default of all, and return it as everybody gets it."""
+    services_of(game.server.app).receipts.issue(game.id, size)
+    query = "" if size is None else f"?size={size}"
     answer = game.server.nobody.get(f"{game.path}/receipt{query}", Accept="text/plain")
     assert answer.status_code == 200, answer.text
     return str(answer.text)
@@ -63,7 +66,7 @@ def test_a_receipt_comes_after_each_hand_after_the_game_and_on_demand(server: Ga
     asked = receipt(game)
     assert asked == signed[-1]["receipt"] == whole.trailer["receipt"] == receipt(game), "for one size always the same"
     for size in (1, 2, 20):
-        note = receipt(game, f"?size={size}")
+        note = receipt(game, size)
         assert key.signed(note)
         assert Receipt.read(note) == Receipt(f"{key.name}/game/{game.id}", size, whole.roots[size])
         told = server.nobody.get(f"{game.path}/receipt?size={size}").get_json()
@@ -122,6 +125,7 @@ def test_verify_checks_receipts(server: GameServer, tmp_path: Path) -> None:
 
 def test_a_proof_is_checked_without_the_log(server: GameServer, tmp_path: Path) -> None:
     game = server.open(["ann", "bob"])
+    assert receipt(game)
     shown = server.nobody.get(f"{game.path}/proofs/inclusion?version=1", Accept="text/plain").text
     hidden = game.read().withheld[0]
     bare = server.nobody.get(f"{game.path}/proofs/inclusion?version={hidden}", Accept="text/plain").text
@@ -158,7 +162,7 @@ def test_old_receipts_stay_valid_after_a_rotation_that_both_keys_sign(server: Ga
     assert sum(all(key.signed(note) for key in both) for note in told["rotations"]) == 1
     after = receipt(game)
     assert Key.read(told["current"]).signed(after)
-    assert Key.read(old).signed(receipt(game, f"?size={Receipt.read(before).size}"))
+    assert Key.read(old).signed(receipt(game, Receipt.read(before).size))
     at = write_files(
         tmp_path, log=game.export(), before=before, after=after, keys=json.dumps(told), new=told["current"]
     )
@@ -184,7 +188,7 @@ def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
             for _ in range(2):
                 seat = there.public["turn"]["seats"][0]
                 assert there.move(seat, by(there.view(seat))).status_code == 201
-            notes[name], logs[name], told = receipt(there, f"?size={1 + game_size}"), there.export(), keys(here)
+            notes[name], logs[name], told = receipt(there, 1 + game_size), there.export(), keys(here)
             kept = Receipt.read(notes[name])
             answer = here.nobody.get(f"{there.path}/compare?size={kept.size}&root={kept.root.hex()}").get_json()
             assert answer["code"] == 0

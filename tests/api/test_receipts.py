@@ -1,11 +1,13 @@
 """Receipts and proofs over HTTP (docs/trust.md)."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from api.config import Limits, Rate
 from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.commands import Resign
@@ -89,11 +91,12 @@ def test_a_repeated_request_is_answered_with_the_same_receipt(ann: Caller) -> No
     assert again.data == first.data
 
 
-def test_a_receipt_on_demand_is_always_the_same_for_one_size(caller: Caller, ann: Caller) -> None:
+def test_a_receipt_is_always_the_same_for_one_size(caller: Caller, ann: Caller) -> None:
     game = open_game(ann)
     log = ann.get(f"/games/{game}/events").get_json()["items"]
     for size in (None, 1, 4, len(log)):
         query = "" if size is None else f"?size={size}"
+        services_of(_app(caller)).receipts.issue(game, size)
         told = caller.get(f"/games/{game}/receipt{query}").get_json()
         assert (told["game"], told["size"]) == (game, size or len(log))
         assert verify_receipt(caller, told["note"], game) == (told["size"], told["root"])
@@ -106,6 +109,54 @@ def _app(caller: Caller) -> Flask:
     app = caller.client.application
     assert isinstance(app, Flask)
     return app
+
+
+def test_a_read_answers_the_newest_receipt_of_at_most_that_size(caller: Caller, ann: Caller) -> None:
+    game = open_game(ann)
+    for path in ("/receipt", "/receipt?size=4", "/proofs/inclusion?version=1", "/proofs/consistency?first=1"):
+        check_problem(caller.get(f"/games/{game}{path}"), 404, "not-found")
+    for size in (2, 5):
+        services_of(_app(caller)).receipts.issue(game, size)
+    for query, found in (("?size=1", None), ("?size=2", 2), ("?size=4", 2), ("?size=5", 5), ("?size=6", 5), ("", 5)):
+        answer = caller.get(f"/games/{game}/receipt{query}")
+        assert (answer.status_code, answer.get_json(force=True).get("size")) == (200 if found else 404, found)
+    check_problem(caller.get(f"/games/{game}/proofs/inclusion?version=3&size=4"), 404, "not-found")
+    check_problem(caller.get(f"/games/{game}/proofs/consistency?first=6"), 404, "not-found")
+    exported = read_export(caller.get(f"/games/{game}/export").data)
+    assert exported.trailer is not None
+    assert parse_checkpoint(parse_note(str(exported.trailer.receipt)).body).size == 5
+    assert audit(exported).code() != WRONG
+
+
+def test_a_player_makes_a_receipt_of_the_whole_log(caller: Caller, ann: Caller) -> None:
+    game = open_game(ann)
+    made = ann.post(f"/games/{game}/receipts", {})
+    view = ann.get(f"/games/{game}").get_json()
+    assert (made.status_code, made.get_json()["size"], made.get_json()["root"]) == (201, view["version"], view["root"])
+    assert verify_receipt(caller, made.get_json()["note"], game) == (view["version"], view["root"])
+    assert ann.post(f"/games/{game}/receipts", {}).data == made.data
+    assert caller.get(f"/games/{game}/receipt").get_json() == made.get_json()
+    assert ann.post(f"/games/{game}/receipts", {}, **TEXT).text == made.get_json()["note"]
+
+
+@pytest.mark.one_store
+def test_only_a_player_of_the_game_makes_a_receipt(caller: Caller, ann: Caller) -> None:
+    game = open_game(ann)
+    path = f"/games/{game}/receipts"
+    check_problem(caller.post(path, {}), 401, "unauthorized")
+    check_problem(caller.join("eve").post(path, {}), 403, "not-seated")
+    check_problem(ann.post(path, {"size": 3}), 400, "malformed")
+    check_problem(ann.post("/games/99/receipts", {}), 404, "not-found")
+    check_problem(ann.get(path), 405, "method-not-allowed")
+    assert services_of(_app(caller)).receipts.stored_receipts(game) == []
+
+
+def test_a_player_has_a_budget_of_receipts(make_app: MakeApp, database: Database) -> None:
+    limits = Limits(receipt_requests=Rate(count=2, window_s=3600))
+    ann = Caller(make_app(replace(config_for(database), limits=limits)).test_client()).join("ann")
+    game = open_game(ann)
+    assert [ann.post(f"/games/{game}/receipts", {}).status_code for _ in range(3)] == [201, 201, 429]
+    assert ann.post(f"/games/{game}/moves", {"type": "resign"}).get_json()["receipt"], "the server's own aren't counted"
 
 
 def test_simultaneous_requests_get_the_same_receipt(app: Flask, ann: Caller) -> None:
@@ -133,6 +184,7 @@ def test_an_invalid_size_is_malformed(ann: Caller, query: str) -> None:
 @pytest.mark.one_store
 def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> None:
     game = open_game(ann)
+    ann.post(f"/games/{game}/receipts", {})
     log = ann.get(f"/games/{game}/events").get_json()["items"]
     for who, version in ((caller, 1), (caller, 4), (ann, len(log))):
         told = who.get(f"/games/{game}/proofs/inclusion?version={version}").get_json()
@@ -149,6 +201,7 @@ def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> Non
 @pytest.mark.one_store
 def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller) -> None:
     game = open_game(ann)
+    ann.post(f"/games/{game}/receipts", {})
     own = next(
         item["version"] for item in ann.get(f"/games/{game}/events").get_json()["items"]
         if item.get("event", {}).get("fact") == "CardsDealt"
@@ -166,7 +219,8 @@ def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller)
 @pytest.mark.one_store
 def test_a_longer_log_is_proved_to_extend_a_shorter_one(ann: Caller) -> None:
     game = open_game(ann)
-    shorter = ann.get(f"/games/{game}/receipt").get_json()
+    shorter = ann.post(f"/games/{game}/receipts", {}).get_json()
+    services_of(_app(ann)).receipts.issue(game, 5)
     longer = play_hand(ann, game)
     for first, second in ((shorter["size"], None), (3, 5), (5, 5)):
         query = f"first={first}" + ("" if second is None else f"&second={second}")
@@ -307,8 +361,8 @@ def test_a_missing_key_does_not_block_moves(app: Flask, ann: Caller) -> None:
     run_accounts_sql(here, "DELETE FROM signing_keys")
     answer = ann.post(f"/games/{game}/moves", {"type": "resign"})
     assert (answer.status_code, answer.get_json()["receipt"]) == (201, None)
-    for path in (f"/games/{game}/receipt", KEYS):
-        check_problem(ann.get(path), 503, "not-ready")
+    for refused in (ann.post(f"/games/{game}/receipts", {}), ann.get(KEYS)):
+        check_problem(refused, 503, "not-ready")
     exported = read_export(ann.get(f"/games/{game}/export").data)
     assert exported.trailer is not None
     assert (exported.trailer.receipt, audit(exported).code()) == (None, GREEN)

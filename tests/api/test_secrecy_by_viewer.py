@@ -9,15 +9,16 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.api.conftest import Caller
+from tests.api.conftest import Caller, services_of
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, last_move, open_server
 from tests.api.log_reference import check_export
 from tests.api.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, unclassified
+from tests.step_limit import steps
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
 
 
-PUBLIC = ["stranger", "eve", "arbiter", "moderator", "operator"]  # callers without a seat
+PUBLIC = ["stranger", "eve", "an-arbiter", "a-moderator", "an-operator"]  # callers without a seat
 
 
 ROLES = PUBLIC[2:]
@@ -53,8 +54,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """A server with a stranger, a player and each role besides the players."""
     with open_server(tmp_path_factory.mktemp("secrecy")) as found:
         found.people["eve"] = found["eve"]
-        for role in ROLES:
-            found.role(role, role)
+        for name in ROLES:
+            found.role(name, name.split("-")[1])
         yield found
 
 
@@ -64,8 +65,9 @@ def caller_named(server: GameServer, name: str) -> Caller:
 
 
 def paths(game: ServedGame, hand: int) -> list[str]:
-    """Return every address about the game, for seats 0, 1 and one that isn't there."""
+    """Return every address about the game, for seats 0, 1 and one that isn't there, with a receipt of the whole log."""
     game.server.follow()
+    services_of(game.server.app).receipts.issue(game.id)
     values = {"reference": game.id, "hand": hand, "hidden": game.read().withheld[0]}
     app = game.server.app
     every = (addresses(app, QUERIES, NOT_ABOUT_ONE_GAME, seat=seat, **values) for seat in (0, 1, 9))
@@ -77,11 +79,14 @@ def test_every_route_that_reads_is_classified(server: GameServer) -> None:
     assert not unclassified(server.app, QUERIES, NOT_ABOUT_ONE_GAME)
 
 
+CHANGING_HEADERS = {"Date", "Trickbook-Position", "X-Request-Id"}
+
+
 def full_response(caller: Caller, path: str, **headers: str) -> str:
     """Return the status, headers and body of an answer."""
     answer = caller.get(path, **headers)
     assert answer.status_code < 500, (path, answer.text)
-    lines = [f"{name}: {value}" for name, value in answer.headers if name not in {"Date", "Trickbook-Position"}]
+    lines = [f"{name}: {value}" for name, value in answer.headers if name not in CHANGING_HEADERS]
     return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
 
 
@@ -120,7 +125,7 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
     game.play_hand()
     everything = ""
     for path in [*paths(game, 1), *paths(game, 2), *ELSEWHERE]:
-        for caller in (server.nobody, *game.seats.values(), server["operator"]):
+        for caller in (server.nobody, *game.seats.values(), server["an-operator"]):
             everything += full_response(caller, path) + full_response(caller, path, Accept="text/plain")
     hidden = game.read().withheld
     seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
@@ -142,13 +147,13 @@ def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) 
     """Both are 404 (docs/trust.md)."""
     game = server.open(["ann", "bob"])
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
-        callers = [server.nobody, server["eve"], server["arbiter"], server["operator"], game.seats[0]]
+        callers = [server.nobody, server["eve"], server["an-arbiter"], server["an-operator"], game.seats[0]]
         for caller in callers:
             there, absent = (caller.get(game.path + path.format(seat)) for seat in (1, 6))
             assert there.status_code == absent.status_code, path
             assert there.status_code == 404 or (caller is callers[0] and path == "/seats/{}"), path
             assert there.data == absent.data, path
-    for caller, status in ((server.nobody, 401), (server["eve"], 404), (server["arbiter"], 404)):
+    for caller, status in ((server.nobody, 401), (server["eve"], 404), (server["an-arbiter"], 404)):
         assert caller.get(f"{game.path}/seats/0").status_code == status
 
 
@@ -156,7 +161,9 @@ def test_a_finished_hand_is_replayed_to_everybody_byte_for_byte(server: GameServ
     """The command gives the same bytes, also of the public view (docs/trust.md, question 1)."""
     game = server.open(["ann", "bob", "cat"], options={"win": 21})
     shown: dict[tuple[int, int | None], bytes] = {}
+    spent = steps(1000)
     while game.public["last_hand"] is None:
+        next(spent)
         view = game.public
         for seat, caller in game.seats.items():
             shown[view["version"], seat] = caller.get(f"{game.path}/seats/{seat}").data
@@ -165,7 +172,7 @@ def test_a_finished_hand_is_replayed_to_everybody_byte_for_byte(server: GameServ
         assert game.move(seat, last_move(game.view(seat))).status_code == 201
     for number, ((version, of), body) in enumerate(shown.items()):
         query = f"?at={version}" + ("" if of is None else f"&seat={of}")
-        for caller in (server.nobody, server["arbiter"], game.seats[1]):
+        for caller in (server.nobody, server["an-arbiter"], game.seats[1]):
             if of is None and caller is game.seats[1]:
                 continue  # a seat's own replay is what it saw itself
             assert caller.get(f"{game.path}/replay{query}").data == body, query
@@ -179,7 +186,7 @@ def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer
     game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     first = game.read().withheld[0]
-    for caller in (server.nobody, server["arbiter"], game.seats[0]):
+    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
         assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 404
         assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
@@ -188,7 +195,7 @@ def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer
     assert server.command("show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
     game.finish()
     assert not game.read().withheld
-    for caller in (server.nobody, server["arbiter"], game.seats[0]):
+    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
         assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
     assert server.command("audit", game.id).exit_code == 0

@@ -19,6 +19,7 @@ from api.services.container import open_services
 from projections.bots import choose
 from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
+from tests.step_limit import steps
 
 PASSWORD = "correct-horse"
 PATIENCE_S = 60.0
@@ -38,7 +39,7 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
 
 def read_list(player: Client, path: str) -> Any:
     """Return a list that includes the last write, after retries if the server is behind."""
-    until, asked = time.monotonic() + PATIENCE_S, f"{path}{'&' if '?' in path else '?'}wait={player.position}"
+    until, asked = time.monotonic() + PATIENCE_S, player.after_write(path)
     while True:
         try:
             return player.get(asked)
@@ -51,7 +52,9 @@ def test_a_session_to_the_end_of_a_game(database: Database) -> None:
     with start_server(database) as serving, Client(serving.url) as ann:
         ann.join("ann", PASSWORD)
         ann.post("/games", TABLE | {"options": {"win": 7}})
+        spent = steps()
         while (view := wait_for_turn(ann))["status"] == "active":
+            next(spent)
             ann.post("/games/1/moves", first(view))
         assert read_list(ann, "/games?status=finished")["items"][0]["board"] == 1
         assert read_list(ann, "/games/1/scoreboard")["totals"] == view["result"]["scores"]
@@ -111,7 +114,7 @@ def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: D
         assert other.stop() == 0
         ann.post("/games", TABLE)
         with pytest.raises(RequestFailed) as late:
-            ann.get(f"/games?wait={ann.position}")
+            ann.get(ann.after_write("/games"))
         assert late.value.status == 503
 
 

@@ -162,13 +162,13 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     """The operator rewrites a game that one server has already read, and the other server signs the new history."""
     one, two = idle
     token = join_player(one, "ann")
-    with Client(one.url, token) as ann, Client(two.url) as other:
+    with Client(one.url, token) as ann, Client(two.url, token) as other:
         game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})["id"]
-        first = ann.get(f"/games/{game}/receipt")
+        first = ann.post(f"/games/{game}/receipts", {})
         forge(database, game, 3)
         with psycopg.connect(database.url or "", autocommit=True) as office:
             office.execute("DELETE FROM office.receipts")
-        second = other.get(f"/games/{game}/receipt")
+        second = other.post(f"/games/{game}/receipts", {})
         assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
         with pytest.raises(RequestFailed) as refused:  # it has read the old history, and the stored receipt differs
             ann.get(f"/games/{game}/receipt")

@@ -2,18 +2,17 @@
 
 import logging
 import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from argon2 import Parameters, PasswordHasher, extract_parameters
 from flask import Flask
 
 from api.accounts.passwords import Passwords
 from api.accounts.users import User
-from api.config import NO_LIMITS, Config, Limits, Rate
-from api.services.rate_limit import LimitReached, RateLimiter
+from api.config import NO_LIMITS, Backoff, Config, Limits, Rate
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 
 ANN = {"name": "ann", "password": PASSWORD}
@@ -32,9 +31,8 @@ def stranger(make_app: MakeApp, sqlite: Config) -> Caller:
 
 def at_one_moment(app: Flask) -> Flask:
     """The same, with a stopped clock for the rate limits."""
-    here = services_of(app)
-    for limiter in (here.guesses, here.guesses_by_address, here.registrations):
-        limiter._clock = lambda: 0.0
+    storage = services_of(app).limit_storage
+    storage.clock = storage._shared._clock = lambda: 0.0
     return app
 
 
@@ -67,7 +65,7 @@ def test_a_player_registers_logs_in_and_out(caller: Caller, app: Flask) -> None:
         "Bearer garbage",
         "Bearer tb_" + "x" * 43,
         "Bearer tb_" + "x" * 42,
-        "Bearer tb_" + "x" * 10_000,
+        "Bearer tb_" + "x" * 400,
         "Bearer {token} {token}",
         "Bearer {token}x",
         "Bearer {cut}",
@@ -123,7 +121,9 @@ def test_a_token_in_the_path_is_refused_and_not_repeated(stranger: Caller) -> No
     assert "kkk" not in answer.text
 
 
-@pytest.mark.parametrize("name", ["a", "Ann", "x" * 32, "7", "a.b-c_d", "0-0", "Bob.", "server2"])
+@pytest.mark.parametrize(
+    "name", ["a", "Ann", "x" * 32, "7", "a.b-c_d", "0-0", "Bob.", "servant", "botany", "administer"]
+)
 def test_names_of_plain_letters_are_accepted(stranger: Caller, name: str) -> None:
     assert stranger.join(name).delete("/tokens/current").status_code == 204
 
@@ -172,22 +172,42 @@ def test_other_names_are_malformed(stranger: Caller, name: object) -> None:
 def test_names_of_the_server_and_of_player_ids_are_reserved(stranger: Caller, name: str) -> None:
     body = check_problem(stranger.post("/users", {"name": name, "password": PASSWORD}), 400, "malformed")
     assert "reserved" in str(body["errors"])
-    stranger.join(name + "-x")
+    stranger.join("x-" + name)
 
 
 @pytest.mark.parametrize(
     "password",
-    ["short12", "x" * 257, "with space", 'quote"quote', "quote'quote", "colon:colon", "nul\u0000nul0", 12345678],
+    ["short12", "x" * 257, "nul\u0000nul0", "tab\tstop-otter", "esc\u001botter-lantern", 12345678],
 )
 def test_invalid_passwords_are_malformed(stranger: Caller, password: object) -> None:
     body = check_problem(stranger.post("/users", {"name": "ann", "password": password}), 400, "malformed")
     assert str(password) not in str(body)
 
 
-@pytest.mark.parametrize("password", ["12345678", "x" * 256, "pässwörter", "\U0001f0a1" * 8])
+GOOD = [
+    "correct horse",
+    'otter"s lantern',
+    "otter's lantern",
+    "l@n:tern otter",
+    "pässwörter",
+    "Öl:&\U0001f0a1\U0001f0ae~7q",
+]
+
+
+@pytest.mark.parametrize("password", [*GOOD, "violet-otter-lantern".ljust(256)])
 def test_valid_passwords_are_accepted(stranger: Caller, password: str) -> None:
     body = {"name": "ann", "password": password}
     assert [stranger.post(path, body).status_code for path in ("/users", "/tokens")] == [201, 201]
+
+
+@pytest.mark.parametrize("password", ["12345678", "password1", "x" * 256, "qwertyuiop", "trickbook1", "annabella1"])
+def test_a_password_that_is_easy_to_guess_is_refused_with_advice(stranger: Caller, password: str) -> None:
+    body = check_problem(stranger.post("/users", {"name": "annabella", "password": password}), 400, "malformed")
+    assert list(body["errors"]) == ["password"]  # type: ignore[call-overload]
+    told = str(body["errors"])
+    assert "This password is easy to guess. " in told
+    assert "Add another word or two." in told
+    assert password not in told
 
 
 @pytest.mark.parametrize(
@@ -214,25 +234,29 @@ def test_a_name_in_use_is_taken_whatever_its_case(caller: Caller) -> None:
 
 def test_a_wrong_name_and_a_wrong_password_give_the_same_bytes(caller: Caller) -> None:
     caller.join("ann")
-    answers = [caller.post("/tokens", {"name": name, "password": "wrong-horse"}) for name in ("ann", "bob")]
+    guesses = [{"name": name, "password": "wrong-horse"} for name in ("ann", "bob")]
+    answers = [caller.post("/tokens", guess, X_Request_Id="same") for guess in guesses]
     check_problem(answers[0], 401, "bad-login")
     assert answers[0].data == answers[1].data
     assert list(answers[0].headers) == list(answers[1].headers)
 
 
-def test_a_wrong_name_takes_as_long_as_a_wrong_password() -> None:
-    """Compare processor times, in alternation, so that the load of the machine doesn't count."""
+def test_a_wrong_name_costs_the_same_hash_as_a_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work of argon2id follows from its parameters and the lengths, so these must be the same."""
     passwords = Passwords("standard")
     stored = passwords.hash(PASSWORD)
+    verified = list[tuple[Parameters, int]]()
+    verify = PasswordHasher.verify
 
-    def taken(stored: str | None) -> float:
-        begun = time.process_time()
-        assert not passwords.matches(stored, "wrong-horse")
-        return time.process_time() - begun
+    def spy(self: PasswordHasher, hashed: str, password: bytes) -> bool:
+        verified.append((extract_parameters(hashed), len(password)))
+        return verify(self, hashed, password)
 
-    turns = [(taken(stored), taken(None)) for _ in range(15)]
-    known, unknown = map(min, zip(*turns, strict=True))
-    assert 0.5 < known / unknown < 2
+    monkeypatch.setattr(PasswordHasher, "verify", spy)
+    assert not passwords.matches(stored, "wrong-horse")
+    assert not passwords.matches(None, "wrong-horse")
+    of_known, of_unknown = verified
+    assert of_known == of_unknown
     assert re.match(r"\$argon2id\$v=19\$m=19456,t=2,p=1\$", stored)
 
 
@@ -243,21 +267,6 @@ def test_registered_players_can_log_in_while_registration_is_closed(make_app: Ma
     assert caller.post("/tokens", ANN).status_code == 201
 
 
-def test_ten_thousand_guesses_do_not_lock_out_the_owner(make_app: MakeApp, sqlite: Config) -> None:
-    app = at_one_moment(make_app(sqlite))
-    thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
-    playing = owner.join("ann")
-    answers = [thief.post("/tokens", {"name": "ann", "password": f"wrong-{n}"}) for n in range(10_000)]
-    assert {answer.status_code for answer in answers[:10]} == {401}
-    assert {answer.status_code for answer in answers[10:]} == {429}
-    check_problem(answers[-1], 429, "too-many-requests")
-    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 7
-    check_problem(thief.post("/tokens", ANN), 429, "too-many-requests")
-    assert owner.post("/tokens", ANN).status_code == 201
-    assert playing.delete("/tokens/current").status_code == 204
-    check_problem(thief.post("/tokens", {"name": "bob", "password": "wrong-horse"}), 401, "bad-login")
-
-
 def test_right_passwords_are_not_counted_as_guesses(make_app: MakeApp, sqlite: Config) -> None:
     caller = Caller(make_app(sqlite).test_client())
     caller.join("ann")
@@ -265,7 +274,7 @@ def test_right_passwords_are_not_counted_as_guesses(make_app: MakeApp, sqlite: C
 
 
 def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
-    app = at_one_moment(make_app(replace(sqlite, limits=Limits(guesses_by_address=Rate(burst=20, every_s=60)))))
+    app = at_one_moment(make_app(replace(sqlite, limits=Limits(guesses_by_address=Rate(count=20, window_s=60)))))
     thief, owner = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     owner.join("ann")
     for _ in range(30):
@@ -279,7 +288,7 @@ def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite:
 
 def test_a_household_may_mistype_passwords(make_app: MakeApp, sqlite: Config) -> None:
     caller = Caller(make_app(sqlite).test_client())
-    wrong = [caller.post("/tokens", {"name": f"n{n % 10}", "password": "wrong-horse"}) for n in range(100)]
+    wrong = [caller.post("/tokens", {"name": f"n{n % 10}", "password": "wrong-horse"}) for n in range(60)]
     assert {answer.status_code for answer in wrong} == {401}
 
 
@@ -290,27 +299,15 @@ def test_without_limits_nobody_is_limited(make_app: MakeApp, sqlite: Config) -> 
 
 
 def test_simultaneous_right_logins_all_succeed(make_app: MakeApp, sqlite: Config) -> None:
-    app = make_app(replace(sqlite, limits=Limits(guesses=Rate(1, 60), guesses_by_address=Rate(1, 60))))
+    app = make_app(replace(sqlite, limits=Limits(guesses=Backoff(1, 60, 60), guesses_by_address=Rate(1, 60))))
     Caller(app.test_client()).join("ann")
     with ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(lambda _: Caller(app.test_client()).post("/tokens", ANN).status_code, range(32)))
     assert set(answers) == {201}
 
 
-def test_simultaneous_wrong_logins_are_counted_afterwards() -> None:
-    now = [0.0]
-    limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
-    for _ in range(4):
-        limiter.check("key")
-    for _ in range(4):
-        limiter.charge("key")
-    for at, granted in ((0, False), (29, False), (30, True)):
-        now[0] = float(at)
-        assert grants(limiter) is granted
-
-
 def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config) -> None:
-    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=2, every_s=60)))))
+    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(count=2, window_s=60)))))
     one, other = caller_at(app, "203.0.113.9"), caller_at(app, "198.51.100.7")
     one.join("ann")
     one.join("bob")
@@ -333,7 +330,7 @@ def test_registrations_are_limited_by_address(make_app: MakeApp, sqlite: Config)
 def test_the_addresses_of_a_household_share_one_limit(
     make_app: MakeApp, sqlite: Config, one: str, other: str, same: bool
 ) -> None:
-    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(burst=1, every_s=60)))))
+    app = at_one_moment(make_app(replace(sqlite, limits=Limits(registrations=Rate(count=1, window_s=60)))))
     caller_at(app, one).join("ann")
     answer = caller_at(app, other).post("/users", {"name": "bob", "password": PASSWORD})
     assert answer.status_code == (429 if same else 201)
@@ -343,41 +340,13 @@ def test_the_addresses_of_a_household_share_one_limit(
 def test_forwarded_addresses_count_only_behind_a_trusted_proxy(
     make_app: MakeApp, sqlite: Config, proxies: int, statuses: list[int]
 ) -> None:
-    limits = Limits(registrations=Rate(burst=1, every_s=60))
+    limits = Limits(registrations=Rate(count=1, window_s=60))
     caller = Caller(at_one_moment(make_app(replace(sqlite, limits=limits, trusted_proxies=proxies))).test_client())
     asked = [
         caller.post("/users", {"name": name, "password": PASSWORD}, X_Forwarded_For=f"198.51.100.1, {address}")
         for name, address in (("ann", "203.0.113.1"), ("bob", "203.0.113.2"))
     ]
     assert [answer.status_code for answer in asked] == statuses
-
-
-def test_a_bucket_refills_with_time_up_to_its_burst() -> None:
-    now = [0.0]
-    limiter = RateLimiter(Rate(burst=2, every_s=10), clock=lambda: now[0])
-    granted = []
-    for at in (0, 0, 0, 9, 10, 11, 100, 100, 100):
-        now[0] = float(at)
-        granted.append(grants(limiter))
-    assert granted == [True, True, False, False, True, False, True, True, False]
-
-
-def grants(limiter: RateLimiter) -> bool:
-    before = limiter._buckets.get("key")
-    try:
-        limiter.take("key")
-    except LimitReached:
-        assert limiter._buckets.get("key") == before
-        return False
-    return True
-
-
-def test_the_least_used_buckets_are_forgotten_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.services.rate_limit.MAX_BUCKETS", 3)
-    limiter = RateLimiter(Rate(burst=1, every_s=60))
-    for key in "abcd":
-        limiter.take(key)
-    assert list(limiter._buckets) == ["b", "c", "d"]
 
 
 def test_hashing_waits_for_a_slot_and_is_busy_after_a_timeout(

@@ -23,6 +23,7 @@ from replay.history.steps import view_of
 from replay.rejudge import rejudge
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.worlds import time_after
+from tests.step_limit import steps
 
 PEOPLE = 3
 SAMPLE = 12
@@ -92,7 +93,9 @@ def play(
     game, view, views = opened["id"], opened["view"], list[tuple[int, View]]()
     by_id = {opened_id: name for opened_id, name in opened["names"].items() if name.startswith("player")}
     made: dict[str, int] = {}
+    spent = steps()
     while view["status"] == "active":
+        next(spent)
         (turn,) = view["turn"]["seats"]
         name = by_id.get(view["seats"][turn]["player"])
         if name is None:

@@ -151,9 +151,7 @@ def test_only_the_value_is_new(page: dict[str, Any]) -> None:
     assert changed == ["variant", "seats", "auction", "points", "goal", "dirty"]
 
 
-def test_over_http_it_is_listed_and_bots_play_until_it_is_a_person_s_turn(
-    page: dict[str, Any], tmp_path: Path
-) -> None:
+def test_over_http_it_is_listed_and_bots_play_until_it_is_a_person_s_turn(page: dict[str, Any], tmp_path: Path) -> None:
     app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
     try:
         ann = Caller(app.test_client()).join("ann")

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from domain.commands import Command
-from domain.events import FACTS
+from domain.events import FACT_VERSIONS, FACTS
 from domain.rules.choices import Phase
 from domain.rules.model import Auction, Changes, Delay, Point, Randomizer, Rules, RulesSummary, Version
 from tests.events_page import CHOICES, PAGE, page
@@ -57,13 +57,13 @@ def test_cards_are_described_as_seen_by_their_seat_until_the_reveal(name: str) -
     ],
 )
 def test_each_fact_names_its_author(name: str, by: str) -> None:
-    assert f"\nVersion 1. By {by}.\n" in sections()[name]
+    assert f"\nVersion {FACT_VERSIONS[name]}. By {by}.\n" in sections()[name]
 
 
-def test_there_are_50_facts_and_each_names_its_author_and_audience() -> None:
-    assert len(FACTS) == 50
+def test_there_are_51_facts_and_each_names_its_author_and_audience() -> None:
+    assert len(FACTS) == 51
     for name in FACTS:
-        assert "\nVersion 1. By " in sections()[name]
+        assert f"\nVersion {FACT_VERSIONS[name]}. By " in sections()[name]
         assert "\nSeen by " in sections()[name]
 
 

@@ -5,7 +5,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from api.config import SETTINGS, Config, Rate
+from api.config import SETTINGS, Backoff, Config, Rate
 from api.services.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
@@ -25,7 +25,9 @@ def test_every_setting_has_a_row_with_its_default() -> None:
 
 def test_the_limits_are_those_of_the_page() -> None:
     limits = Config().limits
-    assert (limits.guesses, limits.registrations) == (Rate(10, 6.0), Rate(600, 1.0))
+    assert limits.guesses == Backoff(free=10, longest_wait_s=30, forget_s=3600)
+    assert (limits.guesses_by_address, limits.unknown_tokens) == (Rate(60, 30), Rate(60, 60))
+    assert (limits.registrations, limits.branches) == (Rate(600, 600), Rate(30, 60))
     assert Config().body_limit == 64 * 1024
 
 

@@ -29,7 +29,7 @@ from replay.history import export_bytes, from_entries
 
 game = "00000000-0000-4000-8000-000000000099"
 with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as games:
-    for _, each in games.openings(0, games.last_position(), 100):
+    for _, each in games.log.openings(0, 0, games.log.last_numbers()[0], 100):
         state = games.state(each)
         assert (state.rules.rules_v, state.rules.stakes) == (2, 1)
         left = [entry.event.data for entry in games.entries(each) if entry.event.fact == "SeatResigned"]
@@ -37,7 +37,7 @@ with Games(Path(sys.argv[1]), clock=lambda: "2026-11-22T00:00:00.000000Z") as ga
         if state.result is None:
             seat = state.persons[0]
             games.act(each, Resign(seat), by=state.seats[seat].player, command_id=f"{each[:4]}-on")
-            assert games.read_at_position(each, games.last_position())[0].version > state.version
+            assert games.read_at_position(each, games.log.last_numbers())[0].version > state.version
     people = tuple(Player(f"p{seat}", "human") for seat in range(3))
     games.open(OpenGame(game, 99, "pitch", {}, people), by="p0", command_id="99-1")
     games.act(game, Resign(0), by="p0", command_id="98-1")

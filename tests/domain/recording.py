@@ -1,18 +1,22 @@
 """Helpers for the tests of the recorders."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic, sleep
+from typing import TypeVar
 from uuid import UUID
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import ApplicationRecorder, Notification, StoredEvent, Subscription
+from eventsourcing.persistence import ApplicationRecorder, Notification, PersistenceError, StoredEvent, Subscription
 
 from domain.store.recorder import LogRecorder, recorder_env
 
 PATIENT = {"SQLITE_LOCK_TIMEOUT": "60", "POSTGRES_LOCK_TIMEOUT": "60", "POSTGRES_CONNECT_TIMEOUT": "60"}
 """Settings of a process that waits for others even on a busy machine, in seconds."""
+
+T = TypeVar("T")
 
 
 class Games(Application[UUID]):
@@ -29,6 +33,18 @@ def open_recorder(place: Path, url: str | None = None, **settings: str) -> Itera
 
 def events(game: UUID, first: int = 1, last: int = 1, topic: str = "CardPlayed") -> list[StoredEvent]:
     return [StoredEvent(game, version, topic, b"state %d" % version) for version in range(first, last + 1)]
+
+
+def when_back(ask: Callable[[], T]) -> T:
+    """Retry until the store answers: it refuses for a while after a time-out, and the pool reconnects now and then."""
+    until = monotonic() + 60
+    while True:
+        try:
+            return ask()
+        except PersistenceError:
+            if monotonic() > until:
+                raise
+            sleep(0.02)
 
 
 def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 60) -> list[Notification]:

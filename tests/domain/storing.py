@@ -17,9 +17,9 @@ from domain.engine.legal_moves import Move, legal_moves
 from domain.events import Player
 from domain.state import State
 from domain.store import Commit, Games
-from domain.store.mapper import SHARD
 from tests.conftest import Database
 from tests.domain.recording import PATIENT
+from tests.log_tables import log_table
 
 SEALED = {
     "CIPHER_KEY": "AAECAwQFBgcICQoLDA0ODw==",
@@ -80,12 +80,12 @@ class Rows:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._table = f"log.{SHARD}_events" if database.url else "stored_events"
 
     def ask(self, statement: LiteralString, *values: Any) -> list[Any]:
-        """Run SQL with {table} for the table and ? for a value."""
+        """Run SQL with {table} for the table of the game whose id is among the values, and ? for a value."""
+        url, game = self._database.url, next((value for value in values if isinstance(value, UUID)), "")
         with self._connection() as connection:
-            text = statement.format(table=self._table)
+            text = statement.format(table=log_table(url, game) if url else "stored_events")
             if self._database.url:
                 cursor = connection.execute(text.replace("?", "%s"), values)
                 return list(cursor.fetchall()) if cursor.description else []

@@ -10,6 +10,7 @@ from domain.events import Player
 from domain.store import Games, NoSuchGame
 from tests.conftest import Database
 from tests.domain.recording import events, open_recorder
+from tests.log_reading import all_games
 
 PEOPLE = (Player("p0", "human"), Player("p1", "human"))
 FIRST, SECOND = (f"00000000-0000-4000-8000-00000000000{number}" for number in (1, 2))
@@ -35,17 +36,18 @@ def test_the_log_lists_openings_and_versions_up_to_a_position(database: Database
 def test_a_running_game_is_read_as_it_stood_at_a_position(games: Games) -> None:
     for number, game in enumerate((FIRST, SECOND), 1):
         games.open(OpenGame(game, number, "pitch", {}, PEOPLE), by="p0", command_id=f"{number}-1")
-    then, before = games.last_position(), games.snapshot(FIRST)
+    then, before = games.log.last_numbers(), games.snapshot(FIRST)
     games.act(FIRST, Resign(0), by="p0", command_id="3-1")
     state, entries = games.read_at_position(FIRST, then)
     assert (state, len(entries)) == (before[0], before[0].version)
-    assert games.read_at_position(FIRST, games.last_position())[0].result is not None
-    assert [game for _, game in games.openings(0, then, 9)] == [FIRST, SECOND]
+    assert games.read_at_position(FIRST, games.log.last_numbers())[0].result is not None
+    assert sorted(all_games(games)) == [FIRST, SECOND]
     assert games.first_entry(SECOND).event.fact == "GameOpened"
 
 
 def test_before_its_opening_a_game_does_not_exist(games: Games) -> None:
     games.open(OpenGame(FIRST, 1, "pitch", {}, PEOPLE), by="p0", command_id="1-1")
-    for game, position in ((FIRST, 0), (SECOND, 99), ("nothing", 99)):
+    last = games.log.last_numbers()
+    for game, upto in ((FIRST, (0,) * len(last)), (SECOND, last), ("nothing", last)):
         with pytest.raises(NoSuchGame):
-            games.read_at_position(game, position)
+            games.read_at_position(game, upto)

@@ -88,8 +88,17 @@ def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
 def test_B2_R_B1_the_seats_are_drawn_in_a_ceremony_of_their_own() -> None:
     facts = commit(given(), opening())
     assert fact_names(facts) == [
-        "GameOpened", "CeremonyOpened", "SeedKept", "SeatsDrawn", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid", "TrumpTurnedUp",
+        "GameOpened",
+        "CeremonyOpened",
+        "SeedKept",
+        "SeatsDrawn",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
+        "TrumpTurnedUp",
     ]
     zero, first = facts_of_kind(CeremonyOpened, facts)
     assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
@@ -129,9 +138,7 @@ def test_R_B1_the_seats_are_drawn_once_and_before_anything_else() -> None:
     assert [seat.player for seat in table.state.seats] == ["p2", "p0", "p3", "p1"]
 
 
-@pytest.mark.parametrize(
-    "hand", [pytest.param(hand, id=f"B9 B10 R-B2 R-B3 R-B6 hand {hand}") for hand in range(1, 13)]
-)
+@pytest.mark.parametrize("hand", [pytest.param(hand, id=f"B9 B10 R-B2 R-B3 R-B6 hand {hand}") for hand in range(1, 13)])
 def test_hands_1_to_12_deal_that_many_cards_and_turn_up_the_next(hand: int) -> None:
     deck, dealer, eldest = tuple(reversed(DECK_52)), (hand - 2) % 4, (hand - 1) % 4
     upcard = deck[4 * hand]
@@ -145,9 +152,13 @@ def test_hands_1_to_12_deal_that_many_cards_and_turn_up_the_next(hand: int) -> N
 
 def test_B9_B11_R_B7_hand_13_deals_the_whole_deck_and_has_no_trump() -> None:
     deck = tuple(reversed(DECK_52))
-    after = due(13).when(DealHand(13, deck)).then(
-        HandDealt(13, 0, 13, 3, 0, (13,) * 4, 0, (), (), "F0", (0,)),
-        *(CardsDealt(13, turn, deck[turn::4]) for turn in range(4)),
+    after = (
+        due(13)
+        .when(DealHand(13, deck))
+        .then(
+            HandDealt(13, 0, 13, 3, 0, (13,) * 4, 0, (), (), "F0", (0,)),
+            *(CardsDealt(13, turn, deck[turn::4]) for turn in range(4)),
+        )
     )
     assert after.state.hand
     assert (after.state.hand.trump, after.state.hand.upcard) == (None, None)

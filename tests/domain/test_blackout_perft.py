@@ -15,6 +15,7 @@ from tests import rulebook_blackout as rulebook
 from tests.blackout_hands import bidding, eldest_of
 from tests.rulebook_perft import hands as read
 from tests.rulebook_perft import perft as counted
+from tests.step_limit import check_steps
 from tests.tables import folded
 
 ONE = ("AH", "2S", "KH", "3D")
@@ -28,6 +29,7 @@ def perft(state: State) -> list[int]:
     """Return how many sequences of one, two ... moves the decider accepts from here to the end of the hand."""
     counts, level = list[int](), [state]
     while level:
+        check_steps(len(counts), 100)
         level = [after(folded(each, decide(each, move))) for each in level for move in legal_moves(each, *each.turn)]
         counts.append(len(level))
         level = [each for each in level if each.turn]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.pretty import pretty_repr
 
-from domain.events import FACTS, Event, codec
+from domain.events import FACT_VERSIONS, FACTS, Event, codec
 from domain.events.codec import Unreadable, decode, encode, topic
 from domain.protocols.merkle_log import canonical
 from tests.given import auction, deal, events, game_opened, state_of
@@ -75,3 +75,18 @@ def test_no_repr_shows_a_secret(told: Callable[[object], str]) -> None:
     state = state_of((game_opened(2), *deal(HANDS)))
     assert "AC" not in told(state.hand)
     assert seed.data.seed not in told(state)
+
+
+def test_equal_rules_are_read_once_and_wrong_ones_not_at_all() -> None:
+    raw = _changed_opening()
+    assert decode(raw).data.rules is decode(_changed_opening(board=8)).data.rules
+    assert decode(raw).data == EVENTS[0].data
+    with pytest.raises(Unreadable, match="fields aren't those of GameOpened"):
+        decode(_changed_opening(rules=json.loads(raw)["data"]["rules"] | {"goal": "none"}))
+    with pytest.raises(Unreadable, match="an event in canonical JSON"):
+        decode(raw.replace(b'"variant":"pitch"', b'"variant":"\xff"'))
+
+
+def _changed_opening(**fields: Any) -> bytes:
+    opened = json.loads(encode(EVENTS[0]))
+    return canonical(opened | {"data": opened["data"] | fields, "v": FACT_VERSIONS["GameOpened"]})

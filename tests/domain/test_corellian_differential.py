@@ -23,6 +23,7 @@ from tests import rulebook_corellian_end as ending
 from tests.corellian_hands import EVERY, ORIENTATIONS, rules_of, table
 from tests.hands import facts_of_kind, only_fact
 from tests.rulebook_corellian import VERSIONS, Setting
+from tests.step_limit import steps
 from tests.tables import folded
 
 OPTIONS: dict[str, tuple[str, ...]] = {
@@ -99,7 +100,9 @@ class Differential:
         self.calls()
         self.discards(trump)
         self.takes_effect()
+        spent = steps(1000)
         while not self.hand.over:
+            next(spent)
             self.plays(trump)
         self.judged(trump, before)
 

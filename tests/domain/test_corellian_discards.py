@@ -81,11 +81,15 @@ def test_R_C48_a_seat_that_discards_three_holds_six_and_draws_nothing() -> None:
 def test_a_seat_that_discards_more_draws_up_to_six(text: str, drawn: str) -> None:
     count = len(cards(text))
     assert only_fact(StockLaid, discarding().facts).cards[:5] == cards("10C JC QC KC AC")
-    after = discarding().when(throw(1, text)).then(
-        CardsDiscarded(1, count, (), next=(2,)),
-        CardsBuried(1, 1, cards(text)),
-        CardsDrawn(1, count - 3),
-        CardsTaken(1, 1, cards(drawn)),
+    after = (
+        discarding()
+        .when(throw(1, text))
+        .then(
+            CardsDiscarded(1, count, (), next=(2,)),
+            CardsBuried(1, 1, cards(text)),
+            CardsDrawn(1, count - 3),
+            CardsTaken(1, 1, cards(drawn)),
+        )
     )
     assert after.state.hand is not None
     assert (after.state.hand.counts, after.state.hand.stock_left) == ((9, 6, 9, 9), 18 - (count - 3))

@@ -21,6 +21,7 @@ from tests.hands import facts_of_kind
 from tests.rulebook_corellian import Setting
 from tests.rulebook_corellian_end import judge_hand
 from tests.rulebook_corellian_position import Position
+from tests.step_limit import check_steps
 from tests.tables import folded
 
 HANDS = ("2D AH 9C", "X1 2H KH", "JD 3H 10D", "AD X2 3D")
@@ -47,6 +48,7 @@ def by_domain(state: State) -> Count:
     ways = [(state, 1)]
     while ways:
         before, depth = ways.pop()
+        check_steps(depth, 100)
         for move in moves(before):
             facts = decide(before, move)
             depths[depth] += 1
@@ -61,6 +63,7 @@ def by_the_book(position: Position) -> Count:
     ways = [(position, 1)]
     while ways:
         before, depth = ways.pop()
+        check_steps(depth, 100)
         for after in before.following():
             depths[depth] += 1
             over = after.trump is not None and after.turn() is None and (after.partners != "call" or after.called)

@@ -132,9 +132,7 @@ def test_C3_C12_R_C32_sides_divide_the_seats_after_every_event(table: Table) -> 
 
 @FEW
 @given(tables(), st.lists(seat_commands, max_size=12))
-def test_a_refused_command_writes_nothing_and_leaves_the_game_as_it_was(
-    table: Table, asked: list[SeatCommand]
-) -> None:
+def test_a_refused_command_writes_nothing_and_leaves_the_game_as_it_was(table: Table, asked: list[SeatCommand]) -> None:
     table.hears(asked)
 
 

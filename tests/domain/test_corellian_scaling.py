@@ -178,9 +178,7 @@ EVERYTHING = [
 
 
 @pytest.mark.parametrize(("before", "bid", "after", "everything"), EVERYTHING)
-def test_a_bid_is_for_all_points_if_it_was_when_made(
-    before: str, bid: int, after: str, everything: bool
-) -> None:
+def test_a_bid_is_for_all_points_if_it_was_when_made(before: str, bid: int, after: str, everything: bool) -> None:
     at = make_bids(change_rule(make_bids(table(points=before), bid), f"points:{after}"), 0, 0, 0)
     assert only_fact(AuctionWon, at.facts).max is everything
 

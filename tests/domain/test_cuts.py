@@ -6,7 +6,8 @@ from hashlib import sha256
 import pytest
 
 from domain.cards import DECK_52
-from domain.commands import CutDeck, MakeBid, OpenGame, ProposeDraw, Resign, Tick
+from domain.commands import CutDeck, MakeBid, OpenGame, ProposeDraw, Resign, RevealCeremony, Tick
+from domain.decide import decide
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -15,6 +16,7 @@ from domain.events import (
     Fairness,
     HandDealt,
     Player,
+    SeedKept,
     StockLaid,
 )
 from domain.protocols import fairdeal
@@ -24,7 +26,7 @@ from domain.state import SERVER
 from domain.store.aggregate import Game, Request
 from tests.given import AT, GAME, game_opened, given
 from tests.hands import fact_names, facts_of_kind, only_fact
-from tests.tables import Table, entropy
+from tests.tables import Table, entropy, folded
 
 OPEN, SEALED = Fairness("open", 2), Fairness("sealed", 60)
 
@@ -267,6 +269,41 @@ def test_bots_do_not_cut() -> None:
     assert [source for source, _ in last_deal(table).cuts] == ["0", "2"]
 
 
+def test_a_cut_quotes_the_commitment_of_the_waiting_deal_while_earlier_ones_are_open() -> None:
+    table = Table(3, fairness=OPEN, reveal="game")
+    play_out(all_cut(table))
+    first, second = facts_of_kind(CeremonyOpened, (event.data for event in table.events))
+    assert [(each.n, each.commit, each.dealt) for each in table.state.ceremonies] == [
+        (1, first.commit, True),
+        (2, second.commit, False),
+    ]
+    right = cut(table, 0)
+    assert right.commit == second.commit
+    for n, commit in ((1, first.commit), (2, first.commit), (1, second.commit)):
+        assert refused(table, CutDeck(**vars(right) | {"n": n, "commit": commit})) is WrongCommitment
+    all_cut(table)
+    assert table.state.hand is not None
+    assert (table.state.hand.n, table.state.hand.commit) == (2, second.commit)
+
+
+def test_each_of_several_open_ceremonies_is_revealed_with_the_seed_of_its_commitment() -> None:
+    table = Table(2, fairness=OPEN, reveal="game")
+    for _ in range(2):
+        play_out(all_cut(table))
+    kept = {each.n: each.seed for each in facts_of_kind(SeedKept, (event.data for event in table.events))}
+    over = folded(table.state, decide(table.state, Resign(1)))
+    assert [decide(over, RevealCeremony(n)) for n in (2, 1)] == [(CeremonyRevealed(n, kept[n]),) for n in (2, 1)]
+    table.says(Resign(1))
+    facts = [event.data for event in table.events]
+    promised = {each.n: each for each in facts_of_kind(CeremonyOpened, facts)}
+    closed = [each for each in facts if isinstance(each, CeremonyRevealed | CeremonyVoided)]
+    assert [each.n for each in closed] == [1, 2, 3]
+    assert fact_names(closed) == ["CeremonyRevealed", "CeremonyRevealed", "CeremonyVoided"]
+    for each in closed:
+        subject = promised[each.n].subject
+        assert fairdeal.commit(GAME, each.n, subject, bytes.fromhex(each.seed)).hex() == promised[each.n].commit
+
+
 def test_seats_dealer_and_coin_are_drawn_without_cuts() -> None:
     table = Table(4, variant="setback", fairness=OPEN)
     told = fact_names(event.data for event in table.events)
@@ -296,6 +333,16 @@ def test_an_invalid_fairness_is_refused(fairness: Fairness) -> None:
     opening = OpenGame(GAME, 1, "pitch", {}, players, fairness=fairness)
     with pytest.raises(NotOffered):
         Game(GAME).draft(opening, Request("p0", "c1", AT), entropy(1))
+
+
+@pytest.mark.parametrize("window_s", [pytest.param(1, id="a second"), pytest.param(604800, id="a week")])
+def test_the_shortest_and_the_longest_window_are_accepted_and_recorded(window_s: int) -> None:
+    table = Table(2, fairness=Fairness("open", window_s))
+    assert table.events[0].data.fairness == Fairness("open", window_s)
+    later(table, window_s - 0.000001)
+    assert clock(table) == []
+    later(table, 0.000001)
+    assert clock(table)[0] == "HandDealt"
 
 
 def test_the_default_window_is_two_seconds_and_is_recorded() -> None:

@@ -91,6 +91,35 @@ def test_R_P10_after_twenty_one_days_a_seat_forfeits_and_the_table_plays_for_it(
     assert fact_names(commit(table, PassBid(0))) == ["BidPassed"]
 
 
+DAY_MS = 24 * 3600 * 1000
+
+
+def test_R_P10_a_reminder_tells_the_time_for_which_the_clock_was_held() -> None:
+    table = dealt().when(Tick(NAGGED, 2 * DAY_MS)).then(TurnReminded(0, 2 * DAY_MS))
+    assert forfeits_at(table.state) == "2026-12-14T08:00:00.000000Z"
+    table.when(Tick("2026-12-14T07:59:59.999999Z", 2 * DAY_MS)).then()
+    table.when(Tick("2026-12-14T08:00:00.000000Z", 2 * DAY_MS)).then(SeatForfeited(0, "time", 2 * DAY_MS))
+
+
+def test_R_P10_a_held_clock_puts_a_deadline_off_that_has_come() -> None:
+    table = ticked(dealt(), NAGGED).when(Tick(OUT, 3 * DAY_MS)).then(TurnReminded(0, 3 * DAY_MS))
+    assert not is_clock_due(table.state, OUT)
+    assert fact_names(commit(table, MakeBid(0, 2))) == ["BidMade"]
+    out = "2026-12-15T08:00:00.000000Z"
+    later = table.when(Tick(out, 4 * DAY_MS)).then(TurnReminded(0, 4 * DAY_MS))
+    later.when(Tick("2026-12-16T08:00:00.000000Z", 0)).then(SeatForfeited(0, "time", 4 * DAY_MS))
+
+
+def test_R_P10_held_time_counts_for_its_own_turn_only() -> None:
+    table = dealt().when(Tick(NAGGED, DAY_MS)).happens().when(MakeBid(0, 2)).happens()
+    assert forfeits_at(table.state) == OUT
+
+
+def test_C6_a_held_clock_does_not_move_the_end_of_a_game() -> None:
+    table = dealt(timing=Timing(total_days=3))
+    assert commit(table, Tick("2026-11-24T08:00:00.000000Z", DAY_MS))[-1] == GameEnded("time", (), (0,) * 4)
+
+
 def test_R_P10_a_forfeit_by_time_ends_a_proposal_as_a_resignation_does() -> None:
     table = dealt(MakeBid(0, 2), ProposeDraw(2))
     assert ticked(table, OUT).state.proposal is None

@@ -10,13 +10,14 @@ from domain.engine.timestamps import add_time
 from domain.events import Player, SeatForfeited, Timing, TurnReminded
 from domain.rejections import GameOver, Rejected, SeatLeft
 from domain.state import SERVER
-from domain.store import Games
+from domain.store import ClockHeld, Games
 from tests.conftest import Database
 from tests.domain.storing import at, command_id, new_id
 
 OPENED = "2026-11-21T08:00:00.000000Z"
 JUST_BEFORE, OUT = "2026-12-12T07:59:59.999999Z", "2026-12-12T08:00:00.000000Z"
 Clock = Callable[[], str]
+DAY_MS = 24 * 3600 * 1000
 
 
 def stopped(time: str) -> Clock:
@@ -88,6 +89,44 @@ def races(
         games.act(game, command, by=by, command_id=command_id(1 + (by == SERVER)))
     except Rejected as refusal:
         refused.append(refusal)
+
+
+class HeldFor:
+    """A clock that was held for so long in each turn, and may be held now."""
+
+    def __init__(self, ms: int, *, now: bool) -> None:
+        self.ms, self.now = ms, now
+
+    def is_held(self) -> bool:
+        return self.now
+
+    def held_ms(self, since: str, until: str) -> int:
+        assert since < until
+        return self.ms
+
+
+@pytest.mark.parametrize("now", [False, True])
+def test_R_P10_a_move_after_the_deadline_counts_if_the_clock_was_held(database: Database, now: bool) -> None:
+    (game,) = abandoned(database)
+    with at(database, clock=stopped(OUT), holds=HeldFor(DAY_MS, now=now)) as games:
+        games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+        assert facts(games, game)[-2:] == ["TurnReminded", "BidPassed"]
+        (reminded,) = [each.event.data for each in games.entries(game) if each.event.fact == "TurnReminded"]
+        assert reminded == TurnReminded(0, DAY_MS)
+
+
+@pytest.mark.parametrize("timing", [Timing(), Timing(None, None, total_days=21)])
+@pytest.mark.parametrize("command", [Tick(), PassBid(0)])
+def test_nobody_runs_out_of_time_while_the_clock_is_held(database: Database, command: Command, timing: Timing) -> None:
+    (game,) = abandoned(database, timing=timing)
+    with at(database, clock=stopped("2026-12-14T08:00:00.000000Z"), holds=HeldFor(DAY_MS, now=True)) as games:
+        before = facts(games, game)
+        with pytest.raises(ClockHeld):
+            games.act(game, command, by="p0", command_id=command_id(1))
+        assert facts(games, game) == before
+    with at(database, clock=stopped("2026-12-14T08:00:00.000000Z"), holds=HeldFor(DAY_MS, now=False)) as games:
+        games.act(game, Tick(), by=SERVER, command_id=command_id(2))
+        assert facts(games, game)[-1] == ("SeatForfeited" if timing.forfeit_days else "GameEnded")
 
 
 @pytest.mark.parametrize("by", ["p0", "p1"])

@@ -8,6 +8,7 @@ from domain.events import AuctionWon, BidMade, BidPassed, Fact, HandDealt, HandT
 from domain.rejections import BidTooLow, NotABid, OutOfTurn, Rejected, WrongPhase
 from tests.given import Given, cards, deal, game_opened, given
 from tests.hands import commit, fact_names, only_fact, plays
+from tests.step_limit import steps
 
 HANDS = [
     "AH KH 9C 8C 7C 6C",
@@ -120,8 +121,9 @@ def test_R_S5_after_a_smudge_the_others_still_have_their_turn() -> None:
 )
 def test_each_seat_bids_once_to_the_left_and_the_dealer_last(players: int) -> None:
     table = bidding(players=players)
-    asked = []
+    asked, spent = [], steps(100)
     while not table.state.hand or table.state.hand.pitcher is None:
+        next(spent)
         (seat,) = table.state.turn
         asked.append(seat)
         table = table.when(PassBid(seat) if seat else MakeBid(seat, 2)).happens()
@@ -169,9 +171,7 @@ def test_the_highest_bidder_pitches(bids: tuple[int, ...], pitcher: int, sides: 
     bidding(*bids[:3]).when(MakeBid(3, bids[3])).then(last, won)
 
 
-@pytest.mark.parametrize(
-    "players", [pytest.param(players, id=f"S16 {players} players") for players in range(2, 8)]
-)
+@pytest.mark.parametrize("players", [pytest.param(players, id=f"S16 {players} players") for players in range(2, 8)])
 def test_a_hand_without_a_bid_is_thrown_in(players: int) -> None:
     last = players - 1
     bidding(*[0] * last, players=players).when(PassBid(last)).then(BidPassed(last, next=()), HandThrownIn(1))
@@ -180,8 +180,14 @@ def test_a_hand_without_a_bid_is_thrown_in(players: int) -> None:
 def test_S16_S17_the_left_neighbour_deals_next_and_no_score_changes() -> None:
     facts = commit(bidding(0, 0, 0), PassBid(3))
     assert fact_names(facts) == [
-        "BidPassed", "HandThrownIn", "CeremonyRevealed", "CeremonyOpened", "SeedKept",
-        "HandDealt", *["CardsDealt"] * 4, "StockLaid",
+        "BidPassed",
+        "HandThrownIn",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
     ]
     again = only_fact(HandDealt, facts)
     assert (again.hand, again.redeal, again.n, again.dealer, again.eldest) == (2, 0, 2, 0, 1)

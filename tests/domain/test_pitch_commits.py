@@ -31,8 +31,11 @@ def said(entries: tuple[Entry, ...]) -> str:
 
 @pytest.mark.parametrize("reveal", ["hand", "game"])
 @pytest.mark.parametrize(
-    ("players", "goal"), [pytest.param(players, goal, id=f"S2 S4 {players} players to {goal}")
-                          for players, goal in ((2, 7), (3, 11), (4, 7), (5, 11), (6, 7), (7, 7))]
+    ("players", "goal"),
+    [
+        pytest.param(players, goal, id=f"S2 S4 {players} players to {goal}")
+        for players, goal in ((2, 7), (3, 11), (4, 7), (5, 11), (6, 7), (7, 7))
+    ],
 )
 def test_every_commit_of_a_whole_game_is_in_order(players: int, goal: int, reveal: str) -> None:
     table = Table(players, seed=goal, reveal=reveal, win=goal).plays_out()

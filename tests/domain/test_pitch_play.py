@@ -10,6 +10,7 @@ from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
 from domain.rules.variants import PITCH
 from tests.given import Given, auction, cards, deal, game_opened, given
 from tests.hands import fact_names, hands_of_plays, only_fact, plays, with_hand_size
+from tests.step_limit import steps
 
 # Seat 0 pitches hearts; seats 1 and 3 have trumps, seat 2 has none.
 FOUR = ["AH QS 2C 4C 5C 6C", "2H 3H KS 7C 8C 9C", "4S 5S 6S 7S 8S 9S", "6H 4D 5D 6D 7D 8D"]
@@ -199,7 +200,9 @@ def test_R_S7_the_pitcher_can_lead_their_only_trump() -> None:
 def test_play_goes_to_the_left_and_six_tricks_make_a_hand(players: int) -> None:
     hands = [" ".join(DECK_52[seat : 6 * players : players]) for seat in range(players)]
     game = given(game_opened(players), *deal(hands))
+    spent = steps(1000)
     while game.state.last_hand is None:
+        next(spent)
         (seat,) = game.state.turn
         game = game.when(legal_moves(game.state, seat)[-1]).happens()
     taken = [fact for fact in game.facts if isinstance(fact, TrickTaken)]

@@ -247,7 +247,7 @@ def test_R_C66_changes_that_wait_in_a_void_hand_are_dropped() -> None:
     assert [change.summary.points for change in current_hand(at.state).deferred] == ["7"]
     at = at.when(OpenDispute(0, 1, at.state.version, "rules", NOTE)).happens()
     facts = commit(at, void_of(at))
-    assert fact_names(facts)[:4] == ["RulingGiven", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]
+    assert fact_names(facts)[:4] == ["RulingGiven", "DelayDropped", "CeremonyRevealed", "CeremonyOpened"]
     after = given(*at.facts, *facts).state
     assert (after.rules.setting, after.delay, current_hand(after).deferred) == (setting, None, ())
 

@@ -41,7 +41,9 @@ def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
 def test_the_last_side_wins(seats: Bids, players: int, winners: Bids) -> None:
     facts = commit(gone(*seats[:-1], players=players), Resign(seats[-1]))
     assert facts == (
-        SeatResigned(seats[-1]), CeremonyRevealed(1, SEED), GameEnded("resignation", winners, (0,) * players)
+        SeatResigned(seats[-1]),
+        CeremonyRevealed(1, SEED),
+        GameEnded("resignation", winners, (0,) * players),
     )
 
 

@@ -102,8 +102,16 @@ def test_the_low_option_holds_throughout_the_match(low: int) -> None:
 def test_T3_R_T1_the_first_dealer_is_drawn_in_a_ceremony_of_its_own() -> None:
     facts = commit(given(), opening())
     assert fact_names(facts) == [
-        "GameOpened", "CeremonyOpened", "SeedKept", "DealerDrawn", "CeremonyRevealed",
-        "CeremonyOpened", "SeedKept", "HandDealt", *["CardsDealt"] * 4, "StockLaid",
+        "GameOpened",
+        "CeremonyOpened",
+        "SeedKept",
+        "DealerDrawn",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
     ]
     zero, first = facts_of_kind(CeremonyOpened, facts)
     assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
@@ -116,9 +124,10 @@ def test_R_T1_anyone_can_verify_the_draw_with_the_revealed_seed() -> None:
         drawn, revealed = only_fact(DealerDrawn, facts), only_fact(CeremonyRevealed, facts)
         key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
         assert drawn.seat == fairdeal.pick(key, "dealer", 4)
-        assert fairdeal.commit(GAME, 0, "game", bytes.fromhex(revealed.seed)).hex() == next(
-            facts_of_kind(CeremonyOpened, facts)
-        ).commit
+        assert (
+            fairdeal.commit(GAME, 0, "game", bytes.fromhex(revealed.seed)).hex()
+            == next(facts_of_kind(CeremonyOpened, facts)).commit
+        )
 
 
 @pytest.mark.parametrize("players", [pytest.param(3, id="R-T1 three"), pytest.param(4, id="R-T1 four")])
@@ -151,10 +160,7 @@ def test_six_cards_each_are_dealt_one_at_a_time_from_the_dealers_left(players: i
     deck, eldest = tuple(reversed(DECK_52)), (dealer + 1) % players
     dealing(players, dealer).when(DealHand(1, deck)).then(
         HandDealt(1, 0, 1, dealer, eldest, (6,) * players, 52 - 6 * players, (), (), "F0", (eldest,)),
-        *(
-            CardsDealt(1, (eldest + turn) % players, deck[turn : 6 * players : players])
-            for turn in range(players)
-        ),
+        *(CardsDealt(1, (eldest + turn) % players, deck[turn : 6 * players : players]) for turn in range(players)),
         StockLaid(1, deck[6 * players :]),
     )
 

@@ -18,6 +18,7 @@ from tests.hands import with_hand_size
 from tests.rulebook_perft import hands as read
 from tests.rulebook_perft import perft as counted
 from tests.setback_hands import dealer_drawn
+from tests.step_limit import check_steps
 from tests.tables import folded
 
 THREE = ("AH 2C", "KH 3C", "QD JH")
@@ -39,6 +40,7 @@ def perft(state: State) -> list[int]:
     """Return how many sequences of one, two ... moves the decider accepts from here to the end of the hand."""
     counts, level = list[int](), [state]
     while level:
+        check_steps(len(counts), 100)
         level = [folded(each, decide(each, move)) for each in level for move in legal_moves(each, *each.turn)]
         counts.append(len(level))
         level = [each for each in level if each.turn]

@@ -1,6 +1,5 @@
 """The fold in situations that no game of Pitch reaches, and questions asked before their answer exists."""
 
-
 import pytest
 
 from domain.commands import PlayCard

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from threading import Timer
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from eventsourcing.domain import Aggregate
@@ -16,11 +15,22 @@ from domain.commands import AnswerProposal, Command, PassBid, PlayCard, ProposeD
 from domain.events.codec import topic
 from domain.protocols import merkle_log as cardlog
 from domain.rejections import GameOver, OutOfTurn, Rejected, WrongPhase
-from domain.store import CommandReused, Games, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable, utc_now
+from domain.store import (
+    CommandReused,
+    Games,
+    NoSuchGame,
+    RaceLost,
+    StaleVersion,
+    StoreUnavailable,
+    UnreadableRow,
+    utc_now,
+)
 from domain.store.aggregate import Corrupt
 from domain.store.cache import RECENT_ENTRIES
+from domain.store.positions import shard_of
 from tests.conftest import Database
 from tests.domain.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
+from tests.log_reading import all_notices
 
 
 @pytest.fixture
@@ -56,7 +66,8 @@ def test_a_row_holds_the_link_and_the_canonical_bytes_under_a_stable_name(games:
     play(games, game, 12)
     frontier = cardlog.EMPTY
     for entry, (version, title, state) in zip(games.entries(game), Rows(database).of(game), strict=True):
-        assert (version, title) == (entry.event.version, f"{entry.event.fact}/1") == (version, topic(entry.event))
+        assert (version, title) == (entry.event.version, f"{entry.event.fact}/{entry.event.v}")
+        assert title == topic(entry.event)
         assert state == frontier.root() + entry.raw
         frontier = frontier.append(cardlog.leaf(state[32:]))
     assert frontier.root().hex() == games.snapshot(game)[1]
@@ -83,7 +94,7 @@ def test_a_cipher_key_in_the_environment_has_no_effect(database: Database, monke
 
 def test_notifications_of_the_librarys_own_log_are_the_same_rows(games: Games) -> None:
     game = open_game(games)
-    log = games.application.notification_log.select(1, 5)
+    log = games.log.shard_of(UUID(game)).notification_log.select(1, 5)
     assert [(each.originator_id, each.originator_version) for each in log] == [(UUID(game), n) for n in range(1, 6)]
 
 
@@ -175,8 +186,8 @@ def test_a_topic_is_never_imported(games: Games, database: Database) -> None:
     with at(database) as others:
         with pytest.raises(Corrupt, match="names an unknown fact"):
             others.state(game)
-        with pytest.raises(Corrupt, match="names an unknown fact"):
-            others.notifications(4, 1)
+        unreadable = [row for row in others.log.read((), 10).rows if isinstance(row, UnreadableRow)]
+        assert [(row.version, "names an unknown fact" in row.reason) for row in unreadable] == [(5, True)]
     assert "this" not in sys.modules
 
 
@@ -219,8 +230,8 @@ def test_a_missing_row_is_named_at_any_end_of_the_reading(games: Games, database
 
 def test_only_entries_of_games_are_stored(games: Games) -> None:
     with pytest.raises(TypeError, match="only entries"):
-        games.application.save(Aggregate())
-    assert games.last_position() == 0
+        games.log.shard_of(uuid4()).save(Aggregate())
+    assert sum(games.log.last_numbers()) == 0
 
 
 # Commands
@@ -231,10 +242,10 @@ def test_only_entries_of_games_are_stored(games: Games) -> None:
 )
 def test_a_refusal_stores_nothing(games: Games, command: Command, refusal: type[Rejected]) -> None:
     game = open_game(games)
-    before = games.snapshot(game), games.last_position()
+    before = games.snapshot(game), games.log.last_numbers()
     with pytest.raises(refusal):
         games.act(game, command, by="p0", command_id=command_id(1))
-    assert (games.snapshot(game), games.last_position()) == before
+    assert (games.snapshot(game), games.log.last_numbers()) == before
     assert not games.act(game, PassBid(0), by="p0", command_id=command_id(1)).repeated
 
 
@@ -243,7 +254,7 @@ def test_a_commit_returns_its_entries_and_the_game_after_them(games: Games) -> N
     commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
     assert [entry.event.fact for entry in commit.entries] == ["BidPassed"]
     assert (commit.state, commit.root) == games.snapshot(game)
-    assert (commit.position, commit.game, commit.repeated) == (games.last_position(), game, False)
+    assert (commit.position, commit.game, commit.repeated) == (games.log.head(game), game, False)
 
 
 def test_events_have_the_time_of_the_clock_and_never_an_earlier_one_than_before(database: Database) -> None:
@@ -300,14 +311,15 @@ def test_a_repeated_command_returns_the_first_entries_and_stores_nothing(games: 
     game = open_game(games)
     first = games.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
     play(games, game, 200)
-    at_end = games.last_position()
+    at_end = games.log.last_numbers()
     with at(database) as others:
         for each in (games, others):
             again = each.act(game, PassBid(0), by="p0", command_id=command_id(1), if_match=9)
             assert again.repeated
             assert (again.entries, again.state, again.root) == (first.entries, first.state, first.root)
             assert each.entries_of_command(game, command_id(1)) == first.entries
-            assert games.last_position() == again.position == at_end
+            assert games.log.last_numbers() == at_end
+            assert games.log.head(game) == again.position
 
 
 def test_a_repeated_command_is_answered_after_the_game_is_over(games: Games) -> None:
@@ -502,30 +514,39 @@ def test_threads_of_one_process_take_turns_on_a_game(games: Games) -> None:
 # Followers
 
 
-def test_notices_list_all_events_in_the_order_of_commits(games: Games) -> None:
+def test_notices_list_all_events_of_a_shard_in_the_order_of_commits(games: Games) -> None:
     ids = [open_game(games), open_game(games)]
     commits = [commit for n in range(4) for game in ids for commit in play(games, game, 1, Random(n))]
-    notices = games.notifications(0, 1000)
+    notices = all_notices(games)
     events = [entry.event for entry in games.entries(ids[0])[:9] + games.entries(ids[1])[:9]]
     events += [entry.event for commit in commits for entry in commit.entries]
-    assert [notice.event for notice in notices] == events
-    assert [notice.game for notice in notices] == [event.game for event in events]
-    positions = [notice.position for notice in notices]
-    assert positions == sorted(positions)
-    assert games.last_position() == commits[-1].position == positions[-1]
-    assert games.notifications(positions[2], 3) == notices[3:6]
-    assert games.notifications(positions[-1], 3) == []
+    for shard in range(games.log.shards):
+        here = [notice for notice in notices if notice.shard == shard]
+        assert [each.event for each in here] == [
+            each for each in events if shard_of(UUID(each.game), games.log.shards) == shard
+        ]
+        assert [notice.game for notice in here] == [notice.event.game for notice in here]
+        assert [notice.position for notice in here] == sorted({notice.position for notice in here})
+    assert games.log.has_position(commits[-1].position)
+    assert games.log.read(games.log.heads(), 3).rows == []
 
 
-def test_a_follower_continues_and_a_commit_elsewhere_wakes_it(games: Games, database: Database) -> None:
-    game = open_game(games)
-    with at(database) as others, others.subscribe(after=4) as notices, ThreadPoolExecutor(1) as pool:
-        assert [next(notices).event.version for _ in range(5)] == [5, 6, 7, 8, 9]
-        waiting = pool.submit(next, notices)
-        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
-        assert waiting.result(60).event == commit.entries[0].event
-        Timer(0.1, notices.stop).start()
-        assert list(notices) == []
+def test_changes_name_commits_of_every_process_and_a_call_names_those_of_this_one(
+    games: Games, database: Database
+) -> None:
+    told = list[tuple[str, int]]()
+    games.log.call_on_commit(lambda game, version: told.append((game, version)))
+    before = games.log.last_numbers()
+    mine = open_game(games)
+    with at(database) as others:
+        theirs = open_game(others)
+    reached, changes = games.log.changes(before, 500)
+    assert sorted(changes) == sorted((game, version) for game in (mine, theirs) for version in range(1, 10))
+    assert told == [(mine, 9)]
+    assert games.log.changes(reached, 500) == (reached, [])
+    assert len(games.log.changes(before, 2)[1]) in (2, 4)  # of one shard or of two
+    ahead = tuple(number + 5 for number in reached)
+    assert games.log.changes(ahead, 500) == (reached, [])
 
 
 # A store that fails
@@ -538,9 +559,9 @@ def test_a_missing_store_is_unavailable(database: Database) -> None:
 
 
 def test_a_store_without_tables_is_unavailable_until_it_is_migrated(database: Database) -> None:
-    with at(database, migrate=False) as early:
-        with pytest.raises(StoreUnavailable):
-            open_game(early)
-        with at(database) as games:
-            game = open_game(games)
-        assert early.state(game).version == 9
+    with pytest.raises(StoreUnavailable):
+        at(database, migrate=False)
+    with at(database) as games:
+        game = open_game(games)
+    with at(database, migrate=False) as games:
+        assert games.state(game).version == 9

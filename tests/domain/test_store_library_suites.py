@@ -10,6 +10,7 @@ from eventsourcing.persistence import AggregateRecorder, StoredEvent
 from eventsourcing.tests import persistence as shipped
 
 from domain.store.recorder import LogRecorder, recorder_env
+from domain.store.shards.opening import open_log, shard_settings
 from tests.domain.recording import PATIENT, Games
 
 
@@ -26,6 +27,17 @@ class OnSqlite(TestCase):
         self.addCleanup(games.close)
         assert isinstance(games.recorder, LogRecorder)
         return games.recorder
+
+
+class OnShard(TestCase):
+    place: Path
+    url: str | None = None
+
+    def create_log(self) -> LogRecorder:
+        """Return the recorder of one of eight shards."""
+        log = open_log(self.place, self.url, PATIENT | shard_settings(8))
+        self.addCleanup(log.close)
+        return log.recorder(3)
 
 
 class OnPostgres(OnSqlite):
@@ -81,6 +93,14 @@ class TestApplicationsOnPostgres(OnPostgres, shipped.ApplicationRecorderTestCase
 
     def test_insert_subscribe(self) -> None:
         self.optional_test_insert_subscribe()
+
+
+class TestShardsOnSqlite(OnShard, TestApplicationsOnSqlite):
+    pass
+
+
+class TestShardsOnPostgres(OnShard, TestApplicationsOnPostgres):
+    pass
 
 
 class TestOrderOnSqlite(OnSqlite, shipped.NonInterleavingNotificationIDsBaseCase):

@@ -12,8 +12,8 @@ import pytest
 from eventsourcing.persistence import OperationalError, ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.store.postgres import LogSubscription, PostgresLogRecorder
-from tests.domain.recording import events, following, open_recorder
+from domain.store.postgres import LogSubscription, PostgresLogRecorder, columns_of
+from tests.domain.recording import events, following, open_recorder, when_back
 
 
 @pytest.fixture
@@ -44,7 +44,24 @@ def test_postgres_a_writer_gives_up_waiting_for_the_lock_and_readers_never_wait(
         with pytest.raises(OperationalError, match="lock timeout"):
             server.insert_events(events(uuid4()))
         assert server.max_notification_id() == 1
-    assert server.insert_events(events(uuid4())) == [2]
+    assert when_back(lambda: server.insert_events(events(uuid4()))) == [2]
+
+
+def test_postgres_a_vacuum_keeps_no_writer_waiting(server: PostgresLogRecorder, fresh_postgres: str) -> None:
+    with psycopg.connect(fresh_postgres) as other:
+        other.execute(f"LOCK TABLE log.{server.events_table_name} IN SHARE UPDATE EXCLUSIVE MODE")  # that of VACUUM
+        assert server.insert_events(events(uuid4())) == [1]
+        assert server.insert_batches([events(uuid4())]) == [[2]]
+
+
+def test_postgres_a_writer_waits_for_the_commit_of_another(server: PostgresLogRecorder, fresh_postgres: str) -> None:
+    with psycopg.connect(fresh_postgres) as other:
+        other.execute(server._append, columns_of(events(uuid4())))
+        with pytest.raises(OperationalError, match="lock timeout"):
+            server.insert_events(events(uuid4()))
+        with pytest.raises(OperationalError, match="lock timeout"):
+            server.insert_batches([events(uuid4())])
+    assert when_back(lambda: server.insert_batches([events(uuid4())])) == [[2]]
 
 
 def test_postgres_a_write_after_dead_connections_is_made_once(

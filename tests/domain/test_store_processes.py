@@ -25,6 +25,7 @@ from domain.rejections import NoProposal, ProposalOpen
 from domain.store import Commit, RaceLost, StoreUnavailable, utc_now
 from tests.conftest import Database
 from tests.domain.storing import at, command_id, open_game, play
+from tests.log_tables import log_tables
 from tests.postgres import Cluster
 
 PATIENCE = 240  # seconds until a test that hangs fails
@@ -265,7 +266,8 @@ def nobody_else_writes(database: Database) -> Iterator[None]:
     """Let another program lock the store."""
     if database.url:
         with psycopg.connect(database.url) as held:
-            held.execute("LOCK TABLE log.games00_events IN EXCLUSIVE MODE")
+            for table in log_tables(database.url):
+                held.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE".encode())
             yield
     else:
         with closing(sqlite3.connect(database.data / "log.db", isolation_level=None)) as file:
@@ -281,7 +283,7 @@ def test_a_store_that_refuses_writes_is_unavailable_and_works_afterwards(databas
             with pytest.raises(StoreUnavailable):
                 games.act(game, PassBid(0), by="p0", command_id=command_id(1))
             assert games.state(game).version == 9
-        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+        commit = when_back(lambda: games.act(game, PassBid(0), by="p0", command_id=command_id(1)))
         assert (commit.repeated, commit.state.version) == (False, 10)
 
 

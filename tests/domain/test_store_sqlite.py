@@ -11,10 +11,11 @@ from uuid import uuid4
 import pytest
 from eventsourcing.persistence import DatabaseError, OperationalError
 
-from domain.store import sqlite as recorders_sqlite
 from domain.store.recorder import recorder_env
-from domain.store.sqlite import WRITER_PRAGMAS, SqliteLogFactory, SqliteLogRecorder
-from tests.domain.recording import PATIENT, events, following, open_recorder
+from domain.store.sqlite import file as sqlite_file
+from domain.store.sqlite.file import WRITER_PRAGMAS, SqliteLogFile
+from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
+from tests.domain.recording import PATIENT, events, following, open_recorder, when_back
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
 def test_a_commit_of_the_same_process_wakes_a_subscription_at_once(
     file: SqliteLogRecorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorders_sqlite, "POLL_SECONDS", 600.0)
+    monkeypatch.setattr(sqlite_file, "POLL_S", 600.0)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(following, file.subscribe(), 2)
         for _ in range(2):
@@ -38,14 +39,15 @@ def test_a_commit_of_the_same_process_wakes_a_subscription_at_once(
 
 def test_the_file_is_private_and_has_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
     assert (tmp_path / "log.db").stat().st_mode & 0o777 == 0o600
-    with closing(file._connect(*WRITER_PRAGMAS)) as connection:
+    with closing(file.file.connect(*WRITER_PRAGMAS)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
 
 
 def test_reading_a_missing_file_does_not_create_it(tmp_path: Path) -> None:
-    recorder = SqliteLogRecorder(tmp_path / "log.db")
-    for asked in (recorder.max_notification_id, recorder.data_version, lambda: recorder.insert_events(events(uuid4()))):
+    file = SqliteLogFile(tmp_path / "log.db")
+    recorder = SqliteLogRecorder(file)
+    for asked in (recorder.max_notification_id, file.data_version, lambda: recorder.insert_events(events(uuid4()))):
         with pytest.raises(OperationalError, match="unable to open"):
             asked()
     assert not (tmp_path / "log.db").exists()
@@ -67,7 +69,7 @@ def test_an_unused_factory_can_be_closed(tmp_path: Path) -> None:
 
 def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
-    patience, hurry = open_recorder(tmp_path, **PATIENT), closing(SqliteLogRecorder(path, 0.1))
+    patience, hurry = open_recorder(tmp_path, **PATIENT), closing(SqliteLogRecorder(SqliteLogFile(path, 0.1)))
     with patience as patient, hurry as hasty, ThreadPoolExecutor(1) as pool:
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -77,13 +79,13 @@ def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
             assert hasty.max_notification_id() is None
             other.execute("COMMIT")
             assert waiting.result() == [1]
-        assert hasty.insert_events(events(uuid4())) == [2]
+        assert when_back(lambda: hasty.insert_events(events(uuid4()))) == [2]
 
 
 def test_threads_of_one_process_wait_for_each_other_equally_long(tmp_path: Path) -> None:
-    hasty = SqliteLogRecorder(tmp_path / "log.db", 0.1)
+    hasty = SqliteLogRecorder(SqliteLogFile(tmp_path / "log.db", 0.1))
     with open_recorder(tmp_path), closing(hasty) as recorder, ThreadPoolExecutor(1) as pool:
-        with recorder._transaction(), pytest.raises(OperationalError, match="database is locked"):
+        with recorder.file.transaction(), pytest.raises(OperationalError, match="database is locked"):
             pool.submit(recorder.insert_events, events(uuid4())).result()
         assert recorder.insert_events(events(uuid4())) == [1]
 
@@ -99,19 +101,19 @@ def test_ids_survive_a_vacuum(file: SqliteLogRecorder, tmp_path: Path) -> None:
 def test_a_damaged_file_is_an_error_of_the_store(file: SqliteLogRecorder, tmp_path: Path) -> None:
     file.close()
     (tmp_path / "log.db").write_bytes(b"no database " * 1000)
-    with pytest.raises(DatabaseError):
+    with pytest.raises(DatabaseError, match=r"log\.db is damaged .* restore your last backup"):
         file.max_notification_id()
 
 
 def test_a_full_disk_refuses_the_commit_and_loses_nothing(file: SqliteLogRecorder) -> None:
     game = uuid4()
-    with file._transaction() as connection:
+    with file.file.transaction() as connection:
         (most,) = connection.execute("PRAGMA max_page_count").fetchone()
         connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
     with pytest.raises(OperationalError, match="full"):
         file.insert_events(events(game, 1, 5000))
     assert file.last_version(game) is None
-    with file._transaction() as connection:
+    with file.file.transaction() as connection:
         connection.execute(f"PRAGMA max_page_count = {most}")
     assert file.insert_events(events(game)) == [1]
 

@@ -1,6 +1,6 @@
 """Commit subjects since the rule began: imperative, a capital first, at most 72 characters, no period at the end.
 
-    python -m tests.layout.commits
+python -m tests.layout.commits
 """
 
 import re

@@ -1,6 +1,6 @@
 """Names a newcomer can search for: no bare participle, and no public class name with two meanings.
 
-    python -m tests.layout.names [PATH ...]      print what is found, in all of the product or only below these paths
+python -m tests.layout.names [PATH ...]      print what is found, in all of the product or only below these paths
 """
 
 import re

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from domain.store import Games
+from domain.store.breaker import Timeouts
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.conftest import Database
@@ -12,12 +13,8 @@ from tests.projections.playing_stored import Play
 from tests.tables import entropy
 from tests.whole_games import Clock
 
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait as long as a busy machine needs."""
-    monkeypatch.setattr("projections.storage.database.LOCK_TIMEOUT_S", 60.0)
-    monkeypatch.setattr("projections.storage.database.POOL_TIMEOUT_S", 60.0)
+PATIENT = Timeouts(connect_s=60, lock_s=60, statement_s=60)
+"""As long as a busy machine needs."""
 
 
 @pytest.fixture
@@ -28,7 +25,7 @@ def games(database: Database) -> Iterator[Games]:
 
 @pytest.fixture
 def rows(database: Database) -> Iterator[RowStore]:
-    store = RowStore(database.data, database.url, PROJECTIONS)
+    store = RowStore(database.data, database.url, PROJECTIONS, timeouts=PATIENT)
     yield store
     store.close()
 

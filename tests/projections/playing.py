@@ -30,6 +30,7 @@ from domain.store.aggregate import Entry, Game, Request
 from projections.bots import choose
 from projections.moves.json_moves import parse_move
 from projections.views.seat import View, ViewFold, view_json
+from tests.step_limit import check_steps
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)
@@ -46,6 +47,7 @@ class Table:
     entries: list[Entry] = field(default_factory=list)
     commits: list[int] = field(default_factory=lambda: [0])
     seconds: int = 0
+    commands: int = 0
 
     @property
     def state(self) -> State:
@@ -60,6 +62,8 @@ class Table:
 
     def do(self, command: Command, by: str = SERVER, after: int = 1) -> None:
         """Commit a command `after` seconds after the last, if it has any effect; a refusal raises."""
+        check_steps(self.commands)
+        self.commands += 1
         at = (BEGUN + timedelta(seconds=self.seconds + after)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         draft = self.game.draft(command, Request(by, f"c{len(self.commits)}", at), self.rng.randbytes)
         self.seconds += after
@@ -160,7 +164,6 @@ def any_choice(wanted: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
     others = [card for card in wanted["from"] if card not in wanted["must"]]
     more = rng.randint(wanted["min"], wanted["max"]) - len(wanted["must"])
     return {"type": "discard", "cards": [*wanted["must"], *rng.sample(others, more)]}
-
 
 
 def _move(table: Table, seat: int, seen: ViewFold, chosen: Choose) -> None:

@@ -14,7 +14,9 @@ from projections.moves.json_moves import parse_move
 from projections.storage.rows import RowStore
 from projections.storage.tables import Projection, Row
 from projections.views.cache import ViewCache
+from tests.log_reading import all_notices
 from tests.projections.memory_rows import MemoryRows
+from tests.step_limit import check_steps
 
 USUAL = Timing()
 
@@ -68,9 +70,10 @@ class Play:
 
     def act(self, game: str, command: Command, by: str) -> int | None:
         """Execute a command with a new id; return the position after it."""
-        return self.games.act(game, command, by=by, command_id=self._id()).position
+        return self.games.act(game, command, by=by, command_id=self._id()).position.number
 
     def _id(self) -> str:
+        check_steps(self._asked)
         self._asked += 1
         return f"{self.rng.randbytes(8).hex()}-{self._asked}"
 
@@ -84,7 +87,7 @@ def rows_of(store: RowStore, projection: Projection) -> dict[str, list[Row]]:
 def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
     """Return the same rows, folded in memory from the first event."""
     rows = MemoryRows(projection)
-    for notice in games.notifications(0, 10**6):
+    for notice in all_notices(games):
         projection.fold(rows, notice.event)
     return {table.name: rows.all(table.name) for table in projection.tables}
 

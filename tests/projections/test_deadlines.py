@@ -32,9 +32,7 @@ def owed(rows: RowStore, now: str, limit: int = 64) -> list[str]:
         return due_games(reading, now, limit)
 
 
-def test_C6_a_game_is_due_from_its_time_until_it_has_ended(
-    play: Play, rows: RowStore, followers: LogFollower
-) -> None:
+def test_C6_a_game_is_due_from_its_time_until_it_has_ended(play: Play, rows: RowStore, followers: LogFollower) -> None:
     ends = [{"ends_at": f"{at[:19]}Z", "randomizer": None} for at in (LATER, SOON)]
     never = Timing(None, None)
     late, early = (play.open(4, variant="corellian", options=options, timing=never) for options in ends)

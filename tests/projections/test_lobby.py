@@ -6,8 +6,9 @@ import pytest
 
 from projections.followers import LogFollower
 from projections.lists.cursors import BadCursor
-from projections.lists.lobby import LOBBY, LobbyFilter, fold
-from projections.lists.lobby import lobby_page as page_of
+from projections.lists.lobby import LOBBY, fold
+from projections.lists.lobby_pages import LobbyFilter
+from projections.lists.lobby_pages import lobby_page as page_of
 from projections.storage.rows import RowStore
 from tests.given import auction, deal, events, game_opened
 from tests.projections.memory_rows import MemoryRows

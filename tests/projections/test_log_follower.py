@@ -5,17 +5,25 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.store import Games, StoreUnavailable
+from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.positions import numbers_of
+from domain.store.shards.opening import open_copy
+from domain.store.shards.reshard import reshard
 from projections.followers import PROJECTIONS, LogFollower, RowsTooNew
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.rows import RowStore, RowsUnavailable
+from projections.storage.rows import Generation, RowStore, RowsUnavailable
 from tests.conftest import Database
+from tests.log_reading import all_notices, first_page
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.tables import entropy
 from tests.whole_games import Clock
@@ -29,14 +37,14 @@ pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machin
 def test_rows_that_caught_up_are_the_fold_of_all_events(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
-    assert followers.catch_up() == 0
+    assert followers.catch_up() == (0,) * games.log.shards
     tables = [play.open(players) for players in (2, 3, 4)]
     for _ in range(4):
         for game in tables:
             play.steps(game, 12)
-        behind = games.last_position() - rows.live_generation("lobby").position
+        behind = sum(games.log.last_numbers()) - sum(numbers_of(rows.live_generation("lobby").at))
         assert followers.lag() == dict.fromkeys(NAMES, behind)
-        assert followers.catch_up() == games.last_position()
+        assert followers.catch_up() == games.log.last_numbers()
         assert followers.lag() == dict.fromkeys(NAMES, 0)
         for projection in PROJECTIONS:
             assert rows_of(rows, projection) == refolded(games, projection)
@@ -46,7 +54,7 @@ def test_a_projection_that_is_ahead_is_left_unchanged(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
-    rows.fold("lobby", rows.live_generation("lobby"), games.notifications(0, 7))
+    rows.fold("lobby", rows.live_generation("lobby"), first_page(games, 7), games.history)
     followers.catch_up()
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
@@ -61,7 +69,7 @@ def test_two_followers_and_a_writer_at_once_fold_every_event_once(
     for thread in threads:
         thread.start()
     play.steps(game, 80)
-    last = games.last_position()
+    last = games.log.heads()
     assert many[0].wait_for(last, PATIENCE)
     stop.set()
     for thread in threads:
@@ -102,7 +110,7 @@ def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
     with rows.snapshot("lobby") as reading:
         kept = (version - 1) // 10 * 10
         assert [row["version"] for row in reading.find("games", "")] == [kept] * (kept > 0)
-        assert reading.position == (games.notifications(0, kept)[-1].position if kept else 0)
+        assert reading.at == (first_page(games, kept).end if kept else ())
     followers.catch_up()
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
@@ -149,9 +157,8 @@ def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
         kill(second)
         with rows.snapshot("lobby") as reading:
             versions = [row["version"] for row in reading.find("games", "")]
-        folded = [
-            notice.event.version for notice in games.notifications(0, 10**6) if notice.position <= reading.position
-        ]
+        reached = numbers_of(reading.at)
+        folded = [notice.event.version for notice in all_notices(games) if notice.position <= reached[notice.shard]]
         assert versions == folded[-1:]
     followers.catch_up()
     for projection in PROJECTIONS:
@@ -163,11 +170,12 @@ def test_a_killed_rebuild_continues_and_is_swapped_in_once(
 ) -> None:
     play.steps(play.open(3), 60)
     followers.catch_up()
-    rows.fold("lobby", rows.begin_rebuild("lobby"), games.notifications(0, 30))
+    begun = first_page(games, 30)
+    rows.fold("lobby", rows.begin_rebuild("lobby"), begun, games.history)
     told: list[tuple[int, int]] = []
     followers.rebuild("lobby", lambda done, last: told.append((done, last)))
-    assert told[0][0] == games.notifications(30, 40)[-1].position
-    assert told[-1] == (games.last_position(),) * 2
+    assert told[0][0] == sum(numbers_of(games.log.read(begun.end, 40).end))
+    assert told[-1] == (sum(games.log.last_numbers()),) * 2
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
@@ -210,7 +218,8 @@ def test_a_rebuild_continues_after_a_page_that_another_process_folded(games: Gam
         told.append(done)
         building = rows.building_generation("lobby")
         assert building is not None
-        rows.fold("lobby", building, games.notifications(building.position, 11 if len(told) == 1 else 10**6))
+        new = games.log.read(building.at, 11 if len(told) == 1 else 10**6)
+        rows.fold("lobby", building, new, games.history)
         if len(told) == 2:
             rows.make_live("lobby", building)
 
@@ -243,19 +252,91 @@ def test_rows_that_are_ahead_of_a_restored_log_are_rebuilt(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
-    notices = games.notifications(0, 100)
-    late = replace(notices[-1], position=notices[-1].position + 1000)
-    rows.fold("lobby", rows.live_generation("lobby"), [*notices[:-1], late])
-    assert followers.catch_up() == games.last_position()
+    page = first_page(games, 100)
+    late = tuple(replace(end, number=end.number + 1000) for end in page.end)
+    rows.fold("lobby", rows.live_generation("lobby"), replace(page, end=late), games.history)
+    assert followers.catch_up() == games.log.last_numbers()
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_a_program_with_an_earlier_number_of_shards_begins_no_rebuild(
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.open()
+    followers.catch_up()
+    with open_copy(games.log, database.data, database.url, 3, DEFAULT_TIMEOUTS) as place:
+        reshard(games.log, place, lambda _: None, lambda _: None)
+    with Games(database.data, database.url) as newer:
+        LogFollower(newer, rows).catch_up()
+    live = rows.live_generation("lobby")
+    with pytest.raises(StoreUnavailable):
+        followers.catch_up()
+    assert rows.live_generation("lobby") == live
+    assert rows.building_generation("lobby") is None
+
+
+def test_a_list_that_is_rebuilt_keeps_no_other_waiting(
+    database: Database,
+    games: Games,
+    rows: RowStore,
+    followers: LogFollower,
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followers.catch_up()
+    play.steps(play.open(3), 20)
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
+    running, rebuilds, stop = LogFollower(games, newer), threading.Event(), threading.Event()
+    rebuild = running.each["lobby"].rebuild
+    monkeypatch.setattr(running.each["lobby"], "rebuild", lambda: rebuilds.wait(PATIENCE) and rebuild())
+    thread = threading.Thread(target=running.run, args=(stop,), daemon=True)
+    thread.start()
+    assert running.wait_for(games.log.heads(), PATIENCE, "scoreboard")
+    assert newer.live_generation("lobby").version == LOBBY.version
+    rebuilds.set()
+    wait_until(lambda: newer.live_generation("lobby").version == NEXT)
+    assert running.wait_for(games.log.heads(), PATIENCE)
+    stop.set()
+    thread.join(PATIENCE)
+    newer.close()
+
+
+def test_a_list_that_is_rebuilt_waits_for_no_other(
+    database: Database,
+    games: Games,
+    rows: RowStore,
+    followers: LogFollower,
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followers.catch_up()
+    play.steps(play.open(3), 20)
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
+    running, rebuilt, stop = LogFollower(games, newer), threading.Event(), threading.Event()
+    fold_together = newer.fold_together
+
+    def fold_later(generations: Mapping[str, Generation], *page: Any) -> Any:
+        if "scoreboard" in generations:
+            assert rebuilt.wait(PATIENCE)
+        return fold_together(generations, *page)
+
+    monkeypatch.setattr(newer, "fold_together", fold_later)
+    thread = threading.Thread(target=running.run, args=(stop,), daemon=True)
+    thread.start()
+    wait_until(lambda: newer.live_generation("lobby").version == NEXT)
+    rebuilt.set()
+    assert running.wait_for(games.log.heads(), PATIENCE)
+    stop.set()
+    thread.join(PATIENCE)
+    newer.close()
 
 
 def test_waiting_for_a_position_ends_when_it_is_folded(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
     play.open()
-    last = games.last_position()
-    assert followers.wait_for(0, 0)
+    last = games.log.heads()
+    assert followers.wait_for((), 0)
     assert not followers.wait_for(last, 0.05)
     later = threading.Timer(0.1, followers.catch_up)
     later.start()
@@ -267,45 +348,55 @@ def test_a_running_follower_sees_commits_of_other_processes(
     database: Database, rows: RowStore, followers: LogFollower
 ) -> None:
     stop = threading.Event()
-    thread = threading.Thread(target=followers.run, args=(stop,))
+    thread = threading.Thread(target=followers.run, args=(stop,), daemon=True)
     thread.start()
     with Games(database.data, database.url, entropy=entropy(2), clock=Clock()) as others:
         play = Play(others)
         game = play.open()
-        assert followers.wait_for(others.last_position(), PATIENCE)
+        assert followers.wait_for(others.log.heads(), PATIENCE)
         play.steps(game, 5)
-        assert followers.wait_for(others.last_position(), PATIENCE)
+        assert followers.wait_for(others.log.heads(), PATIENCE)
     stop.set()
     thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
-@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), RowsUnavailable("gone")])
-def test_a_follower_survives_a_database_that_does_not_answer(
-    games: Games, rows: RowStore, play: Play, trouble: Exception, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), RowsUnavailable("gone"), ArithmeticError("ours")])
+def test_a_follower_survives_errors_and_other_projections_do_not_wait_for_it(
+    games: Games, rows: RowStore, play: Play, trouble: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("projections.followers.log_follower.RETRY_S", 0.05)
     play.open()
-    failing = Failing(games, rows, trouble)
-    stop = threading.Event()
+    failing, fails, others = LogFollower(games, rows), threading.Event(), ("scoreboard", "agenda", "disputes")
+    lobby, attempts, stop = failing.each["lobby"], list[int](), threading.Event()
+    current = lobby.current_generation
+
+    def check_or_fail() -> Generation | None:
+        attempts.append(1)
+        if fails.is_set():
+            raise trouble
+        return current()
+
+    fails.set()
+    lobby.current_generation = check_or_fail  # type: ignore[method-assign]
     thread = threading.Thread(target=failing.run, args=(stop,))
     thread.start()
-    assert failing.wait_for(games.last_position(), PATIENCE)
+    assert failing.wait_for(games.log.heads(), PATIENCE, *others)
+    assert not failing.wait_for(games.log.heads(), 0, "lobby")
+    wait_until(lambda: len(attempts) > 2)
+    assert list(rows.troubles()) == ["lobby"]
+    fails.clear()
+    assert failing.wait_for(games.log.heads(), PATIENCE)
+    wait_until(lambda: rows.troubles() == {})
     stop.set()
     thread.join(PATIENCE)
-    assert failing.asked > 2
-    assert failing.trouble is None
+    lines = [each.getMessage() for each in caplog.records if each.getMessage().startswith("list lobby ")]
+    assert [" failed" in line for line in lines] == [True, False]
+    assert lobby.trouble is None
 
 
-class Failing(LogFollower):
-    """A LogFollower whose database fails twice and then answers."""
-
-    def __init__(self, games: Games, rows: RowStore, trouble: Exception) -> None:
-        super().__init__(games, rows)
-        self.fails, self.asked = trouble, 0
-
-    def catch_up(self) -> int:
-        self.asked += 1
-        if self.asked < 3:
-            raise self.fails
-        return super().catch_up()
+def wait_until(true: Callable[[], bool]) -> None:
+    """Wait until the condition holds."""
+    until = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)

@@ -179,9 +179,7 @@ def test_every_move_of_Corellian_Pitch_can_be_written_in_words(text: str, move: 
         ("corellian", {"host_changes": True}, "not guilty, change dirty:on$"),
     ],
 )
-def test_a_refused_text_gets_the_words_of_the_table(
-    variant: str, options: dict[str, Any], says: str
-) -> None:
+def test_a_refused_text_gets_the_words_of_the_table(variant: str, options: dict[str, Any], says: str) -> None:
     with pytest.raises(MalformedMove, match=says):
         parse_text_move("fold", compose_rules(variant, options)[0])
 
@@ -228,8 +226,11 @@ def test_the_words_of_the_command_line_are_moves(text: str, kind: str) -> None:
         pytest.param("A D", "isn't a move", id="a blank"),
         pytest.param(" ", "isn't a move", id="blanks alone"),
         pytest.param("\u00a0pass", "isn't a move", id="a blank other than a space"),
-        pytest.param("fold", "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
-                     id="the sentence names every word"),
+        pytest.param(
+            "fold",
+            "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
+            id="the sentence names every word",
+        ),
         pytest.param("\u212aD", "isn't a move", id="kelvin sign"),
         pytest.param("9" * 5000, "at most 120", id="too long"),
         pytest.param("call", "isn't a move", id="call nothing"),

@@ -156,10 +156,10 @@ def test_the_view_has_exactly_the_documented_fields() -> None:
         "state": "in",
     }
     assert list(shown["hand"]) == [
-        *("number", "redeal", "dealer", "eldest", "bids", "pitcher", "bid", "trump", "marker", "upcard", "called"),
-        *("trick", "last_trick", "commit", "grade"),
+        *("number", "redeal", "dealer", "eldest", "bids", "passed", "pitcher", "bid", "trump", "marker"),
+        *("upcard", "called", "trick", "last_trick", "commit", "grade"),
     ]
-    assert shown["hand"]["bids"] == [None, None, 3, None]
+    assert (shown["hand"]["bids"], shown["hand"]["passed"]) == ([None, None, 3, None], [0, 1, 3])
     assert (shown["hand"]["pitcher"], shown["hand"]["bid"], shown["sides"][0]) == (2, 3, [2])
     trick = shown["hand"]["trick"]
     assert (trick["number"], trick["leader"], [play["seat"] for play in trick["plays"]]) == (1, 2, [2, 3, 0])

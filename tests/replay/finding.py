@@ -1,9 +1,10 @@
 """Sound games that contain a certain fact, to forge it."""
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from typing import Any
 
+from replay.fold import START, Position, apply_event
 from replay.history import History
 from tests.replay.forging import events_of
 from tests.replay.playing import Table, table
@@ -41,3 +42,19 @@ def find_fact(name: str, fact: str, which: Which = any_of_them) -> tuple[History
             if event["fact"] == fact and which(event["data"]):
                 return made.history, event["version"]
     raise LookupError(f"no {name} has such a {fact}")
+
+
+@cache
+def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, Any]:
+    """Return the position of a game of that kind before the first such fact, and the fact."""
+    history, version = find_fact(name, fact, which)
+    position = START
+    for event in history.events[: version - 1]:
+        position = apply_event(position, event)
+    return position, history.events[version - 1].data
+
+
+def says(found_wrong: Iterator[str], what: str) -> None:
+    """Assert that one of the sentences says `what`."""
+    sentences = list(found_wrong)
+    assert any(what in each for each in sentences), sentences

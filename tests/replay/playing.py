@@ -36,6 +36,7 @@ from domain.state import SERVER, Ceremony
 from domain.store.aggregate import Entry, Game, Request
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
+from tests.step_limit import check_steps
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 START = datetime(2026, 11, 21, tzinfo=UTC)
@@ -49,6 +50,8 @@ class Table:
     game: Game = field(default_factory=lambda: Game(GAME))
     entries: list[Entry] = field(default_factory=list)
     clock: int = 0
+    held_ms: int = 0
+    commands: int = 0
     sealed: dict[int, bytes] = field(default_factory=dict)
 
     @property
@@ -58,10 +61,13 @@ class Table:
 
     def do(self, command: Command, by: str) -> None:
         """Commit a command. If the clock has a duty, commit that instead, as the store does."""
+        check_steps(self.commands)
+        self.commands += 1
         self.clock += 1
         if is_clock_due(self.game.state, self.now):
             command, by = Tick(self.now), SERVER
-        request = Request(by, f"{self.clock:016x}-{0:016x}", max(self.now, self.game.state.at))
+        at = max(self.now, self.game.state.at)
+        request = Request(by, f"{self.clock:016x}-{0:016x}", at, self.held_ms)
         draft = self.game.draft(command, request, self.random.randbytes)
         self.game.apply_draft(draft)
         self.entries.extend(draft.entries)
@@ -117,6 +123,10 @@ class Table:
     def delay(self) -> None:
         """Let a seat wait too long, accuse it, and let the others judge it."""
         self.accuse()
+        self.judge()
+
+    def judge(self) -> None:
+        """Let the others judge the open delay call, if there is one."""
         while (call := self.game.state.delay) is not None:
             others = [seat for seat in self.game.state.still_in if seat != call.accused]
             awaited = [seat for seat in others if seat not in dict(call.votes)]
@@ -220,7 +230,7 @@ class Table:
 
 TIMING = Timing()
 WINDOW_S = 20
-SETTINGS = ("timing", "fairness", "reveal")
+SETTINGS = ("timing", "fairness", "reveal", "limits")
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -234,7 +244,7 @@ def table(
     board: int = 7,
     **options: Any,
 ) -> Table:
-    """Open a game as p0. `options` may also hold timing, fairness and reveal."""
+    """Open a game as p0. `options` may also hold timing, fairness, reveal and limits."""
     made = Table(Random(seed), Game(game))
     settings = {name: options.pop(name) for name in SETTINGS if name in options}
     served = set(bots)

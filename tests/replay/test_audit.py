@@ -81,6 +81,13 @@ def test_the_report_on_one_hand_has_the_rejudged_differences_of_that_hand() -> N
     assert hand["commands"] < report.to_json()["rejudge"]["commands"]
 
 
+@pytest.mark.parametrize("moves", [0, 1, 3, 7])
+def test_a_deal_in_a_report_counts_its_moves(moves: int) -> None:
+    made = table(1, 4).play(most=moves)
+    (deal,) = audit(made.seen_by(None)).to_json()["hands"]
+    assert deal["moves"] == moves
+
+
 def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
     def later(event: dict[str, Any]) -> None:
         event["v"] = 2 if event["version"] == 30 else 1

@@ -283,7 +283,7 @@ def test_in_an_auction_to_the_right_the_seat_before_is_next() -> None:
 
 
 def test_cards_are_counted_if_all_are_known() -> None:
-    hand, deck = place(*LED).live, game_opened(3).deck
+    hand, deck = place(*LED).live, frozenset(game_opened(3).deck)
     assert list(tricks.check_card_count(hand, deck)) == []
     assert list(tricks.check_card_count(replace(hand, cards={}), deck)) == []
     assert list(tricks.check_card_count(replace(hand, stock=None), deck)) == []

@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -193,9 +194,7 @@ def test_replay_prints_every_step_without_a_terminal(file: str, whole: History) 
 
 
 @pytest.mark.parametrize("arguments", [("show",), ("replay", "--hand", "1"), ("audit",), ("verify",), ("rejudge",)])
-def test_piped_output_is_not_wrapped_and_not_padded(
-    file: str, broken: str, arguments: tuple[str, ...]
-) -> None:
+def test_piped_output_is_not_wrapped_and_not_padded(file: str, broken: str, arguments: tuple[str, ...]) -> None:
     command, *rest = arguments
     for each in (file, broken):
         lines = run(command, each, *rest, COLUMNS="30").output.splitlines()
@@ -258,7 +257,7 @@ def stored(database: Database) -> tuple[dict[str, str], list[str]]:
     """A store with a running game on board 1: the program's environment and arguments."""
     config = Config(data=database.data, database_url=database.url)
     accounts = open_accounts(config)
-    accounts.boards.bind(accounts.boards.next_number(), GAME)
+    accounts.boards.reserve(GAME, "p0")
     accounts.close()
     with Games(database.data, database.url, entropy=Random(5).randbytes) as games:
         play(games, 40)
@@ -299,7 +298,7 @@ def test_an_unknown_board_or_game_exits_with_2(stored: tuple[dict[str, str], lis
 
 def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> None:
     result = run("show", "1", "--data", str(tmp_path / "empty"))
-    assert (result.exit_code, "There are no games in" in result.output) == (2, True)
+    assert (result.exit_code, "There is no store in" in result.output) == (2, True)
     assert "Name the server's folder with --data or TRICKBOOK_DATA" in result.output
     assert not (tmp_path / "empty").exists()
 
@@ -310,7 +309,7 @@ def test_a_store_that_does_not_answer_exits_with_2() -> None:
 
 
 def test_a_changed_stored_log_exits_with_1(tmp_path: Path) -> None:
-    with Games(tmp_path, entropy=Random(5).randbytes) as games:
+    with closing(open_accounts(Config(data=tmp_path))), Games(tmp_path, entropy=Random(5).randbytes) as games:
         play(games, 3)
     with sqlite3.connect(tmp_path / "log.db") as log:
         (name,) = next(row for row in log.execute("SELECT name FROM sqlite_master WHERE name LIKE '%events'"))

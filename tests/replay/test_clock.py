@@ -1,14 +1,16 @@
 """Abandoned games, read a second time: the audit checks the clock's facts against the times in the log (R-P10)."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from domain.events import Fairness, GameEnded, Timing
+from domain.events import Fairness, GameEnded, Timing, TurnReminded
 from replay.audit import audit
 from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
+from replay.text.narrate import narrate
 from tests.replay.finding import Change
 from tests.replay.forging import forged
 from tests.replay.playing import Table, table
@@ -85,6 +87,59 @@ def late() -> Table:
     return made.play(most=2)
 
 
+DAY_MS = 24 * 3600 * 1000
+
+
+def held() -> Table:
+    """A game of four: the clock is held for three days, so that seat 0 bids in time, and seat 1 runs out later."""
+    made = table(2, timing=Timing(nag_days=7, forfeit_days=21, total_days=100)).waits(7)
+    made.held_ms = 3 * DAY_MS
+    made.waits(15)
+    made.move()
+    made.held_ms = DAY_MS
+    return made.waits(21.5).waits(0.6).play(most=2)
+
+
+def test_R_P10_time_for_which_the_clock_was_held_is_given_back() -> None:
+    told = [event for event in held().history.events if event.fact in {"TurnReminded", "BidPassed", "SeatForfeited"}]
+    assert [(event.fact, event.data.seat) for event in told][:5] == [
+        ("TurnReminded", 0), ("TurnReminded", 0), ("BidPassed", 0), ("TurnReminded", 1), ("SeatForfeited", 1)
+    ]  # fmt: skip
+    assert [told[place].data.held_ms // DAY_MS for place in (0, 1, 3, 4)] == [0, 3, 1, 1]
+    sound(read_export(export_bytes(held().history)))
+
+
+def test_a_reminder_is_narrated_with_the_time_that_it_gives_back() -> None:
+    assert narrate(TurnReminded(1), {1: "bo"}) == "bo is reminded of the turn"
+    assert narrate(TurnReminded(1, 90_000), {1: "bo"}) == "bo is reminded of the turn; the deadline is 90 s later"
+
+
+def set_held(fact: str, ms: int) -> Callable[[dict[str, Any]], None]:
+    """Change how long the clock was held, in every such fact."""
+
+    def put(event: dict[str, Any]) -> None:
+        if event["fact"] == fact:
+            event["data"]["held_ms"] = ms
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("fact", "ms", "said"),
+    [
+        pytest.param("TurnReminded", -1, "it can be 0 to", id="less than nothing"),
+        pytest.param("TurnReminded", 10**12, "it can be 0 to", id="longer than the turn"),
+        pytest.param("TurnReminded", 0, "BidPassed comes at", id="a move after the deadline"),
+        pytest.param("TurnReminded", 5, "TurnReminded comes at", id="a reminder that doesn't put the deadline off"),
+        pytest.param("SeatForfeited", 0, "it can be 86400000 to", id="less than the reminder says"),
+        pytest.param("SeatForfeited", 2 * DAY_MS, "seat 1 runs out of time at", id="too soon"),
+    ],
+)
+def test_held_time_is_checked_against_the_times(fact: str, ms: int, said: str) -> None:
+    assert findings_in(held().history) == []
+    assert any(said in each for each in findings_in(forged(held().history, set_held(fact, ms))))
+
+
 def timing(**days: int | None) -> Change:
     """Change the days in the opening of the game."""
     return lambda data: data["timing"].update(days)
@@ -109,7 +164,7 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
     ("a table without forfeits", "GameOpened", timing(forfeit_days=None), "it's SeatForfeited, but must be"),
     ("days beyond the calendar", "GameOpened", timing(forfeit_days=10**12), "but had no time limit"),
     ("reminded too soon", "GameOpened", timing(nag_days=8), "the reminder is due at 2026-11-29"),
-    ("a table without reminders", "GameOpened", timing(nag_days=None), "it's TurnReminded, but must be"),
+    ("a table without reminders", "GameOpened", timing(nag_days=None), "no reminder is due"),
     ("days beyond the calendar for a reminder", "GameOpened", timing(nag_days=10**12), "no reminder is due"),
     ("a game that was over", "GameOpened", timing(total_days=3), "the game had to end by 2026-11-24"),
 ]

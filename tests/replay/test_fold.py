@@ -44,6 +44,7 @@ def same(position: Position, state: State) -> None:
     held = [None if seat not in hand.cards else sort_cards(hand.cards[seat]) for seat in range(position.seats)]
     assert held == [None if cards is None else sort_cards(cards) for cards in theirs.cards]
     assert (hand.bids, hand.taken, hand.tricks) == (theirs.bids, theirs.taken, theirs.tricks)
+    assert hand.passed == theirs.passed
     assert (hand.trump, hand.marker, hand.over) == (theirs.trump, theirs.marker, theirs.over)
     assert (hand.won and hand.won.seat, hand.bid or None) == (theirs.pitcher, theirs.bid)
     assert hand.table == (theirs.trick.plays if theirs.trick else ())
@@ -62,6 +63,8 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
     assert (position.since, position.host) == (state.turn_since, state.host)
     assert (position.awaited, position.delayed) == (state.awaited, state.delay_turn)
     assert (position.delay_call and position.delay_call.votes) == (state.delay and state.delay.votes)
+    assert (position.delay_call and position.delay_call.n) == (state.delay and state.delay.n)
+    assert position.proposed == state.proposals
     assert (hand.upcard, hand.called, hand.settled, hand.mid_hand) == (
         theirs.upcard,
         theirs.called,

@@ -135,6 +135,30 @@ def test_B19_a_seat_that_plays_its_own_hidden_card_is_found() -> None:
     assert "is played, but that of seat" in told(rewritten(history, events))
 
 
+def last_trick(data: Data) -> bool:
+    """Return whether the trick empties the hands of gamerz Pitch, so that no seat leads to another."""
+    return bool(data["trick"] == 6)
+
+
+@pytest.mark.parametrize(
+    ("fact", "which", "seat"),
+    [
+        pytest.param("TrickTaken", last_trick, None, id="after the last trick"),
+        pytest.param("TrickTaken", lambda data: data["trick"] == 2, 1, id="after another trick"),
+        pytest.param("CardPlayed", lambda data: bool(data["next"]), 1, id="after a card"),
+        pytest.param("BidPassed", lambda data: bool(data["next"]), 1, id="after a pass"),
+    ],
+)
+def test_a_forged_turn_at_the_end_of_a_log_that_was_cut_off_is_found(fact: str, which: Which, seat: int | None) -> None:
+    history, version = find_fact("gamerz Pitch", fact, which)
+    events = events_of(history)[:version]
+    data = events[-1]["data"]
+    right = data["next"]
+    data["next"] = [data["seat"]] if seat is None else [(right[0] + seat) % 5]
+    sentence = f"event {version}: the turn goes to {data['next']}, but should go to {right}"
+    assert sentence in told(rewritten(history, events))
+
+
 ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
     ("cards buried for all to see", WILD, "CardsBuried", lambda event: event.update(seen_by=None), "to everybody"),
     (
@@ -174,9 +198,7 @@ ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
 @pytest.mark.parametrize(
     ("name", "fact", "change", "says"), [each[1:] for each in ENVELOPES], ids=[each[0] for each in ENVELOPES]
 )
-def test_a_changed_envelope_is_found(
-    name: str, fact: str, change: Callable[[Data], object], says: str
-) -> None:
+def test_a_changed_envelope_is_found(name: str, fact: str, change: Callable[[Data], object], says: str) -> None:
     history, version = find_fact(name, fact, lambda data: data.get("cause", "randomizer") == "randomizer")
 
     def only(event: Data) -> None:

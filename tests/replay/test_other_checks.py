@@ -1,7 +1,5 @@
 """Each check of the audit on facts of the other games that no server could have written there."""
 
-from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
@@ -37,10 +35,10 @@ from replay.audit.play.randomizer import randomizer_draws
 from replay.audit.play.turns import acceptable_turns
 from replay.audit.scoring import game_end as ends
 from replay.audit.scoring import hand_score as score
-from replay.fold import START, MisplacedFact, Position, apply_event, positions
+from replay.fold import START, MisplacedFact, apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened
-from tests.replay.finding import Which, any_of_them, find_fact
+from tests.replay.finding import before, find_fact, says
 from tests.replay.forging import forged
 from tests.replay.playing import table as opened_table
 from tests.replay.variety import VARIETY, of
@@ -48,22 +46,6 @@ from tests.values import replace
 
 WILD, BLACKOUT = "Corellian that changes all the time", "Blackout"
 KEY = bytes(32)
-
-
-@cache
-def before(name: str, fact: str, which: Which = any_of_them) -> tuple[Position, Any]:
-    """Return the position of a game of that kind before the first such fact, and the fact."""
-    history, version = find_fact(name, fact, which)
-    position = START
-    for event in history.events[: version - 1]:
-        position = apply_event(position, event)
-    return position, history.events[version - 1].data
-
-
-def says(found_wrong: Iterator[str], what: str) -> None:
-    """Assert that one of the sentences says `what`."""
-    sentences = list(found_wrong)
-    assert any(what in each for each in sentences), sentences
 
 
 def test_cards_are_discarded_once_and_named_correctly() -> None:

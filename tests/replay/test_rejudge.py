@@ -74,9 +74,7 @@ def test_a_fact_of_another_kind_is_named() -> None:
             event.update(fact="DrawProposed", data={"seat": 0})
 
     found, *_ = rejudge(forged(history, change)).findings
-    assert str(found) == (
-        f"event {taken.version}: today's rules give TrickTaken, but DrawProposed is recorded"
-    )
+    assert str(found) == (f"event {taken.version}: today's rules give TrickTaken, but DrawProposed is recorded")
 
 
 def test_a_fact_without_a_cause_is_named() -> None:

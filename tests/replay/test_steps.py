@@ -13,6 +13,7 @@ from domain.events import (
     CardsDiscarded,
     CoinFlipped,
     DelayCalled,
+    DelayDropped,
     DelayJudged,
     DelayVoted,
     GameEnded,
@@ -42,6 +43,7 @@ from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES, played, table
 from tests.replay.variety import of
+from tests.stored.stories import dropped_call
 
 WILD = "Corellian that changes all the time"
 KH, RULES = Card("KH"), game_opened(4).rules
@@ -120,7 +122,8 @@ def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) 
         sentences |= {event.fact: narrate(event.data, WHO) for event in find_fact(name, fact)[0].events}
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
         sentences[fact] = narrate(find_fact(name, fact)[0].events[find_fact(name, fact)[1] - 1].data, WHO)
-    for made in (of("gamerz Pitch").waits(7).waits(14), settled_game(), of("Pitch with open cuts").hands(1)):
+    forgotten, cut = of("gamerz Pitch").waits(7).waits(14), of("Pitch with open cuts").hands(1)
+    for made in (forgotten, settled_game(), dropped_call({}), cut):
         sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
     assert all(name not in sentence for name, sentence in sentences.items())
@@ -148,6 +151,7 @@ SAID: list[tuple[Any, str]] = [
     (CoinFlipped(9, (0, 2), 2), "cat wins the coin flip between ann and cat"),
     (DelayCalled(0, 1, 15500), "ann calls delay of game on bob, after 15.5 s"),
     (DelayVoted(0, guilty=False), "ann votes not guilty"),
+    (DelayDropped(0, 1), "the call of ann on bob is dropped with the hand"),
     (DelayJudged(1, True, ()), "bob is guilty of delay of game"),
     (DelayJudged(1, False, ()), "bob is not guilty of delay of game"),
     (HandScored(1, (), (), None, (11, 0), (11, 0), (1, 0), (1, 1)), "the hand is scored: ann +11, bob +0"),
@@ -296,7 +300,7 @@ def test_a_report_with_many_findings_names_the_first_and_counts_the_rest(whole: 
 
 
 def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> None:
-    later = plain_text(report_text(audit(forged(whole, lambda event: event.update(v=2)))))
+    later = plain_text(report_text(audit(forged(whole, lambda event: event.update(v=9)))))
     assert "not judged: event 1: its fields" in later or "not judged: event 1:" in later
     assert "no root" in plain_text(report_text(audit(History(whole.header, whole.lines[:1], None))))
     opened_only = audit(History(whole.header, whole.lines[:2], None))

@@ -243,9 +243,7 @@ def test_a_forger_who_recomputes_every_hash_is_found_by_the_audit(
 
 
 @pytest.mark.parametrize("n", [0, 1, 5], ids=["the first trick", "the second", "the last"])
-def test_a_trick_given_to_another_seat_is_found_by_the_audit_and_by_today_s_rules(
-    game: History, n: int
-) -> None:
+def test_a_trick_given_to_another_seat_is_found_by_the_audit_and_by_today_s_rules(game: History, n: int) -> None:
     version = nth(game, "TrickTaken", n)
     forgery = forged(game, at(version, passed_on if n < 5 else another_player))
     assert audit(forgery).code() == WRONG

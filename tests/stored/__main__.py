@@ -6,5 +6,5 @@ from pathlib import Path
 from tests.stored.writing import write
 
 if len(sys.argv) != 2:
-    sys.exit("usage: python -m tests.stored FOLDER (a new one: tests/stored/v2 if the format has changed)")
+    sys.exit("usage: python -m tests.stored FOLDER (a new one: tests/stored/v3 if the format has changed)")
 write(Path(sys.argv[1]))

@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
-from domain.commands import Resign
-from domain.events import Fairness, Timing
-from tests.replay.disputing import contested, settled_game
-from tests.replay.playing import Table, table
+from domain.commands import GiveRuling, OpenDispute, Resign
+from domain.events import Evidence, Fairness, GameLimits, Timing
+from domain.rules.choices import Phase
+from tests.replay.disputing import ANN, NOTE, contested, settled_game
+from tests.replay.playing import Table, table, until
 from tests.replay.variety import BY_HOST, WILD, randomizer
 
 SEALED = Fairness(cuts="sealed", window_s=20)
 OPEN = Fairness(cuts="open", window_s=20)
 SHORT = Timing(nag_days=1, forfeit_days=2)
+HELD_MS = 90 * 60 * 1000
 
 Story = Callable[[dict[str, Any]], Table]
 
@@ -34,8 +36,9 @@ def _left(kind: dict[str, Any]) -> Table:
 
 
 def _forgotten(kind: dict[str, Any]) -> Table:
-    """Setback without active players: reminders, forfeits, and an end that reveals the deal."""
+    """Setback without active players: reminders, forfeits, a clock held in each turn, and an end that reveals all."""
     made = table(4, variant="setback", timing=SHORT, **kind).play(most=11)
+    made.held_ms = HELD_MS
     for _ in range(100):
         if made.over:
             break
@@ -88,12 +91,56 @@ def _misdealt(kind: dict[str, Any]) -> Table:
     return made
 
 
+def _limited(kind: dict[str, Any]) -> Table:
+    """Pitch with few events: undos and rejected draws up to the limit, and an end instead of the third deal."""
+    made = table(5, 3, win=21, limits=GameLimits(events=60, proposals=4), **kind)
+    for _ in range(2):
+        made.draw(accept=False)
+    return made.play(0.1)
+
+
+def _void(made: Table) -> None:
+    """Contest the hand in play, and rule it void."""
+    hand = made.game.state.hand
+    made.says(OpenDispute(0, 1 if hand is None else hand.number, made.game.version, "deal", NOTE))
+    evidence, number = Evidence(made.game.version, made.game.root), len(made.game.state.disputes)
+    made.do(GiveRuling(ANN, number, "void", (), None, "recorded", evidence, NOTE), ANN)
+
+
+def in_trick(hand: int) -> Callable[[Table], bool]:
+    """Return a test for a table at which somebody has led in hand number `hand`."""
+
+    def is_there(made: Table) -> bool:
+        state = made.game.state
+        if state.hand is None or state.hand.number != hand:
+            return False
+        return state.phase is Phase.PLAY and state.hand.trick is not None
+
+    return is_there
+
+
+def dropped_call(kind: dict[str, Any]) -> Table:
+    """Corellian Pitch: a void drops the call about its hand, and another one leaves a call about the hand before."""
+    made = until(table(11, variant="corellian", randomizer=None, host_changes=True, **kind), in_trick(1))
+    made.accuse()
+    _void(made)
+    until(made, in_trick(1)).accuse()
+    until(made, in_trick(2))
+    _void(made)
+    made.judge()
+    made.hands(2)
+    while not made.over:
+        made.says(Resign(made.game.state.still_in[0]))
+    return made
+
+
 STORIES: dict[str, Story] = {
     "pitch-won": _thrown_in_and_won,
     "pitch-drawn": _left,
     "pitch-cut-sealed": lambda kind: table(6, 3, fairness=SEALED, **kind).hands(3),
     "pitch-contested": lambda kind: settled_game(**kind),
     "pitch-running": lambda kind: table(8, 4, **kind).hands(1).play(0.1, most=9),
+    "pitch-limited": _limited,
     "setback-forgotten": _forgotten,
     "setback-running": lambda kind: _setback(kind).play(most=7),
     "blackout-cut-open": _blackout,
@@ -102,6 +149,7 @@ STORIES: dict[str, Story] = {
     "corellian-misdealt": _misdealt,
     "corellian-drawn": _corellian,
     "corellian-contested": lambda kind: contested(table(1, variant="corellian", **WILD, **kind), 2),
+    "corellian-dropped": dropped_call,
     "corellian-running": lambda kind: table(2, variant="corellian", **BY_HOST, **kind).hands(1, also=0.3).play(most=12),
 }
 

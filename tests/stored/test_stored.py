@@ -25,6 +25,7 @@ from replay.rejudge import rejudge
 from replay.text.transcribe import format_transcripts, transcripts
 from replay.text.transcript import format_transcript, parse_transcripts
 from tests.commands import run
+from tests.log_reading import all_games
 from tests.stored.stories import STORIES
 from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, expected_content
 from tests.stored.writing import write as write_files
@@ -177,7 +178,7 @@ def test_a_stored_database_can_be_played_on_without_changing_its_rows(folder: Pa
     shutil.copy(folder / LOG, tmp_path / LOG)
     before = rows(tmp_path / LOG)
     with Games(tmp_path, clock=lambda: THEN) as games:
-        for _, game in games.openings(0, games.last_position(), 100):
+        for game in all_games(games):
             history = exported(folder, game)
             shown = [line.raw for line in history.lines if line.raw is not None]
             assert len(shown) == len(history.lines) - history.withheld
@@ -202,7 +203,7 @@ def plays_on(games: Games, game: str) -> None:
         seat = state.turn[0]
         command = stand_in_move(state, seat)
         games.act(game, command, by=state.seats[seat].player, command_id=f"{UUID(game).hex[:16]}-on")
-        assert games.read_at_position(game, games.last_position())[0].version > state.version
+        assert games.read_at_position(game, games.log.last_numbers())[0].version > state.version
 
 
 def test_the_small_store_has_games_of_all_four_kinds(folder: Path) -> None:

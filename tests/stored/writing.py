@@ -81,4 +81,4 @@ def write_log(folder: Path, tables: list[Table]) -> None:
     with Games(folder) as games:
         for table in tables:
             uuid = UUID(table.game.id)
-            games.application.save(*(StoredEntry(uuid, entry.event.version, entry) for entry in table.entries))
+            games.log.put(uuid, [StoredEntry(uuid, entry.event.version, entry) for entry in table.entries])

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -126,8 +126,9 @@ class Made:
 
     @property
     def config(self) -> Config:
-        """Return the server's configuration."""
-        return Config(data=self.database.data, database_url=self.database.url, hashing="cheapest", limits=NO_LIMITS)
+        """Return the server's configuration: one shard, so that the place of each row is known."""
+        place = Config(data=self.database.data, database_url=self.database.url, shards=1)
+        return replace(place, hashing="cheapest", limits=NO_LIMITS)
 
 
 def make(database: Database, games_of: Sequence[Table]) -> Made:
@@ -136,9 +137,10 @@ def make(database: Database, games_of: Sequence[Table]) -> Made:
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
         for table in games_of:
-            accounts.boards.bind(table.entries[0].event.data.board, table.game.id)
+            board = table.entries[0].event.data.board
+            accounts.database.run("INSERT INTO boards VALUES (?, ?)", board, table.game.id)
             entries = [StoredEntry(UUID(table.game.id), each.event.version, each) for each in table.entries]
-            games.application.save(*entries)
+            games.log.put(entries[0].originator_id, entries)
             for size in ends(table):
                 receipts.issue(table.game.id, size)
         with closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows:

@@ -18,7 +18,7 @@ from click.testing import Result
 from api.accounts.accounts import open_accounts
 from api.services.container import open_games, open_receipts
 from domain.protocols.signed_notes import Key
-from domain.store import StoreUnavailable
+from domain.store import UnreadableRow
 from domain.store.mapper import SHARD
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
@@ -245,15 +245,17 @@ def test_a_board_without_a_game_and_an_end_without_a_receipt_are_notes(tmp_path:
         office.execute("INSERT INTO boards VALUES (7, ?)", (CORELLIAN,))
         office.execute("DELETE FROM receipts WHERE game = ?", (PITCH,))
         office.execute("INSERT INTO journal VALUES (1, '2026-11-21T08:00:00.000000Z', 'restored', '{}')")
+        office.execute("INSERT INTO journal VALUES (2, '2026-11-21T09:00:00.000000Z', 'user-disabled', '{}')")
     result = checked(made)
     assert result.exit_code == 0, result.output
     assert f"note: board 7 was given to game {CORELLIAN}, which has no events" in result.output
     assert f"note: game {PITCH} is over, but no receipt of its end is stored" in result.output
     assert "note: the admin log says: restored at 2026-11-21T08:00:00.000000Z" in result.output
+    assert "user-disabled" not in result.output
 
 
 def test_a_missing_place_or_another_key_exits_with_2(tmp_path: Path) -> None:
-    assert "There are no games in" in run("check", "--data", str(tmp_path / "none")).output
+    assert "There is no store in" in run("check", "--data", str(tmp_path / "none")).output
     assert run("check", "--data", str(tmp_path / "none")).exit_code == 2
     made = make(Database(None, tmp_path), neighbours(PITCH))
     with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:
@@ -285,8 +287,8 @@ def test_a_place_with_running_games_is_in_order(database: Database) -> None:
             receipts, followers, moves = open_receipts(accounts, games, made.config), LogFollower(games, rows), 0
             started.set()
             while not stop.is_set():
-                game, board = new_id(), accounts.boards.next_number()
-                accounts.boards.bind(board, game)
+                game = new_id()
+                board = accounts.boards.reserve(game, "p0")
                 games.open(opening(game, board=board), by="p0", command_id=command_id(0))
                 moves += len(play(games, game, 30, Random(board)))
                 receipts.issue(game)
@@ -306,22 +308,21 @@ def test_a_place_with_running_games_is_in_order(database: Database) -> None:
     assert checked(made).exit_code == 0
 
 
-def test_followers_refuse_a_store_with_a_row_of_no_game(tmp_path: Path) -> None:
+def test_followers_meet_a_row_of_no_game_and_go_on(tmp_path: Path) -> None:
     made = make(Database(None, tmp_path), neighbours(PITCH))
     for value in ("'cards'", "x'00'", "''"):
         with closing(sqlite3.connect(tmp_path / "log.db")) as file, file:
             file.execute(f"UPDATE stored_events SET originator_id = {value} WHERE notification_id = 20")
         with closing(open_games(made.config)) as games:
-            assert len(games.notifications(0, 19)) == 19
-            with pytest.raises(StoreUnavailable):
-                games.notifications(0, 20)
+            page = games.log.read((), 20)
+            assert [isinstance(row, UnreadableRow) for row in page.rows] == [False] * 19 + [True]
 
 
 def test_an_encrypted_place_is_checked_with_its_key_and_a_swap_of_rows_noticed(database: Database) -> None:
     config = replace(Made(database).config, cipher_key=SEALED["CIPHER_KEY"])
     with closing(open_accounts(config)) as accounts, closing(open_games(config)) as games:
         game = open_game(games)
-        accounts.boards.bind(1, game)
+        accounts.boards.reserve(game, "p0")
         play(games, game, 20)
     check = ("check", "--data", str(database.data))
     sealed = {"CIPHER_KEY": SEALED["CIPHER_KEY"]}

@@ -95,16 +95,12 @@ FORGERIES = {
         0,
         "CeremonyOpened:1",
     ),
-    "an open cut": Forgery(
-        "cuts", "CutOpened", put_to("cut", ZERO), "its cuts aren't the opened cuts", 0, "HandDealt"
-    ),
+    "an open cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "its cuts aren't the opened cuts", 0, "HandDealt"),
     "a sealed cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "the cut of seat 0 doesn't match its seal", 2),
     "a cut of nobody": Forgery("cuts", "CutOpened", put_to("n", 9), "ceremony 9, which isn't waiting for a cut"),
     "a cut twice": Forgery("cuts", "CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
     "an invalid cut": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal isn't 32 bytes in hex"),
-    "cuts left out of a deal": Forgery(
-        "cuts", "HandDealt", put_to("cuts", []), "its cuts aren't the opened cuts"
-    ),
+    "cuts left out of a deal": Forgery("cuts", "HandDealt", put_to("cuts", []), "its cuts aren't the opened cuts"),
     "cuts in another order": Forgery("cuts", "HandDealt", turned("cuts"), "in seat order"),
     "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2, but its cuts and seals make F1"),
     "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as seats without a cut"),
@@ -113,9 +109,7 @@ FORGERIES = {
     "a seed voided": Forgery("kept back", "CeremonyVoided", put_to("seed", SEED), "doesn't match the commitment"),
     "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'unknown reason, "luck"'),
     "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1), "which can't be voided here"),
-    "a seed kept": Forgery(
-        "cuts", "SeedKept", put_to("seed", SEED), "its seed isn't the one that ceremony 1 reveals"
-    ),
+    "a seed kept": Forgery("cuts", "SeedKept", put_to("seed", SEED), "its seed isn't the one that ceremony 1 reveals"),
     "a seed revealed": Forgery(
         "cuts", "CeremonyRevealed", put_to("seed", SEED), "its seed doesn't match the commitment of ceremony 1"
     ),
@@ -128,9 +122,7 @@ FORGERIES = {
     "cards in another order": Forgery(
         "cuts", "CardsDealt", turned("cards"), "seat 0 gets other cards than the seed of ceremony 1 deals"
     ),
-    "cards to another seat": Forgery(
-        "cuts", "CardsDealt", put_to("seat", 1), "it deals to seat 1, but seat 0 is next"
-    ),
+    "cards to another seat": Forgery("cuts", "CardsDealt", put_to("seat", 1), "it deals to seat 1, but seat 0 is next"),
     "a card less": Forgery("cuts", "CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards, but the deal says 6"),
     "a stock in another order": Forgery("cuts", "StockLaid", turned("cards"), "the stock isn't the one that the seed"),
     "another deck": Forgery(
@@ -177,9 +169,7 @@ FORGERIES = {
         HOST, "RulesChanged", lambda data: data.update(cause="randomizer"), "it is drawn as", -1
     ),
     "a change that waited": Forgery(HELD, "RulesChanged", raised("of"), "another change takes effect", -1),
-    "an end that is drawn": Forgery(
-        ENDED, "GameEnded", put_to("label", "randomizer 0 end"), "doesn't end the session"
-    ),
+    "an end that is drawn": Forgery(ENDED, "GameEnded", put_to("label", "randomizer 0 end"), "doesn't end the session"),
     "an end without its draw": Forgery(ENDED, "GameEnded", put_to("label", None), "names no draw"),
     "the odds": Forgery(
         WILD,

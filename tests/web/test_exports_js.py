@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable
 from random import Random
+from re import sub
 
 import pytest
 
 from domain.protocols.merkle_log import canonical
 from replay.history import History, export_bytes, read_export
 from tests.replay.forging import events_of, leaves_of, other, put, rewritten, texts, with_lines
+from tests.replay.test_clock import held
 from tests.web.engines import Engine
 from tests.web.games import game, views
 from tests.web.reading import reports, told
@@ -45,6 +47,11 @@ def test_withheld_lines_leave_decks_unrevealed_until_their_reveal(engine: Engine
     assert {hand["deck"] for hand in before["hands"]} == {"unrevealed"}
     assert {hand["deck"] for hand in after["hands"]} == {"right"}
     assert (before["complete"], after["complete"]) == (False, True)
+
+
+def test_facts_that_tell_of_a_held_clock_are_right(engine: Engine) -> None:
+    (report,) = reports(engine, [export_bytes(held().history)])
+    assert (report["ok"], report["unread"]) == (True, [])
 
 
 def test_the_report_on_hands_has_the_recorded_facts(engine: Engine) -> None:
@@ -106,6 +113,11 @@ def hidden(line: bytes) -> bytes:
     return b"{" + line[line.index(b'"leaf"') :]
 
 
+def with_other_root(trailer: bytes) -> bytes:
+    """Return the trailer with another first digit in its root."""
+    return sub(rb'"root":"(.)', lambda found: b'"root":"' + (b"e" if found[1] == b"d" else b"d"), trailer)
+
+
 FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] = {
     "a line dropped": (lambda lines: lines[:9] + lines[10:], 10, "it is in place 9 of the log"),
     "a line doubled": (lambda lines: lines[:9] + lines[8:], 8, "it is in place 9 of the log"),
@@ -126,7 +138,7 @@ FILES: dict[str, tuple[Callable[[list[bytes]], list[bytes]], int | None, str]] =
         "the header isn't the one that the trailer was written for",
     ),
     "another root": (
-        lambda lines: [*lines[:-1], lines[-1].replace(b'"root":"d', b'"root":"e')],
+        lambda lines: [*lines[:-1], with_other_root(lines[-1])],
         None,
         "the trailer's root isn't the root of these events",
     ),

@@ -22,12 +22,12 @@ class RequestFailed(Exception):
 class Client:
     """A client with one connection, open until its `with` block ends; not thread-safe. `token` identifies a player.
 
-    `position` is the log position after the last write; a list read with `wait=` that position includes the write.
+    `position` is the log position after the last write; a path from `after_write` returns a list that includes it.
     """
 
     url: str
     token: str | None = None
-    position: int = 0
+    position: str | None = None
     _connection: http.client.HTTPConnection = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -49,6 +49,10 @@ class Client:
         """Return the JSON at a path below /api/v1; raise RequestFailed for a problem."""
         return json.loads(self._ask("GET", path, None, {}))
 
+    def after_write(self, path: str) -> str:
+        """Return the path of a list with `wait=` and the position of the last write, if there was one."""
+        return path if self.position is None else f"{path}{'&' if '?' in path else '?'}wait={self.position}"
+
     def text(self, path: str) -> str:
         """Return the plain text at a path; raise RequestFailed for a problem."""
         return self._ask("GET", path, None, {"Accept": "text/plain"}).decode()
@@ -66,7 +70,8 @@ class Client:
         self._connection.request(method, API + path, body, headers)
         answer = self._connection.getresponse()
         read = answer.read()
-        self.position = int(answer.headers.get("Trickbook-Position", self.position))
+        if method != "GET":
+            self.position = answer.headers.get("Trickbook-Position", self.position)
         if answer.status >= 400:
             raise RequestFailed(answer.status, json.loads(read))
         return read

@@ -12,10 +12,20 @@ import psycopg
 
 from api.config import Config, ConfigError
 from domain.store import StoreUnavailable
+from domain.store.postgres_pool import CannotConnect
+from domain.store.sqlite.errors import FileDamaged
 from projections.storage.rows import RowsUnavailable
 
 data_option = click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), help="Folder of the server's files [TRICKBOOK_DATA]."
+)
+
+NO_STORE = (
+    "There is no store in {data}. Name the server's folder with --data or TRICKBOOK_DATA, or create a store with"
+    " `trickbook init`."
+)
+NO_STORE_IN_DATABASE = (
+    "There is no store in the database. Correct TRICKBOOK_DATABASE_URL, or create a store with `trickbook init`."
 )
 
 
@@ -34,9 +44,9 @@ def load_config(data: Path | None) -> Config:
     return config if data is None else replace(config, data=data)
 
 
-def no_games_error(data: Path) -> CannotAnswer:
-    """Return the error for a folder that never held games."""
-    return CannotAnswer(f"There are no games in {data}. Name the server's folder with --data or TRICKBOOK_DATA.")
+def no_store_error(config: Config) -> CannotAnswer:
+    """Return the error for a folder or a database without a store."""
+    return CannotAnswer(NO_STORE.format(data=config.data) if config.database_url is None else NO_STORE_IN_DATABASE)
 
 
 @contextmanager
@@ -45,8 +55,21 @@ def exit_on_store_errors() -> Iterator[None]:
     try:
         yield
     except (StoreUnavailable, RowsUnavailable, psycopg.Error, sqlite3.Error) as error:
-        raise CannotAnswer(f"The stores don't respond ({type(error).__name__}).") from None
+        raise CannotAnswer(_describe_store_error(error)) from None
     except ConfigError as error:
         raise CannotAnswer(str(error)) from None
     except OSError as error:
         raise CannotAnswer(f"{error.filename or 'the stores'}: {error.strerror}") from None
+
+
+def _describe_store_error(error: BaseException) -> str:
+    """Return a sentence that names the damaged file, or why there's no connection, if that's the reason."""
+    causes = [error]
+    while (cause := causes[-1].__cause__) is not None:
+        causes.append(cause)
+    for each in causes:
+        if isinstance(each, FileDamaged):
+            return str(each)
+        if isinstance(each, CannotConnect):
+            return f"Can't connect to the database: {each}. Check TRICKBOOK_DATABASE_URL."
+    return f"The stores don't respond ({type(error).__name__})."

@@ -1,7 +1,6 @@
 """Evidence that users bring along: receipts, public keys, roots and proofs, in files or on the command line."""
 
 import json
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TypeVar
 import click
 
 from api.cli.common.config import CannotAnswer
+from api.cli.common.input_files import read_file
 from domain.engine.cuts import is_hex
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
 from replay.history.bundle import is_header
@@ -25,16 +25,7 @@ COMPARE = "`trickbook compare FILE FILE` compares two exports"
 def read_text(name: str) -> str:
     """Return the text of a file, or of standard input for `-`; raise CannotAnswer if there isn't one."""
     try:
-        if name == "-":
-            raw = sys.stdin.buffer.read(MAX_FILE_SIZE)
-        else:
-            with Path(name).open("rb") as file:
-                raw = file.read(MAX_FILE_SIZE)
-        return raw.decode("utf-8")
-    except FileNotFoundError:
-        raise CannotAnswer(f"{name}: There is no file of this name.") from None
-    except OSError as error:
-        raise CannotAnswer(f"{name}: {error.strerror}") from None
+        return read_file(name, MAX_FILE_SIZE).decode("utf-8")
     except ValueError:
         raise CannotAnswer(f"{name}: This isn't UTF-8 text.") from None
 

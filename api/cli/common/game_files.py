@@ -1,7 +1,6 @@
 """Files with one or many games: commands read one of the games, or check each in turn."""
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
-from api.cli.common.config import CannotAnswer
+from api.cli.common.input_files import bounded_lines, open_file
 from api.cli.common.processes import map_in_order
 from api.cli.common.progress import progress
 from replay.audit import CANNOT_TELL, GREEN, WRONG, Report
@@ -32,32 +31,25 @@ game_option = click.option(
 )
 
 
+NO_INPUT = "There is no board, game or file of this name."
+
+
 @contextmanager
-def open_input(name: str) -> Iterator[BinaryIO]:
-    """Open the file, or standard input for `-`; raise CannotAnswer if it can't be read."""
-    try:
-        if name == "-":
-            yield sys.stdin.buffer
-        else:
-            with Path(name).open("rb") as file:
-                yield file
-    except FileNotFoundError:
-        raise CannotAnswer(f"{name}: There is no board, game or file of this name.") from None
-    except OSError as error:
-        raise CannotAnswer(f"{name}: {error.strerror}") from None
-    except ValueError as error:
-        raise CannotAnswer(f"{name}: {error}") from None
+def open_games_file(name: str) -> Iterator[Iterator[bytes]]:
+    """Yield the lines of a file of games, or of standard input for `-`; raise CannotAnswer if it can't be read."""
+    with open_file(name, NO_INPUT) as file:
+        yield bounded_lines(name, file)
 
 
 def read_game(name: str, which: str | None) -> History:
     """Return the only game of a file, or the named one."""
-    with open_input(name) as file:
+    with open_games_file(name) as file:
         return read_one_export(file, which)
 
 
 def has_many_games(name: str) -> bool:
     """Return whether a file holds more than one game."""
-    with open_input(name) as file:
+    with open_games_file(name) as file:
         exports = split_exports(file)
         next(exports)
         return next(exports, None) is not None
@@ -77,7 +69,7 @@ def check_file(
     """
     if which is not None:
         return one(check(read_game(name, which)))
-    with open_input(name) as file:
+    with open_games_file(name) as file:
         exports = split_exports(file)
         first, second = next(exports), next(exports, None)
         if second is None:

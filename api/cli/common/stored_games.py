@@ -8,8 +8,9 @@ from dataclasses import replace
 import psycopg
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.cli.common.config import CannotAnswer, no_games_error
+from api.cli.common.config import CannotAnswer
 from api.cli.common.corrupt_log import CorruptLog
+from api.cli.common.store_files import require_games
 from api.config import Config, ConfigError
 from api.receipts.issue import ReceiptIssuer
 from api.receipts.keys import NoSigningKey, SigningKeys
@@ -77,8 +78,7 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
 @contextmanager
 def open_stores(config: Config, command: str) -> Iterator[tuple[Accounts, Games]]:
     """Yield the accounts and games; raise CannotAnswer if they don't exist or don't respond to `command`."""
-    if config.database_url is None and not (config.data / "log.db").exists():
-        raise no_games_error(config.data)
+    require_games(config)
     try:
         with ExitStack() as stores:
             accounts = stores.enter_context(closing(open_accounts(config)))

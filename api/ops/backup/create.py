@@ -23,11 +23,13 @@ from api.ops.backup.manifest import (
     check_logs,
     files_of,
     log_position,
+    shards_of,
     write_manifest,
 )
 from api.ops.backup.postgres import copy_out
 from domain.store import utc_now
-from domain.store.sqlite import CREATE_TABLE
+from domain.store.archive.sqlite import ARCHIVE_FILE
+from domain.store.shards.layout import sqlite_tables
 
 PAGES_PER_STEP = 256
 """Pages of an SQLite file that are copied between two progress reports."""
@@ -56,7 +58,8 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         broken = tuple(game.error for game in check_logs(part, config.cipher_key, bar("checking", games)))
         make_private(part)
         files = files_of(part)
-        manifest = Manifest(FORMAT, at, position, games, events, broken, files)
+        has_gaps = config.database_url is not None
+        manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps)
         write_manifest(part, manifest)
         make_private(part)
         part.rename(folder)
@@ -81,6 +84,7 @@ def make_private(folder: Path) -> None:
 def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
     with _open_at_one_moment(config.data) as (log, office):
         _copy_database(log, part / LOG, set_progress)
+        _add_archive(config.data / ARCHIVE_FILE, part / LOG)
         _copy_database(office, part / OFFICE, lambda _: None)
         check_secret_files(office, config.data / KEYS)
         shutil.copytree(config.data / KEYS, part / KEYS)
@@ -120,12 +124,29 @@ def _copy_database(source: sqlite3.Connection, path: Path, set_progress: SetProg
         copy.execute("PRAGMA journal_mode=DELETE")
 
 
+def _add_archive(archive: Path, log: Path) -> None:
+    """Put archived rows back into a copy of the log, which was read before, so that a backup is one whole log.
+
+    Leave out rows that were written after the copy and archived since: those after the last row of their table, which
+    is never archived.
+    """
+    if not archive.exists():
+        return
+    with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as copy:
+        copy.execute("ATTACH ? AS archive", (str(archive.absolute()),))
+        copy.execute("BEGIN")
+        archived = {name for (name,) in copy.execute("SELECT name FROM archive.sqlite_schema WHERE type = 'table'")}
+        for table in archived.intersection(sqlite_tables(shards_of(log))):
+            rows = f"archive.{table} WHERE notification_id < (SELECT MAX(notification_id) FROM main.{table})"
+            copy.execute(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM {rows}")
+        copy.execute("COMMIT")
+
+
 def _from_postgres(config: Config, part: Path, set_progress: SetProgress) -> None:
     """Copy the rows of both schemas, as one snapshot, and the secrets among them into files."""
     open_accounts(Config(data=part)).close()
     with closing(sqlite3.connect(part / LOG)) as log, closing(sqlite3.connect(part / OFFICE)) as office:
-        log.execute(CREATE_TABLE)
-        copy_out(config.database_url or "", log, office, set_progress)
+        copy_out(config, log, office, set_progress)
         move_secrets_to_files(office, part / KEYS)
         for copy in (log, office):
             copy.commit()

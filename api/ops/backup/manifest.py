@@ -10,8 +10,9 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -19,12 +20,15 @@ import msgspec
 from api.config import Config
 from api.services.container import open_games
 from domain.store.aggregate import Corrupt
-from domain.store.recorder import MAX_INTEGER
+from domain.store.shards.layout import sqlite_tables
+from domain.store.shards.sqlite_tables import read_shards
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"
 LOG, OFFICE, KEYS = "log.db", "office.db", "keys"
 CHUNK_BYTES = 1 << 20
+NUMBERS = "SELECT notification_id FROM {table} WHERE notification_id > ? ORDER BY 1 LIMIT ?"
+NUMBERS_PER_PAGE = 10_000
 
 SetProgress = Callable[[int], None]
 AddBar = Callable[[str, int | None], SetProgress]
@@ -51,9 +55,10 @@ class BackupFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """The contents of a backup: its time (`at`, UTC), log position, and numbers of games and events.
+    """The contents of a backup: its time (`at`, UTC), position summed over shards, and numbers of games and events.
 
-    `broken` holds the errors of logs that couldn't be read; `files` are named relative to the folder.
+    `broken` holds the errors of logs that couldn't be read; `files` are named relative to the folder. `gaps` says
+    whether positions may be missing in between, since PostgreSQL doesn't use all of them.
     """
 
     format: str
@@ -63,6 +68,7 @@ class Manifest(msgspec.Struct, frozen=True):
     events: int
     broken: tuple[str, ...]
     files: dict[str, BackupFile]
+    gaps: bool = False
 
 
 def files_of(folder: Path) -> dict[str, BackupFile]:
@@ -89,6 +95,8 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 def read_manifest(folder: Path) -> Manifest:
     """Return the manifest of a backup. Raise BackupError if it's missing or invalid."""
     try:
+        if (folder / MANIFEST).exists() and not (folder / MANIFEST).is_file():
+            raise BackupError(f"{folder / MANIFEST}: not a file")
         manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
     except FileNotFoundError:
         why = f"{MANIFEST} is missing: this folder isn't a backup, or the backup was interrupted"
@@ -116,11 +124,36 @@ def _difference(name: str, files: Mapping[str, BackupFile], manifest: Manifest) 
 
 
 def log_position(log: Path) -> tuple[int, int, int]:
-    """Return a copied log's last position and its numbers of games and events."""
-    with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        columns = "COALESCE(MAX(notification_id), 0), COUNT(DISTINCT originator_id), COUNT(*)"
-        position, games, events = connection.execute(f"SELECT {columns} FROM stored_events").fetchone()
+    """Return a copied log's last position, summed over its shards, and its numbers of games and events."""
+    columns = "COALESCE(MAX(notification_id), 0), COUNT(DISTINCT originator_id), COUNT(*)"
+    with _open_log(log) as (connection, tables):
+        found = [connection.execute(f"SELECT {columns} FROM {table}").fetchone() for table in tables]
+    position, games, events = (sum(column) for column in zip(*found, strict=True))
     return position, games, events
+
+
+def close_gaps(log: Path) -> None:
+    """Number the rows of each shard of a copied log from 1 without gaps, in their order, as SQLite does."""
+    with closing(sqlite3.connect(log)) as connection, connection:
+        for table in sqlite_tables(shards_of(log)):
+            after, numbers = 0, count(1)
+            while page := connection.execute(NUMBERS.format(table=table), (after, NUMBERS_PER_PAGE)).fetchall():
+                changes = [(number, at) for (at,), number in zip(page, numbers, strict=False)]
+                connection.executemany(f"UPDATE {table} SET notification_id = ? WHERE notification_id = ?", changes)
+                after = page[-1][0]
+
+
+def shards_of(log: Path) -> int:
+    """Return the number of shards of a copied log."""
+    with _open_log(log) as (_, tables):
+        return len(tables)
+
+
+@contextmanager
+def _open_log(log: Path) -> Iterator[tuple[sqlite3.Connection, list[str]]]:
+    """Open a copied log for reading, with the names of its tables."""
+    with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        yield connection, sqlite_tables(read_shards(lambda sql: connection.execute(sql).fetchall()) or 1)
 
 
 def check_logs(folder: Path, cipher_key: str | None, set_progress: SetProgress) -> list[UnreadableGame]:
@@ -129,7 +162,7 @@ def check_logs(folder: Path, cipher_key: str | None, set_progress: SetProgress) 
     with closing(open_games(Config(data=folder, cipher_key=cipher_key), migrate=False)) as games:
         for done, game in enumerate(_games_in(folder / LOG), 1):
             try:
-                games.read_at_position(game, MAX_INTEGER)
+                games.read_at_position(game, None)
             except Corrupt as error:
                 unreadable.append(UnreadableGame(game, str(error)))
             except LookupError:
@@ -139,13 +172,12 @@ def check_logs(folder: Path, cipher_key: str | None, set_progress: SetProgress) 
 
 
 def _games_in(log: Path) -> Iterator[str]:
-    with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        for (game,) in connection.execute("SELECT DISTINCT originator_id FROM stored_events ORDER BY 1"):
-            yield _with_hyphens(str(game))
+    with _open_log(log) as (connection, tables):
+        for table in tables:
+            for (game,) in connection.execute(f"SELECT DISTINCT originator_id FROM {table} ORDER BY 1"):
+                yield _with_hyphens(str(game))
 
 
 def _with_hyphens(name: str) -> str:
     parts = name[:8], name[8:12], name[12:16], name[16:20], name[20:]
     return "-".join(parts)
-
-

@@ -7,21 +7,30 @@ from collections.abc import Iterable
 import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 
+from api.accounts.migrations import SCHEMA_VERSION
+from api.config import Config
 from api.ops.backup.manifest import SetProgress
-from domain.store.mapper import SHARD
+from domain.store.archive.postgres import archive_table_name
+from domain.store.postgres_pool import connect
+from domain.store.shards.layout import SHARDS_TABLE, postgres_tables, sqlite_tables
+from domain.store.shards.postgres_tables import read_shards
+from domain.store.shards.postgres_tables import table_names as existing_tables
+from domain.store.shards.sqlite_tables import create_statements
 
 ROWS_PER_PAGE = 1000
-LOG = Identifier("log", f"{SHARD}_events")
+LOG = "log"
+OWN_TABLES = {SCHEMA_VERSION, SHARDS_TABLE}
+"""Tables with rows in an empty store."""
 EVENTS = "notification_id", "originator_id", "originator_version", "topic", "state"
 SELECT_TABLES = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('log', 'office')"
-HAS_ROWS = "has rows; restore the backup into an empty database"
+HAS_ROWS = "has rows; restore the backup into an empty database, which no server and no command has used before"
 
 Connection = psycopg.Connection[tuple[object, ...]]
 
 
-def copy_out(url: str, log: sqlite3.Connection, office: sqlite3.Connection, set_progress: SetProgress) -> None:
+def copy_out(config: Config, log: sqlite3.Connection, office: sqlite3.Connection, set_progress: SetProgress) -> None:
     """Copy every row of the schemas log and office; report progress in thousandths of the log."""
-    with psycopg.connect(url) as connection:
+    with _connect(config) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         for table in table_names(office):
             names = column_names(office, table)
@@ -31,16 +40,43 @@ def copy_out(url: str, log: sqlite3.Connection, office: sqlite3.Connection, set_
         _copy_log(connection, log, set_progress)
 
 
+def _connect(config: Config) -> Connection:
+    """Connect with the time limits for long statements."""
+    return connect(config.database_url or "", config.with_long_statements().timeouts)
+
+
 def _copy_log(connection: Connection, log: sqlite3.Connection, set_progress: SetProgress) -> None:
-    row = connection.execute(SQL("SELECT COUNT(*) FROM {}").format(LOG)).fetchone()
-    total, done = int(str(row[0])) if row else 0, 0
-    for rows in _pages(connection, _select(EVENTS, LOG) + SQL(" ORDER BY notification_id")):
-        log.executemany(
-            "INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)",
-            [(at, str(game).replace("-", ""), *rest) for at, game, *rest in rows],
-        )
-        done += len(rows)
-        set_progress(1000 * done // total)
+    """Copy every shard, with what has been archived of it, into a table of its own."""
+    shards = read_shards(lambda sql: connection.execute(sql.encode()).fetchall(), LOG) or 1
+    for statement in (*create_statements(shards), f"INSERT INTO {SHARDS_TABLE} VALUES ({shards})"):
+        log.execute(statement)
+    tables = [*zip(sqlite_tables(shards), _log_tables(shards), strict=True), *_archives(connection, shards)]
+    total, done = sum(_count(connection, table) for _, table in tables), 0
+    for name, table in tables:
+        for rows in _pages(connection, _select(EVENTS, table) + SQL(" ORDER BY notification_id")):
+            log.executemany(
+                f"INSERT OR IGNORE INTO {name} VALUES (?, ?, ?, ?, ?)",
+                [(at, str(game).replace("-", ""), *rest) for at, game, *rest in rows],
+            )
+            done += len(rows)
+            set_progress(1000 * done // total)
+
+
+def _archives(connection: Connection, shards: int) -> Iterable[tuple[str, Identifier]]:
+    """Yield the table of each shard in the copy, with its archive: a backup is one whole log."""
+    existing = existing_tables(lambda sql: connection.execute(sql.encode()).fetchall(), LOG)
+    for name, table in zip(sqlite_tables(shards), postgres_tables(shards), strict=True):
+        if (archive := archive_table_name(table)) in existing:
+            yield name, Identifier(LOG, archive)
+
+
+def _log_tables(shards: int) -> list[Identifier]:
+    return [Identifier(LOG, name) for name in postgres_tables(shards)]
+
+
+def _count(connection: Connection, table: Identifier) -> int:
+    row = connection.execute(SQL("SELECT COUNT(*) FROM {}").format(table)).fetchone()
+    return int(str(row[0])) if row else 0
 
 
 def _select(names: Iterable[str], table: Identifier) -> Composed:
@@ -54,11 +90,12 @@ def _pages(connection: Connection, query: Composed) -> Iterable[list[tuple[objec
             yield rows
 
 
-def require_empty(url: str) -> None:
+def require_empty(config: Config) -> None:
     """Raise FileExistsError if any table of the schemas log and office has rows."""
-    with psycopg.connect(url) as connection:
+    with _connect(config) as connection:
         tables = connection.execute(SELECT_TABLES)
-        _require_empty(connection, [Identifier(str(schema), str(name)) for schema, name in tables])
+        names = [(str(schema), str(name)) for schema, name in tables if name not in OWN_TABLES]
+        _require_empty(connection, [Identifier(*name) for name in names])
 
 
 def _require_empty(connection: Connection, tables: Iterable[Identifier]) -> None:
@@ -67,15 +104,17 @@ def _require_empty(connection: Connection, tables: Iterable[Identifier]) -> None
             raise FileExistsError(errno.EEXIST, HAS_ROWS, table.as_string())
 
 
-def copy_in(url: str, log: sqlite3.Connection, office: sqlite3.Connection) -> None:
+def copy_in(config: Config, shards: int, log: sqlite3.Connection, office: sqlite3.Connection) -> None:
     """Copy all rows of both databases into empty tables, in one transaction. Raise FileExistsError if one has rows."""
-    tables = table_names(office)
-    with psycopg.connect(url) as connection:
-        connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(LOG))
-        _require_empty(connection, [LOG, *(Identifier("office", table) for table in tables)])
-        _copy_rows(connection, LOG, EVENTS, log.execute(f"SELECT {', '.join(EVENTS)} FROM stored_events ORDER BY 1"))
+    tables, logs = table_names(office), _log_tables(shards)
+    with _connect(config) as connection:
+        for each in logs:
+            connection.execute(SQL("LOCK TABLE {} IN EXCLUSIVE MODE").format(each))
+        _require_empty(connection, [*logs, *(Identifier("office", table) for table in tables)])
         last = "SELECT setval(pg_get_serial_sequence({}, 'notification_id'), MAX(notification_id)) FROM {}"
-        connection.execute(SQL(last).format(LOG.as_string(), LOG))
+        for name, each in zip(sqlite_tables(shards), logs, strict=True):
+            _copy_rows(connection, each, EVENTS, log.execute(f"SELECT {', '.join(EVENTS)} FROM {name} ORDER BY 1"))
+            connection.execute(SQL(last).format(each.as_string(), each))
         for table in tables:
             names = column_names(office, table)
             rows = office.execute(f"SELECT {', '.join(names)} FROM {table}")
@@ -92,9 +131,9 @@ def _copy_rows(
 
 
 def table_names(office: sqlite3.Connection) -> list[str]:
-    """Return the names of the tables in an office database."""
+    """Return the names of the tables in an office database but `schema_version`, which each database has of its own."""
     rows = office.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
-    return sorted(name for (name,) in rows)
+    return sorted(name for (name,) in rows if name != SCHEMA_VERSION)
 
 
 def column_names(office: sqlite3.Connection, table: str) -> list[str]:

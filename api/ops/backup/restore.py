@@ -2,12 +2,15 @@
 
 import errno
 import hashlib
+import logging
 import shutil
 import sqlite3
+import tempfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
-from api.accounts.accounts import TABLES, open_accounts
+from api.accounts.accounts import open_accounts
 from api.accounts.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
 from api.accounts.secret_files import copy_files_to_secrets
 from api.config import Config, ConfigError
@@ -24,13 +27,21 @@ from api.ops.backup.manifest import (
     UnreadableGame,
     check_files,
     check_logs,
+    close_gaps,
+    shards_of,
 )
 from api.ops.backup.postgres import copy_in, require_empty
 from api.services.container import WRONG_CIPHER_KEY, open_games
+from api.services.logs import log_event
 from domain.store import utc_now
 
+RESTORE_LOG = logging.getLogger("trickbook.restore")
 MAX_LISTED = 5
-NOT_EMPTY = "isn't empty; restore the backup into a new folder"
+NOT_EMPTY = "isn't empty; restore the backup into a new folder (--data)"
+OTHER_SHARDS = (
+    "TRICKBOOK_SHARDS is {wanted}, but the backup has {found} and keeps them; remove the setting, restore, and then run"
+    " `trickbook reshard {wanted}`"
+)
 
 
 def restore_backup(
@@ -44,6 +55,7 @@ def restore_backup(
     _require_empty_destination(config)
     check_files(backup, manifest)
     _require_same_cipher(backup, config)
+    _require_same_shards(backup, config)
     unreadable = check_logs(backup, config.cipher_key, set_progress)
     if not (broken and tuple(game.error for game in unreadable) == manifest.broken):
         _require_readable(unreadable)
@@ -53,7 +65,8 @@ def restore_backup(
     if config.database_url is None:
         _to_sqlite(backup, manifest, config.data, entry)
     else:
-        _to_postgres(backup, config, config.database_url, entry)
+        _to_postgres(backup, config, entry)
+    log_event(RESTORE_LOG, entry.what, **entry.details)
 
 
 def _require_readable(unreadable: list[UnreadableGame]) -> None:
@@ -72,19 +85,29 @@ def _require_same_cipher(backup: Path, config: Config) -> None:
         raise ConfigError(WRONG_CIPHER_KEY)
 
 
+def _require_same_shards(backup: Path, config: Config) -> None:
+    """Raise ConfigError if the configured number of shards isn't that of the backup."""
+    found = shards_of(backup / LOG)
+    if config.shards not in (None, found):
+        raise ConfigError(OTHER_SHARDS.format(found=found, wanted=config.shards))
+
+
 def _open_reader(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
 
 
 def _require_empty_destination(config: Config) -> None:
     if config.database_url is not None:
-        require_empty(config.database_url)
+        require_empty(config)
     elif config.data.exists() and (not config.data.is_dir() or any(config.data.iterdir())):
         raise FileExistsError(errno.EEXIST, NOT_EMPTY, str(config.data))
 
 
 def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntry) -> None:
-    """Copy to DATA.part, check the copy, add the admin log entry, then rename the copy."""
+    """Copy to DATA.part, check the copy, add the admin log entry, then rename the copy.
+
+    Positions that PostgreSQL didn't use would look like rows that somebody has deleted, so later rows move down.
+    """
     data.parent.mkdir(parents=True, exist_ok=True)
     part = data.with_name(data.name + ".part")
     try:
@@ -92,6 +115,8 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntr
         make_private(part)
         check_files(part, manifest)
         (part / MANIFEST).unlink()
+        if manifest.gaps:
+            close_gaps(part / LOG)
         open_accounts(Config(data=part)).close()
         with closing(sqlite3.connect(part / OFFICE)) as office, office:
             office.execute(INSERT_ENTRY, entry.row)
@@ -103,15 +128,22 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntr
     sync_folder(data.parent)
 
 
-def _to_postgres(backup: Path, config: Config, url: str, entry: AdminLogEntry) -> None:
+def _to_postgres(backup: Path, config: Config, entry: AdminLogEntry) -> None:
     """Create the tables, then copy every row, with the admin log entry, in one transaction."""
+    shards = shards_of(backup / LOG)
     open_accounts(config).close()
-    open_games(config).close()
+    open_games(replace(config, shards=shards)).close()
     with closing(_open_reader(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
-        with closing(_open_reader(backup / OFFICE)) as source:
-            source.backup(office)
-        for statement in TABLES:  # an older backup may lack some
-            office.execute(statement)
+        _read_migrated_office(backup, office)
         copy_files_to_secrets(office, backup / KEYS)
         office.execute(INSERT_ENTRY, entry.row)
-        copy_in(url, log, office)
+        copy_in(config, shards, log, office)
+
+
+def _read_migrated_office(backup: Path, office: sqlite3.Connection) -> None:
+    """Copy the accounts of a backup, which an older version may have made, with the tables of this version."""
+    with tempfile.TemporaryDirectory(prefix="trickbook-") as folder:
+        shutil.copyfile(backup / OFFICE, Path(folder) / OFFICE)
+        open_accounts(Config(data=Path(folder))).close()
+        with closing(sqlite3.connect(Path(folder) / OFFICE)) as source:
+            source.backup(office)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from api.accounts.admin_log import RESTORED
 from api.config import Config
 from api.ops.check.game import GameCheck, check_game, unreadable_game
 from api.ops.check.raw_postgres import postgres_store
@@ -20,6 +21,7 @@ from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged
 from api.ops.check.side_records import LISTS, RECEIPTS, ReceiptRow, SideRecords, read_side_records
 from domain.protocols.signed_notes import Key
 from domain.store.aggregate import Corrupt
+from domain.store.positions import shard_of
 from replay.audit import GREEN, WRONG
 from replay.history.findings import Finding
 
@@ -82,7 +84,9 @@ class StoreCheck:
 
 def open_raw_store(config: Config) -> AbstractContextManager[RawStore]:
     """Open the configured databases read-only. Raise FileNotFoundError if they never held a game."""
-    return sqlite_store(config.data) if config.database_url is None else postgres_store(config.database_url)
+    if config.database_url is None:
+        return sqlite_store(config.data)
+    return postgres_store(config.database_url, config.with_long_statements().timeouts)
 
 
 CheckGame = Callable[[str, tuple[RawRow, ...], tuple[ReceiptRow, ...], tuple[Key, ...]], GameCheck]
@@ -126,26 +130,37 @@ class _Checker:
             self.add("database", f"{damage.where}: {damage}")
 
     def _check_order(self) -> None:
+        for shard in range(self.store.shards):
+            self._check_shard(shard)
+
+    def _check_shard(self, shard: int) -> None:
         before, last = 0, dict[Any, Any]()
-        for position, stored_id, version in self.store.row_positions():
+        for position, stored_id, version in self.store.row_positions(shard):
             if not isinstance(position, int) or position <= before:
                 self.add("order", f"position {position!r} comes after {before}")
             elif self.store.gapless and position != before + 1:
                 self.add("order", f"rows are missing between positions {before} and {position}")
             before = position if isinstance(position, int) else before
-            self._check_row(stored_id, version, last.get(stored_id, 0), position)
+            self._check_row(shard, stored_id, version, last.get(stored_id, 0), position)
             last[stored_id] = version
-        if self.side_records.tail > before:
-            says = f"the lists followed the log to position {self.side_records.tail}, but it ends at {before}"
-            self.add(LISTS, says)
+        tail = self.side_records.tails.get(shard, 0)
+        if tail > before:
+            which = f"shard {shard} of the log" if self.store.shards > 1 else "the log"
+            self.add(LISTS, f"the lists followed {which} to position {tail}, but it ends at {before}")
 
-    def _check_row(self, stored_id: Any, version: Any, after: Any, position: Any) -> None:
+    def _check_row(self, shard: int, stored_id: Any, version: Any, after: Any, position: Any) -> None:
         self.result.events += 1
         self.rows[stored_id] = self.rows.get(stored_id, 0) + 1
         game = _game_id(stored_id)
+        if game is not None and self._shard_of(game) != shard:
+            says = f"a row is in shard {shard}, where no server looks for this game"
+            self.add("order", says, game=game, version=version if isinstance(version, int) else None)
         if game is not None and not (isinstance(version, int) and isinstance(after, int) and version == after + 1):
             says = f"at position {position} it follows event {after}"
             self.add("order", says, game=game, version=version if isinstance(version, int) else None)
+
+    def _shard_of(self, game: str) -> int:
+        return shard_of(UUID(game), self.store.shards)
 
     def check_games(self, add_bar: AddGamesBar | None) -> None:
         """Check each game that a row names."""
@@ -161,7 +176,7 @@ class _Checker:
 
     def _check_game(self, game: str, stored_id: Any, count: int) -> None:
         try:
-            rows = self.store.rows_of(stored_id)
+            rows = self.store.rows_of(self._shard_of(game), stored_id)
         except StoreDamaged as damage:
             self.add("database", f"{damage.where}: {damage}", game=game)
             return
@@ -198,7 +213,7 @@ class _Checker:
         try:
             bound = {str(game): number for number, game in self.store.boards() or ()}
             journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
-            self.result.notes += [f"the admin log says: {what} at {at}" for _, at, what in journal]
+            self.result.notes += [f"the admin log says: {what} at {at}" for _, at, what in journal if what == RESTORED]
         except StoreDamaged as damage:
             self.add("database", f"{damage.where}: {damage}")
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
@@ -16,9 +16,14 @@ from api.ops.check.raw_store import (
     RowPosition,
     StoreDamaged,
     StoreUnreachable,
+    merge_rows,
     select_statement,
 )
-from domain.store.mapper import SHARD
+from domain.store.archive.postgres import archive_table_name
+from domain.store.breaker import Timeouts
+from domain.store.postgres_pool import CannotConnect, connect
+from domain.store.shards.layout import RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
+from domain.store.shards.postgres_tables import read_shards, table_names, unfinished_copy
 
 COLUMNS = {
     "originator_id": "uuid",
@@ -31,15 +36,18 @@ COLUMNS = {
 
 
 @contextmanager
-def postgres_store(url: str) -> Iterator[RawStore]:
+def postgres_store(url: str, timeouts: Timeouts) -> Iterator[RawStore]:
     """Open a database. Raise FileNotFoundError if it never held a game."""
     with ExitStack() as stack:
         with _postgres():
-            connection = stack.enter_context(psycopg.connect(url, connect_timeout=3))
+            connection = stack.enter_context(connect(url, timeouts))
             connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             if connection.execute("SELECT to_regnamespace('log')").fetchall() == [(None,)]:
                 raise FileNotFoundError("the schema log")
-        yield RawPostgres(connection)
+        store = RawPostgres(connection)
+        with _postgres():
+            store.open()
+        yield store
 
 
 @dataclass
@@ -49,40 +57,65 @@ class RawPostgres:
     connection: psycopg.Connection[Row]
     kind: str = "postgresql"
     gapless: bool = False
+    shards: int = 1
+    archived: set[str] = field(default_factory=set)
+    """The names of the archive's tables."""
+
+    def open(self) -> None:
+        """Read the number of shards and the names of their archives."""
+        self.shards = read_shards(self._run, LOG) or 1
+        archives = {archive_table_name(table) for table in postgres_tables(self.shards)}
+        self.archived = archives & table_names(self._run, LOG)
 
     def faults(self) -> Iterator[tuple[str, str]]:
         with _postgres():
             yield from ((LOG, says) for says in self._tables())
-            yield from ((LOG, says) for says in self._columns())
+            for table in (table for shard in range(self.shards) for table in self._tables_of(shard)):
+                yield from ((LOG, says) for says in self._table(table))
 
     def _tables(self) -> Iterator[str]:
-        statement = "SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN %s"
-        tables = self._run(statement.replace("%s", "('r', 'v', 'm', 'p', 'f')"))
-        yield from (f"the table {name} doesn't belong to a log" for (name,) in tables if name != f"{SHARD}_events")
+        statement = "SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN "
+        found, copying_to = self._run(f"{statement}('r', 'v', 'm', 'p', 'f')"), unfinished_copy(self._run, LOG)
+        expected = {SHARDS_TABLE, *(table for shard in range(self.shards) for table in self._tables_of(shard))}
+        if copying_to is not None:
+            expected |= {RESHARDING_TABLE, *postgres_tables(copying_to)}
+        yield from (f"the table {name} doesn't belong to a log" for (name,) in found if name not in expected)
+
+    def _table(self, table: str) -> Iterator[str]:
         statement = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = to_regclass(%s)"
-        triggers = self._run(statement, f"log.{SHARD}_events")
+        triggers = self._run(statement, f"log.{table}")
         yield from (f"the trigger {name} doesn't belong to a log" for (name,) in triggers)
-
-    def _columns(self) -> Iterator[str]:
         statement = "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = 'log'"
-        columns = self._run(f"{statement} AND table_name = '{SHARD}_events'")
+        columns = self._run(f"{statement} AND table_name = '{table}'")
         if set(columns) != set(COLUMNS.items()):
-            yield f"the columns of {SHARD}_events differ from those of a log"
+            yield f"the columns of {table} differ from those of a log"
 
-    def row_positions(self) -> Iterator[RowPosition]:
-        with _postgres(), self.connection.cursor(name="order") as cursor:
+    def _tables_of(self, shard: int) -> list[str]:
+        """Return the table of a shard, and that of its archive if it exists."""
+        table = postgres_tables(self.shards)[shard]
+        archive = archive_table_name(table)
+        return [table, archive] if archive in self.archived else [table]
+
+    def row_positions(self, shard: int) -> Iterator[RowPosition]:
+        with _postgres(), ExitStack() as cursors:
             for scan in ("indexscan", "indexonlyscan", "bitmapscan"):
                 self._run(f"SET LOCAL enable_{scan} = off")
-            cursor.itersize = 5000
-            statement = f"SELECT notification_id, originator_id, originator_version FROM log.{SHARD}_events ORDER BY 1"
-            yield from cursor.execute(statement.encode())
+            found = [self._positions(cursors, table) for table in self._tables_of(shard)]
+            yield from merge_rows(found[0], found[1] if len(found) > 1 else ())
             for scan in ("indexscan", "indexonlyscan", "bitmapscan"):
                 self._run(f"SET LOCAL enable_{scan} = on")
 
-    def rows_of(self, game: Any) -> list[RawRow]:
+    def _positions(self, cursors: ExitStack, table: str) -> Iterator[RowPosition]:
+        cursor = cursors.enter_context(self.connection.cursor(name=f"order_{table}"))
+        cursor.itersize = 5000
+        statement = f"SELECT notification_id, originator_id, originator_version FROM log.{table} ORDER BY 1"
+        yield from cursor.execute(statement.encode())
+
+    def rows_of(self, shard: int, game: Any) -> list[RawRow]:
         with _postgres():
-            statement = f"SELECT originator_version, topic, state FROM log.{SHARD}_events WHERE originator_id = %s"
-            return self._run(f"{statement} ORDER BY 1", game)
+            statement = "SELECT originator_version, topic, state FROM log.{} WHERE originator_id = %s ORDER BY 1"
+            found = [self._run(statement.format(table), game) for table in self._tables_of(shard)]
+            return list(merge_rows(found[0], found[1] if len(found) > 1 else ()))
 
     def boards(self) -> list[Row] | None:
         return self.select(OFFICE, "boards", ("number", "game"))
@@ -104,6 +137,8 @@ def _postgres() -> Iterator[None]:
         yield
     except (psycopg.DataError, psycopg.InternalError, psycopg.ProgrammingError) as error:
         raise StoreDamaged("the database", str(error).partition("\n")[0]) from error
+    except CannotConnect as error:
+        raise StoreUnreachable(f"Can't use the database: {error}") from error
     except psycopg.Error as error:
         why = f"the database failed ({type(error).__name__}); check that it runs, and try again"
         raise StoreUnreachable(why) from error

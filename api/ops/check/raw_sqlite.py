@@ -1,4 +1,4 @@
-"""A store in SQLite files, opened read-only: log.db, and office.db and views.db if they exist."""
+"""A store in SQLite files, opened read-only: log.db, and archive.db, office.db and views.db if they exist."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from api.ops.check.raw_store import (
+    ARCHIVE,
     LOG,
     OFFICE,
     VIEWS,
@@ -17,10 +18,13 @@ from api.ops.check.raw_store import (
     RowPosition,
     StoreDamaged,
     StoreUnreachable,
+    merge_rows,
     select_statement,
 )
-from domain.store.sqlite import CREATE_TABLE
+from domain.store.shards.layout import SHARDS_TABLE, sqlite_tables
+from domain.store.shards.sqlite_tables import create_statements, read_shards, unfinished_copy
 
+SELECT_TABLES = "SELECT name FROM sqlite_schema WHERE type != 'index'"
 UNREACHABLE_CODES = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_FULL),
@@ -48,15 +52,27 @@ class RawSqlite:
     files: dict[str, sqlite3.Connection] = field(default_factory=dict)
     kind: str = "sqlite"
     gapless: bool = True
+    shards: int = 1
+    archived: set[str] = field(default_factory=set)
+    """The names of the archive's tables."""
 
     def open(self) -> None:
-        """Begin a transaction on each existing file; on the log last, because the others follow it."""
-        for name in (VIEWS, OFFICE, LOG):
+        """Begin a transaction on each existing file.
+
+        The log comes after those that follow it, and the archive after the log: rows that leave the log meanwhile are
+        in both then, and would be in neither otherwise.
+        """
+        for name in (VIEWS, OFFICE, LOG, ARCHIVE):
             if (self.data / f"{name}.db").exists():
                 self.files[name] = self._file(name)
                 with suppress(StoreDamaged), _sqlite(f"{name}.db"):
                     self.files[name].execute("BEGIN")
                     self.files[name].execute("SELECT 1 FROM sqlite_schema").fetchall()
+        if ARCHIVE in self.files:
+            with suppress(StoreDamaged), _sqlite("archive.db"):
+                self.archived = {name for (name,) in self.files[ARCHIVE].execute(SELECT_TABLES)}
+        with suppress(StoreDamaged), _sqlite("log.db"):
+            self.shards = read_shards(lambda sql: self.files[LOG].execute(sql).fetchall()) or 1
 
     def _file(self, name: str) -> sqlite3.Connection:
         with _sqlite(f"{name}.db"):
@@ -74,19 +90,40 @@ class RawSqlite:
                     faults = [str(row[0]) for row in file.execute("PRAGMA integrity_check")]
                     faults = [] if faults == ["ok"] else faults
                     yield from ((where, line) for fault in faults for line in fault.splitlines())
-                    yield from ((where, line) for line in (_schema(file) if name == LOG else ()))
+                    yield from ((where, line) for line in self._schema_faults(name, file))
             except StoreDamaged as damage:
                 yield damage.where, str(damage)
 
-    def row_positions(self) -> Iterator[RowPosition]:
-        with _sqlite("log.db"):
-            statement = "SELECT notification_id, originator_id, originator_version FROM stored_events NOT INDEXED"
-            yield from self.files[LOG].execute(f"{statement} ORDER BY notification_id")
+    def _schema_faults(self, name: str, file: sqlite3.Connection) -> Iterator[str]:
+        if name == LOG:
+            yield from _schema(file, self.shards)
+        elif name == ARCHIVE:
+            others = self.archived - {*sqlite_tables(self.shards)}
+            yield from (
+                f"the table {table} doesn't belong to the archive of this log; nothing reads it"
+                for table in sorted(others)
+            )
 
-    def rows_of(self, game: Any) -> list[RawRow]:
-        with _sqlite("log.db"):
-            statement = "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? ORDER BY 1"
-            return self.files[LOG].execute(statement, (game,)).fetchall()
+    def row_positions(self, shard: int) -> Iterator[RowPosition]:
+        return merge_rows(self._positions(LOG, shard), self._positions(ARCHIVE, shard))
+
+    def _positions(self, name: str, shard: int) -> Iterator[RowPosition]:
+        table = sqlite_tables(self.shards)[shard]
+        if name == LOG or table in self.archived:
+            with _sqlite(f"{name}.db"):
+                statement = f"SELECT notification_id, originator_id, originator_version FROM {table} NOT INDEXED"
+                yield from self.files[name].execute(f"{statement} ORDER BY notification_id")
+
+    def rows_of(self, shard: int, game: Any) -> list[RawRow]:
+        return list(merge_rows(self._rows_in(LOG, shard, game), self._rows_in(ARCHIVE, shard, game)))
+
+    def _rows_in(self, name: str, shard: int, game: Any) -> list[RawRow]:
+        table = sqlite_tables(self.shards)[shard]
+        if name == ARCHIVE and table not in self.archived:
+            return []
+        with _sqlite(f"{name}.db"):
+            statement = f"SELECT originator_version, topic, state FROM {table} WHERE originator_id = ? ORDER BY 1"
+            return self.files[name].execute(statement, (game,)).fetchall()
 
     def boards(self) -> list[Row] | None:
         if OFFICE not in self.files:
@@ -123,11 +160,18 @@ def _sqlite(where: str) -> Iterator[None]:
         raise StoreDamaged(where, "its tables can't be read") from error
 
 
-def _schema(file: sqlite3.Connection) -> Iterator[str]:
-    """Yield the differences between the log's tables and a new log's, ignoring the tables of ANALYZE."""
+def _schema(file: sqlite3.Connection, shards: int) -> Iterator[str]:
+    """Yield the differences between the log's tables and a new log's, ignoring the tables of ANALYZE.
+
+    A log of an older version has no table for the number of shards. A copy into another number may not be complete.
+    """
     with closing(sqlite3.connect(":memory:")) as new:
-        new.execute(CREATE_TABLE)
         statement = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
-        actual, expected = set(file.execute(statement)), set(new.execute(statement))
+        actual = set(file.execute(statement))
+        for create in create_statements(shards, unfinished_copy(lambda sql: file.execute(sql).fetchall())):
+            new.execute(create)
+        expected = set(new.execute(statement))
+        if not any(name == SHARDS_TABLE for _, name, *_ in actual):
+            expected = {each for each in expected if each[2] != SHARDS_TABLE}
     yield from (f"the {kind} {name} doesn't belong to a log" for kind, name, *_ in sorted(actual - expected, key=repr))
     yield from (f"the {kind} {name} is missing" for kind, name, *_ in sorted(expected - actual, key=repr))

@@ -9,6 +9,9 @@ from itertools import pairwise
 
 from api.ops.check.raw_store import OFFICE, VIEWS, RawStore, StoreDamaged
 from domain.protocols.signed_notes import Key, NotANote, parse_key
+from domain.store.positions import numbers_of
+from projections.storage.row_codec import DamagedRow
+from projections.storage.statements import read_positions
 from replay.history.signatures import BadSignature, read_rotation
 
 LISTS, RECEIPTS = "lists", "receipts"
@@ -18,14 +21,15 @@ ReceiptRow = tuple[int, str, str]
 
 @dataclass
 class SideRecords:
-    """Receipts by game and their keys; `tail`, the position that the lists reached; `lobby`, the version of each game.
+    """Receipts by game and their keys, the records of lists, and what's wrong with them.
 
-    `damaged` holds (where, error) for records that can't be read, `forged` the faults of the keys.
+    `tails` are the numbers that the lists reached in each shard, `lobby` the version of each game. `damaged` holds
+    (where, error) for records that can't be read, `forged` the faults of the keys.
     """
 
     receipts: dict[str, list[ReceiptRow]] = field(default_factory=dict)
     keys: list[Key] = field(default_factory=list)
-    tail: int = 0
+    tails: dict[int, int] = field(default_factory=dict)
     lobby: dict[str, int] = field(default_factory=dict)
     damaged: list[tuple[str, str]] = field(default_factory=list)
     forged: list[str] = field(default_factory=list)
@@ -48,6 +52,8 @@ def read_side_records(store: RawStore) -> SideRecords:
             read(store, records)
         except StoreDamaged as damage:
             records.damaged.append((damage.where, str(damage)))
+        except DamagedRow as damage:
+            records.damaged.append((VIEWS, str(damage)))
     return records
 
 
@@ -78,9 +84,16 @@ def _read_receipts(store: RawStore, records: SideRecords) -> None:
 
 
 def _read_lists(store: RawStore, records: SideRecords) -> None:
-    followers = store.select(VIEWS, "followers", ("projection", "generation", "position"), state="live") or ()
-    for projection, generation, position in followers:
-        records.tail = max(records.tail, position)
+    for projection, generation, positions in _followers(store):
+        reached = numbers_of(read_positions(positions))
+        for shard, number in enumerate(reached if len(reached) == store.shards else ()):
+            records.tails[shard] = max(records.tails.get(shard, 0), number)
         if projection == "lobby":
             rows = store.select(VIEWS, f"lobby_{int(generation)}_games", ("id", "version")) or ()
             records.lobby.update((str(game), version) for game, version in rows)
+
+
+def _followers(store: RawStore) -> Iterator[tuple[str, int, str]]:
+    """Yield projection, generation and positions of the live rows. An older version kept a number before the state."""
+    for projection, generation, _, *rest in store.select(VIEWS, "followers", ("*",), state="live") or ():
+        yield projection, generation, f"{rest[0]}:" if isinstance(rest[0], int) else rest[1]

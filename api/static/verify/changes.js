@@ -47,7 +47,8 @@ export async function checkNothingDrawn(table) {
 }
 
 // Check that an end names a draw if the randomizer drew it, and that this draw ends the game.
-export async function checkEnd(table, { reason, n, label }) {
+export async function checkEnd(table, { reason, winners, n, label }) {
+  if (reason === "limit") checkLimit(table, winners);
   if ((reason === "randomizer") !== (label !== null))
     return table.says(`it ends for "${reason}", but ${label === null ? "names no draw" : "names a draw"}`);
   if (label === null) return;
@@ -62,6 +63,14 @@ export async function checkEnd(table, { reason, n, label }) {
   const key = keyOf(table);
   if (!odds || (key && !(await fairdeal.chance(key, label, ...odds))))
     table.wrong(deal.n, `"${label}" doesn't end the session`);
+}
+
+// Check that a game which ends by its limit has reached it after a hand, and that nobody wins it.
+function checkLimit(table, winners) {
+  const limit = table.opening.limits?.events ?? Infinity;
+  if (table.version <= limit || !table.deal?.over)
+    table.says(`it ends by the limit of the log, which it hasn't reached after a hand`);
+  if (winners.length) table.says("it has winners, but nobody wins a game that ends by the limit of its log");
 }
 
 function keyOf({ ceremonies, deal }) {

@@ -10,7 +10,7 @@ import { HANDS } from "./hands.js";
 const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
-  ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayCalled", "DelayVoted"],
+  ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayCalled", "DelayVoted", "DelayDropped"],
   ...["UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "TurnReminded"],
 ]; // only their envelope is checked
 const CHECKS = {
@@ -22,7 +22,8 @@ const CHECKS = {
   ...DISPUTES,
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
-const FORMAT = 1; // every fact's `v`
+// the newest `v` of each fact that isn't 1
+const VERSIONS = { GameOpened: 2, RulingGiven: 2, SeatForfeited: 2, TurnReminded: 2 };
 
 export class Table {
   // `secrets` by ceremony come from secretsOf; `roots` are those of the log by size.
@@ -109,7 +110,8 @@ export class Table {
 
   async read(event) {
     const check = Object.hasOwn(CHECKS, event.fact) ? CHECKS[event.fact] : null;
-    if (!check || event.v !== FORMAT) {
+    const newest = Object.hasOwn(VERSIONS, event.fact) ? VERSIONS[event.fact] : 1;
+    if (!check || !(Number.isInteger(event.v) && 1 <= event.v && event.v <= newest)) {
       this.unread.push(finding(this.version, `this program doesn't know ${event.fact} of version ${event.v}`));
       return;
     }

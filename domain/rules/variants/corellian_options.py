@@ -101,9 +101,7 @@ FIELDS = (
     ),
     OptionField("dirty", "flag", DEFAULT["dirty"], "whether dirty may be switched on and off"),
     OptionField("reverse", "flag", DEFAULT["reverse"], "whether the ranks may be reversed and put right again"),
-    OptionField(
-        "partners", "list", DEFAULT["partners"], "the partnerships that may come into force", choices=PARTNERS
-    ),
+    OptionField("partners", "list", DEFAULT["partners"], "the partnerships that may come into force", choices=PARTNERS),
 )
 
 RANDOMIZER = Option(

@@ -9,10 +9,12 @@ from replay.audit.deals.deal_record import RIGHT, UNREVEALED, WRONG, DealRecord
 from replay.audit.play.fact_kinds import MOVE_FACTS
 from replay.audit.scoring import hand_score as score
 from replay.fold import Position
-from replay.fold.disputes import DISPUTE_FACTS as DISPUTE
+from replay.fold.disputes import DISPUTE_FACTS
 from replay.history import History
 
 SEED_FACTS = frozenset({"SeedKept", "CeremonyRevealed", "CeremonyVoided"})
+_DISPUTES = frozenset(DISPUTE_FACTS)
+_COUNTED_MOVES = MOVE_FACTS - {"TrumpPitched"}
 
 
 @dataclass
@@ -36,7 +38,7 @@ class DealLedger:
 
     def record(self, fact: Any) -> DealRecord | None:
         """Return the deal of a fact: the one it names, else the last. Facts of disputes belong to no deal."""
-        if isinstance(fact, DISPUTE):
+        if type(fact) in _DISPUTES:
             return None
         named = self._last.get(getattr(fact, "n", None))
         return named or (self.deals[-1] if self.deals else None)
@@ -47,7 +49,10 @@ class DealLedger:
 
     def key(self, position: Position) -> bytes | None:
         """Return the key of the deal in play, or None if its seed isn't known."""
-        return None if position.hand is None else self.key_of(position.hand.dealt.n)
+        if position.hand is None:
+            return None
+        record = self._first.get(position.hand.dealt.n)
+        return None if record is None else record.key
 
     def key_of(self, n: int) -> bytes | None:
         """Return the key of ceremony `n`, or None if its seed isn't known."""
@@ -70,7 +75,7 @@ class DealLedger:
         record = self.record(fact)
         if record is None:
             return
-        record.moves += event.fact in MOVE_FACTS and event.fact != "TrumpPitched"
+        record.moves += event.fact in _COUNTED_MOVES
         match event.fact:
             case "HandDealt":
                 record.dealt = fact

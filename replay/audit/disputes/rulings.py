@@ -19,6 +19,7 @@ PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
 DISPUTE_FACTS = RULING_FACTS | PARTY_FACTS
 """Facts that may come whenever the table waits, and after the end of the game."""
 _NOTHING = frozenset[str]()
+_FIRST_DISPUTE = frozenset({"DisputeOpened"})
 
 
 def check_dispute_opened(position: Position, fact: DisputeOpened) -> Iterator[str]:
@@ -208,6 +209,8 @@ def _result_text(ruled: Ruled | None) -> str:
 
 def possible_dispute_facts(position: Position) -> frozenset[str]:
     """Return the dispute facts that may come now, if the table waits or the game is over."""
+    if not position.disputes:
+        return _FIRST_DISPUTE
     facts = {"DisputeOpened"}
     for each in position.disputes:
         if each.ruling is None:

@@ -22,7 +22,7 @@ _SERVER_FACTS = frozenset(
         "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
         "MisdealDeclared", "TrumpTurnedUp", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "HandThrownIn",
         "AuctionWon", "PartnerRevealed", "CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken", "TrickTaken",
-        "HandScored", "BidScaled", "PartnersChanged", "DelayJudged", "MovesTakenBack", "GameEnded",
+        "HandScored", "BidScaled", "PartnersChanged", "DelayJudged", "DelayDropped", "MovesTakenBack", "GameEnded",
     }
 )  # fmt: skip
 """Facts by which the server answers a seat, the host, an arbiter or the clock."""

@@ -18,6 +18,8 @@ _CARD_FACTS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """Facts that only those see who see the seat's cards."""
 _SEAT_FACTS = MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
 """Facts whose author is the player of their seat, also if another command caused them (docs/events.md)."""
+_OWN_FACTS = _SEAT_FACTS | PARTY_FACTS
+_OWN = Sight.OWN
 
 
 def check_envelope(position: Position, event: Event[Any], before: Event[Any] | None) -> Iterator[str]:
@@ -25,7 +27,7 @@ def check_envelope(position: Position, event: Event[Any], before: Event[Any] | N
     if not is_lower_hex(event.salt, 32):
         yield "its salt isn't 16 bytes in hex"
     audience = _audience(position, event)
-    if (event.seen_by is None) != (audience is None) or list(event.seen_by or ()) != list(audience or ()):
+    if event.seen_by != audience:
         yield f"it's visible {_seats(event.seen_by)}, but should be visible {_seats(audience)}"
     yield from check_in_time(position, event)
     if before is not None:
@@ -43,7 +45,7 @@ def _audience(position: Position, event: Event[Any]) -> tuple[int, ...] | None:
     if event.fact not in _CARD_FACTS:
         return () if event.fact in SECRET_FACTS else None
     seat: int = event.data.seat
-    if position.rules.sight(max(1, position.live.dealt.hand)) is Sight.OWN:
+    if position.rules.sight(max(1, position.live.dealt.hand)) is _OWN:
         return (seat,)
     return tuple(other for other in range(position.seats) if other != seat)
 
@@ -67,7 +69,7 @@ def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
 def _author(position: Position, event: Event[Any]) -> str:
     if event.fact in CHANGE_FACTS:
         return position.host if event.data.cause == "host" else SERVER
-    own = event.fact in _SEAT_FACTS | PARTY_FACTS
+    own = event.fact in _OWN_FACTS
     if not own or (event.fact == "CardPlayed" and is_blind(position)):
         return SERVER
     seat: int = event.data.seat

@@ -10,16 +10,18 @@ from replay.audit.deals.deal import seats_without_honours
 from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
 from replay.audit.play.consent import is_undo_granted
+from replay.audit.play.delay_of_game import is_drop_due
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
 from replay.audit.play.rule_menu import is_change_held_back
-from replay.audit.play.turns import is_blind, next_players
-from replay.audit.scoring.endings import due_end, is_coin_due
+from replay.audit.play.turns import next_players
+from replay.audit.scoring.endings import due_end, is_coin_due, is_log_full
 from replay.fold import HandRead, Position
 
 Facts = frozenset[str]
 
 NOTHING: Facts = frozenset()
+_DISCARD = Fill.DISCARD
 _REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
 _DRAWS = frozenset({"SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped"})
 
@@ -40,15 +42,23 @@ def due_facts(position: Position, last: str, laid: int, key: bytes | None = None
         return only("GameOpened")
     if position.ended:
         return possible_dispute_facts(position)
-    facts = facts_due_after_void(position) or _due_in_game(position, last, laid, key)
-    return facts | possible_dispute_facts(position) if "SeatResigned" in facts else facts
+    if position.delay_call is not None and is_drop_due(position):
+        return only("DelayDropped")
+    after_void = facts_due_after_void(position) if position.disputes else NOTHING
+    facts = after_void or _due_in_game(position, last, laid, key)
+    return _union(facts, possible_dispute_facts(position)) if "SeatResigned" in facts else facts
+
+
+@cache
+def _union(one: Facts, other: Facts) -> Facts:
+    return one | other
 
 
 def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
     """Return the facts due in a game that isn't over, without those of disputes."""
     if last in {"CeremonyOpened", "TrumpPitched"}:
         return only({"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed"}[last])
-    if drawing := _cutting(position, last) or _drawing(position, last):
+    if drawing := (position.deal_due and _cutting(position, last)) or _drawing(position, last):
         return drawing
     hand = position.hand
     if hand is None or hand.over:
@@ -103,7 +113,9 @@ def _between(position: Position, key: bytes | None) -> Facts:
 
 def _next_hand(position: Position) -> Facts:
     waiting = position.hand is not None and bool(position.hand.deferred) and not is_coin_due(position)
-    return only("RulesChanged" if waiting else "CeremonyOpened")
+    if waiting:
+        return only("RulesChanged")
+    return _ending(position) if is_log_full(position) else only("CeremonyOpened")
 
 
 def _ending(position: Position) -> Facts:
@@ -127,9 +139,9 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
 
 def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
     """Return the facts due in a hand: the server's own facts first, then randomizer draws, then moves of seats."""
-    if is_undo_granted(position):
+    if position.proposal is not None and is_undo_granted(position):
         return only("MovesTakenBack")
-    if judging := _judging(position):
+    if position.delay_call is not None and (judging := _judging(position)):
         return judging
     if exchange := _exchange(position, hand):
         return exchange
@@ -160,10 +172,10 @@ def _exchange(position: Position, hand: HandRead) -> Facts:
     if not hand.stock_left or hand.table or not hand.won:
         return NOTHING
     fill, thrower = position.rules.fill, hand.discarded[-1] if hand.discarded else hand.won.seat
-    if fill is Fill.DISCARD and thrower != hand.won.seat and hand.counts[thrower] < position.rules.kept_cards:
+    if fill is _DISCARD and thrower != hand.won.seat and hand.counts[thrower] < position.rules.kept_cards:
         return only("CardsDrawn")
     all_discarded = len(set(hand.discarded) - {hand.won.seat}) == position.seats - 1
-    if fill is Fill.DISCARD and all_discarded:
+    if fill is _DISCARD and all_discarded:
         return only("StockTaken")
     before_play = position.phase in {"waiting", "play"}
     return only("StockTaken") if fill is Fill.PITCHER_TAKES and before_play else NOTHING
@@ -176,7 +188,7 @@ def _after_auction(position: Position, hand: HandRead) -> Facts:
 
 def _in_tricks(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
     """Return the facts due in the play: if no seat can play a card, the trick is taken or the hand scored."""
-    if is_blind(position) and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
+    if position.blind and len(hand.table) + sum(map(len, hand.taken)) < position.seats:
         return only("CardPlayed")
     if reveals_secret_call(position, hand):
         return only("PartnerRevealed")
@@ -199,14 +211,16 @@ def _after_last_trick(position: Position, hand: HandRead) -> str:
 
 def reveals_secret_call(position: Position, hand: HandRead) -> bool:
     """Whether a secret call is revealed now, because the called card is on the table (R-C29's other answer)."""
-    counts = hand.called is not None and not hand.settled and len(hand.takers) + 1 >= hand.called_from
-    return position.rules.call is Call.SECRET and counts and hand.called in {play.card for play in hand.table}
+    if hand.called is None or hand.settled or len(hand.takers) + 1 < hand.called_from:
+        return False
+    return position.rules.call is Call.SECRET and hand.called in {play.card for play in hand.table}
 
 
 def reveals_announced_call(position: Position, hand: HandRead) -> bool:
     """Whether an announced call takes effect now: before the first card of the next trick (C11, R-C29)."""
-    waits = hand.called is not None and not hand.settled and not hand.table
-    return position.rules.call is Call.ANNOUNCED and waits
+    if hand.called is None or hand.settled or hand.table:
+        return False
+    return position.rules.call is Call.ANNOUNCED
 
 
 def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: str) -> Facts:
@@ -219,8 +233,10 @@ def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: s
     change = "RulesChangeDeferred" if is_change_held_back(position) else "RulesChanged"
     if changes and ends is False:
         return only(change)
-    drawn = (NOTHING if ends is False else only("CeremonyRevealed")) | (NOTHING if changes is False else only(change))
-    return drawn if changes else drawn | possible_facts(position, hand, phase)
+    drawn = _union(
+        NOTHING if ends is False else only("CeremonyRevealed"), NOTHING if changes is False else only(change)
+    )
+    return drawn if changes else _union(drawn, possible_facts(position, hand, phase))
 
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
@@ -228,7 +244,7 @@ def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts
     rules, words = position.rules, list[str]()
     if position.call_due:
         words.append("PartnerCalled")
-    if position.phase == "play" and rules.trump is Trump.PITCHED and hand.trump is None:
+    if hand.trump is None and position.phase == "play" and rules.trump is Trump.PITCHED:
         words.append("TrumpPitched")
     if clock.game_deadline(position) is not None:
         words.append("CeremonyRevealed")
@@ -253,7 +269,7 @@ _MOVES_OF_PHASE = {
     "play": only("CardPlayed"),
 }
 _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
-    due_facts: only("GameOpened"),
+    due_facts: only("GameOpened", "DelayDropped"),
     cuts.facts_due_while_cutting: only("CutOpened"),
     clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded"),
     possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),

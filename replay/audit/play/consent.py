@@ -34,7 +34,15 @@ def _undo_limits(hand: HandRead) -> tuple[object, ...]:
     return hand.takers, hand.won, hand.settled, hand.discarded, hand.deferred
 
 
+def check_proposal_count(position: Position, seat: int) -> Iterator[str]:
+    """Check that a proposal, or a change by the host, is within the limit of the game for this hand."""
+    limits = position.opening.limits
+    if limits is not None and position.proposed[seat] >= limits.proposals:
+        yield f"seat {seat} makes proposal {position.proposed[seat] + 1} of this hand, but may make {limits.proposals}"
+
+
 def _check_proposer(position: Position, seat: int) -> Iterator[str]:
+    yield from check_proposal_count(position, seat)
     if position.proposal is not None:
         yield "another proposal is still open"
     yield from _check_still_in(position, seat)

@@ -8,16 +8,18 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
 from domain.events import Event, SeatForfeited, Seats, TurnReminded
 from domain.rules.choices import Stop
+from replay.audit.play.delay_of_game import elapsed_ms
 from replay.fold import Position
 
 DEADLINE_FACTS = frozenset({"SeatForfeited", "TurnReminded"})
 """Facts that a deadline brings about for a seat."""
 _POSSIBLE_DEADLINE_FACTS = {
     (True, True): DEADLINE_FACTS,
-    (True, False): frozenset({"SeatForfeited"}),
+    (True, False): DEADLINE_FACTS,
     (False, True): frozenset({"TurnReminded"}),
     (False, False): frozenset[str](),
 }
@@ -36,14 +38,15 @@ def _date_after(date: str, days: int) -> str | None:
         return None
 
 
-def add_time(moment: str, days: int | None, *, seconds: int = 0) -> str | None:
-    """Return the time `days` and `seconds` after `moment`, or None if `days` is None or there is no such time."""
+def add_time(moment: str, days: int | None, *, seconds: int = 0, milliseconds: int = 0) -> str | None:
+    """Return the time that long after `moment`, or None if `days` is None or there is no such time."""
     if days is None:
         return None
-    if not seconds and (usual := _USUAL_TIME.fullmatch(moment)):
+    if not (seconds or milliseconds) and (usual := _USUAL_TIME.fullmatch(moment)):
         return f"{date}{usual[2]}" if (date := _date_after(usual[1], days)) else None
     try:
-        due = datetime.fromisoformat(moment.removesuffix("Z")) + timedelta(days=days, seconds=seconds)
+        more = timedelta(days=days, seconds=seconds, milliseconds=milliseconds)
+        due = datetime.fromisoformat(moment.removesuffix("Z")) + more
     except (ValueError, OverflowError):
         return None
     return f"{due.isoformat(timespec='microseconds')}Z"
@@ -64,10 +67,15 @@ def people_to_move(position: Position) -> Seats:
     return tuple(seat for seat in position.turn if seat not in left and players[seat].kind == "human")
 
 
-def turn_deadline(position: Position) -> str | None:
-    """Return the time until which the seat to move could move; None if it has no deadline or no person is to move."""
+def turn_deadline(position: Position, held_ms: int | None = None) -> str | None:
+    """Return the time until which the seat to move could move; None if it has no deadline or no person is to move.
+
+    The `held_ms` milliseconds for which the clock was held don't count. If None, those of the last reminder don't.
+    """
     days = position.opening.timing.forfeit_days
-    return add_time(position.since, days) if days is not None and people_to_move(position) else None
+    if days is None or not people_to_move(position):
+        return None
+    return add_time(position.since, days, milliseconds=position.held_ms if held_ms is None else held_ms)
 
 
 def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
@@ -91,7 +99,8 @@ def possible_deadline_facts(position: Position) -> frozenset[str]:
 
 def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:
     """Check that the seat was to move, and that its time was over by the times in the log."""
-    deadline = turn_deadline(position)
+    deadline = turn_deadline(position, fact.held_ms)
+    yield from _check_held(position, fact, at)
     if fact.seat not in people_to_move(position):
         yield f"seat {fact.seat} runs out of time, but is not a person to move"
     elif deadline is None or at < deadline:
@@ -102,7 +111,13 @@ def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> It
 
 
 def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
-    """Check that the seat was to move, that the reminder was due, and that it is the first one in this turn."""
+    """Check that the seat was to move, and that the reminder was due.
+
+    It's due once in a turn, and again at the seat's deadline if the clock was held longer than the log said.
+    """
+    yield from _check_held(position, fact, at)
+    if _puts_deadline_off(position, fact, at):
+        return
     due = add_time(position.since, position.opening.timing.nag_days)
     if fact.seat not in people_to_move(position):
         yield f"seat {fact.seat} is reminded, but is not a person to move"
@@ -113,7 +128,23 @@ def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iter
         yield f"seat {fact.seat} is reminded twice in one turn"
 
 
-def check_in_time(position: Position, event: Event[object]) -> Iterator[str]:
+def _check_held(position: Position, fact: SeatForfeited | TurnReminded, at: str) -> Iterator[str]:
+    """Check that the clock wasn't held for longer than the turn lasted, nor for less than the log said before."""
+    lasted = elapsed_ms(position.since, at)
+    if lasted is None or not position.held_ms <= fact.held_ms <= lasted:
+        bounds = f"it can be {position.held_ms} to {lasted} ms in this turn"
+        yield f"the clock is recorded to have been held for {fact.held_ms} ms, but {bounds}"
+
+
+def _puts_deadline_off(position: Position, fact: TurnReminded, at: str) -> bool:
+    """Tell whether the reminder comes at the deadline of its seat, or later, and puts it off to a time to come."""
+    known, later = turn_deadline(position), turn_deadline(position, fact.held_ms)
+    reminded = fact.seat in position.reminded and position.held_ms == fact.held_ms
+    to_move = fact.seat in people_to_move(position) and not reminded
+    return to_move and known is not None and later is not None and at >= known and at < later
+
+
+def check_in_time(position: Position, event: Event[Any]) -> Iterator[str]:
     """Check that an event doesn't come after a deadline, unless the deadline brings it about."""
     if position.opened is None or position.ended or is_before_deadlines(position, event.at):
         return
@@ -121,9 +152,16 @@ def check_in_time(position: Position, event: Event[object]) -> Iterator[str]:
     if game_end is not None and event.at >= game_end and (turn_end is None or turn_end >= game_end):
         if event.fact not in CLOSING_FACTS:
             yield f"{event.fact} comes at {event.at}, but the game had to end by {game_end}"
-    elif turn_end is not None and event.at >= turn_end and event.fact != "SeatForfeited":
+    elif turn_end is not None and event.at >= turn_end and not _answers_deadline(position, event):
         seat = people_to_move(position)[0]
         yield f"{event.fact} comes at {event.at}, but seat {seat} ran out of time at {turn_end}"
+
+
+def _answers_deadline(position: Position, event: Event[Any]) -> bool:
+    """Tell whether the event is what comes at a seat's deadline: its forfeit, or a reminder of a later deadline."""
+    if event.fact == "TurnReminded":
+        return _puts_deadline_off(position, event.data, event.at)
+    return event.fact == "SeatForfeited"
 
 
 def _is_hand_played_out(position: Position) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from domain.events import DelayCalled, DelayJudged, DelayVoted
+from domain.events import DelayCalled, DelayDropped, DelayJudged, DelayVoted
 from replay.fold import Position
 
 
@@ -57,6 +57,22 @@ def check_delay_judged(position: Position, fact: DelayJudged) -> Iterator[str]:
     scores = tuple(score - costs * (seat == fact.accused) for seat, score in enumerate(position.scores))
     if fact.scores != scores:
         yield f"the scores are {list(fact.scores)}, but should be {list(scores)}"
+
+
+def is_drop_due(position: Position) -> bool:
+    """Tell whether an open delay call is about the hand that a ruling just ended (R-C39)."""
+    call, hand = position.delay_call, position.hand
+    return call is not None and hand is not None and hand.over and hand.misdealt and call.n == hand.dealt.n
+
+
+def check_delay_dropped(position: Position, fact: DelayDropped) -> Iterator[str]:
+    """Check that the call that ends without a verdict is about the hand that a ruling ended."""
+    call = position.delay_call
+    if call is None or not is_drop_due(position):
+        yield "a delay call is dropped, but no ruling ended the hand of an open call"
+    elif (fact.seat, fact.accused) != (call.votes[0][0], call.seat):
+        recorded, due = f"seat {fact.seat} on seat {fact.accused}", f"seat {call.votes[0][0]} on seat {call.seat}"
+        yield f"the call of {recorded} is dropped, but the open call is that of {due}"
 
 
 def _verdict(guilty: bool) -> str:

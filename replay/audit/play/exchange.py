@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from domain.cards import JOKERS, Card, Suit
+from domain.cards import JOKERS, SUITS, Card, Suit
 from domain.events import (
     CardsBuried,
     CardsDiscarded,
@@ -13,6 +13,7 @@ from domain.events import (
     StockTaken,
     TrumpNamed,
 )
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Award, Call
 from domain.rules.model import Rules
 from replay.audit.play.auction import check_turn, side_lists, split_sides
@@ -111,15 +112,16 @@ def _check_point_cards_kept(position: Position, hand: HandRead, seat: int, disca
         yield f"seat {seat} discards {' '.join(sorted(lost))}, which scores and could be kept"
 
 
-def point_cards(rules: Rules, trump: Suit) -> set[Card]:
+def point_cards(rules: Rules, trump: Suit) -> frozenset[Card]:
     """Return the cards that the points of the version in force name; high, low and game name no card (R-C48)."""
-    cards = set[Card]()
-    for point in rules.points:
-        if point.award is Award.CARD:
-            cards.add(scoring_card(point, trump))
-        elif point.award in (Award.JOKERS, Award.FIRST_JOKER):
-            cards.update(JOKERS)
-    return cards
+    return _point_cards_by_trump(rules)[trump]
+
+
+@memoize_by_identity
+def _point_cards_by_trump(rules: Rules) -> dict[Suit, frozenset[Card]]:
+    jokers = JOKERS if any(point.award in (Award.JOKERS, Award.FIRST_JOKER) for point in rules.points) else ()
+    named = [point for point in rules.points if point.award is Award.CARD]
+    return {trump: frozenset([*jokers, *(scoring_card(point, trump) for point in named)]) for trump in SUITS}
 
 
 def check_cards_drawn(position: Position, fact: CardsDrawn) -> Iterator[str]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from domain.protocols import fairdeal
 from domain.rules.choices import Stop
-from replay.audit.play.rule_menu import menu_entries
+from replay.audit.play.rule_menu import has_menu_entries
 from replay.fold import HandRead, Position
 
 
@@ -16,6 +16,7 @@ class RandomizerDraws(NamedTuple):
 
 
 NO_DRAWS = RandomizerDraws(False, False)
+_AT_ONCE = Stop.AT_ONCE
 
 
 def randomizer_draws(position: Position, key: bytes | None) -> RandomizerDraws:
@@ -23,9 +24,9 @@ def randomizer_draws(position: Position, key: bytes | None) -> RandomizerDraws:
     chance, hand = position.rules.changes.randomizer, position.hand
     if chance is None or hand is None or hand.over:
         return NO_DRAWS
-    at_once = chance.end is not None and position.rules.stop is Stop.AT_ONCE
+    at_once = chance.end is not None and position.rules.stop is _AT_ONCE
     ends = _comes_true(key, f"randomizer {hand.turns} end", chance.end) if at_once else False
-    may_change = hand.drawn != hand.turns and bool(menu_entries(position))
+    may_change = hand.drawn != hand.turns and has_menu_entries(position)
     changes = _comes_true(key, f"randomizer {hand.turns} when", chance.when) if may_change else False
     return RandomizerDraws(ends, changes)
 

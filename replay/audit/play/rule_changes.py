@@ -9,6 +9,7 @@ from domain.rules.choices import ORIENTATIONS, Scaling
 from domain.rules.model import Rules
 from domain.struct import replace
 from replay.audit.play.auction import side_lists, sides_of
+from replay.audit.play.consent import check_proposal_count
 from replay.audit.play.randomizer import pick, randomizer_draws
 from replay.audit.play.rule_menu import is_change_held_back, menu_entries, rules_after, rules_to_come
 from replay.fold import HandRead, Position
@@ -59,6 +60,9 @@ def _check_drawn(position: Position, fact: RuleChange, key: bytes | None) -> Ite
 def _check_by_host(position: Position, fact: RuleChange) -> Iterator[str]:
     if not position.rules.changes.host:
         yield "the host changes the rules, but the table does not allow it"
+    for seat, player in enumerate(position.players):
+        if player.player == position.host:
+            yield from check_proposal_count(position, seat)
     if any(getattr(fact, name) is not None for name in DRAW_FIELDS):
         yield "a change by the host names a draw"
     if fact.rules not in [rules_after(rules_to_come(position), word) for word in menu_entries(position)]:

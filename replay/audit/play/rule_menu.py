@@ -19,15 +19,41 @@ def menu_entries(position: Position) -> list[str]:
     return _entries(rules_to_come(position)).copy()
 
 
+def has_menu_entries(position: Position) -> bool:
+    """Tell whether an entry of the menu would change something."""
+    return bool(_entries(rules_to_come(position)))
+
+
 @memoize_by_identity
 def _entries(rules: Rules) -> list[str]:
-    return [
-        entry for entry in rules.changes.menu if (after := rules_after(rules, entry)) and after.setting != rules.setting
-    ]
+    return [entry for entry in rules.changes.menu if _changes_setting(rules, entry)]
+
+
+def _changes_setting(rules: Rules, entry: str) -> bool:
+    """Tell whether an entry is valid and would change something, without making the rules that it makes."""
+    name, _, value = entry.partition(":")
+    if name == "points":
+        return value != rules.version and any(each.name == value for each in rules.changes.versions)
+    if name == "partners":
+        return value != rules.partners and value in list(Partners)
+    return name in {"dirty", "reverse"} and value == ("off" if getattr(rules, name) else "on")
+
+
+@memoize_by_identity
+def _rules_by_entry(rules: Rules) -> dict[str, Rules | None]:
+    """Return a dict that keeps the rules after each entry."""
+    return {}
 
 
 def rules_after(rules: Rules, entry: str) -> Rules | None:
     """Return the rules after one change, such as "points:7", or None if the entry is invalid."""
+    known = _rules_by_entry(rules)
+    if entry not in known:
+        known[entry] = _make_rules(rules, entry)
+    return known[entry]
+
+
+def _make_rules(rules: Rules, entry: str) -> Rules | None:
     name, _, value = entry.partition(":")
     if name == "points":
         version = next((each for each in rules.changes.versions if each.name == value), None)

@@ -4,6 +4,8 @@
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from domain.cards import OFF_SUIT, RANK, SUIT, Card
 from domain.events import CardPlayed, Play, TrickTaken, TrumpPitched, TrumpTurnedUp
@@ -13,6 +15,9 @@ from replay.audit.play.auction import check_turn
 from replay.audit.play.trumps import is_trump
 from replay.audit.play.turns import can_play, is_blind
 from replay.fold import HandRead, Position
+
+_TRUMPS_ONLY, _PITCHED = Follow.TRUMPS_ONLY, Trump.PITCHED
+"""Read once: every card needs them, and reading an enum's member takes as long as a call."""
 
 
 def check_trump_turned_up(position: Position, fact: TrumpTurnedUp) -> Iterator[str]:
@@ -47,11 +52,11 @@ def check_card_played(position: Position, fact: CardPlayed) -> Iterator[str]:
     yield from _check_holder(hand, fact.seat, fact.card)
     if hand.trump is None and rules.trump is not Trump.TURNED_UP:
         yield "a card is played, but trump is not made yet"
-    elif rules.trump is Trump.PITCHED and not hand.table and not hand.takers and fact.card != hand.marker:
+    elif rules.trump is _PITCHED and not hand.table and not hand.takers and fact.card != hand.marker:
         yield f"{fact.card} is led, but {hand.marker} pitched trump"
-    if rules.follow is Follow.TRUMPS_ONLY and hand.trump and not is_trump(rules, hand.trump, fact.card):
+    if rules.follow is _TRUMPS_ONLY and hand.trump and not is_trump(rules, hand.trump, fact.card):
         yield f"{fact.card} is played, but is not a trump, and only trumps may be played"
-    if fact.seat in {play.seat for play in hand.table}:
+    if fact.seat in [play.seat for play in hand.table]:
         yield f"seat {fact.seat} plays twice to one trick"
     yield from _check_called_card(position, hand, fact)
 
@@ -73,24 +78,26 @@ def _check_called_card(position: Position, hand: HandRead, fact: CardPlayed) -> 
     if fact.seat == hand.won.seat or fact.card == hand.called:
         return
     holds = hand.called in hand.cards.get(fact.seat, ()) and is_trump(position.rules, hand.trump, hand.called)
-    if position.rules.follow is Follow.TRUMPS_ONLY and holds:
+    if position.rules.follow is _TRUMPS_ONLY and holds:
         yield f"seat {fact.seat} plays {fact.card}, but must play {hand.called}, the called card"
 
 
 def _check_holder(hand: HandRead, seat: int, card: Card) -> Iterator[str]:
-    if card in cards_played_or_out(hand):
+    if is_played_or_out(hand, card):
         yield f"{card} has been played already"
     elif seat in hand.cards and card not in hand.cards[seat]:
         yield f"seat {seat} plays {card}, but does not hold it"
-    elif any(card in held for other, held in hand.cards.items() if other != seat) or card in (hand.stock or ()):
+    elif card in (hand.stock or ()) or any(card in held for other, held in hand.cards.items() if other != seat):
         yield f"seat {seat} plays {card}, but another hand or the stock holds it"
     if hand.counts[seat] < 1:
         yield f"seat {seat} plays {card}, but has no card left"
 
 
-def cards_played_or_out(hand: HandRead) -> set[Card]:
-    """Return the cards that have left the hands: on the table, taken or discarded."""
-    return {play.card for play in hand.table} | {card for pile in hand.taken for card in pile} | set(hand.out)
+def is_played_or_out(hand: HandRead, card: Card) -> bool:
+    """Tell whether a card has left the hands: on the table, taken or discarded."""
+    if card in hand.out or card in [play.card for play in hand.table]:
+        return True
+    return card in chain(*hand.taken)
 
 
 def check_trick_taken(position: Position, fact: TrickTaken) -> Iterator[str]:
@@ -138,20 +145,18 @@ def can_count_cards(hand: HandRead) -> bool:
     return not hand.unburied and not hand.untaken
 
 
-def check_card_count(hand: HandRead, deck: Sequence[Card]) -> Iterator[str]:
+def check_card_count(hand: HandRead, deck: AbstractSet[str]) -> Iterator[str]:
     """Check that each card of the deck is in one place: a hand, the table, a taken trick, the discards or the stock.
 
     Yields nothing if `can_count_cards` is False, such as between a fact that moves cards and the one that names them.
     """
     if not can_count_cards(hand):
         return
-    held = [card for seat in hand.cards.values() for card in seat]
-    table = [play.card for play in hand.table]
-    taken = [card for pile in hand.taken for card in pile]
-    known = [*held, *table, *taken, *hand.out, *(hand.stock or ())]
-    if len(known) != len(deck) or not set(known).issuperset(deck):
+    stock, table = hand.stock or (), [play.card for play in hand.table]
+    known = list(chain(table, hand.out, stock, *hand.cards.values(), *hand.taken))
+    if len(known) != len(deck) or set(known) != deck:
         yield "hands, table, taken cards, discards and stock do not make up the deck with each card once"
-    if tuple(len(hand.cards[seat]) for seat in range(len(hand.counts))) != hand.counts:
+    if tuple([len(hand.cards[seat]) for seat in range(len(hand.counts))]) != hand.counts:
         yield "a seat does not hold the number of cards that it should"
-    if len(hand.stock or ()) != hand.stock_left:
-        yield f"the stock has {len(hand.stock or ())} cards, but should have {hand.stock_left}"
+    if len(stock) != hand.stock_left:
+        yield f"the stock has {len(stock)} cards, but should have {hand.stock_left}"

@@ -1,30 +1,40 @@
 """Trumps and their order, recomputed from the rules in force (R-C11 to R-C17, R-C52)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from domain.cards import OFF_SUIT, RANK, SUIT, Card, Suit
+from domain.cards import OFF_SUIT, RANK, SUIT, Card, Rank, Suit
+from domain.memo import memoize_by_identity
 from domain.rules.choices import Jokers
 from domain.rules.model import Point, Rules
 
 
+@lru_cache(maxsize=64)
+def trump_cards(off: tuple[Rank, ...], trump: Suit) -> frozenset[Card]:
+    """Return the cards of the trump suit, the jokers, and the off cards: same color, and a rank in `off`."""
+    suited = [card for card, suit in SUIT.items() if suit in (None, trump)]
+    return frozenset([*suited, *(Card(rank + OFF_SUIT[trump]) for rank in off)])
+
+
 def is_trump(rules: Rules, trump: Suit | None, card: Card) -> bool:
     """Tell whether a card is of the trump suit, a joker, or an off card: same color, and a rank in `rules.off`."""
-    if trump is None:
-        return False
-    if SUIT[card] in (None, trump):
-        return True
-    return SUIT[card] == OFF_SUIT[trump] and RANK[card] in rules.off
+    return trump is not None and card in trump_cards(rules.off, trump)
 
 
 def trump_height(rules: Rules, trump: Suit | None, card: Card, jokers: Sequence[Card]) -> tuple[int, int]:
     """Return a key that sorts trumps from the lowest; `jokers` are in the order in which they were played."""
-    place = rules.ranks.index(RANK[card]) if RANK[card] in rules.ranks else 0
+    place = _place_by_rank(rules).get(RANK[card], 0)
     height = -place if rules.reverse else place
     if SUIT[card] is None:
         later_is_higher = rules.reverse and rules.joker_order is Jokers.FIRST_LOW
         order = jokers.index(card) if card in jokers else len(jokers)
         return height, order if later_is_higher else -order
     return height, 0 if SUIT[card] == trump else -1
+
+
+@memoize_by_identity
+def _place_by_rank(rules: Rules) -> dict[Rank, int]:
+    return {rank: rules.ranks.index(rank) for rank in rules.ranks}
 
 
 def scoring_card(point: Point, trump: Suit) -> Card:

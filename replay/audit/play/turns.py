@@ -4,8 +4,12 @@ from typing import NamedTuple
 
 from domain.events import Seats
 from domain.rules.choices import BiddingDirection, Follow, Trump
-from replay.audit.play.trumps import is_trump
+from replay.audit.play.trumps import trump_cards
 from replay.fold import HandRead, Position, memoize_on_position
+
+NO_TURN: frozenset[Seats] = frozenset({()})
+"""The only possible `next` of a fact after which no seat moves, or of one that leaves the turn to a later fact."""
+_TRUMPS_ONLY, _NAMED = Follow.TRUMPS_ONLY, Trump.NAMED
 
 
 class NextPlayers(NamedTuple):
@@ -19,7 +23,7 @@ def acceptable_turns(position: Position) -> frozenset[Seats]:
     """Return every `next` that can be right now; () if the hand is over or no seat can play."""
     hand = position.hand
     if hand is None or hand.over:
-        return frozenset({()})
+        return NO_TURN
     match position.phase:
         case "auction":
             return frozenset({next_bidder(position, hand)})
@@ -27,9 +31,9 @@ def acceptable_turns(position: Position) -> frozenset[Seats]:
             return frozenset({(_next_to_discard(hand, position.seats),)})
         case "play" | "waiting" as phase:
             players = next_players(position)
-            nobody: list[Seats] = [()] if players.nobody else []
             caller = hand.won if phase == "waiting" else None
-            return frozenset([*((caller.seat if caller else seat,) for seat in players.seats), *nobody])
+            turns = {(caller.seat if caller else seat,) for seat in players.seats}
+            return NO_TURN.union(turns) if players.nobody else frozenset(turns)
         case _:
             return frozenset({(hand.won.seat,) if hand.won else ()})
 
@@ -53,7 +57,7 @@ def _next_to_discard(hand: HandRead, seats: int) -> int:
 def next_players(position: Position) -> NextPlayers:
     """Return the possible next players, in order from the last card or from the seat to lead (R-C10, R-C53)."""
     hand, seats, candidates = position.live, position.seats, list[int]()
-    if is_blind(position):
+    if position.blind:
         return NextPlayers((), True)
     start = hand.table[-1].seat + 1 if hand.table else (hand.leader or 0)
     count = (hand.table[0].seat - start) % seats if hand.table else seats
@@ -71,12 +75,14 @@ def can_play(position: Position, hand: HandRead, seat: int) -> bool | None:
     """Tell whether a seat can play a card now; None if that depends on hidden cards."""
     if not hand.counts[seat]:
         return False
-    leads_first = position.rules.trump is Trump.NAMED and not hand.table and not hand.takers
-    if position.rules.follow is not Follow.TRUMPS_ONLY and not leads_first:
+    rules = position.rules
+    leads_first = not hand.table and not hand.takers and rules.trump is _NAMED
+    if rules.follow is not _TRUMPS_ONLY and not leads_first:
         return True
     held = hand.cards.get(seat)
-    takes_stock = hand.untaken and hand.won and hand.won.seat == seat  # the next fact names the cards
-    return None if held is None or takes_stock else any(is_trump(position.rules, hand.trump, card) for card in held)
+    if held is None or (hand.untaken and hand.won and hand.won.seat == seat):  # the next fact names the cards
+        return None
+    return hand.trump is not None and not trump_cards(rules.off, hand.trump).isdisjoint(held)
 
 
 def is_blind(position: Position) -> bool:

@@ -1,5 +1,6 @@
 """The end of a game and its winners, from the scores and the seats still in."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from domain.events import Seats
@@ -38,23 +39,17 @@ def seats_at_goal(position: Position) -> Seats:
 @memoize_on_position
 def due_end(position: Position) -> DueEnd | None:
     """Return the end that the facts bring about; None if the game continues, or only time or the randomizer ends it."""
-    if is_draw_granted(position):
+    if position.proposal is not None and is_draw_granted(position):
         return DueEnd("draw", ())
     if position.left and (side := last_side(position)):
         return DueEnd("forfeit" if position.left[-1] in position.forfeited else "resignation", side)
     if not position.persons:
         return DueEnd("void", ())
-    match position.rules.ending:
-        case Ending.FIRST_TO_GOAL:
-            winners = seats_at_goal(position)
-        case Ending.BIDDER_FIRST:
-            winners = _winners_bidder_first(position)
-        case Ending.HANDS:
-            winners = _winners_after_hands(position)
-            return DueEnd("hands", winners) if winners else None
-        case _:
-            winners = ()
-    return DueEnd("goal", winners) if winners else None
+    find_winners = _WINNERS_BY_ENDING.get(position.rules.ending)
+    winners = () if find_winners is None else find_winners(position)
+    if not winners:
+        return None
+    return DueEnd("hands" if position.rules.ending is Ending.HANDS else "goal", winners)
 
 
 def _winners_bidder_first(position: Position) -> Seats:
@@ -89,7 +84,23 @@ def is_coin_due(position: Position) -> bool:
     return has_played_all_hands(position) and position.coin is None and len(tied_seats(position)) > 1
 
 
+def is_log_full(position: Position) -> bool:
+    """Tell whether the log has reached the game's limit, so that the game ends instead of the next deal."""
+    limits, hand = position.opening.limits, position.hand
+    if limits is None or hand is None or not hand.over or position.version < limits.events:
+        return False
+    return not is_coin_due(position) and all(each.dealt or each.closed for each in position.ceremonies.values())
+
+
 def _winners_after_hands(position: Position) -> Seats:
     if not has_played_all_hands(position) or is_coin_due(position):
         return ()
     return tied_seats(position) if position.coin is None else (position.coin,)
+
+
+_WINNERS_BY_ENDING: dict[Ending, Callable[[Position], Seats]] = {
+    Ending.FIRST_TO_GOAL: seats_at_goal,
+    Ending.BIDDER_FIRST: _winners_bidder_first,
+    Ending.HANDS: _winners_after_hands,
+}
+"""How the facts bring about an end, by the ending of the rules. Others end by time or by the randomizer."""

@@ -6,7 +6,7 @@ from domain.events import GameEnded, Seats
 from domain.rules.choices import Ending, Stop
 from replay.audit.play.deadlines import game_deadline
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
-from replay.audit.scoring.endings import due_end, leaders
+from replay.audit.scoring.endings import due_end, is_log_full, leaders
 from replay.audit.scoring.hand_score import check_row
 from replay.fold import Position
 
@@ -34,6 +34,8 @@ def _winners(position: Position, reason: str) -> Seats | None:
     if reason in SESSION_END_REASONS:
         return leaders(position) if position.rules.ending is Ending.SESSION else ()
     due = due_end(position)
+    if reason == "limit":
+        return () if due is None and is_log_full(position) else None
     return due.winners if due and due.reason == reason else None
 
 

@@ -7,7 +7,7 @@ from domain.cards import JOKERS, RANK, Card
 from domain.events import Peg, Seats
 from domain.rules.choices import Award, Partners, Worth
 from domain.rules.model import Point, Rules
-from replay.audit.play.trumps import is_trump, jokers_of, scoring_card, trump_height
+from replay.audit.play.trumps import jokers_of, scoring_card, trump_cards, trump_height
 from replay.fold import HandRead, Position
 
 GAME_COUNT_BY_RANK = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
@@ -48,10 +48,9 @@ def pegs_due(position: Position, hand: HandRead) -> list[Peg]:
     """Return the points that were won, none of them credited yet."""
     rules, jokers = position.rules, jokers_of([play.card for play in hand.played])
     owners = {card: seat for seat, pile in enumerate(hand.taken) for card in pile}
-    trumps = sorted(
-        (card for card in owners if is_trump(rules, hand.trump, card)),
-        key=lambda card: trump_height(rules, hand.trump, card, jokers),
-    )
+    all_trumps = frozenset[Card]() if hand.trump is None else trump_cards(rules.off, hand.trump)
+    taken = [card for card in owners if card in all_trumps]
+    trumps = sorted(taken, key=lambda card: trump_height(rules, hand.trump, card, jokers))
     finished = FinishedHand(rules, hand, current_sides(position, hand), owners, tuple(trumps), jokers)
     pegs = list[Peg]()
     for point, cards in _points_and_cards(finished):
@@ -78,17 +77,17 @@ def _points_and_cards(finished: FinishedHand) -> Iterator[tuple[Point, Mapping[C
 def _winners(
     finished: FinishedHand, point: Point, cards: Mapping[Card, int], pegs: Sequence[Peg]
 ) -> Iterator[tuple[int, Card | None]]:
-    match point.award:
-        case Award.HIGHEST:
-            yield from ((cards[card], card) for card in finished.trumps[-1:])
-        case Award.LOWEST:
-            yield from ((_winner_of_low(finished, card), card) for card in finished.trumps[:1])
-        case Award.COUNT:
-            yield from ((seat, None) for seat in _winner_of_game(finished))
-        case Award.SWEEP | Award.SWEEP_BID:
-            yield from ((seat, None) for seat in _winner_of_sweep(finished, point, pegs))
-        case _:
-            yield from ((cards[card], card) for card in _named_cards(finished, point) if card in cards)
+    award = point.award
+    if award in CARD_AWARDS:
+        yield from ((cards[card], card) for card in _named_cards(finished, point) if card in cards)
+    elif award is Award.HIGHEST:
+        yield from ((cards[card], card) for card in finished.trumps[-1:])
+    elif award is Award.LOWEST:
+        yield from ((_winner_of_low(finished, card), card) for card in finished.trumps[:1])
+    elif award is Award.COUNT:
+        yield from ((seat, None) for seat in _winner_of_game(finished))
+    else:
+        yield from ((seat, None) for seat in _winner_of_sweep(finished, point, pegs))
 
 
 def _winner_of_low(finished: FinishedHand, card: Card) -> int:
@@ -102,12 +101,10 @@ def _winner_of_low(finished: FinishedHand, card: Card) -> int:
 
 def _named_cards(finished: FinishedHand, point: Point) -> Sequence[Card]:
     """Return the cards that a point names."""
-    if point.award is Award.JOKERS:
-        return JOKERS
-    if point.award is Award.FIRST_JOKER:
-        return finished.jokers[:1]
-    suit = finished.hand.trump
-    return [] if suit is None else [scoring_card(point, suit)]
+    if point.award is CARD_AWARDS[0]:
+        suit = finished.hand.trump
+        return [] if suit is None else [scoring_card(point, suit)]
+    return JOKERS if point.award is Award.JOKERS else finished.jokers[:1]
 
 
 def _winner_of_game(finished: FinishedHand) -> Seats:

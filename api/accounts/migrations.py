@@ -1,0 +1,53 @@
+"""Numbered changes of the accounts' tables since version 0.1; `schema_version` holds the number of the last one."""
+
+from collections.abc import Callable
+
+from api.accounts.names import fold_lookalikes
+from api.config import ConfigError
+from projections.storage.database import Database, Transaction
+
+SCHEMA_VERSION = "schema_version"
+TABLES = (f"CREATE TABLE IF NOT EXISTS {SCHEMA_VERSION} (number BIGINT PRIMARY KEY)",)
+SELECT_VERSION = f"SELECT COALESCE(MAX(number), 0) FROM {SCHEMA_VERSION}"
+
+
+class NewerSchema(ConfigError):
+    """A newer version of the program changed the tables."""
+
+
+def migrate(database: Database) -> None:
+    """Apply the missing migrations, one process at a time. Raise NewerSchema for newer tables."""
+    if _version(database.run(SELECT_VERSION)) == len(MIGRATIONS):
+        return
+    with database.transaction(writes=True) as transaction:
+        transaction.lock_schema()
+        version = _version(transaction.run(SELECT_VERSION))
+        for number, change in enumerate(MIGRATIONS[version:], start=version + 1):
+            change(transaction)
+            transaction.run(f"INSERT INTO {SCHEMA_VERSION} VALUES (?)", number)
+
+
+def _version(rows: list[tuple[int]]) -> int:
+    version = rows[0][0]
+    if version > len(MIGRATIONS):
+        raise NewerSchema(
+            f"The accounts have version {version} and this program knows version {len(MIGRATIONS)}."
+            " Use the program that wrote them, or a newer one."
+        )
+    return version
+
+
+def _add_lookalikes_and_disabled(transaction: Transaction) -> None:
+    """Give each user the folded name that no new user may share. Of users who share one already, the first has it."""
+    transaction.run("ALTER TABLE users ADD COLUMN lookalike TEXT")
+    transaction.run("ALTER TABLE users ADD COLUMN disabled BIGINT")
+    taken: set[str] = set()
+    for player, name in transaction.run("SELECT player, name FROM users ORDER BY created, player"):
+        folded = fold_lookalikes(name)
+        if folded not in taken:
+            taken.add(folded)
+            transaction.run("UPDATE users SET lookalike = ? WHERE player = ?", folded, player)
+    transaction.run("CREATE UNIQUE INDEX users_by_lookalike ON users (lookalike)")
+
+
+MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (_add_lookalikes_and_disabled,)

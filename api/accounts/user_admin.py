@@ -1,0 +1,141 @@
+"""What a host does to users: find, disable, sign out, give a new password, delete. Each act goes to the admin log.
+
+The admin log names a user by id, so that it keeps no name of a deleted user.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
+from api.accounts.clock import now
+from api.accounts.password_strength import check_password_strength
+from api.accounts.passwords import Passwords
+from api.accounts.users import User
+from domain.store import utc_now
+from projections.storage.database import Database, Transaction
+
+TOKEN_ID_LENGTH = 12
+USER_ACTS = (
+    "user-added", "user-disabled", "user-enabled", "password-reset", "user-signed-out", "token-revoked", "user-deleted",
+    "role-granted", "role-withdrawn",
+)  # fmt: skip
+REVOKE = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL"
+
+
+@dataclass(frozen=True)
+class UserFilter:
+    """A filter on users; `prefix` is the beginning of a name in any case, None means any."""
+
+    prefix: str | None = None
+    role: str | None = None
+    disabled: bool = False
+
+
+@dataclass(frozen=True)
+class ListedUser:
+    """A user in a list; times are in UTC microseconds since 1970."""
+
+    id: str
+    name: str
+    roles: tuple[str, ...]
+    created: int
+    disabled: int | None
+
+
+@dataclass(frozen=True)
+class ListedToken:
+    """A token in a list: the first hex digits of its hash, and times in UTC microseconds since 1970."""
+
+    id: str
+    created: int
+    revoked: int | None
+
+
+class UserAdmin:
+    """The acts of a host on users, tokens and roles. Each takes effect in every process within a second."""
+
+    def __init__(self, database: Database, passwords: Passwords) -> None:
+        self._database = database
+        self._passwords = passwords
+
+    def users(self, only: UserFilter, limit: int) -> list[ListedUser]:
+        """Return at most `limit` users by name."""
+        where, values = ["1 = 1"], list[object]()
+        if only.prefix is not None:
+            where.append("substr(folded, 1, ?) = ?")
+            values += [len(only.prefix), only.prefix.lower()]
+        if only.role is not None:
+            where.append("player IN (SELECT player FROM roles WHERE role = ?)")
+            values.append(only.role)
+        if only.disabled:
+            where.append("disabled IS NOT NULL")
+        statement = f"SELECT player, name, created, disabled FROM users WHERE {' AND '.join(where)} ORDER BY folded"
+        found = self._database.run(f"{statement} LIMIT {int(limit)}", *values)
+        return [ListedUser(player, name, self._roles_of(player), *times) for player, name, *times in found]
+
+    def tokens(self, user: User) -> list[ListedToken]:
+        """Return a user's tokens, the newest first."""
+        rows = self._database.run(
+            "SELECT sha256, created, revoked FROM tokens WHERE player = ? ORDER BY created DESC, sha256", user.id
+        )
+        return [ListedToken(sha256[:TOKEN_ID_LENGTH], created, revoked) for sha256, created, revoked in rows]
+
+    def disable(self, user: User) -> None:
+        """Refuse the user's tokens and log-ins. Doing it again changes nothing."""
+        with self._act("user-disabled", user.id) as transaction:
+            transaction.run("UPDATE users SET disabled = ? WHERE player = ? AND disabled IS NULL", now(), user.id)
+
+    def enable(self, user: User) -> None:
+        """Accept the user's tokens and log-ins again."""
+        with self._act("user-enabled", user.id) as transaction:
+            transaction.run("UPDATE users SET disabled = NULL WHERE player = ?", user.id)
+
+    def reset_password(self, user: User, password: str) -> None:
+        """Give the user another password and revoke all tokens. Raise WeakPassword."""
+        check_password_strength(password, user.name)
+        stored = self._passwords.hash(password)
+        with self._act("password-reset", user.id) as transaction:
+            transaction.run("UPDATE users SET password = ? WHERE player = ?", stored, user.id)
+            transaction.run(REVOKE, now(), user.id)
+
+    def sign_out(self, user: User) -> int:
+        """Revoke all tokens of a user, and return how many were valid."""
+        with self._act("user-signed-out", user.id) as transaction:
+            return transaction.count_changes(REVOKE, now(), user.id)
+
+    def revoke_token(self, token_id: str) -> bool:
+        """Revoke the valid token with this id, and return whether there was one."""
+        rows = self._database.run(
+            "SELECT sha256, player FROM tokens WHERE substr(sha256, 1, ?) = ? AND revoked IS NULL",
+            TOKEN_ID_LENGTH, token_id,
+        )  # fmt: skip
+        for sha256, player in rows:
+            with self._act("token-revoked", player, token=token_id) as transaction:
+                transaction.run("UPDATE tokens SET revoked = ? WHERE sha256 = ?", now(), sha256)
+        return bool(rows)
+
+    def delete(self, user: User) -> None:
+        """Delete the name, the password, the tokens and the roles. The logs of games keep the id, and still verify."""
+        with self._act("user-deleted", user.id) as transaction:
+            for table in ("tokens", "roles", "users"):
+                transaction.run(f"DELETE FROM {table} WHERE player = ?", user.id)
+
+    def add_to_log(self, what: str, user_id: str, **details: str) -> None:
+        """Write an act that another class carried out to the admin log."""
+        with self._act(what, user_id, **details):
+            return
+
+    def _roles_of(self, player: str) -> tuple[str, ...]:
+        return tuple(
+            role for (role,) in self._database.run("SELECT role FROM roles WHERE player = ? ORDER BY 1", player)
+        )
+
+    @contextmanager
+    def _act(self, what: str, user_id: str, **details: str) -> Iterator[Transaction]:
+        """Change the tables and write the admin log, both or neither."""
+        entry = AdminLogEntry(utc_now(), what, {"player": user_id, **details})
+        with self._database.transaction(writes=True) as transaction:
+            transaction.lock_schema()  # the next number of the log is nobody else's
+            yield transaction
+            transaction.run(INSERT_ENTRY, *entry.row)

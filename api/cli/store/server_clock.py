@@ -1,0 +1,69 @@
+"""`trickbook server-clock`: whether the server trusts its clock, and an operator's word that it's right."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from api.accounts.accounts import open_accounts
+from api.accounts.clock_records import ClockHold
+from api.cli.common.config import data_option, exit_on_store_errors, load_config
+from api.cli.common.store_files import require_games
+from api.services.kept_time import machine_time
+from api.services.server_clock import format_time
+
+
+@click.group("server-clock")
+def server_clock() -> None:
+    """Show whether the clock is held, or say that it's right.
+
+    While it's held, nobody runs out of time and no game ends by time; players get that time back.
+
+    Example: trickbook server-clock status
+    """
+
+
+@server_clock.command()
+@data_option
+def status(data: Path | None) -> None:
+    """Show heartbeats and holds. Exit code 1 means that the clock is held.
+
+    Example: trickbook server-clock status --data /srv/trickbook
+    """
+    config = load_config(data)
+    require_games(config)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        heartbeats, holds = accounts.clock.heartbeats(), accounts.clock.holds()
+        is_held = bool(accounts.clock.open_holds())
+    click.echo(f"this machine's clock: {format_time(machine_time())}")
+    for each in heartbeats[:10]:
+        click.echo(f"heartbeat of {each.server}: {format_time(each.at)}{'' if each.sure else ', in doubt'}")
+    for hold in holds:
+        click.echo(_describe(hold))
+    click.echo("the clock is held: nobody runs out of time" if is_held else "the clock isn't held")
+    sys.exit(1 if is_held else 0)
+
+
+def _describe(hold: ClockHold) -> str:
+    ended = "now" if hold.ended is None else format_time(hold.ended)
+    reason = "no worker ran" if hold.reason == "down" else "a worker doubted its clock"
+    return f"held from {format_time(hold.began)} to {ended}: {reason}"
+
+
+@server_clock.command()
+@data_option
+def release(data: Path | None) -> None:
+    """Say that this machine's clock is right. Servers that agree with it trust theirs again within seconds.
+
+    Example: trickbook server-clock release --data /srv/trickbook
+    """
+    config = load_config(data)
+    require_games(config)
+    now = machine_time()
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        ended = accounts.clock.release(now)
+    click.echo(f"the time is {format_time(now)}; {ended} hold{'' if ended == 1 else 's'} ended")
+
+
+commands: list[click.Command] = [server_clock]

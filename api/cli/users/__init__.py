@@ -1,0 +1,1 @@
+"""The commands of `trickbook user` that change a user who exists."""

@@ -1,0 +1,177 @@
+"""Finding, disabling, signing out and deleting users from the command line."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from api.accounts import roles
+from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.password_strength import WeakPassword
+from api.accounts.user_admin import USER_ACTS, UserFilter
+from api.accounts.users import User
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.histories import json_option
+from api.cli.common.store_files import require_store
+from api.cli.users.passwords import ask_password, load_password
+from api.cli.users.seats import require_no_seats, resign_seats
+
+name_argument = click.argument("name")
+
+
+@contextmanager
+def open_users(data: Path | None) -> Iterator[Accounts]:
+    """Yield the accounts of the store. Raise CannotAnswer if there is no store, or if it doesn't respond."""
+    config = load_config(data)
+    require_store(config)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        yield accounts
+
+
+def require_user(accounts: Accounts, name: str) -> User:
+    """Return the user of this name; raise CannotAnswer if there isn't one."""
+    user = accounts.users.by_name(name)
+    if user is None:
+        raise CannotAnswer(f"There is no user {name}.")
+    return user
+
+
+@click.command("list")
+@click.option("--role", type=click.Choice(roles.ROLES), help="Only users with this role.")
+@click.option("--disabled", is_flag=True, help="Only disabled users.")
+@click.option("--name", "prefix", metavar="PREFIX", help="Only names that begin with this, in any case.")
+@click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most users.")
+@json_option
+@data_option
+def list_users(
+    role: str | None, disabled: bool, prefix: str | None, limit: int, as_json: bool, data: Path | None
+) -> None:
+    """List users by name: their roles, and if they're disabled."""
+    with open_users(data) as accounts:
+        found = accounts.admin.users(UserFilter(prefix, role, disabled), limit + 1)
+    if len(found) > limit:
+        click.echo(f"There are more than {limit} such users. Name a higher --limit to see them.", err=True)
+    found = found[:limit]
+    if as_json:
+        shown = [asdict(user) | {"created": _time(user.created), "disabled": _time(user.disabled)} for user in found]
+        click.echo(json.dumps(shown, indent=2))
+        return
+    for user in found:
+        state = "" if user.disabled is None else f"disabled {_time(user.disabled)}"
+        click.echo("\t".join((user.name, ",".join(user.roles), state)).rstrip("\t"))
+
+
+@click.command()
+@name_argument
+@data_option
+def disable(name: str, data: Path | None) -> None:
+    """Refuse NAME's tokens and log-ins from now on. The games stay."""
+    with open_users(data) as accounts:
+        accounts.admin.disable(require_user(accounts, name))
+    click.echo(f"{name} is disabled")
+
+
+@click.command()
+@name_argument
+@data_option
+def enable(name: str, data: Path | None) -> None:
+    """Accept NAME's tokens and log-ins again."""
+    with open_users(data) as accounts:
+        accounts.admin.enable(require_user(accounts, name))
+    click.echo(f"{name} is enabled")
+
+
+@click.command("reset-password")
+@name_argument
+@data_option
+def reset_password(name: str, data: Path | None) -> None:
+    """Give NAME another password and sign them out. The command asks for it, or reads a line of standard input."""
+    with open_users(data) as accounts:
+        user = require_user(accounts, name)
+        try:
+            accounts.admin.reset_password(user, load_password(ask_password()))
+        except WeakPassword as error:
+            raise CannotAnswer(f"password: {error}") from None
+    click.echo(f"{name} has another password and is signed out")
+
+
+@click.command("sign-out")
+@name_argument
+@data_option
+def sign_out(name: str, data: Path | None) -> None:
+    """Revoke all tokens of NAME."""
+    with open_users(data) as accounts:
+        revoked = accounts.admin.sign_out(require_user(accounts, name))
+    click.echo(f"revoked {revoked} {'token' if revoked == 1 else 'tokens'} of {name}")
+
+
+@click.command()
+@name_argument
+@json_option
+@data_option
+def tokens(name: str, as_json: bool, data: Path | None) -> None:
+    """List the tokens of NAME by id, the newest first."""
+    with open_users(data) as accounts:
+        found = accounts.admin.tokens(require_user(accounts, name))
+    shown = [{"id": each.id, "created": _time(each.created), "revoked": _time(each.revoked)} for each in found]
+    if as_json:
+        click.echo(json.dumps(shown, indent=2))
+        return
+    for token in shown:
+        click.echo(f"{token['id']}\t{token['created']}" + (f"\trevoked {token['revoked']}" if token["revoked"] else ""))
+
+
+@click.command()
+@click.argument("token", metavar="TOKEN_ID")
+@data_option
+def revoke(token: str, data: Path | None) -> None:
+    """Revoke one token by its id. `trickbook user tokens NAME` lists the ids."""
+    with open_users(data) as accounts:
+        if not accounts.admin.revoke_token(token):
+            raise CannotAnswer(f"There is no valid token {token}. `trickbook user tokens NAME` lists the ids.")
+    click.echo(f"revoked {token}")
+
+
+@click.command()
+@name_argument
+@click.option("--force", is_flag=True, help="Resign the user's running games first.")
+@data_option
+def delete(name: str, force: bool, data: Path | None) -> None:
+    """Delete NAME: name, password, tokens and roles. Logs keep the player's id and still verify.
+
+    Anybody may register the name afterwards.
+    """
+    with open_users(data) as accounts:
+        user = require_user(accounts, name)
+        if force:
+            accounts.admin.disable(user)
+            resign_seats(load_config(data), user)
+        else:
+            require_no_seats(load_config(data), user)
+        accounts.admin.delete(user)
+    click.echo(f"deleted {name} ({user.id})")
+
+
+@click.command()
+@data_option
+def log(data: Path | None) -> None:
+    """Print what hosts did to users. A line is a JSON object; the oldest is first."""
+    with open_users(data) as accounts:
+        for entry in accounts.admin_log.entries():
+            if entry.what in USER_ACTS:
+                click.echo(json.dumps(entry.to_json()))
+
+
+def _time(microseconds: int | None) -> str | None:
+    if microseconds is None:
+        return None
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+MANAGE: list[click.Command] = [
+    list_users, disable, enable, reset_password, sign_out, tokens, revoke, delete, log,
+]  # fmt: skip

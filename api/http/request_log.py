@@ -1,0 +1,76 @@
+"""One log line for each request, and the id that connects a request with all lines about it.
+
+A line has the rule of the route, never the address that the client sent: an address may hold anything.
+"""
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import g, request
+
+from api.http.auth import client_address
+from api.services.logs import REQUEST_ID, log_event
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+LOG = logging.getLogger("trickbook.requests")
+HEADER, ENVIRON_KEY = "X-Request-Id", "HTTP_X_REQUEST_ID"
+VALID_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+NO_ROUTE = "none"
+
+
+class RequestLog:
+    """WSGI middleware that gives each request an id, answers with it, and logs a line when the response starts."""
+
+    def __init__(self, app: "WSGIApplication") -> None:
+        self._app = app
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Pass the request on. The line is logged while Flask still has the request's context."""
+        found, began = request_id(environ.get(ENVIRON_KEY)), time.monotonic()
+
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
+            headers.append((HEADER, found))
+            level = _level(int(status[:3]))
+            if LOG.isEnabledFor(level):
+                _log(level, int(status[:3]), time.monotonic() - began)
+            return start_response(status, headers, *error)
+
+        reset = REQUEST_ID.set(found)
+        try:
+            return self._app(environ, start)
+        finally:
+            REQUEST_ID.reset(reset)
+
+
+def request_id(sent: str | None) -> str:
+    """Return the id that a proxy or client sent in X-Request-Id, or a new one if that isn't a valid id."""
+    return sent if sent is not None and VALID_ID.fullmatch(sent) else secrets.token_hex(16)
+
+
+def _log(level: int, status: int, time_s: float) -> None:
+    player = g.get("player")
+    log_event(
+        LOG,
+        "request",
+        level,
+        route=NO_ROUTE if request.url_rule is None else request.url_rule.rule,
+        method=request.method,
+        status=status,
+        time_ms=round(time_s * 1000, 1),
+        player=None if player is None else player.id,
+        address=client_address(request),
+    )
+
+
+def _level(status: int) -> int:
+    """Return the level of a request's line: a 503 says that the client can try again, so it's no error."""
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        return logging.WARNING
+    return logging.ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logging.INFO

@@ -1,0 +1,100 @@
+"""Lanes: which part of the server runs a request, so that dear requests never delay cheap ones.
+
+`light` runs in one thread of the request process (`api.server.batch_lane`). `login` has few threads of its own, since
+hashing a password takes longer than a move; so has `waiting`, for lists that wait until they include a position.
+`heavy` runs in other processes, at a lower priority; so does `export`, for downloads without an end in sight. Every
+endpoint chooses a lane here.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Literal
+from urllib.parse import unquote_plus
+
+Lane = Literal["light", "login", "waiting", "heavy", "export"]
+ChooseLane = Callable[[str, str], Lane]
+"""Takes the query string and the Accept header as sent."""
+
+MAX_LIGHT_PAGE = 100
+EVENT_STREAM = "text/event-stream"
+WAIT = re.compile("(?:^|&)wait=")
+LIMIT = re.compile(r"(?:^|&)limit=([0-9]{1,9})(?=&|$)")
+
+
+def by_page_size(query_string: str, _accept: str = "") -> Lane:
+    """Return `heavy` for a page of over `MAX_LIGHT_PAGE` items, however the query is percent-encoded."""
+    limits = LIMIT.findall(unquote_plus(query_string))
+    return "heavy" if any(int(limit) > MAX_LIGHT_PAGE for limit in limits) else "light"
+
+
+def by_events(query_string: str, accept: str) -> Lane:
+    """Return `light` for an event stream or a small page, `heavy` for the rest of a log, which may be long.
+
+    A stream is what a client gets that accepts nothing else.
+    """
+    if accept.strip().lower() == EVENT_STREAM:
+        return "light"
+    return by_page_size(query_string) if LIMIT.search(unquote_plus(query_string)) else "heavy"
+
+
+def by_wait(query_string: str, _accept: str = "") -> Lane:
+    """Return `heavy` for a large page, otherwise `waiting` for a list that waits for a position."""
+    lane = by_page_size(query_string)
+    return "waiting" if lane == "light" and WAIT.search(unquote_plus(query_string)) else lane
+
+
+LANES: Mapping[str, Lane | ChooseLane] = {
+    "audits.game_audit": "heavy",
+    "audits.hand_audit": "heavy",
+    "audits.transcript": "heavy",
+    "branches.play_branch": "heavy",
+    "bulk_export.export_games": "export",
+    "disputes.appeal": "light",
+    "disputes.decide": "light",
+    "disputes.erase": "heavy",
+    "disputes.list_disputes": "heavy",
+    "disputes.open_dispute": "light",
+    "disputes.queue": by_wait,
+    "disputes.rule": "light",
+    "events.export": "heavy",
+    "events.list_events": by_events,
+    "games.move": "light",
+    "games.open_game": "light",
+    "games.public_view": "light",
+    "games.seat_view": "light",
+    "hands.replay": "heavy",
+    "hands.result": "heavy",
+    "health.live": "light",
+    "health.ready": "light",
+    "lists.game_scoreboard": by_wait,
+    "lists.lobby": by_wait,
+    "problems.problem_page": "light",
+    "proofs.consistency_proof": "heavy",
+    "proofs.inclusion_proof": "heavy",
+    "proofs.make_receipt": "heavy",
+    "proofs.receipt": "light",
+    "queries.clock": "heavy",
+    "queries.commits_between": "heavy",
+    "queries.compare_root": "heavy",
+    "queries.draws": "heavy",
+    "queries.hand_deal": "heavy",
+    "queries.legal_moves": "heavy",
+    "queries.replay": "heavy",
+    "queries.revokes": "heavy",
+    "queries.score": "heavy",
+    "queries.sight": "heavy",
+    "root.links": "light",
+    "users.log_in": "login",
+    "users.log_out": "light",
+    "users.register": "login",
+    "variants.list_variants": "light",
+    "verify_page.page": "light",
+    "verify_page.static": "light",
+    "well_known.keys": "light",
+}
+
+
+def lane_of_endpoint(endpoint: str | None, query_string: str, accept: str = "") -> Lane:
+    """Return the lane of a request to an endpoint; `light` for an address without one, which gets 404 or 405."""
+    choice = LANES.get(endpoint or "", "light")
+    return choice if isinstance(choice, str) else choice(query_string, accept)

@@ -1,0 +1,257 @@
+"""The event streams of one process: each has a cursor of its own and reads on from the log when it is woken.
+
+Nothing is queued for a stream. A slow reader only delays itself, and a stream that missed a wake-up reads on later.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from threading import Lock
+from typing import Any, Literal
+
+from api.accounts.tokens import Tokens
+from api.server.commit_listener import CommitListener
+from api.server.turns import Turns
+from api.services.event_stream import EventPage, EventStream, read_page
+from domain.store import Games, NoSuchGame, StoreUnavailable
+from domain.store.aggregate import Corrupt
+from projections.storage.database import DATABASE_ERRORS
+from projections.views.audience import Viewer
+
+LOG = logging.getLogger("trickbook.streams")
+HEARTBEAT_S = 15.0
+RETRY_S = 1.0
+"""How long a stream waits after a failure of the store."""
+PAGE_LIFE_S = 1.0
+"""How long streams of one game share a page."""
+TOKEN_CHECK_S = 0.5
+TOKEN_TRUST_S = 10.0
+"""For how long streams stay open while the server can't check their tokens."""
+RECONNECT_MS = range(2000, 5001)
+"""Clients that lose their streams together reconnect after a time between these two."""
+READ_THREADS = 2
+STREAMS_AT_ONCE = 32
+"""How many streams go on in one round of the event loop. Between two rounds, requests have their turn."""
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Failure = Literal["unavailable", "unreadable"]
+COMMENTS = {"unavailable": b": the store doesn't respond\n\n", "unreadable": b": the game's log can't be read\n\n"}
+HEARTBEAT = b": still here\n\n"
+
+
+class OpenStream:
+    """A stream that is being sent, with its cursor."""
+
+    def __init__(self, asked: EventStream) -> None:
+        self.asked, self.after = asked, asked.after
+        self.ended = False
+        self._signal = asyncio.Event()
+
+    def wake(self) -> None:
+        """Make the stream read on."""
+        self._signal.set()
+
+    def end(self) -> None:
+        """Make the stream end."""
+        self.ended = True
+        self._signal.set()
+
+    def begin_reading(self) -> None:
+        """Forget wake-ups from before."""
+        self._signal.clear()
+
+    async def sleep(self, seconds: float) -> bool:
+        """Wait until the stream is woken, and return whether that happened within `seconds`."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                return await self._signal.wait()
+        return False
+
+
+class GameChannel:
+    """The open streams of one game, its last known version, and the pages that the streams share."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.streams: set[OpenStream] = set()
+        self.pages: dict[tuple[Viewer, int], asyncio.Future[EventPage | Failure]] = {}
+
+    def fresh_page(self, viewer: Viewer, after: int) -> "asyncio.Future[EventPage | Failure] | None":
+        """Return the page if it is being read, or was read since the last known commit."""
+        reading = self.pages.get((viewer, after))
+        if reading is not None and reading.done():
+            page = reading.result()
+            return reading if isinstance(page, str) or page.head >= self.version else None
+        return reading
+
+    def wake(self, version: int) -> None:
+        """Wake every stream that doesn't have `version` yet."""
+        self.version = max(self.version, version)
+        for stream in self.streams:
+            if stream.after < version:
+                stream.wake()
+
+    def wake_all(self) -> None:
+        """Wake every stream, since there may be commits that nobody told of."""
+        self.pages.clear()
+        for stream in self.streams:
+            stream.wake()
+
+
+class EventStreamHub:
+    """Sends every event stream of this process. Call its methods in the event loop."""
+
+    def __init__(self, games: Games, tokens: Tokens) -> None:
+        self._games, self._tokens = games, tokens
+        self._channels: dict[str, GameChannel] = {}
+        self._loop = asyncio.get_running_loop()
+        self._readers = ThreadPoolExecutor(READ_THREADS, thread_name_prefix="streams")
+        self._turns = Turns(STREAMS_AT_ONCE)
+        self._commits: dict[str, int] = {}
+        self._commits_lock = Lock()
+        self._listener = CommitListener(games, self._on_commit, self._on_gap, lambda: bool(self._channels))
+        self._checks: asyncio.Task[None] | None = None
+        self._closed = False
+
+    @asynccontextmanager
+    async def open(self, asked: EventStream, receive: Receive) -> AsyncIterator[AsyncGenerator[bytes, None]]:
+        """Yield the stream's bytes, in chunks; the stream ends when `receive` reports that the client is gone."""
+        channel = self._channels.setdefault(asked.game, GameChannel())
+        stream = OpenStream(asked)
+        channel.streams.add(stream)
+        gone = asyncio.ensure_future(receive())
+        gone.add_done_callback(lambda _: stream.end())
+        self._start()
+        try:
+            if self._closed:
+                stream.end()
+            yield self._chunks(channel, stream)
+        finally:
+            gone.cancel()
+            channel.streams.discard(stream)
+            if not channel.streams:
+                self._channels.pop(asked.game, None)
+            asked.place.release()
+
+    def close(self) -> None:
+        """End every stream."""
+        self._closed = True
+        if self._checks is not None:
+            self._checks.cancel()
+        self._listener.stop()
+        for stream in self._open_streams():
+            stream.end()
+
+    def join(self) -> None:
+        """Wait for the hub's threads, after `close`."""
+        self._listener.join()
+        self._readers.shutdown(cancel_futures=True)
+
+    def _start(self) -> None:
+        """Begin to listen and to check tokens, with the first stream."""
+        self._listener.start()
+        if self._checks is None and not self._closed:
+            self._checks = self._loop.create_task(self._check_tokens())
+
+    def _open_streams(self) -> list[OpenStream]:
+        return [stream for channel in self._channels.values() for stream in channel.streams]
+
+    async def _chunks(self, channel: GameChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
+        yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS)
+        until = stream.asked.until
+        while not stream.ended:
+            await self._turns.take()
+            stream.begin_reading()
+            page = await self._page(channel, stream)
+            if isinstance(page, str):
+                yield COMMENTS[page]
+                if page == "unreadable":
+                    return
+                await stream.sleep(RETRY_S)
+                continue
+            if page.frames:
+                chunk, stream.after = page.upto(until)
+                yield chunk
+                if stream.after == until:
+                    return
+            has_all = stream.after >= max(page.head, channel.version)
+            if has_all and not await stream.sleep(HEARTBEAT_S):
+                yield HEARTBEAT
+
+    async def _page(self, channel: GameChannel, stream: OpenStream) -> EventPage | Failure:
+        """Return the stream's next page. It's read once for all streams of the game with the same viewer and cursor."""
+        viewer, after = key = stream.asked.viewer, stream.after
+        reading = channel.fresh_page(viewer, after)
+        if reading is None:
+            read = partial(self._read, stream.asked.game, viewer, after)
+            reading = channel.pages[key] = self._loop.run_in_executor(self._readers, read)
+            self._loop.call_later(PAGE_LIFE_S, _drop_page, channel, key, reading)
+        return reading.result() if reading.done() else await asyncio.shield(reading)
+
+    def _read(self, game: str, viewer: Viewer, after: int) -> EventPage | Failure:
+        try:
+            return read_page(self._games, game, viewer, after)
+        except StoreUnavailable:
+            return "unavailable"
+        except (Corrupt, NoSuchGame) as error:
+            LOG.warning("an event stream ends: %s", error)
+        except Exception:
+            LOG.exception("an event stream of game %s ends", game)
+        return "unreadable"
+
+    def _on_commit(self, game: str, version: int) -> None:
+        """Wake a game's streams; the loop is woken once for many commits if it's busy."""
+        if game not in self._channels:
+            return
+        with self._commits_lock:
+            waiting, self._commits[game] = bool(self._commits), max(version, self._commits.get(game, 0))
+        if not waiting:
+            self._call(self._wake_readers)
+
+    def _on_gap(self) -> None:
+        """Wake all streams; called in the listener's thread."""
+        self._call(self._wake_all)
+
+    def _call(self, call: Callable[..., None], *arguments: object) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            self._loop.call_soon_threadsafe(call, *arguments)
+
+    def _wake_readers(self) -> None:
+        with self._commits_lock:
+            commits, self._commits = self._commits, {}
+        for game, version in commits.items():
+            channel = self._channels.get(game)
+            if channel is not None:
+                channel.wake(version)
+
+    def _wake_all(self) -> None:
+        for channel in self._channels.values():
+            channel.wake_all()
+
+    async def _check_tokens(self) -> None:
+        """End the streams of invalid tokens, again and again."""
+        checked_at = self._loop.time()
+        while True:
+            await asyncio.sleep(TOKEN_CHECK_S)
+            streams = [stream for stream in self._open_streams() if stream.asked.token_sha256 is not None]
+            hashes = {stream.asked.token_sha256 or "" for stream in streams}
+            try:
+                valid = await asyncio.to_thread(self._tokens.valid_among, hashes)
+                checked_at = self._loop.time()
+            except DATABASE_ERRORS as error:
+                LOG.warning("the tokens of event streams weren't checked: %s", type(error).__name__)
+                if self._loop.time() - checked_at < TOKEN_TRUST_S:
+                    continue
+                valid = set()
+            for stream in streams:
+                if stream.asked.token_sha256 not in valid:
+                    stream.end()
+
+
+def _drop_page(channel: GameChannel, key: tuple[Viewer, int], page: object) -> None:
+    if channel.pages.get(key) is page:
+        del channel.pages[key]

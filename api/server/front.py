@@ -1,0 +1,269 @@
+"""The ASGI application that receives every request, bounds it, and passes it to a lane.
+
+Nothing here waits for a database. A request that arrives slowly, a client that reads slowly and a lane that is full
+delay only themselves.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from flask import Flask, Response
+
+from api.app import add_headers
+from api.http.auth import forwarded_address, network_of
+from api.http.problems import problem_response
+from api.routes.application import route_finder
+from api.routes.lanes import Lane, lane_of_endpoint
+from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
+from api.server.sender import Pace, Receive, Send, Sender, SlowClient
+from api.server.thread_lane import CallLane, LaneFull, ShareTaken
+from api.server.time_limits import TimeLimits
+from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
+from api.services.event_stream import EventStream
+from api.services.logs import log_event
+
+LIVE_PATH = "/health/live"
+REFUSAL_DELAY_S = 0.1
+"""How much later a refusal comes that costs a client nothing; see `api.server.sender.DELAYED`."""
+BODY_TIMEOUT_S = 10.0
+"""The maximum time in which a body must arrive after its headers."""
+MAX_HEADER_BYTES = 32 * 1024
+CLOSE = {"Connection": "close"}
+LANE_PROBLEMS: Mapping[type[Exception], tuple[str, str]] = {
+    LaneFull: ("busy", "Too many requests wait for this kind of answer. Try again."),
+    ShareTaken: ("too-many-requests", "Too many of your requests wait for this kind of answer. Wait for them first."),
+    LaneFailed: ("busy", "This answer takes longer than the server allows, or the part that makes it has restarted."),
+}
+LOG = logging.getLogger("trickbook.lanes")
+
+
+class EventStreams(Protocol):
+    """Sends event streams; see `api.server.event_streams`."""
+
+    def open(self, asked: EventStream, receive: Receive) -> AbstractAsyncContextManager[AsyncGenerator[bytes, None]]:
+        """Yield the bytes of an event stream, until it ends or `receive` reports that the client is gone."""
+
+    def close(self) -> None:
+        """End every stream."""
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Where requests run (`api.routes.lanes`); without one of the last three, its requests run in `light`."""
+
+    light: CallLane
+    login: CallLane
+    waiting: CallLane | None = None
+    heavy: ProcessLane | None = None
+    export: ProcessLane | None = None
+
+    def of(self, lane: Lane) -> CallLane | ProcessLane:
+        """Return the lane with this name."""
+        by_name: Mapping[Lane, CallLane | ProcessLane | None] = {
+            "light": self.light,
+            "login": self.login,
+            "waiting": self.waiting,
+            "heavy": self.heavy,
+            "export": self.export,
+        }
+        return by_name[lane] or self.light
+
+
+class Front:
+    """The ASGI application. With `trusts_client_header`, its only client is another process of this server."""
+
+    def __init__(
+        self,
+        app: Flask,
+        lanes: Lanes,
+        streams: EventStreams | None = None,
+        *,
+        pace: Pace | None = None,
+        proxies: int = 0,
+        trusts_client_header: bool = False,
+        refusal_delay_s: float = REFUSAL_DELAY_S,
+    ) -> None:
+        self._app = app
+        self._lanes = lanes
+        self._streams = streams
+        self._trusts_client_header = trusts_client_header
+        self._refusal_delay_s = 0.0 if trusts_client_header else refusal_delay_s
+        self._find_route = route_finder(app)
+        self._body_limit = int(app.config["MAX_CONTENT_LENGTH"])
+        self._pace = pace or Pace()
+        self._proxies = proxies
+        self._limits = TimeLimits()
+        self._answering: set[asyncio.Task[Any]] = set()
+        self._gave_up = False
+
+    def stop(self) -> None:
+        """End the event streams; other requests are answered."""
+        if self._streams is not None:
+            self._streams.close()
+
+    def give_up(self) -> None:
+        """Refuse the requests that still wait for their answer."""
+        self._gave_up = True
+        for task in self._answering:
+            task.cancel()
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        with suppress(SlowClient):  # without an end of the body, the server closes the connection
+            sender = Sender(send, receive, self._pace, self._refusal_delay_s, self._limits)
+            task = asyncio.current_task()
+            if task is None:
+                raise RuntimeError("only a task can answer")
+            self._answering.add(task)
+            try:
+                await self._answer(scope, receive, sender)
+            except asyncio.CancelledError:
+                if not self._gave_up:
+                    raise
+                task.uncancel()
+                await sender.refuse(_refusal("busy", "The server stops. Try again in a moment."))
+            finally:
+                self._answering.discard(task)
+
+    async def _answer(self, scope: Mapping[str, Any], receive: Receive, sender: Sender) -> None:
+        headers: tuple[Header, ...] = tuple(scope["headers"])
+        if scope["path"] == LIVE_PATH and scope["method"] in ("GET", "HEAD"):
+            await sender.problem_or_page(add_headers(Response('{"status":"live"}\n', content_type="application/json")))
+            return
+        refusal = refuse_headers(headers, self._body_limit)
+        if refusal is not None:
+            await self._refuse_unread(scope, refusal, sender)
+            return
+        body = await self._read_body(receive)
+        if isinstance(body, Response):
+            await self._refuse_unread(scope, body, sender)
+            return
+        await self._dispatch(self._to_request(scope, headers, body), sender)
+
+    def _to_request(self, scope: Mapping[str, Any], headers: tuple[Header, ...], body: bytes) -> HttpRequest:
+        client = _peer(scope)
+        if told := [value for name, value in headers if name == CLIENT_HEADER]:
+            client = told[0].decode() if self._trusts_client_header else client
+            headers = tuple(pair for pair in headers if pair[0] != CLIENT_HEADER)
+        path: bytes = scope.get("raw_path") or scope["path"].encode()
+        return HttpRequest(
+            method=scope["method"],
+            path=path,
+            query_string=scope["query_string"],
+            headers=headers,
+            body=body,
+            client=client,
+            server=tuple(scope["server"] or ("localhost", 80))[:2],
+            scheme=scope["scheme"],
+            route=self._find_route(scope["method"], path),
+        )
+
+    async def _dispatch(self, request: HttpRequest, sender: Sender) -> None:
+        query = request.query_string.decode("latin-1")
+        accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
+        name = lane_of_endpoint(request.route and request.route.rule.endpoint, query, accept)
+        lane, client = self._lanes.of(name), self._client(request.headers, request.client)
+        try:
+            if isinstance(lane, ProcessLane):
+                async with lane.open(client, request) as response:
+                    await sender.stream(response.status, response.headers, response.chunks)
+            else:
+                answer = await lane.run(client, lambda: self._call(request))
+                await self._send(answer, lane, client, sender)
+        except (LaneFull, ShareTaken, LaneFailed) as error:
+            slug, detail = LANE_PROBLEMS[type(error)]
+            log_event(LOG, "refused", lane=name, reason=type(error).__name__, address=client)
+            await sender.refuse(_refusal(slug, detail))
+
+    def _call(self, request: HttpRequest) -> WsgiResponse:
+        return call_wsgi(self._app.wsgi_app, request, streams=self._streams is not None)
+
+    async def _read_body(self, receive: Receive) -> bytes | Response:
+        """Return the whole body, or the refusal of one that is too long, late or incomplete."""
+        try:
+            return await self._limits.limit(BODY_TIMEOUT_S, _receive_body(receive, self._body_limit))
+        except TimeoutError:
+            return _refusal("request-timeout", f"The body didn't arrive within {BODY_TIMEOUT_S:.0f} seconds.")
+
+    def _client(self, headers: Sequence[Header], peer: str) -> str:
+        """Return the client that shares of lanes are counted for. A proxy may add a second X-Forwarded-For."""
+        if not self._proxies:
+            return network_of(peer)
+        forwarded = b",".join(value for name, value in headers if name == b"x-forwarded-for")
+        return network_of(forwarded_address(forwarded.decode("latin-1"), peer, self._proxies))
+
+    async def _refuse_unread(self, scope: Mapping[str, Any], response: Response, sender: Sender) -> None:
+        """Refuse a request that no lane has read, and log that."""
+        client = self._client(scope["headers"], _peer(scope))
+        log_event(LOG, "refused", lane=None, reason=response.status, address=client)
+        await sender.problem_or_page(response)
+
+    async def _send(self, answer: WsgiResponse, calls: CallLane, client: str, sender: Sender) -> None:
+        if answer.event_stream is not None and self._streams is not None:
+            async with self._streams.open(answer.event_stream, sender.receive) as chunks:
+                await sender.stream(answer.status, answer.headers, chunks, paced=False)
+        elif answer.chunks is not None:
+            try:
+                await sender.stream(answer.status, answer.headers, _in_lane(calls, client, answer.chunks))
+            finally:
+                answer.close()
+        else:
+            await sender.whole(answer.status, answer.headers, answer.body)
+
+
+def _peer(scope: Mapping[str, Any]) -> str:
+    return str((scope.get("client") or ("unknown", 0))[0])
+
+
+async def _in_lane(calls: CallLane, client: str, chunks: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
+    """Yield the chunks of a WSGI response; the lane makes each, and none waits until it is sent."""
+    while (chunk := await calls.run(client, lambda: next(chunks, None))) is not None:
+        yield chunk
+
+
+def refuse_headers(headers: Sequence[Header], body_limit: int) -> Response | None:
+    """Return the refusal of a request whose headers this server doesn't accept, or None (RFC 9112, 3 and 6)."""
+    size = hosts = 0
+    length: bytes | None = None
+    for name, value in headers:
+        size += len(name) + len(value)
+        if name == b"host":
+            hosts += 1
+        elif name == b"content-length":
+            length = value if length is None else length
+        elif name == b"transfer-encoding":
+            return _refusal("length-required", "Send the body with a Content-Length, without a Transfer-Encoding.")
+    if size > MAX_HEADER_BYTES:
+        return _refusal("headers-too-large", f"Send at most {MAX_HEADER_BYTES} bytes of headers.")
+    if hosts > 1:
+        return _refusal("malformed", "Send one Host header.")
+    if length is not None and int(length) > body_limit:
+        return _refusal("too-large", "The body is longer than this server accepts.")
+    return None
+
+
+def _refusal(slug: str, detail: str) -> Response:
+    response = add_headers(problem_response(slug, detail))
+    response.headers.update(CLOSE)
+    return response
+
+
+async def _receive_body(receive: Receive, limit: int) -> bytes | Response:
+    """Return the whole body, or the refusal of one that is longer than `limit` bytes or incomplete."""
+    parts, size, more = [], 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":  # RFC 9112, 8
+            return _refusal("malformed", "The connection was closed before the end of the body.")
+        part: bytes = message.get("body", b"")
+        parts.append(part)
+        size += len(part)
+        if size > limit:
+            return _refusal("too-large", "The body is longer than this server accepts.")
+        more = bool(message.get("more_body"))
+    return b"".join(parts)

@@ -1,0 +1,152 @@
+"""What each process of the server runs: requests, heavy requests, or the worker."""
+
+import asyncio
+import gc
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+import uvloop
+from flask import Flask
+
+from api.app import create_app
+from api.config import Config
+from api.server.batch_lane import BatchLane
+from api.server.event_streams import EventStreamHub
+from api.server.front import REFUSAL_DELAY_S, Front, Lanes
+from api.server.listener import ACCEPT_POLL_S, Address, accepts, listen
+from api.server.process_lane import ProcessLane
+from api.server.sender import Pace
+from api.server.stop_signals import ignore_interrupts, on_stop_signals
+from api.server.thread_lane import ThreadLane
+from api.services.container import Services, open_services
+from api.services.worker import Worker
+
+LIGHT_PLACES = 512
+LOGIN_THREADS, LOGIN_QUEUE = 2, 32
+WAITING_THREADS, WAITING_QUEUE = 4, 64
+LOGIN_NICENESS = 10
+"""How much lower the priority of threads that hash passwords is: two could take both cores of a small machine."""
+HEAVY_THREADS, HEAVY_QUEUE = 4, 32
+HEAVY_AT_ONCE = 2
+"""How many requests the request process gives to one heavy process at a time."""
+HEAVY_SHARE = 8
+"""How many heavy requests of one client may wait or run."""
+EXPORTS, EXPORTS_OF_ONE_CLIENT = 2, 1
+HEAVY_TIMEOUT_S = 30.0
+HEAVY_START_S = 10.0
+YOUNG_OBJECTS = 10_000
+"""How many more objects than before there are when the garbage collector runs."""
+HEAVY_NICENESS = 10
+"""How much lower the priority of heavy processes is, so that moves get the cores first."""
+
+
+@dataclass(frozen=True)
+class RequestProcess:
+    """Receives every request, runs the light ones, and passes heavy ones to the processes behind `heavy_sockets`.
+
+    It sends True on `ready` once it accepts connections.
+    """
+
+    config: Config
+    host: str
+    port: int
+    heavy_sockets: Sequence[Path]
+    ready: Connection
+
+    def __call__(self) -> None:
+        _begin()
+        app = create_app(self.config)
+        _collect_garbage_rarely()
+        with closing(app.extensions["trickbook"]):
+            uvloop.run(self._serve(app))
+
+    async def _serve(self, app: Flask) -> None:
+        lanes = Lanes(
+            light=BatchLane("light", LIGHT_PLACES),
+            login=ThreadLane("login", LOGIN_THREADS, LOGIN_QUEUE, niceness=LOGIN_NICENESS),
+            waiting=ThreadLane("waiting", WAITING_THREADS, WAITING_QUEUE),
+            heavy=ProcessLane(self.heavy_sockets, HEAVY_AT_ONCE, HEAVY_QUEUE, HEAVY_SHARE, HEAVY_TIMEOUT_S),
+            export=ProcessLane(self.heavy_sockets[:1], EXPORTS, 0, EXPORTS_OF_ONE_CLIENT, self.config.export_timeout_s),
+        )
+        pace = Pace(total_s=self.config.export_timeout_s)
+        services: Services = app.extensions["trickbook"]
+        streams = EventStreamHub(services.games, services.accounts.tokens)
+        delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
+        front = Front(app, lanes, streams, pace=pace, proxies=self.config.trusted_proxies, refusal_delay_s=delay_s)
+        await self._wait_for_heavy_processes()
+        await listen(front, Address(self.host, self.port), lambda: self.ready.send(True))
+        streams.join()
+
+    async def _wait_for_heavy_processes(self) -> None:
+        """Return once all of them accept connections, or after `HEAVY_START_S`: light requests don't need them."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HEAVY_START_S):
+                for path in self.heavy_sockets:
+                    while not await accepts(Address(uds=path)):
+                        await asyncio.sleep(ACCEPT_POLL_S)
+
+
+@dataclass(frozen=True)
+class HeavyProcess:
+    """Runs the heavy requests that arrive on a Unix socket.
+
+    It ends itself if a request takes too long, since a thread can't be stopped; the supervisor starts another.
+    """
+
+    config: Config
+    socket: Path
+
+    def __call__(self) -> None:
+        _begin()
+        os.nice(HEAVY_NICENESS)
+        self.socket.unlink(missing_ok=True)
+        app = create_app(self.config)
+        _collect_garbage_rarely()
+        with closing(app.extensions["trickbook"]):
+            uvloop.run(self._serve(app))
+
+    async def _serve(self, app: Flask) -> None:
+        threads = ThreadLane("heavy", HEAVY_THREADS, HEAVY_QUEUE, timeout_s=HEAVY_TIMEOUT_S)
+        front = Front(app, Lanes(threads, threads), trusts_client_header=True)
+        await listen(front, Address(uds=self.socket), lambda: None)
+
+
+@dataclass(frozen=True)
+class WorkerProcess:
+    """Runs the worker until SIGTERM."""
+
+    config: Config
+
+    def __call__(self) -> None:
+        _begin()
+        stop = threading.Event()
+        on_stop_signals(stop.set)
+        with closing(open_services(self.config)) as services:
+            _collect_garbage_rarely()
+            Worker(services).run(stop)
+
+
+def _begin() -> None:
+    """Leave Ctrl+C to the supervisor, which stops its processes in order, and end when the supervisor is gone."""
+    ignore_interrupts()
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+
+
+def _collect_garbage_rarely() -> None:
+    """Leave out the objects that exist by now, and collect rarely: it took a tenth of the time of moves."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -1,0 +1,121 @@
+"""Event streams: what a request asked for, the frames of a game's events, and the places that streams take."""
+
+from collections import Counter
+from dataclasses import dataclass
+from threading import Lock
+
+from domain.store import Games
+from domain.store.aggregate import Corrupt
+from projections.views.audience import Viewer, ceremonies_revealed_in, event_lines
+
+ENVIRON_KEY = "trickbook.event_stream"
+"""The key of the WSGI environ under which a view leaves an event stream. A server that can't send any leaves it out."""
+PAGE_EVENTS = 100
+"""The most events in a page, which bounds the memory that a slow reader holds."""
+
+
+class StreamLimitReached(Exception):
+    """A player or an address has as many streams as it may have."""
+
+
+class NoFreeStream(Exception):
+    """The process has as many streams as it may have."""
+
+
+class StreamPlaces:
+    """Counts the event streams of this process. None means no limit. Safe for concurrent use by several threads."""
+
+    def __init__(self, total: int, by_address: int | None, by_player: int | None) -> None:
+        self._total, self._by_address, self._by_player = total, by_address, by_player
+        self._taken: Counter[str] = Counter()
+        self._lock = Lock()
+        self.open_streams = 0
+        """How many places are taken."""
+
+    def take(self, address: str, player: str | None) -> "StreamPlace":
+        """Take a place. Raise StreamLimitReached or NoFreeStream if all are taken."""
+        keys = [f"address {address}", *([] if player is None else [f"player {player}"])]
+        with self._lock:
+            if self._by_player is not None and player is not None and self._taken[keys[1]] >= self._by_player:
+                raise StreamLimitReached(f"You have {self._by_player} event streams open. Close one first.")
+            if self._by_address is not None and self._taken[keys[0]] >= self._by_address:
+                raise StreamLimitReached(f"Your address has {self._by_address} event streams open. Close one first.")
+            if self.open_streams >= self._total:
+                raise NoFreeStream("The server has as many event streams open as it can. Try again.")
+            self._taken.update(keys)
+            self.open_streams += 1
+        return StreamPlace(self, tuple(keys))
+
+    def give_back(self, keys: tuple[str, ...]) -> None:
+        """Free a place."""
+        with self._lock:
+            self._taken.subtract(keys)
+            for key in keys:
+                if not self._taken[key]:
+                    del self._taken[key]
+            self.open_streams -= 1
+
+
+class StreamPlace:
+    """A place of `StreamPlaces`. It's free again after `release`, or when nobody refers to it any more."""
+
+    def __init__(self, places: StreamPlaces, keys: tuple[str, ...]) -> None:
+        self._places, self._keys = places, keys
+        self._taken = True
+
+    def release(self) -> None:
+        """Free the place, once."""
+        if self._taken:
+            self._taken = False
+            self._places.give_back(self._keys)
+
+    def __del__(self) -> None:
+        self.release()
+
+
+@dataclass(frozen=True)
+class EventStream:
+    """A game's events above `after`, up to `until` (None: without end), for a viewer.
+
+    `token_sha256` is the token that the stream was opened with, or None for a spectator without one.
+    """
+
+    game: str
+    viewer: Viewer
+    after: int
+    until: int | None
+    token_sha256: str | None
+    place: StreamPlace
+
+
+@dataclass(frozen=True)
+class EventPage:
+    """Frames of consecutive events, the first of them with version `after` + 1.
+
+    `head` is the game's version when they were read.
+    """
+
+    after: int
+    head: int
+    frames: tuple[bytes, ...]
+
+    def upto(self, until: int | None) -> tuple[bytes, int]:
+        """Return the frames up to version `until` as bytes, and the version of the last one."""
+        count = len(self.frames) if until is None else min(len(self.frames), until - self.after)
+        return b"".join(self.frames[:count]), self.after + count
+
+
+def read_page(games: Games, game: str, viewer: Viewer, after: int) -> EventPage:
+    """Return the next events above `after` as the viewer may see them now; no frames at the end of the log."""
+    state = games.state(game)
+    if after > state.version:
+        raise Corrupt(game, after, "it was in the log and is gone")
+    entries = games.entries(game, after, min(after + PAGE_EVENTS, state.version))
+    lines = event_lines(entries, viewer, ceremonies_revealed_in(state))
+    frames = tuple(event_frame(after + place, line) for place, line in enumerate(lines, 1))
+    return EventPage(after, state.version, frames)
+
+
+def event_frame(version: int, line: bytes) -> bytes:
+    """Return an event's frame; `line` is its line in an export."""
+    return b"id: %d\ndata: %b\n\n" % (version, line)

@@ -1,0 +1,220 @@
+"""The server's clock, which the store asks for the time and for what was held (docs/operations.md#the-clock).
+
+Each process compares the machine's clock with a counter that nobody can set, and at its start with the last heartbeat
+in the store. If they differ by too much, the process doubts the machine's clock: it uses the time that it kept, and the
+store applies no time-out. A second clock that agrees, or an operator, ends the doubt. Only workers write.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from uuid import uuid4
+
+from api.accounts.clock_records import ClockRecords
+from api.services.kept_time import KeptTime, MicrosecondClock, machine_time, steady_time
+from domain.store import StoreUnavailable
+from projections.storage.database import DATABASE_ERRORS, describe_error
+
+LOG = logging.getLogger("trickbook.clock")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+BEAT_US = 5_000_000
+"""How often a worker writes a heartbeat."""
+LOOK_US = 1_000_000
+"""How long a process may rely on what it last read about doubts and holds."""
+GONE_US = 60_000_000
+"""How long a process must have given no heartbeat before another one ends its hold."""
+LONG_AGO = -(10**18)
+EVENT_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
+
+
+class ServerClock:
+    """The clock of one process. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        records: ClockRecords,
+        jump_s: int,
+        gap_s: int,
+        *,
+        machine: MicrosecondClock = machine_time,
+        steady: MicrosecondClock = steady_time,
+        database: Callable[[], int | None] = lambda: None,
+    ) -> None:
+        """Compare the machine's clock with the last heartbeat, which may be `gap_s` seconds old.
+
+        `database` returns the time of the database's clock, or None if it has none of its own.
+        """
+        self.name = uuid4().hex
+        self._records, self._database, self._steady = records, database, steady
+        self._kept = KeptTime(jump_s * 1_000_000, machine, steady)
+        self._lock = threading.Lock()
+        self._confirmed = False
+        self._compared_until: int | None = None
+        self._database_offset: int | None = None
+        self._beaten = self._weighed = self._asked = LONG_AGO
+        self._was_sure, self._is_held = True, False
+        self._last_numbers: dict[str, tuple[int, int]] = {}
+        self._compare_with_heartbeats(gap_s * 1_000_000)
+
+    def now(self) -> str:
+        """Return the time in the format of events: the machine's, or while in doubt the time that was kept."""
+        return format_time(self._now())
+
+    def is_held(self) -> bool:
+        """Return whether no time-out may be applied now, because this process or a worker doubts its clock."""
+        self._now()
+        if not self._is_sure():
+            return True
+        if self._steady() - self._asked >= LOOK_US:
+            with _store_errors():
+                self._is_held = bool(self._records.open_holds())
+            self._asked = self._steady()
+        return self._is_held
+
+    def held_ms(self, since: str, until: str) -> int:
+        """Return for how many milliseconds of that time the clock was held or no worker ran."""
+        try:
+            began, ended = parse_time(since), parse_time(until)
+        except ValueError:
+            return 0
+        with _store_errors():
+            spans = self._records.spans(began, ended)
+        return _covered(spans, began, ended) // 1000
+
+    def beat(self) -> None:
+        """Write a heartbeat if it's time, or at once if a doubt began or ended. Only workers call this."""
+        now, sure = self._now(), self._is_sure()
+        steady = self._steady()
+        if sure == self._was_sure and steady - self._beaten < BEAT_US:
+            return
+        with _store_errors():
+            self._records.beat(self.name, now, sure=sure)
+            if sure:
+                self._end_holds_of_the_gone(now)
+                self._remember_database()
+        self._beaten, self._asked, self._was_sure = steady, LONG_AGO, sure
+
+    def _is_sure(self) -> bool:
+        return self._confirmed or not self._kept.doubts
+
+    def _now(self) -> int:
+        doubted = self._kept.doubts
+        now = self._kept.now()
+        if not self._kept.doubts:
+            if doubted:
+                LOG.warning("the machine's clock is right again: %s", format_time(now))
+            self._confirmed, self._compared_until, self._weighed = False, None, LONG_AGO
+            return now
+        if not doubted:
+            self._log_doubt(now)
+        if self._steady() - self._weighed < LOOK_US or not self._lock.acquire(blocking=False):
+            return now
+        try:
+            self._weighed = self._steady()
+            self._weigh(now)
+        except DATABASE_ERRORS as error:
+            LOG.warning("the clock can't be compared with others: %s", describe_error(error))
+        finally:
+            self._lock.release()
+        return self._kept.now()
+
+    def _log_doubt(self, now: int) -> None:
+        shown, kept = format_time(self._kept.machine()), format_time(now)
+        LOG.error(
+            "the machine's clock shows %s, but it should be about %s: no time-out is applied until the clock is right,"
+            " another clock agrees with it, or you run `trickbook server-clock release`",
+            shown,
+            kept,
+        )
+
+    def _weigh(self, now: int) -> None:
+        """Look for a second clock: it may agree with the machine's clock, or with the time that was kept."""
+        for name, time in self._other_clocks():
+            if self._kept.agree(time, self._kept.machine()):
+                LOG.warning("the machine's clock is right: %s agrees with it", name)
+                self._kept.restart_at(self._kept.machine())
+                return
+            if self._kept.agree(time, now) and not self._confirmed:
+                LOG.warning("time-outs go on by the time that was kept: %s agrees with it", name)
+                self._confirmed = True
+
+    def _other_clocks(self) -> Iterator[tuple[str, int]]:
+        """Yield the names and times of clocks that didn't jump together with this one."""
+        heartbeats = self._records.heartbeats()
+        if self._compared_until is None:
+            self._compared_until = heartbeats[0].number if heartbeats else 0
+        for each in heartbeats:
+            if each.sure and each.number > self._compared_until and each.server != self.name:
+                yield f"the clock of {each.server}", each.at
+        shown = self._database()
+        if shown is not None:
+            offset = shown - self._steady()
+            if self._database_offset is None or self._kept.agree(offset, self._database_offset):
+                yield "the database's clock", shown
+
+    def _compare_with_heartbeats(self, gap_us: int) -> None:
+        """Doubt the machine's clock if the last heartbeat is too long ago, or later than now."""
+        last, machine, database = self._records.newest(), self._kept.machine(), self._database()
+        if last is not None:
+            most = self._kept.jump_us if self._records.open_holds() else gap_us
+            if not -self._kept.jump_us <= machine - last.at <= most:
+                self._kept.restart_at(last.at)
+        elif database is not None and machine - database > self._kept.jump_us:
+            self._kept.restart_at(database)
+        self._now()
+        if not self._kept.doubts:
+            self._remember_database()
+
+    def _remember_database(self) -> None:
+        """Remember how the database's clock stands, so that one that jumps together with ours isn't a second clock."""
+        shown = self._database()
+        self._database_offset = None if shown is None else shown - self._steady()
+
+    def _end_holds_of_the_gone(self, now: int) -> None:
+        """End the holds of processes that gave no heartbeat for some time."""
+        holders = set(self._records.open_holds()) - {self.name}
+        numbers = {each.server: each.number for each in self._records.heartbeats()} if holders else {}
+        for server in holders:
+            number, steady = numbers.get(server, 0), self._steady()
+            if self._last_numbers.setdefault(server, (number, steady))[0] != number:
+                self._last_numbers[server] = number, steady
+            if steady - self._last_numbers[server][1] >= GONE_US:
+                self._records.end_hold_of(server, now, self.name)
+
+
+def format_time(at: int) -> str:
+    """Return UTC microseconds since 1970 in the format of events."""
+    second, microseconds = divmod(at, 1_000_000)
+    return f"{_format_second(second)}.{microseconds:06}Z"
+
+
+@lru_cache(maxsize=4)
+def _format_second(second: int) -> str:
+    return (EPOCH + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def parse_time(text: str) -> int:
+    """Return a time in the format of events as UTC microseconds since 1970. Raise ValueError for another text."""
+    return (datetime.strptime(text, EVENT_TIME).replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
+
+
+def _covered(spans: Iterable[tuple[int, int]], since: int, until: int) -> int:
+    """Return how much of the time between `since` and `until` is in at least one of the spans."""
+    covered, reached = 0, since
+    for began, ended in sorted(spans):
+        first, last = max(began, reached), min(ended, until)
+        if last > first:
+            covered, reached = covered + last - first, last
+    return covered
+
+
+@contextmanager
+def _store_errors() -> Iterator[None]:
+    """Raise StoreUnavailable for an error of the database."""
+    try:
+        yield
+    except DATABASE_ERRORS as error:
+        raise StoreUnavailable(describe_error(error)) from error

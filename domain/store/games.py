@@ -1,0 +1,286 @@
+"""The games in the store: each command is one commit, and each read is up to date with the store.
+
+Safe for concurrent use by several threads and processes, each with a `Games` on one store. The primary key (game,
+version) decides: of two commits for one version one wins, and the other command is decided again on the new state.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from eventsourcing.persistence import IntegrityError, PersistenceError
+
+from domain.commands import Command, GiveRuling, OpenGame, Tick
+from domain.engine.deadlines import is_clock_due
+from domain.events import Event, Evidence
+from domain.rejections import Rejected, WrongEvidence
+from domain.state import SERVER, State
+from domain.store.aggregate import Draft, Entropy, Entry, Request
+from domain.store.cache import (
+    AggregateCache,
+    CachedGame,
+    NoSuchGame,
+    parse_uuid,
+    require_uuid,
+    store_unavailable,
+    translate_errors,
+)
+from domain.store.group_commit import GroupCommit
+from domain.store.held_clock import Holds, NeverHeld, held_in_turn
+from domain.store.mapper import StoredEntry
+from domain.store.positions import LogPosition, Numbers
+from domain.store.results import CommandReused, Commit, RaceLost, StaleVersion
+from domain.store.shards.opening import open_log
+
+ATTEMPTS = 3
+"""How many times to decide a command if other commits keep taking its version."""
+CIPHER = "eventsourcing.cryptography:AESCipher"
+
+
+def utc_now() -> str:
+    """Return the current time in the format of events: UTC, six decimals."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Games:
+    """The games in the file `data`/log.db, or in the PostgreSQL database at `url`. Open it after a fork, and close it.
+
+    `settings` are the library's: COMPRESSOR_TOPIC, CIPHER_KEY (base64 of 16, 24 or 32 bytes), CIPHER_TOPIC, and those
+    of `timeout_settings` and `shard_settings`. `log` is the log of all games in order, by shard.
+    Environment variables have no effect. `cache` is how many folded games stay in memory. Every method raises
+    StoreUnavailable if the database fails, and Corrupt if the log isn't the one that was written.
+    """
+
+    def __init__(
+        self,
+        data: Path | None = None,
+        url: str | None = None,
+        *,
+        entropy: Entropy = secrets.token_bytes,
+        clock: Callable[[], str] = utc_now,
+        holds: Holds | None = None,
+        settings: Mapping[str, str] | None = None,
+        cache: int = 1000,
+        migrate: bool = True,
+    ) -> None:
+        if data is None and url is None:
+            raise ValueError("give a folder or a URL for the games")
+        chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
+        if chosen.get("CIPHER_KEY"):
+            chosen.setdefault("CIPHER_TOPIC", CIPHER)
+        with translate_errors():
+            self.log = open_log(data or Path(), url, chosen)
+        self._group = GroupCommit(self.log)
+        self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
+        self._cache = AggregateCache(self.log, self.log.mapper, cache)
+
+    def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
+        """Open a game under the UUID in the command (lower case, with hyphens)."""
+        if parse_uuid(command.game) is None:
+            raise ValueError("the id of a game is a UUID in lower case")
+        return self._commit(command.game, command, by, command_id, None, follow_up=False)
+
+    def act(
+        self,
+        game: str,
+        command: Command,
+        *,
+        by: str,
+        command_id: str,
+        if_match: int | None = None,
+        follow_up: bool = False,
+    ) -> Commit:
+        """Decide `command` and store its facts. A refusal raises Rejected and stores nothing.
+
+        `if_match` is the version that the caller knew; raise StaleVersion if the game has moved. Set `follow_up` for
+        moves of the server that follow a command, under the same id. A repeated command id gets the first answer again.
+        Raise CommandReused if only its first half (before "-") is the same, and RaceLost after three lost races.
+        """
+        if isinstance(command, OpenGame):
+            raise TypeError("open a game with Games.open")
+        return self._commit(game, command, by, command_id, if_match, follow_up=follow_up)
+
+    def state(self, game: str) -> State:
+        """Return the game's current state."""
+        return self.snapshot(game)[0]
+
+    def snapshot(self, game: str) -> tuple[State, str]:
+        """Return the game's current state, and the root of its log in hex."""
+        with self._cache.lock(game):
+            cached = self._cache.load(game)
+            return cached.game.state, cached.game.root
+
+    def seat_of(self, game: str, player: str) -> int | None:
+        """Return the player's seat, or None. Players never change seats, so a cached game isn't loaded again."""
+        cached = self._cache.cached(game)
+        return (self.state(game) if cached is None else cached.game.state).seat_of(player)
+
+    def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
+        """Return the entries above version `after`, up to and including `upto`. All links are checked."""
+        with self._cache.lock(game):
+            return self._cache.entries(self._cache.load(game), after, upto)
+
+    def read_at_position(self, game: str, upto: Numbers | None) -> tuple[State, list[Entry]]:
+        """Return the game's state and entries as of positions of the log; None: as of now.
+
+        Check each link; bypass the cache.
+        """
+        return self._cache.read_at_version(game, self.log.version_at(require_uuid(game), upto))
+
+    def first_entry(self, game: str) -> Entry:
+        """Return the entry that opens the game. Bypasses the cache."""
+        return self._cache.read_at_version(game, 1)[1][0]
+
+    def entries_of_command(self, game: str, command_id: str) -> tuple[Entry, ...]:
+        """Return every entry under this command id, the player's and the server's. Empty if there's no such game."""
+        try:
+            with self._cache.lock(game):
+                return self._command_entries(self._cache.load(game), command_id)
+        except NoSuchGame:
+            return ()
+
+    def history(self, game: str, upto: Numbers) -> Iterator[Event[Any]]:
+        """Yield the game's events up to positions of the log, with every link checked. Bypasses the cache.
+
+        Raise Corrupt at the first event that can't be read or doesn't fit, and NoSuchGame for a game without events.
+        """
+        return self._cache.iter_events(game, self.log.version_at(require_uuid(game), upto))
+
+    def close(self) -> None:
+        """Close the database."""
+        self.log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _commit(
+        self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follow_up: bool
+    ) -> Commit:
+        lost: list[Draft] = []
+        with self._cache.lock(game):
+            remembered = self._cache.cached(game)
+            if remembered is not None and (follow_up or not _is_known(remembered, command_id)):
+                draft = self._draft_from_memory(remembered, command, by, command_id, if_match)
+                if draft is not None:
+                    with suppress(IntegrityError):
+                        return self._to_commit(game, draft, self._save(remembered, draft))
+                    lost.append(draft)
+            attempts = len(lost) + ATTEMPTS
+            while True:
+                cached = self._cache.load(game, new=isinstance(command, OpenGame))
+                if lost and self._is_stored(cached, lost[-1]):
+                    return self._to_commit(game, lost[-1], self.log.head(game))
+                if not follow_up and (again := self._repeat(cached, command_id)) is not None:
+                    return again
+                _require_match(cached.game.state, if_match)
+                if len(lost) == attempts:
+                    raise RaceLost("Three times, another command was stored first. Send the request again.")
+                at = max(self._clock(), cached.game.state.at)
+                if isinstance(command, Tick):
+                    request = Request(by, command_id, at, held_in_turn(self._holds, cached.game.state, at))
+                elif is_clock_due(cached.game.state, at):
+                    self._apply_deadlines(cached, at)
+                    continue
+                else:
+                    request = Request(by, command_id, at)
+                draft = self._draft(cached, command, request)
+                if not draft.entries:  # a Tick before any deadline
+                    return self._to_commit(game, draft, self.log.head(game))
+                lost.append(draft)
+                with suppress(IntegrityError):
+                    return self._to_commit(game, draft, self._save(cached, draft))
+
+    def _draft_from_memory(
+        self, cached: CachedGame, command: Command, by: str, command_id: str, if_match: int | None
+    ) -> Draft | None:
+        """Return the commit of a command if the game is as this process last saw it; the store refuses it otherwise.
+
+        Return None for everything that must be judged on the newest state, since nothing would be stored: refusals,
+        commands that are out of date, and time-outs.
+        """
+        if isinstance(command, Tick):
+            return None
+        at = max(self._clock(), cached.game.state.at)
+        if is_clock_due(cached.game.state, at):
+            return None
+        try:
+            _require_match(cached.game.state, if_match)
+            return self._draft(cached, command, Request(by, command_id, at))
+        except (Rejected, StaleVersion):
+            return None
+
+    def _draft(self, cached: CachedGame, command: Command, request: Request) -> Draft:
+        draft = cached.game.draft(command, request, self._entropy)
+        if isinstance(command, GiveRuling):
+            self._verify_evidence(cached, command.evidence)
+        return draft
+
+    def _verify_evidence(self, cached: CachedGame, evidence: Evidence) -> None:
+        """Raise WrongEvidence unless this log has the root that the ruling quotes, at the size that it quotes."""
+        if self._cache.root(cached, evidence.size) != evidence.root:
+            raise WrongEvidence(f"The log has a different root at size {evidence.size}. Quote its root at that size.")
+
+    def _apply_deadlines(self, cached: CachedGame, at: str) -> None:
+        """End a game or forfeit a seat whose time is up, before any other command is decided (C6, R-C42, R-P10)."""
+        command_id = f"{self._entropy(8).hex()}-{self._entropy(8).hex()}"
+        clock = Request(SERVER, command_id, at, held_in_turn(self._holds, cached.game.state, at))
+        with suppress(IntegrityError):
+            self._save(cached, cached.game.draft(Tick(), clock, self._entropy))
+
+    def _save(self, cached: CachedGame, draft: Draft) -> LogPosition:
+        """Store a draft and cache the game. After a failure other than a lost race, the whole game is read again."""
+        self._cache.evict(cached)
+        entries = (StoredEntry(cached.uuid, entry.event.version, entry) for entry in draft.entries)
+        rows = [self.log.mapper.to_stored_event(entry) for entry in entries]
+        try:
+            ids = self._group.insert(rows)
+        except IntegrityError:
+            self._cache.put(cached)
+            raise
+        except PersistenceError as error:
+            raise store_unavailable(error) from error
+        cached.game.apply_draft(draft)
+        cached.add(draft.entries)
+        self._cache.put(cached)
+        return self.log.position_of(cached.uuid, ids[-1], draft.entries[-1].leaf)
+
+    def _to_commit(self, game: str, draft: Draft, position: LogPosition) -> Commit:
+        return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
+
+    def _is_stored(self, cached: CachedGame, draft: Draft) -> bool:
+        """Return whether a commit that seemed to fail was stored: its data is in the log, but the reply was lost."""
+        first = draft.entries[0].event.version
+        return [entry.raw for entry in self._cache.entries(cached, first - 1, first)] == [draft.entries[0].raw]
+
+    def _repeat(self, cached: CachedGame, command_id: str) -> Commit | None:
+        if not _is_known(cached, command_id):
+            return None
+        if cached.command_ids[command_id.partition("-")[0]] != command_id:
+            raise CommandReused("this key was used for another request")
+        last = cached.game.commands[command_id][-1]
+        then = cached.game if last == cached.game.version else self._cache.read(cached, last)[0]
+        entries = self._command_entries(cached, command_id)
+        return Commit(cached.game.id, entries, then.state, then.root, self.log.head(cached.game.id), repeated=True)
+
+    def _command_entries(self, cached: CachedGame, command_id: str) -> tuple[Entry, ...]:
+        versions = cached.game.commands.get(command_id)
+        if not versions:
+            return ()
+        run = self._cache.entries(cached, versions[0] - 1, versions[-1])
+        return tuple(entry for entry in run if entry.event.command == command_id)
+
+
+def _is_known(cached: CachedGame, command_id: str) -> bool:
+    return command_id.partition("-")[0] in cached.command_ids
+
+
+def _require_match(state: State, if_match: int | None) -> None:
+    if if_match is not None and not state.moved <= if_match <= state.version:
+        raise StaleVersion(if_match, state)

@@ -1,0 +1,98 @@
+"""Group commit: the commands of different games that wait at the same time are stored in one transaction.
+
+A lone command is stored at once. Others that arrive meanwhile wait for it together, and are then stored together.
+"""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Protocol
+
+from eventsourcing.persistence import IntegrityError, InterfaceError, StoredEvent
+
+from domain.store.rounds import CURRENT_ROUND, PendingCommit
+
+MOST_AT_ONCE = 128
+"""The most commands of one transaction."""
+
+
+class BatchLog(Protocol):
+    """Stores the events of several games in one transaction."""
+
+    def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        """Insert batches as a LogRecorder does."""
+
+
+class GroupCommit:
+    """Stores commits of different games together. Safe for concurrent use by several threads.
+
+    A commit that conflicts or fails never makes another one fail. The caller holds the lock of its game, so that two
+    commits of one game never wait together.
+    """
+
+    def __init__(self, log: BatchLog) -> None:
+        self._log = log
+        self._lock = Lock()
+        self._waiting: list[PendingCommit] = []
+        self._storing = False
+
+    def insert(self, events: Sequence[StoredEvent]) -> list[int]:
+        """Return the ids of one command's events once they are on disk.
+
+        Raise IntegrityError unless they follow the last event of their game. After a broken connection, that may be so
+        because these very events are stored: then look for them in the log.
+        """
+        commit, current = PendingCommit(self, events), CURRENT_ROUND.get()
+        if current is None:
+            self._lead_or_follow(commit)
+        else:
+            current.await_commit(commit)
+        return commit.result()
+
+    def store(self, commits: Sequence[PendingCommit]) -> None:
+        """Store commits in one transaction; if that fails, each in its own. Their `result` tells what became of them.
+
+        After a failure it doesn't matter whether the transaction was stored: a second attempt is refused then.
+        """
+        try:
+            stored = self._log.insert_batches([commit.events for commit in commits])
+        except Exception as error:  # noqa: BLE001 - each commit's caller gets an error of its own
+            if len(commits) == 1:
+                commits[0].error = error
+                return
+            for commit in commits:
+                self.store([commit])
+            return
+        except BaseException:
+            for commit in commits:
+                commit.error = InterfaceError("the thread that stored the events was stopped")
+            raise
+        for commit, ids in zip(commits, stored, strict=True):
+            if ids is None:
+                commit.error = IntegrityError("the events don't follow the last event of their game")
+            else:
+                commit.ids = ids
+
+    def _lead_or_follow(self, commit: PendingCommit) -> None:
+        """Store the commit and what else waits, unless another thread stores now: then it's that thread's turn."""
+        with self._lock:
+            self._waiting.append(commit)
+            commit.leads, self._storing = not self._storing, True
+        if not commit.leads:
+            commit.ready.wait()
+        if commit.leads:
+            self._store_waiting()
+
+    def _store_waiting(self) -> None:
+        """Store what waits, then let a thread that came meanwhile do the same."""
+        with self._lock:
+            commits, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
+        try:
+            self.store(commits)
+        finally:
+            with self._lock:
+                successors = self._waiting[:1]
+                self._storing = bool(successors)
+            for successor in successors:
+                successor.leads = True
+            for commit in [*commits, *successors]:
+                commit.ready.set()

@@ -1,0 +1,236 @@
+"""Connections to PostgreSQL on which no wait is without end, even if the server is stopped or its machine is gone.
+
+The server ends statements and waits for locks itself (`statement_timeout`, `lock_timeout`). A stopped server ends
+nothing, and its machine still acknowledges packets. So the client counts too: it closes a connection on which nothing
+arrives for longer than the server may take, and then refuses further statements at once (`Breaker`).
+"""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from functools import cache
+from math import inf
+from time import monotonic, sleep
+from typing import Any, Self, TypeVar
+
+import psycopg
+from psycopg import Connection, Cursor
+from psycopg.abc import PQGen
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import LockNotAvailable, QueryCanceled
+from psycopg.rows import RowFactory, tuple_row
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
+
+GRACE_S = 0.5
+"""Seconds that the client waits longer than the server may take."""
+PROBE_S = 1.0
+"""Seconds that the client waits for a server that didn't answer a moment ago."""
+CHECK_S = 0.1
+"""Seconds between two looks at the clock during a wait."""
+RECONNECT_S = 5.0
+"""Seconds for which the pool itself tries to connect. Later attempts are made for callers."""
+KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+"""How an idle connection, such as one that listens, notices that the server's machine is gone."""
+MIGRATION_S = 30.0
+"""Seconds to wait for another program that creates tables."""
+SERVER = "the whole server"
+RAISE_DURABILITY = """SELECT set_config('synchronous_commit', 'on', false)
+    WHERE current_setting('synchronous_commit') IN ('off', 'local')"""
+SELECT_STATEMENT_TIMEOUT = "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'"
+
+Result = TypeVar("Result")
+breaker_of = cache(lambda _url: Breaker())
+"""The breaker that all pools of this process on one URL share."""
+
+
+class DatabaseHangs(psycopg.OperationalError):
+    """The server doesn't answer. The statement may be carried out later."""
+
+
+class CannotConnect(DatabaseHangs):
+    """No connection in time; str(error) is the reason in one line, without secrets."""
+
+
+class StatementWaits(psycopg.OperationalError):
+    """The same statement waited in vain a moment ago, for a lock or for the end of its work."""
+
+
+def _is_silence(error: Exception) -> bool:
+    return isinstance(error, DatabaseHangs)
+
+
+def _is_long_wait(error: Exception) -> bool:
+    return isinstance(error, LockNotAvailable | QueryCanceled)
+
+
+class TimedCursor(Cursor[Any]):
+    """A cursor whose statements pass the breaker of their connection."""
+
+    def execute(self, query: Any, *parameters: Any, **options: Any) -> Self:
+        """Execute as psycopg does. Raise StatementWaits at once if this statement waited in vain a moment ago."""
+        breaker: Breaker = vars(self.connection)["breaker"]
+        key = query if isinstance(query, bytes | str) else repr(query)
+        with breaker.attempt(key, _is_long_wait, StatementWaits):
+            super().execute(query, *parameters, **options)
+        breaker.reset(SERVER)
+        return self
+
+
+class TimedConnection(Connection[Any]):
+    """A connection that closes itself when the server hasn't sent anything for `answer_s` seconds of a wait."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.cursor_factory = TimedCursor
+        self.breaker = Breaker()
+        self.answer_s = DEFAULT_TIMEOUTS.statement_s + GRACE_S
+
+    def wait(self, gen: PQGen[Result], interval: float = CHECK_S, timeout: float | None = None) -> Result:
+        """Wait as psycopg does; raise DatabaseHangs in time. Only a wait for notifications comes with a time-out."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(self._until_silence(gen), interval)
+        except DatabaseHangs:
+            self.close()  # what it sends later answers no later statement
+            raise
+
+    def _until_silence(self, gen: PQGen[Result]) -> Generator[Any, Any, Result]:
+        """Pass on what psycopg waits for, and the answers; psycopg sends 0 after each CHECK_S without one."""
+        trips = self.breaker.trips(SERVER)
+        patience_s = min(self.answer_s, PROBE_S) if self.breaker.is_tripped(SERVER) else self.answer_s
+        until = monotonic() + patience_s
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if ready:
+                    until = monotonic() + patience_s
+                elif monotonic() > until or self.breaker.trips(SERVER) != trips:
+                    raise DatabaseHangs("the database doesn't answer this statement, or didn't answer another one")
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            answer: Result = end.value
+            return answer
+
+
+class TimedPool(ConnectionPool[TimedConnection]):
+    """A pool of such connections to one URL. Call `open`, after a fork.
+
+    `options` are settings of PostgreSQL, such as `search_path=views`; they win over those of the URL, and those of the
+    URL over `timeouts`. A `durable` pool never acknowledges a commit before it's on disk.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        timeouts: Timeouts,
+        *,
+        options: str = "",
+        row_factory: RowFactory[Any] = tuple_row,
+        min_size: int = 1,
+        max_size: int,
+        durable: bool = True,
+    ) -> None:
+        self.breaker = breaker_of(url)
+        self._trips = self.breaker.trips(SERVER)
+        self._reason: psycopg.Error | None = None
+        super().__init__(
+            connection_class=TimedConnection,
+            kwargs=connection_parameters(url, timeouts, options) | {"row_factory": row_factory},
+            configure=prepare_durable if durable else prepare,
+            min_size=min_size,
+            max_size=max_size,
+            timeout=timeouts.connect_s,
+            reconnect_timeout=RECONNECT_S,
+            open=False,
+        )
+
+    @contextmanager
+    def connection(self, timeout: float | None = None) -> Iterator[TimedConnection]:
+        """Lend a connection. Raise DatabaseHangs at once while the server is known not to answer."""
+        with self.breaker.attempt(SERVER, _is_silence, DatabaseHangs):
+            if self._trips != self.breaker.trips(SERVER):
+                self._trips = self.breaker.trips(SERVER)
+                self.drain()  # idle connections may lead nowhere by now
+            with super().connection(timeout) as connection:
+                yield connection
+
+    def getconn(self, timeout: float | None = None) -> TimedConnection:
+        """Lend a connection, as psycopg does. Raise CannotConnect with the reason if that takes too long."""
+        longest_s = self.timeout if timeout is None else timeout
+        try:
+            return super().getconn(min(longest_s, PROBE_S) if self.breaker.is_tripped(SERVER) else longest_s)
+        except PoolTimeout as error:
+            raise CannotConnect(describe_failure(self._reason)) from error
+
+    def _connect(self, timeout: float | None = None) -> TimedConnection:
+        try:
+            connection = super()._connect(timeout)
+        except psycopg.Error as error:
+            self._reason = error
+            raise
+        connection.breaker = self.breaker
+        return connection
+
+
+def connection_parameters(url: str, timeouts: Timeouts, options: str = "") -> dict[str, Any]:
+    """Return psycopg's parameters for a URL with these time-outs. What the URL says itself wins."""
+    given = conninfo_to_dict(url)
+    statement_ms = 1000 * max(timeouts.statement_s, timeouts.lock_s)
+    defaults = [f"-c statement_timeout={statement_ms} -c lock_timeout={1000 * timeouts.lock_s}"]
+    ours = {"connect_timeout": timeouts.connect_s, "tcp_user_timeout": statement_ms + 1000, **KEEPALIVES}
+    chosen = " ".join([*defaults, str(given.get("options") or ""), options])
+    return {"autocommit": True, "prepare_threshold": 2} | ours | given | {"options": chosen}
+
+
+def connect(url: str, timeouts: Timeouts) -> TimedConnection:
+    """Return a connection outside a pool, with transactions. Raise CannotConnect if that takes too long."""
+    try:
+        connection = TimedConnection.connect(**connection_parameters(url, timeouts))
+    except psycopg.OperationalError as error:
+        raise CannotConnect(describe_failure(error)) from error
+    prepare_durable(connection)
+    connection.autocommit = False
+    return connection
+
+
+def prepare(connection: TimedConnection) -> None:
+    """Set the client's patience by the server's: the URL, the role and the database may have changed it."""
+    with connection.cursor(row_factory=tuple_row) as cursor:
+        found = cursor.execute(SELECT_STATEMENT_TIMEOUT).fetchone()
+    milliseconds = found[0] if found else 0
+    connection.answer_s = milliseconds / 1000 + GRACE_S if milliseconds else inf
+
+
+def prepare_durable(connection: TimedConnection) -> None:
+    """Also raise a `synchronous_commit` that would lose acknowledged commits; leave stricter values."""
+    prepare(connection)
+    connection.execute(RAISE_DURABILITY)
+
+
+def lock_migrations(cursor: Cursor[Any], lock_id: int) -> None:
+    """Wait until no other transaction with this lock creates tables: longer than a statement may take.
+
+    Raise DatabaseHangs after `MIGRATION_S`. The lock ends with the transaction.
+    """
+    until = monotonic() + MIGRATION_S
+    while not _take_advisory_lock(cursor, lock_id):
+        if monotonic() > until:
+            raise DatabaseHangs("another program has been creating tables for too long")
+        sleep(CHECK_S)
+
+
+def _take_advisory_lock(cursor: Cursor[Any], lock_id: int) -> bool:
+    found: Any = cursor.execute("SELECT 1 AS taken WHERE pg_try_advisory_xact_lock(%s)", (lock_id,)).fetchone()
+    return found is not None
+
+
+def describe_failure(error: BaseException | None) -> str:
+    """Return the reason in one line, without secrets: what the server said, or libpq's last line.
+
+    After what the server said, libpq may name the file of the password. Both name hosts, users and files at most.
+    """
+    lines = str(error or "").strip().splitlines() or ["no connection in time"]
+    return next((line for line in lines if "FATAL:" in line), lines[-1]).rpartition("FATAL:")[2].strip()

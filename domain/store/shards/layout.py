@@ -1,0 +1,80 @@
+"""How a log is laid out in its database: the number of its shards, and the names of their tables.
+
+The number is in the table `shards`, so that every process agrees. A log without that table is older and has one shard.
+Names differ between numbers of shards: a program that doesn't know of a new number finds no table to write to.
+"""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from domain.store.mapper import SHARD
+
+MOST_SHARDS = 64
+SHARDS_TABLE = "shards"
+RESHARDING_TABLE = "resharding"
+"""The table of a copy into another number of shards that isn't complete."""
+CREATE_RESHARDING = (
+    f"CREATE TABLE IF NOT EXISTS {{schema}}{RESHARDING_TABLE}"
+    " (shard bigint PRIMARY KEY, copied bigint NOT NULL, target bigint NOT NULL)"
+)
+"""How far each shard is copied, and the number of shards of the copy."""
+SELECT_TARGET = f"SELECT MAX(target) FROM {{schema}}{RESHARDING_TABLE}"
+SELECT_WITHOUT_OPENING = "SELECT originator_id FROM {table} GROUP BY 1 HAVING MIN(originator_version) > 1 LIMIT 1"
+"""A game whose first event is missing in a table."""
+CREATE_SHARDS = f"CREATE TABLE IF NOT EXISTS {{schema}}{SHARDS_TABLE} (count bigint PRIMARY KEY)"
+SELECT_SHARDS = f"SELECT count FROM {{schema}}{SHARDS_TABLE}"
+ONLY_SQLITE_TABLE = "stored_events"
+
+
+class OtherShards(Exception):
+    """The log has another number of shards (`found`) than the caller wanted."""
+
+    def __init__(self, found: int) -> None:
+        super().__init__(f"the log has {found} shards")
+        self.found = found
+
+
+def shard_names(count: int) -> list[str]:
+    """Return the name of each shard, which is that of its application."""
+    return [SHARD] if count == 1 else [f"games{shard:02}of{count:02}" for shard in range(count)]
+
+
+def sqlite_tables(count: int) -> list[str]:
+    """Return the name of the table of each shard in an SQLite file."""
+    return [ONLY_SQLITE_TABLE] if count == 1 else postgres_tables(count)
+
+
+def postgres_tables(count: int) -> list[str]:
+    """Return the name of the table of each shard in the schema of a PostgreSQL database."""
+    return [f"{name}_events" for name in shard_names(count)]
+
+
+def choose(found: int | None, wanted: int | None, default: int) -> int:
+    """Return the number of shards of a log: that found in its database, for a new log the one wanted.
+
+    Raise OtherShards if both are given and differ.
+    """
+    if found is not None and wanted not in (None, found):
+        raise OtherShards(found)
+    return found or wanted or default
+
+
+Select = Callable[[str], list[Any]]
+"""Runs a statement and returns its rows."""
+
+
+def find_shards(tables: Collection[str], only_table: str, select: Select, schema: str = "") -> int | None:
+    """Return the number of shards of the log with these tables; None if there's no log.
+
+    `only_table` is the table of a log with one shard; `schema` ends in a dot.
+    """
+    if SHARDS_TABLE in tables:
+        return next((int(count) for (count,) in select(SELECT_SHARDS.format(schema=schema))), None)
+    return 1 if only_table in tables else None
+
+
+def find_copy(tables: Collection[str], select: Select, schema: str = "") -> int | None:
+    """Return the number of shards of a copy that isn't complete, or None."""
+    if RESHARDING_TABLE not in tables:
+        return None
+    return next((int(count) for (count,) in select(SELECT_TARGET.format(schema=schema)) if count), None)

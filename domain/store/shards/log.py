@@ -1,0 +1,221 @@
+"""The log of all games, read and written through its shards."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.persistence import InfrastructureFactory, StoredEvent
+
+from domain.store.archive.rows import ShardRows
+from domain.store.cache import parse_uuid, translate_errors
+from domain.store.mapper import Shard, StoredEntry
+from domain.store.positions import LogPosition, Numbers, Positions, beginning, numbers_of, shard_of, short_leaf
+from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
+from domain.store.results import LogPage
+
+OnCommit = Callable[[str, int], None]
+
+
+class ShardedLog:
+    """The shards of one log. A game's id names its shard; nobody else needs to know.
+
+    Safe for concurrent use by several threads. Methods raise StoreUnavailable if the database fails.
+    """
+
+    def __init__(self, shards: Sequence[Shard], tables: LogTables) -> None:
+        self._shards, self._tables = tuple(shards), tables
+        self.rows = tuple(ShardRows(shard.recorder) for shard in self._shards)
+        self.mapper = self._shards[0].mapper
+        self._on_commit: list[OnCommit] = []
+
+    @property
+    def factory(self) -> InfrastructureFactory[Any]:
+        """The library's factory, which all shards share."""
+        return self._shards[0].factory
+
+    @property
+    def shards(self) -> int:
+        """The number of shards, the same forever."""
+        return len(self._shards)
+
+    def shard_of(self, game: UUID) -> Shard:
+        """Return the shard that holds a game."""
+        return self._shards[shard_of(game, len(self._shards))]
+
+    def recorder(self, shard: int) -> LogRecorder:
+        """Return the recorder of a shard's table, which doesn't read the archive."""
+        return self._shards[shard].recorder
+
+    def last_version(self, originator_id: UUID) -> int | None:
+        """Return the version of the game's last event, or None, as the recorder of its shard does."""
+        return self.shard_of(originator_id).recorder.last_version(originator_id)
+
+    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
+        """Return the game's stored rows above version gt, up to lte, as the recorder of its shard does."""
+        return self.rows[shard_of(originator_id, len(self._shards))].raw_events(originator_id, gt, lte)
+
+    def put(self, game: UUID, entries: Sequence[StoredEntry]) -> LogPosition:
+        """Store a commit of one game and return the position of its last event. Raise the library's errors."""
+        recordings = self.shard_of(game).events.put(entries)
+        return self.position_of(game, recordings[-1].notification.id, entries[-1].entry.leaf)
+
+    def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        """Insert the events of several games in one transaction, as a recorder does, and return their numbers."""
+        shards = [shard_of(_uuid(batch[0].originator_id), len(self._shards)) for batch in batches]
+        numbers = self._tables.insert_batches(shards, batches)
+        for on_commit in self._on_commit:
+            for batch, stored in zip(batches, numbers, strict=True):
+                if stored is not None:
+                    on_commit(str(batch[0].originator_id), batch[-1].originator_version)
+        return numbers
+
+    def position_of(self, game: UUID, number: int, leaf: bytes) -> LogPosition:
+        """Return the position of an event of a game."""
+        return LogPosition(shard_of(game, len(self._shards)), number, short_leaf(leaf))
+
+    def version_at(self, game: UUID, upto: Numbers | None) -> int:
+        """Return the version that a game had at these positions, or has now; 0 if it had no events."""
+        shard = shard_of(game, len(self._shards))
+        with translate_errors():
+            if upto is None:
+                return self.last_version(game) or 0
+            return self.rows[shard].version_at(game, upto[shard] if upto else 0) or 0
+
+    def openings(self, shard: int, after: int, upto: int, limit: int) -> list[tuple[int, str]]:
+        """Return (number, id) of games opened in a shard above `after`, up to and including `upto`, in order."""
+        with translate_errors():
+            return [(at, str(game)) for at, game in self.rows[shard].openings(after, upto, limit)]
+
+    def read(self, after: Positions, limit: int, upto: Numbers | None = None) -> LogPage:
+        """Return the next rows above these positions, `limit` at most. A row that can't be read stops no other.
+
+        With `upto`, return no row beyond these numbers.
+        """
+        ends = list(after or beginning(len(self._shards)))
+        last = self.last_numbers() if upto is None else upto
+        behind = [end.number if end.number < last[end.shard] else None for end in ends]
+        most = limit // max(1, len(behind) - behind.count(None))
+        with translate_errors():
+            found = self._log_rows(behind, max(1, most)) if any(each is not None for each in behind) else []
+        rows = [self.mapper.read_log_row(row, shard) for shard, row in found if upto is None or row[0] <= upto[shard]]
+        for row, following in pairwise([*rows, None]):
+            if row is not None and (following is None or following.shard != row.shard):
+                ends[row.shard] = LogPosition(row.shard, row.position, row.leaf)
+        return LogPage(rows, tuple(ends))
+
+    def _log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
+        """Return rows of the log as `LogTables.log_rows` does, with those that are in the archive by now."""
+        found = self._tables.log_rows(after, limit)
+        if not _has_gaps(found, after):
+            return found
+        return [
+            (shard, row)
+            for shard, group in groupby(found, key=itemgetter(0))
+            for row in self.rows[shard].with_archived([row for _, row in group], after[shard] or 0, limit)
+        ]
+
+    def raw_rows(self, shard: int, after: int, limit: int) -> list[RawLogRow]:
+        """Return the next stored rows of a shard above a number, also those in the archive."""
+        with translate_errors():
+            found = self._log_rows([after if each == shard else None for each in range(self.shards)], limit)
+        return [row for _, row in found]
+
+    def last_numbers(self) -> Numbers:
+        """Return the number of the last event in each shard, 0 in an empty one."""
+        with translate_errors():
+            return tuple(self._tables.last_ids())
+
+    def heads(self) -> Positions:
+        """Return the position of the last event in each shard."""
+        return self._positions_at(self.last_numbers())
+
+    def _positions_at(self, numbers: Sequence[int]) -> Positions:
+        """Return the positions with these numbers; before the first event where a shard has no such event."""
+        with translate_errors():
+            rows = self._log_rows([number - 1 if number > 0 else None for number in numbers], 1)
+        found = {shard: row for shard, row in rows if row[0] == numbers[shard]}
+        return tuple(
+            LogPosition(shard, found[shard][0], self.mapper.row_leaf(found[shard])) if shard in found else empty
+            for shard, empty in enumerate(beginning(len(numbers)))
+        )
+
+    def head(self, game: str) -> LogPosition:
+        """Return the position of the last event in the shard of a game; of shard 0 if the id is no game's."""
+        uuid = parse_uuid(game)
+        number = 0 if uuid is None else shard_of(uuid, len(self._shards))
+        with translate_errors():
+            last = self._shards[number].recorder.max_notification_id() or 0
+        return self.position_at(number, last) or LogPosition(number, 0, "")
+
+    def position_at(self, shard: int, number: int) -> LogPosition | None:
+        """Return the position with this number in a shard, or None if the shard has no such event."""
+        if not 0 <= shard < len(self._shards) or number < 1:
+            return None
+        with translate_errors():
+            rows = [
+                row
+                for _, row in self._log_rows([number - 1 if each == shard else None for each in range(self.shards)], 1)
+            ]
+        if not rows or rows[0][0] != number:
+            return None
+        return LogPosition(shard, number, self.mapper.row_leaf(rows[0]))
+
+    def has_position(self, position: LogPosition) -> bool:
+        """Return whether this log has that event at that position: it may not after a return to a backup."""
+        if position.number == 0 and not position.leaf:
+            return 0 <= position.shard < len(self._shards)
+        return position == self.position_at(position.shard, position.number)
+
+    def has_positions(self, positions: Positions) -> bool:
+        """Return whether a reader at these positions has read this log, and not one of other shards."""
+        if not positions:
+            return True
+        return len(positions) == len(self._shards) and positions == self._positions_at(numbers_of(positions))
+
+    def changes(self, after: Numbers, limit: int) -> tuple[Numbers, list[tuple[str, int]]]:
+        """Return the game and version of the next rows above these numbers, and the numbers after them.
+
+        There are up to `limit` rows of each shard, and none is decoded. The numbers go back if the log did.
+        """
+        last = self.last_numbers()
+        reached = [min(pair) for pair in zip(after, last, strict=True)]
+        with translate_errors():
+            found = (
+                []
+                if reached == [*last]
+                else self._log_rows(
+                    [None if number == last[shard] else number for shard, number in enumerate(reached)], limit
+                )
+            )
+        for shard, row in found:
+            reached[shard] = row[0]
+        return tuple(reached), [(str(game), version or 0) for _, (_, game, version, *_) in found]
+
+    def call_on_commit(self, on_commit: OnCommit) -> None:
+        """Call `on_commit(game, version)` after each commit of this process, in the thread that stores it."""
+        self._on_commit.append(on_commit)
+
+    def close(self) -> None:
+        """Close the database."""
+        for rows in self.rows:
+            rows.close()
+        for shard in self._shards:
+            shard.close()
+
+
+def _uuid(game: UUID | str) -> UUID:
+    return game if isinstance(game, UUID) else UUID(game)
+
+
+def _has_gaps(found: Sequence[tuple[int, RawLogRow]], after: Sequence[int | None]) -> bool:
+    """Return whether numbers are missing in the rows of a shard, sorted by shard and number."""
+    begin = 0
+    while begin < len(found):
+        shard, end = found[begin][0], bisect_right(found, found[begin][0], begin, key=itemgetter(0))
+        if found[end - 1][1][0] != (after[shard] or 0) + end - begin:
+            return True
+        begin = end
+    return False

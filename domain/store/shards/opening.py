@@ -1,0 +1,79 @@
+"""Opening a log: its tables in either database, and an application of the library for each shard."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import InfrastructureFactory
+from eventsourcing.utils import Environment
+
+from domain.store.breaker import Timeouts
+from domain.store.mapper import SHARD, Shard
+from domain.store.postgres import PostgresLogFactory
+from domain.store.recorder import LogTables, recorder_env
+from domain.store.shards.layout import MOST_SHARDS, shard_names
+from domain.store.shards.log import ShardedLog
+from domain.store.shards.postgres_copy import PostgresCopy
+from domain.store.shards.postgres_tables import PostgresTables, open_postgres_tables
+from domain.store.shards.reshard import CopyPlace
+from domain.store.shards.sqlite_copy import SqliteCopy
+from domain.store.shards.sqlite_tables import open_sqlite_tables
+from domain.store.sqlite.file import SqliteLogFile
+from domain.store.sqlite.recorder import SqliteLogFactory
+
+SHARDS = "TRICKBOOK_LOG_SHARDS"
+"""Our own key among the library's settings: the number of shards of a new log."""
+
+
+def shard_settings(shards: int | None) -> dict[str, str]:
+    """Return the settings for a log with this number of shards, 1 to 64; None: 1 in a file and 8 in a database."""
+    if shards is not None and not 1 <= shards <= MOST_SHARDS:
+        raise ValueError(f"a log has 1 to {MOST_SHARDS} shards")
+    return {} if shards is None else {SHARDS: str(shards)}
+
+
+def open_log(data: Path, url: str | None, settings: Mapping[str, str]) -> ShardedLog:
+    """Open the log in the file `data`/log.db, or in the PostgreSQL database at `url`.
+
+    `settings` are the library's, and our `SHARDS`. Raise OtherShards if an existing log has another number.
+    """
+    shards = int(settings[SHARDS]) if SHARDS in settings else None
+    env = Environment(SHARD, recorder_env(data, url, name=SHARD, **settings))
+    factory, tables = _open_sqlite(env, shards) if url is None else _open_postgres(env, shards)
+    names = shard_names(len(tables.recorders))
+    return ShardedLog(
+        [
+            Shard(name, recorder_env(data, url, name=name, **settings), factory, recorder)
+            for name, recorder in zip(names, tables.recorders, strict=True)
+        ],
+        tables,
+    )
+
+
+def _open_sqlite(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
+    factory = SqliteLogFactory(env)
+    try:
+        return factory, open_sqlite_tables(factory.log_file(), shards, create=factory.env_create_table())
+    except BaseException:
+        factory.close()
+        raise
+
+
+def _open_postgres(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
+    factory = PostgresLogFactory(env)
+    try:
+        return factory, open_postgres_tables(factory.datastore, shards, create=factory.env_create_table())
+    except BaseException:
+        factory.close()
+        raise
+
+
+@contextmanager
+def open_copy(log: ShardedLog, data: Path, url: str | None, shards: int, timeouts: Timeouts) -> Iterator[CopyPlace]:
+    """Open the place, in the database of a log, of a copy with this number of shards."""
+    if isinstance(log.factory, PostgresLogFactory) and url is not None:
+        yield PostgresCopy(url, timeouts, log.shards, PostgresTables(log.factory.datastore, shards))
+    else:
+        with closing(SqliteLogFile(data / "log.db", timeouts.lock_s)) as file:
+            yield SqliteCopy(file, log.shards, shards)

@@ -1,0 +1,102 @@
+"""The tables of all shards in one SQLite file, which has one writer at a time whatever their number."""
+
+from collections.abc import Iterator, Sequence
+
+from eventsourcing.persistence import OperationalError, StoredEvent
+
+from domain.store.recorder import LogTables, RawLogRow
+from domain.store.shards.layout import (
+    CREATE_RESHARDING,
+    CREATE_SHARDS,
+    ONLY_SQLITE_TABLE,
+    SHARDS_TABLE,
+    Select,
+    choose,
+    find_copy,
+    find_shards,
+    sqlite_tables,
+)
+from domain.store.sqlite.file import SqliteLogFile
+from domain.store.sqlite.recorder import SqliteLogRecorder
+from domain.store.sqlite.statements import log_statements
+
+DEFAULT_SHARDS = 1
+SELECT_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+
+
+class SqliteTables(LogTables):
+    """The tables of a log with this number of shards."""
+
+    def __init__(self, file: SqliteLogFile, count: int) -> None:
+        self._file = file
+        self._recorders = [SqliteLogRecorder(file, table) for table in sqlite_tables(count)]
+        ids = [f"(SELECT MAX(notification_id) FROM {table})" for table in sqlite_tables(count)]
+        self._select_last_ids = f"SELECT {', '.join(ids)}"
+
+    @property
+    def recorders(self) -> Sequence[SqliteLogRecorder]:
+        """The recorder of each shard, in order."""
+        return self._recorders
+
+    def insert_batches(self, shards: Sequence[int], batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        stored: list[list[int] | None] = [None] * len(batches)
+        with self._file.transaction() as connection:
+            for shard in sorted(set(shards)):
+                places = [place for place, each in enumerate(shards) if each == shard]
+                ids = self._recorders[shard].insert_within(connection, [batches[place] for place in places])
+                for place, each in zip(places, ids, strict=True):
+                    stored[place] = each
+        return stored
+
+    def last_ids(self) -> list[int]:
+        return [found or 0 for found in self._file.rows(self._select_last_ids)[0]]
+
+    def log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
+        return [
+            (shard, row)
+            for shard, gt in enumerate(after)
+            if gt is not None
+            for row in self._recorders[shard].log_rows(gt, limit)
+        ]
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def open_sqlite_tables(file: SqliteLogFile, wanted: int | None, *, create: bool) -> SqliteTables:
+    """Open the tables of a file; with `create`, create what is missing. Raise OtherShards if their number differs."""
+    if not create:
+        found = read_shards(file.rows)
+        if found is None:
+            raise OperationalError("there is no log in this file")
+        return SqliteTables(file, choose(found, wanted, DEFAULT_SHARDS))
+    file.create()
+    with file.transaction() as connection:
+        count = choose(read_shards(lambda sql: connection.execute(sql).fetchall()), wanted, DEFAULT_SHARDS)
+        for statement in create_statements(count):
+            connection.execute(statement)
+        connection.execute(f"INSERT INTO {SHARDS_TABLE} VALUES (?) ON CONFLICT DO NOTHING", (count,))
+    return SqliteTables(file, count)
+
+
+def create_statements(count: int, copying_to: int | None = None) -> Iterator[str]:
+    """Yield the statements for all tables of a log, and of a copy that isn't complete."""
+    yield CREATE_SHARDS.format(schema="")
+    if copying_to is not None:
+        yield CREATE_RESHARDING.format(schema="")
+    for table in {*sqlite_tables(count), *([] if copying_to is None else sqlite_tables(copying_to))}:
+        yield log_statements(table).create_table
+
+
+def read_shards(select: Select) -> int | None:
+    """Return the number of shards of the log in a file; None if there's no log in it."""
+    return find_shards(_tables(select), ONLY_SQLITE_TABLE, select)
+
+
+def unfinished_copy(select: Select) -> int | None:
+    """Return the number of shards of a copy in a file that isn't complete, or None."""
+    return find_copy(_tables(select), select)
+
+
+def _tables(select: Select) -> set[str]:
+    return {name for (name,) in select(SELECT_TABLES)}

@@ -1,0 +1,48 @@
+"""The errors of SQLite that a caller must tell apart: a lock that another program holds, and a damaged file."""
+
+import sqlite3
+from pathlib import Path
+
+WRITE_LOCK = "the write lock"
+"""The key of a breaker for a file's write lock."""
+DAMAGES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+class FileDamaged(Exception):
+    """A file that isn't a database any more; str(error) is a sentence that names the file and the way out."""
+
+
+def is_busy(error: Exception) -> bool:
+    """Return whether somebody else holds a lock that the statement needed."""
+    return _code(error) == sqlite3.SQLITE_BUSY
+
+
+def busy_error(reason: str) -> sqlite3.OperationalError:
+    """Return the error of a caller that doesn't get a lock."""
+    error = sqlite3.OperationalError(f"database is locked: {reason}")
+    error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    return error
+
+
+def is_damage(error: Exception) -> bool:
+    """Return whether SQLite found that the file isn't as it was written."""
+    return _code(error) in DAMAGES
+
+
+def describe_damage(path: Path, error: Exception) -> str | None:
+    """Return a sentence that names the damaged file and the way out, or None for another error."""
+    return damage_sentence(path, str(error)) if is_damage(error) else None
+
+
+def damage_sentence(path: Path, reason: str) -> str:
+    """Return a sentence that names the damaged file and the way out."""
+    return (
+        f"{path} is damaged ({reason}): stop every server on this folder, keep a copy of it, and restore your last"
+        " backup into a new folder with `trickbook restore`."
+    )
+
+
+def _code(error: Exception) -> int:
+    """Return SQLite's primary result code, 0 for an error of another kind."""
+    code: int = getattr(error, "sqlite_errorcode", 0)
+    return code & 0xFF

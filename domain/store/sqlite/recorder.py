@@ -1,0 +1,171 @@
+"""The recorder of a table of the log in an SQLite file, safe for concurrent use by several threads and processes."""
+
+import sqlite3
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import UUID
+
+from eventsourcing import persistence
+from eventsourcing.persistence import Notification, StoredEvent, Subscription
+from eventsourcing.sqlite import SQLiteFactory
+
+from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.recorder import MAX_INTEGER, LogRecorder, RawEvent, RawLogRow
+from domain.store.sqlite.file import SqliteLogFile
+from domain.store.sqlite.rows import follows_last_event, hex_of, insert, read_game_row, read_log_row, read_uuid
+from domain.store.sqlite.statements import log_statements
+
+PAGE_SIZE = 500
+
+
+class SqliteLogRecorder(LogRecorder):
+    """Call `create_table` to create the file; without it every call raises OperationalError. Open it after a fork."""
+
+    def __init__(self, file: SqliteLogFile, table: str = "stored_events") -> None:
+        self.file, self.table, self._sql = file, table, log_statements(table)
+
+    def create_table(self) -> None:
+        """Create the file and the table if they are missing."""
+        self.file.create()
+        with self.file.transaction() as connection:
+            connection.execute(self._sql.create_table)
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
+        """Insert all events in one commit and return their ids. Raise IntegrityError if a version is taken."""
+        if not stored_events:
+            return None
+        rows = [(hex_of(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events]
+        with self.file.transaction() as connection:
+            ids: list[int] = [connection.execute(self._sql.insert, row).fetchone()[0] for row in rows]
+        return ids
+
+    def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        with self.file.transaction() as connection:
+            return self.insert_within(connection, batches)
+
+    def insert_within(
+        self, connection: sqlite3.Connection, batches: Sequence[Sequence[StoredEvent]]
+    ) -> list[list[int] | None]:
+        """Insert batches as `insert_batches` does, within a transaction of the file."""
+        follow = [follows_last_event(connection, self._sql, batch) for batch in batches]
+        events = [event for batch, follows in zip(batches, follow, strict=True) if follows for event in batch]
+        ids = iter(insert(connection, self._sql, events))
+        return [[next(ids) for _ in batch] if follows else None for batch, follows in zip(batches, follow, strict=True)]
+
+    def last_version(self, originator_id: UUID) -> int | None:
+        """Return the last version. One that isn't a number, as in a damaged file, counts as the highest."""
+        found = self.file.rows(self._sql.select_last_version, (originator_id.hex,))[0][0]
+        return found if found is None or isinstance(found, int) else MAX_INTEGER
+
+    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
+        parameters = (originator_id.hex, gt, MAX_INTEGER if lte is None else lte)
+        return [read_game_row(row) for row in self.file.rows(self._sql.select_game_rows, parameters)]
+
+    def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
+        return [read_log_row(row) for row in self.file.rows(self._sql.select_log_rows, (gt, limit))]
+
+    def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
+        return [(at, read_uuid(game)) for at, game in self.file.rows(self._sql.select_openings, (gt, lte, limit))]
+
+    def version_at(self, originator_id: UUID, lte: int) -> int | None:
+        found: int | None = self.file.rows(self._sql.select_version_at, (originator_id.hex, lte))[0][0]
+        return found
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        statement = f"{self._sql.select_game}{' DESC' if desc else ''} LIMIT ?"
+        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
+        rows = self.file.rows(statement, (hex_of(originator_id), above, upto, -1 if limit is None else limit))
+        return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        first = (start or 0) + (0 if inclusive_of_start else 1)
+        among = f" AND topic IN ({','.join('?' * len(topics))})" if topics else ""
+        statement = f"{self._sql.select_all}{among} ORDER BY notification_id LIMIT ?"
+        rows = self.file.rows(statement, (first, MAX_INTEGER if stop is None else stop, *topics, limit))
+        try:
+            return [
+                Notification(read_uuid(game), version, topic, state, at) for at, game, version, topic, state in rows
+            ]
+        except (AttributeError, TypeError, ValueError) as error:
+            raise persistence.DataError("a row of the log is of no game") from error
+
+    def max_notification_id(self) -> int | None:
+        found: int | None = self.file.rows(self._sql.select_last_id)[0][0]
+        return found
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "SqliteSubscription":
+        return SqliteSubscription(self, gt, topics)
+
+    def close(self) -> None:
+        """Close all connections of the file. A later call opens new ones."""
+        self.file.close()
+
+
+class SqliteSubscription(Subscription[SqliteLogRecorder]):
+    """Yields every notification above gt, in order, and waits for more. `stop()` ends it, from any thread."""
+
+    def __init__(self, recorder: SqliteLogRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
+        super().__init__(recorder, gt, topics)
+        self._page: deque[Notification] = deque()
+
+    def stop(self) -> None:
+        super().stop()
+        self._recorder.file.wake()
+
+    def __next__(self) -> Notification:
+        while not self._has_been_stopped:
+            if self._page:
+                return self._page.popleft()
+            data_version = self._recorder.file.data_version()
+            if not self._read_page():
+                self._recorder.file.await_commit(data_version, lambda: self._has_been_stopped)
+        raise StopIteration
+
+    def _read_page(self) -> bool:
+        """Read the next page. Return False at the end of the log."""
+        start, end = self._last_notification_id or 0, self._recorder.max_notification_id() or 0
+        page = self._recorder.select_notifications(start, PAGE_SIZE, end, self._topics, inclusive_of_start=False)
+        self._page.extend(page)
+        self._last_notification_id = page[-1].id if len(page) == PAGE_SIZE else max(start, end)
+        return bool(page)
+
+
+class SqliteLogFactory(SQLiteFactory):
+    """The factory for PERSISTENCE_MODULE: a log in the file SQLITE_DBNAME."""
+
+    _file: SqliteLogFile | None = None
+
+    def log_file(self) -> SqliteLogFile:
+        """Return the file, the same for all recorders of this factory."""
+        if self._file is None:
+            pool = self.datastore.pool
+            self._file = SqliteLogFile(Path(pool.db_name), pool.lock_timeout or DEFAULT_TIMEOUTS.lock_s)
+        return self._file
+
+    def application_recorder(self) -> SqliteLogRecorder:
+        recorder = SqliteLogRecorder(self.log_file())
+        if self.env_create_table():
+            recorder.create_table()
+        return recorder
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        super().close()

@@ -1,0 +1,104 @@
+"""The rows that one page of events touches: each table is read at most once, and each changed row is written once."""
+
+from collections.abc import Collection
+from typing import Any
+
+from projections.storage.statements import Generation, quote, table_names
+from projections.storage.tables import Projection, Row, Table
+from projections.storage.transactions import RowValues, Transaction
+
+Key = tuple[Any, ...]
+
+
+class PageRows:
+    """The rows of the games of a page. If `strict`, `put` raises ValueError for a row that a database refuses."""
+
+    def __init__(
+        self,
+        transaction: Transaction,
+        projection: Projection,
+        generation: Generation,
+        games: Collection[str],
+        *,
+        strict: bool = False,
+    ) -> None:
+        names = table_names(projection, generation)
+        self._tables = {
+            table.name: _TableRows(transaction, table, names[table.name], games, strict) for table in projection.tables
+        }
+        self._known = {name: table.rows for name, table in self._tables.items()}
+
+    def get(self, table: str, *key: Any) -> Row | None:
+        """Return a row, which the caller may change and put back. Raise DamagedRow if it isn't as it was written."""
+        return self._known[table].get(key) or self._tables[table].read(key)
+
+    def put(self, table: str, row: Row) -> None:
+        """Write one row, replacing the row with the same key."""
+        self._tables[table].put(row)
+
+    def discard(self, game: str) -> None:
+        """Forget what was put for a game."""
+        for table in self._tables.values():
+            table.discard(game)
+
+    def encode(self) -> set[str]:
+        """Encode what was put, and return the games with a row that a database refuses."""
+        return set[str]().union(*(table.encode() for table in self._tables.values()))
+
+    def write(self) -> None:
+        """Write what `encode` encoded and differs from what is stored."""
+        for table in self._tables.values():
+            table.write()
+
+
+class _TableRows:
+    def __init__(self, transaction: Transaction, table: Table, name: str, games: Collection[str], strict: bool) -> None:
+        self._transaction, self._table, self._name, self._games = transaction, table, name, games
+        self._codec = table.codec
+        self._stored: dict[Key, RowValues] | None = None
+        self.rows: dict[Key, Row] = {}
+        self._put: dict[Key, Row] = {}
+        self._encoded: dict[Key, RowValues] = {}
+        self._strict = strict
+
+    def read(self, key: Key) -> Row | None:
+        stored = self._read_all().get(key)
+        if stored is None:
+            return None
+        row = self.rows[key] = self._codec.from_values(stored)
+        return row
+
+    def put(self, row: Row) -> None:
+        if self._strict:
+            self._codec.to_values(row)
+        key = self._table.key_of(row)
+        self.rows[key] = self._put[key] = row
+
+    def _read_all(self) -> dict[Key, RowValues]:
+        """Return the stored rows of the page's games, read at the first call."""
+        if self._stored is None:
+            columns = ", ".join(map(quote, self._table.columns))
+            select, game = f"SELECT {columns} FROM {self._name}", quote(self._table.key_columns[0])
+            rows = self._transaction.read_among(select, game, self._games)
+            self._stored = {row[: self._table.key]: row for row in rows}
+        return self._stored
+
+    def discard(self, game: str) -> None:
+        for rows in (self.rows, self._put, self._encoded):
+            for key in [key for key in rows if key[0] == game]:
+                del rows[key]
+
+    def encode(self) -> set[str]:
+        refused = set[str]()
+        for key, row in self._put.items():
+            try:
+                self._encoded[key] = self._codec.to_values(row)
+            except (TypeError, ValueError):
+                refused.add(key[0])
+        return refused
+
+    def write(self) -> None:
+        stored = self._stored or {}
+        changed = [values for key, values in self._encoded.items() if stored.get(key) != values]
+        if changed:
+            self._transaction.upsert(self._name, self._table.columns, self._table.key, changed)

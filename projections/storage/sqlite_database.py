@@ -1,0 +1,156 @@
+"""A group of tables in an SQLite file."""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any
+
+from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
+from domain.store.sqlite.errors import WRITE_LOCK, FileDamaged, busy_error, describe_damage, is_busy
+from projections.storage.row_codec import to_json
+from projections.storage.statements import upsert_statement
+from projections.storage.tables import ColumnType
+from projections.storage.transactions import RowValues, Schema, Transaction
+
+WAL_ATTEMPTS = 250
+
+
+class TableFileDamaged(FileDamaged, sqlite3.DatabaseError):
+    """The file of a group of tables is damaged."""
+
+
+class SqliteDatabase:
+    """An SQLite file in WAL mode, for its owner alone (mode 0600)."""
+
+    text_type = "TEXT"
+
+    def __init__(self, schema: Schema, path: Path, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> None:
+        self._path = path
+        self._lock_timeout_s = timeouts.lock_s
+        self._breaker = Breaker()
+        self._irreplaceable = schema.durable
+        self._synchronous = "FULL" if schema.durable else "NORMAL"
+        self._idle: list[sqlite3.Connection] = []
+        self._lock = Lock()
+        self._closed = False
+
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        with self._connection(writes=not statement.startswith("SELECT")) as connection:
+            return connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[Transaction]:
+        """Writers wait for each other. Readers see one snapshot and don't wait."""
+        with self._connection(writes=writes) as connection:
+            connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+            with _commit_or_rollback(connection):
+                yield _SqliteTransaction(connection)
+
+    def create_tables(self, statements: Iterable[str]) -> None:
+        for statement in statements:
+            self.run(statement)
+
+    def unsafe_settings(self) -> list[str]:
+        """Return nothing: each connection chooses its settings itself."""
+        return []
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+            for connection in self._idle:
+                connection.close()
+            self._idle.clear()
+
+    @contextmanager
+    def _connection(self, *, writes: bool) -> Iterator[sqlite3.Connection]:
+        """Lend a connection that no other thread uses meanwhile.
+
+        While another program keeps the write lock for too long, one writer waits for it and the others don't.
+        """
+        waits = self._breaker.attempt(WRITE_LOCK, is_busy, busy_error) if writes else nullcontext()
+        try:
+            with waits:
+                connection = self._take_idle() or self._connect()
+                try:
+                    yield connection
+                finally:
+                    self._give_back(connection)
+        except sqlite3.DatabaseError as error:
+            damage = describe_damage(self._path, error)
+            if damage is None or not self._irreplaceable:
+                raise
+            raise TableFileDamaged(damage) from error
+
+    def _take_idle(self) -> sqlite3.Connection | None:
+        with self._lock:
+            if self._closed:
+                raise sqlite3.ProgrammingError(f"{self._path.name} is closed")
+            return self._idle.pop() if self._idle else None
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._lock:
+            if self._closed:
+                connection.close()
+            else:
+                self._idle.append(connection)
+
+    def _connect(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._path.touch(mode=0o600)
+        connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
+        try:
+            _switch_to_wal(connection, self._lock_timeout_s)
+            connection.execute(f"PRAGMA busy_timeout={self._lock_timeout_s * 1000}")
+            connection.execute(f"PRAGMA synchronous={self._synchronous}")
+        except sqlite3.Error:
+            connection.close()
+            raise
+        return connection
+
+
+def _switch_to_wal(connection: sqlite3.Connection, timeout_s: float) -> None:
+    """Switch a file to WAL mode. Retry that long; a busy timeout would make each of the attempts longer."""
+    for _ in range(WAL_ATTEMPTS):
+        with suppress(sqlite3.OperationalError):
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        Event().wait(timeout_s / WAL_ATTEMPTS)
+    connection.execute("PRAGMA journal_mode=WAL")
+
+
+@contextmanager
+def _commit_or_rollback(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+class _SqliteTransaction:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def run(self, statement: str, *values: Any) -> list[RowValues]:
+        return self._connection.execute(statement, values).fetchall()
+
+    def run_many(self, statement: str, rows: Iterable[RowValues]) -> None:
+        self._connection.executemany(statement, rows)
+
+    def read_among(self, select: str, column: str, values: Collection[str]) -> list[RowValues]:
+        return self.run(f"{select} WHERE {column} IN (SELECT value FROM json_each(?))", to_json(list(values)))
+
+    def upsert(self, table: str, columns: Mapping[str, ColumnType], key: int, rows: Collection[RowValues]) -> None:
+        self._connection.executemany(upsert_statement(table, columns, key), rows)
+
+    def count_changes(self, statement: str, *values: Any) -> int:
+        return self._connection.execute(statement, values).rowcount
+
+    def lock_schema(self) -> None:
+        """Do nothing: a file has one writer at a time."""
+
+    def columns(self, table: str) -> set[str]:
+        return {name for (name,) in self.run("SELECT name FROM pragma_table_info(?)", table)}

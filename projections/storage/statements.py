@@ -1,0 +1,80 @@
+"""The SQL text for the tables of projections."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from domain.store.positions import LogPosition, Positions
+from projections.storage.row_codec import DamagedRow
+from projections.storage.tables import ColumnType, Projection, Table
+
+
+class NoLiveRows(Exception):
+    """A projection has no tables that readers use."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One generation of a projection's tables: its number, the projection's version, and the positions folded so far.
+
+    The leafs in the positions tell the history that was folded.
+    """
+
+    number: int
+    version: int
+    at: Positions = ()
+
+
+def write_positions(positions: Positions) -> str:
+    """Return positions as the text of a column: number:leaf for each shard, in order, with spaces between."""
+    return " ".join(f"{each.number}:{each.leaf}" for each in positions)
+
+
+def read_positions(text: str) -> Positions:
+    """Return the positions in the text of a column. Raise DamagedRow if it holds none."""
+    try:
+        pairs = [entry.partition(":")[::2] for entry in text.split()]
+        return tuple(LogPosition(shard, int(number), leaf) for shard, (number, leaf) in enumerate(pairs))
+    except (AttributeError, ValueError) as error:
+        raise DamagedRow("a position isn't as it was written") from error
+
+
+def table_names(projection: Projection, generation: Generation) -> dict[str, str]:
+    """Return the name in the database of each of the projection's tables."""
+    return {table.name: f"{projection.name}_{generation.number}_{table.name}" for table in projection.tables}
+
+
+def quote(column: str) -> str:
+    """Return a column's name as SQL."""
+    return f'"{column}"'
+
+
+def create_statements(table_name: str, table: Table, text_type: str) -> Iterator[str]:
+    """Yield the statements that create a table and its indexes."""
+    types: dict[ColumnType, str] = {"text": text_type, "number": "BIGINT", "json": text_type}
+    columns = ", ".join(f"{quote(column)} {types[kind]}" for column, kind in table.columns.items())
+    yield f"CREATE TABLE {table_name} ({columns}, PRIMARY KEY ({', '.join(map(quote, table.key_columns))}))"
+    for number, index in enumerate(table.indexes):
+        where = "" if index.where is None else f" WHERE {index.where}"
+        yield f"CREATE INDEX {table_name}_{number} ON {table_name} ({', '.join(map(quote, index.columns))}){where}"
+
+
+def upsert_statement(table_name: str, columns: Mapping[str, ColumnType], key: int) -> str:
+    """Return the statement that writes a row, replacing the row with the same first `key` columns."""
+    return f"{_insert(table_name, columns)} VALUES ({', '.join('?' * len(columns))}) {_on_conflict(columns, key)}"
+
+
+def upsert_json_statement(table_name: str, columns: Mapping[str, ColumnType], key: int) -> str:
+    """Return PostgreSQL's statement that does so with each object of a JSON array."""
+    types = ", ".join(f"{quote(column)} {'bigint' if kind == 'number' else 'text'}" for column, kind in columns.items())
+    rows = f"SELECT {', '.join(map(quote, columns))} FROM json_to_recordset(?::json) AS rows_to_put({types})"
+    return f"{_insert(table_name, columns)} {rows} {_on_conflict(columns, key)}"
+
+
+def _insert(table_name: str, columns: Iterable[str]) -> str:
+    return f"INSERT INTO {table_name} ({', '.join(map(quote, columns))})"
+
+
+def _on_conflict(columns: Iterable[str], key: int) -> str:
+    quoted = list(map(quote, columns))
+    new = ", ".join(f"{column} = excluded.{column}" for column in quoted[key:])
+    return f"ON CONFLICT ({', '.join(quoted[:key])}) DO UPDATE SET {new}"

@@ -1,0 +1,108 @@
+"""Commands and the place of their store: they create one only if asked, and say in a sentence what is wrong with it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from api.cli.common.config import NO_STORE_IN_DATABASE
+from api.config import Config
+from api.ops.backup.manifest import files_of
+from tests.api.conftest import PASSWORD
+from tests.api.server_process import run_program
+from tests.commands import run
+from tests.conftest import Database
+from tests.postgres import Cluster
+
+NEED_A_STORE = [
+    ("user", "add", "ann", "--password", PASSWORD), ("user", "list"), ("user", "role", "ann", "arbiter"),
+    ("keys", "show"), ("show", "1"), ("audit", "1"), ("export", "1"), ("disputes",), ("rebuild",), ("work",),
+    ("check",), ("backup", "{new}"), ("receipt", "1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", NEED_A_STORE, ids=" ".join)
+def test_a_command_that_finds_no_store_says_so_and_makes_nothing(tmp_path: Path, command: tuple[str, ...]) -> None:
+    place = tmp_path / "mistyped"
+    arguments = [part.format(new=tmp_path / "new") for part in command]
+    said = run(*arguments, "--data", str(place))
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert said.stderr.startswith("Error: There ")
+    assert f" in {place}" in said.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command", [("serve", "--port", "0"), ("migrate",), ("reshard", "2"), ("archive",)], ids=" ".join
+)
+def test_no_command_uses_a_backup_as_its_store(tmp_path: Path, command: tuple[str, ...]) -> None:
+    backup = tmp_path / "backup"
+    assert run("init", "--data", str(tmp_path / "data")).exit_code == 0
+    assert run("backup", str(backup), "--data", str(tmp_path / "data")).exit_code == 0
+    before = files_of(backup)
+    said = run(*command, "--data", str(backup))
+    assert (said.exit_code, f"`trickbook restore {backup} --data NEW`" in said.stderr) == (2, True)
+    assert files_of(backup) == before
+    assert run("restore", str(backup), "--data", str(tmp_path / "restored")).exit_code == 0
+
+
+@pytest.mark.parametrize("command", [("check",), ("rebuild",), ("reshard", "8"), ("quarantine", "list")], ids=" ".join)
+def test_a_database_without_a_store_is_named(fresh_postgres: str, tmp_path: Path, command: tuple[str, ...]) -> None:
+    at = Config(data=tmp_path, database_url=fresh_postgres)
+    said = run(*command, at=at)
+    assert (said.exit_code, said.stderr) == (2, f"Error: {NO_STORE_IN_DATABASE}\n")
+    missing = replace(at, database_url=f"{fresh_postgres.partition('?')[0]}_none?{fresh_postgres.partition('?')[2]}")
+    said = run(*command, at=missing)
+    assert (said.exit_code, said.stderr.startswith("Error: Can't use the database: ")) == (2, True)
+    assert "does not exist" in said.stderr
+
+
+def test_an_empty_quarantine_and_an_empty_archive_say_so(tmp_path: Path) -> None:
+    place = ("--data", str(tmp_path / "data"))
+    assert run("init", *place).exit_code == 0
+    for command in (("quarantine", "list"), ("quarantine", "retry", "--all")):
+        assert run(*command, *place).stdout == "No game is in quarantine.\n"
+    assert run("archive", *place).stdout.splitlines() == [
+        "games archived: 0 (0 events); games that stay in the log: 0",
+        "No readable game in the log is over and has had no event for 30 days.",
+    ]
+    far = run("archive", "--older-than", "36501", *place)
+    assert (far.exit_code, "36501 is not in the range 0<=x<=36500" in far.stderr) == (2, True)
+
+
+def test_init_creates_one_store_in_a_new_place(database: Database) -> None:
+    place = ("--data", str(database.data / "store"))
+    missing = run_program("user", "list", *place, url=database.url)
+    assert (missing.returncode, "There is no store in " in missing.stderr) == (2, True)
+    assert run_program("init", *place, url=database.url).stdout.startswith("created a store in ")
+    again = run_program("init", *place, url=database.url)
+    assert (again.returncode, "`trickbook migrate` updates its tables" in again.stderr) == (2, True)
+    added = run_program("user", "add", "ann", "--password", PASSWORD, *place, url=database.url)
+    assert (added.returncode, added.stdout[:2]) == (0, "p_")
+    assert (database.data / "store").exists() is (database.url is None)
+
+
+def test_a_wrong_password_or_database_is_one_sentence_and_a_password_file_works(
+    postgres_cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with psycopg.connect(postgres_cluster.server.dsn, autocommit=True) as connection:
+        connection.execute("ALTER ROLE trickbook PASSWORD 'right'")
+        (postgres_cluster.data / "pg_hba.conf").write_text("local all all scram-sha-256\n")
+        connection.execute("SELECT pg_reload_conf()")
+    url = postgres_cluster.server.dsn
+    file = tmp_path / "pgpass"
+    monkeypatch.setenv("PGPASSFILE", str(file))
+    monkeypatch.setenv("PGPASSWORD", "")
+    for line, command, code, says in [
+        ("*:*:*:trickbook:wrong", ("user", "list"), 2, 'password authentication failed for user "trickbook"'),
+        ("*:*:*:trickbook:right", ("init",), 0, ""),
+        ("*:*:*:trickbook:right", ("user", "add", "ann", "--password", PASSWORD), 0, ""),
+    ]:
+        file.write_text(line)
+        file.chmod(0o600)
+        said = run_program(*command, url=url)
+        assert (said.returncode, says in said.stderr, said.stderr.count("\n")) == (code, True, int(code > 0))
+    missing = run_program("user", "list", url=url.replace("/postgres?", "/nowhere?"))
+    assert missing.stderr == 'Error: Can\'t use the database: database "nowhere" does not exist\n'
+    assert "right" not in missing.stderr

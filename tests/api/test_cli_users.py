@@ -1,0 +1,144 @@
+"""`trickbook user` beside a running server: each act takes effect within a second, and is in the admin log."""
+
+import json
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import PASSWORD, check_problem, services_of
+from tests.api.live_server import GameServer, open_server, write_export
+from tests.commands import run
+from tests.conftest import Database
+
+OTHER = "violet otter lantern"
+
+
+@pytest.fixture
+def server(database: Database) -> Iterator[GameServer]:
+    """Return a server on which a second passes between any two requests, for those that look at tokens."""
+    with open_server(database.data, database.url) as opened:
+        services_of(opened.app).accounts.tokens.timer = count(step=1.0).__next__
+        yield opened
+
+
+def user(server: GameServer, *arguments: str, given: bytes | None = None) -> str:
+    """Run `trickbook user` and return what it prints."""
+    answer = run("user", *arguments, at=server.config, given=given)
+    assert answer.exit_code == 0, answer.output
+    return str(answer.stdout)
+
+
+def refusal(server: GameServer, *arguments: str, given: bytes | None = None) -> str:
+    answer = run("user", *arguments, at=server.config, given=given)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    return str(answer.stderr)
+
+
+def log_in(server: GameServer, password: str = PASSWORD) -> Any:
+    return server.nobody.post("/tokens", {"name": "ann", "password": password})
+
+
+def acts(server: GameServer) -> list[str]:
+    return [json.loads(line)["what"] for line in user(server, "log").splitlines()]
+
+
+def test_a_disabled_user_is_refused_until_enabled(server: GameServer) -> None:
+    ann = server["ann"]
+    user(server, "disable", "ann")
+    body = check_problem(ann.get("/games"), 403, "user-disabled")
+    assert body["detail"] == "the host of this server has disabled this user"
+    check_problem(log_in(server), 403, "user-disabled")
+    check_problem(log_in(server, "wrong-horse"), 401, "bad-login")
+    assert user(server, "list", "--disabled").startswith("ann\t\tdisabled 2")
+    user(server, "enable", "ann")
+    assert (ann.get("/games").status_code, log_in(server).status_code) == (200, 201)
+    assert acts(server) == ["user-disabled", "user-enabled"]
+
+
+def test_a_log_in_during_the_reset_of_the_password_gets_no_token(
+    server: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert server["ann"].token
+    passwords = services_of(server.app).accounts.users._passwords
+    matches = passwords.matches
+
+    def matches_before_the_reset(stored: str | None, password: str) -> bool:
+        was_right = matches(stored, password)
+        user(server, "reset-password", "ann", given=OTHER.encode() + b"\n")
+        return was_right
+
+    with monkeypatch.context() as patch:
+        patch.setattr(passwords, "matches", matches_before_the_reset)
+        check_problem(log_in(server), 401, "bad-login")
+    assert log_in(server, OTHER).status_code == 201
+
+
+def test_a_reset_password_signs_out_and_replaces_the_old_one(server: GameServer) -> None:
+    ann = server["ann"]
+    assert "easy to guess" in refusal(server, "reset-password", "ann", given=b"password1\n")
+    assert "Length must be" in refusal(server, "reset-password", "ann", given=b"x\n")
+    assert ann.get("/games").status_code == 200
+    user(server, "reset-password", "ann", given=OTHER.encode() + b"\n")
+    check_problem(ann.get("/games"), 401, "unauthorized")
+    assert (log_in(server).status_code, log_in(server, OTHER).status_code) == (401, 201)
+    assert acts(server) == ["password-reset"]
+
+
+def test_tokens_are_listed_by_id_and_revoked_singly_or_all(server: GameServer) -> None:
+    ann = server["ann"]
+    second = log_in(server).get_json()["token"]
+    ids = [token["id"] for token in json.loads(user(server, "tokens", "ann", "--json"))]
+    assert len(set(ids)) == 2
+    assert not {ann.token, second} & set(ids)
+    user(server, "revoke", ids[1])
+    check_problem(ann.get("/games"), 401, "unauthorized")
+    assert "There is no valid token" in refusal(server, "revoke", ids[1])
+    assert "\trevoked 2" in user(server, "tokens", "ann").splitlines()[1]
+    assert user(server, "sign-out", "ann") == "revoked 1 token of ann\n"
+    assert server.nobody.ask("GET", "/games", Authorization=f"Bearer {second}").status_code == 401
+    assert acts(server) == ["token-revoked", "user-signed-out"]
+
+
+def test_users_are_listed_by_filters(server: GameServer) -> None:
+    for name in ("ann", "Anton", "bob"):
+        assert server[name].token
+    server.role("bob", "arbiter")
+    assert user(server, "list") == "ann\nAnton\nbob\tarbiter\n"
+    assert user(server, "list", "--name", "AN") == "ann\nAnton\n"
+    assert user(server, "list", "--limit", "1") == "ann\n"
+    [bob] = json.loads(user(server, "list", "--role", "arbiter", "--json"))
+    assert (bob["name"], bob["roles"], bob["disabled"], bob["created"][:1]) == ("bob", ["arbiter"], None, "2")
+    assert acts(server) == ["role-granted"]
+
+
+def test_a_deleted_user_leaves_no_name_and_logs_that_verify(
+    server: GameServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.http.game_reader.NAMES_MAX_AGE_S", 0.0)
+    game = server.open(["ann", "bob", "cat", "dan"])
+    ann = game.public["seats"][0]["player"]
+    assert f"plays at boards {game.public['board']}. With --force" in refusal(server, "delete", "ann")
+    assert server["ann"].get("/games").status_code == 200
+    assert user(server, "delete", "ann", "--force") == f"deleted ann ({ann})\n"
+    check_problem(server.people["ann"].get("/games"), 401, "unauthorized")
+    assert log_in(server).status_code == 401
+    assert "ann" not in user(server, "list")
+    view = game.public
+    assert (view["seats"][0]["state"], "ann" in view["names"].values()) == ("resigned", False)
+    game.seats = {seat: caller for seat, caller in game.seats.items() if caller != server.people["ann"]}
+    game.finish()
+    export = game.export()
+    assert b'"ann"' not in export
+    assert run("verify", write_export(game, tmp_path, export)).exit_code == 0
+    audit = run("audit", game.id, at=server.config)
+    assert (audit.exit_code, "user-deleted" in audit.output) == (0, False)
+    assert acts(server) == ["user-disabled", "user-deleted"]
+    assert server.nobody.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201
+
+
+@pytest.mark.parametrize("command", ["disable", "enable", "reset-password", "sign-out", "tokens", "delete"])
+def test_an_unknown_user_is_named(server: GameServer, command: str) -> None:
+    assert refusal(server, command, "nobody", given=b"x\n") == "Error: There is no user nobody.\n"

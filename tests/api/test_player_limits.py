@@ -1,0 +1,133 @@
+"""Limits for each player over HTTP: proposals, games, disputes and texts, and the length of a game."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.config import Config, Limits
+from tests.api.conftest import Caller, MakeApp, check_problem, services_of
+from tests.api.room import Room
+from tests.step_limit import steps
+
+LIMITED: dict[str, Any] = {
+    "hand_proposals": 3,
+    "unfinished_games": 3,
+    "hourly_games": 5,
+    "game_disputes": 1,
+    "text_length": 20,
+}
+SEATS = ["ann", "bob"]
+
+
+@pytest.fixture
+def limited(make_app: MakeApp, config: Config) -> Flask:
+    """An app with small limits, on each store in turn."""
+    return make_app(replace(config, limits=Limits(), **LIMITED))
+
+
+def test_R_P8_proposing_and_rejecting_in_a_loop_is_refused_and_the_log_stays_short(limited: Flask) -> None:
+    room = Room(limited, SEATS)
+    begun, answers = room.view()["version"], []
+    for _ in range(50):
+        answers.append(room.move(0, {"type": "propose_draw"}))
+        if answers[-1].status_code == 201:
+            assert room.move(1, {"type": "reject"}).status_code == 201
+    assert [answer.status_code for answer in answers] == [201] * 3 + [409] * 47
+    assert "3 proposals in this hand" in str(check_problem(answers[-1], 409, "too-many")["detail"])
+    assert room.view()["version"] == begun + 6
+    assert "propose_draw" not in room.view(0)["you"]["may"]
+    assert "propose_draw" in room.view(1)["you"]["may"]
+
+
+def test_R_P7_taking_back_in_a_loop_is_refused(limited: Flask) -> None:
+    room = Room(limited, SEATS)
+    for _ in range(3):
+        assert room.move(0, {"type": "bid", "bid": 2}).status_code == 201
+        assert room.move(0, {"type": "undo"}).status_code == 201
+        assert room.move(1, {"type": "accept"}).status_code == 201
+    assert room.move(0, {"type": "bid", "bid": 2}).status_code == 201
+    check_problem(room.move(0, {"type": "undo"}), 409, "too-many")
+
+
+def open_games(caller: Caller, count: int, seats: list[str]) -> list[str]:
+    """Open games and return their paths."""
+    opened = [caller.post("/games", {"variant": "pitch", "seats": seats}) for _ in range(count)]
+    assert [answer.status_code for answer in opened] == [201] * count
+    return [f"/games/{answer.get_json()['id']}" for answer in opened]
+
+
+def test_a_player_opens_no_more_games_than_may_be_unfinished_and_one_that_ends_makes_room(limited: Flask) -> None:
+    stranger = Caller(limited.test_client())
+    ann, bob = stranger.join("ann"), stranger.join("bob")
+    paths = open_games(ann, 3, SEATS)
+    refused = ann.post("/games", {"variant": "pitch", "seats": SEATS})
+    assert "3 games that aren't over" in str(check_problem(refused, 409, "too-many")["detail"])
+    assert ann.post("/games", {"variant": "pitch", "seats": SEATS}).status_code == 409
+    open_games(bob, 1, SEATS)
+    assert bob.post(f"{paths[0]}/moves", {"type": "resign"}).status_code == 201
+    assert ann.post("/games", {"variant": "pitch", "seats": SEATS}).status_code == 409, "the lobby is behind"
+    services_of(limited).followers.catch_up()
+    open_games(ann, 1, SEATS)
+    assert ann.post("/games", {"variant": "pitch", "seats": SEATS}).status_code == 409
+
+
+def test_a_player_opens_only_a_number_of_games_in_an_hour_and_is_told_when_to_come_back(limited: Flask) -> None:
+    ann = Caller(limited.test_client()).join("ann")
+    for _ in range(5):
+        (path,) = open_games(ann, 1, ["ann", "bot:random"])
+        assert ann.post(f"{path}/moves", {"type": "resign"}).status_code == 201
+        services_of(limited).followers.catch_up()
+    refused = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
+    assert "You opened 5 games in the last hour." in str(check_problem(refused, 429, "too-many-requests")["detail"])
+    assert 3500 < int(refused.headers["Retry-After"]) <= 3600
+
+
+def test_a_repeated_opening_gets_its_answer_although_the_player_has_reached_the_limit(limited: Flask) -> None:
+    ann = Caller(limited.test_client()).join("ann")
+    body, key = dict[str, Any](variant="pitch", seats=["ann", "bot:random"]), "11111111-2222-4333-8444-555555555555"
+    first = ann.post("/games", body, Idempotency_Key=key)
+    open_games(ann, 2, ["ann", "bot:random"])
+    again = ann.post("/games", body, Idempotency_Key=key)
+    assert (again.status_code, again.get_json()["id"]) == (201, first.get_json()["id"])
+
+
+def test_a_player_disputes_a_game_as_often_as_the_server_allows_with_texts_as_long_as_it_allows(limited: Flask) -> None:
+    room = Room(limited, SEATS)
+    dispute: dict[str, Any] = {"hand": 1, "kind": "deal", "text": "The deal looks odd."}
+    for text, status in (("x" * 21, 400), ("x" * 10_001, 400), (dispute["text"], 201)):
+        assert room.players[0].post(f"{room.path}/disputes", dispute | {"text": text}).status_code == status
+    long = room.players[1].post(f"{room.path}/disputes", dispute | {"text": "x" * 21})
+    assert check_problem(long, 400, "malformed")["errors"] == {
+        "text": ["A text may have 20 characters, and this one has 21."]
+    }
+    while room.view()["hand"]["number"] == 1:
+        assert room.move_at_turn(room.view(room.turn())["you"]["legal"][0]).status_code == 201
+    refused = room.players[0].post(f"{room.path}/disputes", dispute | {"hand": 2})
+    assert "1 disputes in this game" in str(check_problem(refused, 409, "too-many")["detail"])
+    assert room.players[1].post(f"{room.path}/disputes", dispute | {"hand": 2}).status_code == 201
+
+
+def test_a_game_ends_by_limit_instead_of_another_deal(make_app: MakeApp, config: Config) -> None:
+    room = Room(make_app(replace(config, game_events=100)), SEATS, options={"win": 21})
+    spent = steps(300)
+    while (view := room.view())["status"] == "active":
+        next(spent)
+        assert room.move_at_turn(room.view(room.turn())["you"]["legal"][0]).status_code == 201
+    assert (view["result"]["reason"], view["result"]["winners"]) == ("limit", [])
+    assert 100 < view["version"] < 160
+    check_problem(room.move(0, {"type": "propose_draw"}), 409, "game-over")
+
+
+def test_the_opening_records_the_limits_of_the_server(app: Flask) -> None:
+    room = Room(app, SEATS)
+    (opened, *_) = room.players[0].get(f"{room.path}/events").get_json()["items"]
+    assert opened["event"]["data"]["limits"] == {"events": 20_000, "proposals": 20}
+
+
+@pytest.mark.one_store
+def test_no_client_chooses_limits_or_a_pace(app: Flask, ann: Caller) -> None:
+    body: dict[str, Any] = {"variant": "pitch", "seats": ["ann", "bot:random"]}
+    check_problem(ann.post("/games", body | {"limits": None}), 400, "malformed")
+    check_problem(ann.post("/games", body | {"timing": {"pace": None}}), 409, "not-offered")

@@ -1,0 +1,301 @@
+"""The server's clock in one process: jumps, gaps, a second clock, an operator, and the time that is given back."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+
+import pytest
+
+from api.accounts.accounts import open_accounts
+from api.accounts.clock_records import ClockRecords
+from api.services.server_clock import ServerClock, format_time, parse_time
+from tests.api.conftest import config_for
+from tests.commands import run
+from tests.conftest import Database
+
+SECOND = 1_000_000
+HOUR = 3600 * SECOND
+DAY = 24 * HOUR
+MONTH = 30 * DAY
+START = parse_time("2026-11-21T08:00:00.000000Z")
+
+
+@dataclass
+class Machine:
+    """The clocks of a machine: the one that anybody can set, the counter, and the database's, if it has one."""
+
+    shown: int = START
+    counted: int = 5 * HOUR
+    database: int | None = None
+
+    def passes(self, time: int) -> None:
+        """Let time pass on all clocks."""
+        self.shown, self.counted = self.shown + time, self.counted + time
+        self.database = None if self.database is None else self.database + time
+
+    def starts(self, records: ClockRecords) -> ServerClock:
+        """Start a process on this machine."""
+        machine, steady, database = lambda: self.shown, lambda: self.counted, lambda: self.database
+        return ServerClock(records, 3600, 3 * 24 * 3600, machine=machine, steady=steady, database=database)
+
+
+@pytest.fixture
+def records(database: Database) -> Iterator[ClockRecords]:
+    with closing(open_accounts(config_for(database))) as accounts:
+        yield accounts.clock
+
+
+def now(clock: ServerClock) -> int:
+    return parse_time(clock.now()) - START
+
+
+def beats(machine: Machine, clock: ServerClock, times: int = 3) -> None:
+    """Let a worker run for some heartbeats."""
+    for _ in range(times):
+        machine.passes(5 * SECOND)
+        clock.beat()
+
+
+def held(clock: ServerClock, since: int, until: int) -> int:
+    """Return for how long the clock was held between two times after the start, in seconds."""
+    return clock.held_ms(format_time(START + since), format_time(START + until)) // 1000
+
+
+def test_the_first_start_trusts_the_machine(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    assert (now(clock), clock.is_held()) == (0, False)
+    assert records.heartbeats() == []
+    beats(machine, clock)
+    assert (now(clock), clock.is_held(), records.holds()) == (15 * SECOND, False, [])
+    assert [(each.at - START, each.sure) for each in records.heartbeats()] == [(15 * SECOND, True)]
+
+
+@pytest.mark.parametrize("jump", [MONTH, -MONTH, HOUR + SECOND, -HOUR - SECOND])
+def test_after_a_jump_the_time_goes_on_as_it_was_and_is_held(records: ClockRecords, jump: int) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.shown += jump
+    machine.passes(4 * SECOND)
+    assert (now(clock), clock.is_held()) == (19 * SECOND, True)
+    clock.beat()
+    assert machine.starts(records).is_held(), "another process knows"
+    machine.shown -= jump
+    machine.passes(6 * SECOND)
+    assert now(clock) == 25 * SECOND
+    clock.beat()
+    assert (clock.is_held(), held(clock, 0, DAY) >= 10) == (False, True)
+    assert held(clock, 0, 25 * SECOND) == 10, "from the last heartbeat before the jump to the end of the doubt"
+    assert [hold.reason for hold in records.holds()] == ["doubt"]
+
+
+def test_small_steps_are_followed_at_once(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    for step in (HOUR, HOUR, -HOUR):
+        machine.shown += step
+        assert (now(clock), clock.is_held()) == (machine.shown - START, False)
+        machine.passes(HOUR)
+        assert not clock.is_held()
+
+
+def test_small_steps_that_add_up_to_a_jump_within_an_hour_are_one(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    for held in (False, True, True):
+        machine.shown += HOUR - SECOND
+        assert clock.is_held() == held
+    assert now(clock) == HOUR + 14 * SECOND, "the first step was followed"
+
+
+def test_an_operator_says_that_the_clock_is_right(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.shown += MONTH
+    beats(machine, clock)
+    assert clock.is_held()
+    assert records.release(machine.shown) == 1
+    machine.passes(SECOND)
+    assert now(clock) == MONTH + 31 * SECOND
+    clock.beat()
+    assert not clock.is_held()
+    assert held(clock, 0, MONTH + 31 * SECOND) == 30 * 24 * 3600 + 15
+
+
+def test_an_operators_word_for_another_time_changes_nothing(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.shown += MONTH
+    beats(machine, clock)
+    records.release(START + 30 * SECOND)
+    machine.passes(SECOND)
+    assert now(clock) == 31 * SECOND, "the operator agrees with the time that was kept"
+    assert not clock.is_held()
+
+
+@pytest.mark.parametrize("gap", [61 * SECOND, 8 * HOUR, 3 * DAY])
+def test_time_without_a_server_is_given_back(records: ClockRecords, gap: int) -> None:
+    machine = Machine()
+    beats(machine, machine.starts(records))
+    machine.passes(gap)
+    clock = machine.starts(records)
+    assert (now(clock), clock.is_held()) == (15 * SECOND + gap, False)
+    assert held(clock, 0, 15 * SECOND + gap) == gap // SECOND, "before the first heartbeat"
+    clock.beat()
+    assert held(clock, 0, 15 * SECOND + gap) == gap // SECOND
+    assert [hold.reason for hold in records.holds()] == ["down"]
+
+
+def test_a_short_stop_is_not_given_back(records: ClockRecords) -> None:
+    machine = Machine()
+    beats(machine, machine.starts(records))
+    machine.passes(60 * SECOND)
+    clock = machine.starts(records)
+    clock.beat()
+    assert (held(clock, 0, 75 * SECOND), records.holds()) == (0, [])
+
+
+def test_a_laptop_that_sleeps_gives_the_night_back(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.passes(8 * HOUR)
+    assert not clock.is_held()
+    assert held(clock, 0, 9 * HOUR) >= 8 * 3600, "before the worker's next heartbeat"
+    clock.beat()
+    assert held(clock, 0, 15 * SECOND + 8 * HOUR) == 8 * 3600
+
+
+def test_a_gap_that_is_too_long_waits_for_an_operator(records: ClockRecords) -> None:
+    machine = Machine()
+    beats(machine, machine.starts(records))
+    machine.passes(MONTH)
+    clock = machine.starts(records)
+    machine.passes(SECOND)
+    assert (now(clock), clock.is_held()) == (16 * SECOND, True)
+    beats(machine, clock)
+    records.release(machine.shown)
+    machine.passes(SECOND)
+    clock.beat()
+    assert (now(clock), clock.is_held()) == (machine.shown - START, False)
+    assert held(clock, 0, machine.shown - START) >= MONTH // SECOND
+
+
+def test_after_a_restart_in_a_hold_the_clock_is_still_held(records: ClockRecords) -> None:
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.shown += 2 * DAY
+    beats(machine, clock)
+    assert machine.starts(records).is_held()
+    machine.shown -= 2 * DAY
+    again = machine.starts(records)
+    assert now(again) == 30 * SECOND
+    beats(machine, again, 13)
+    assert not again.is_held(), "the process that began the hold is gone"
+
+
+def test_a_heartbeat_that_is_later_than_now_holds_the_clock(records: ClockRecords) -> None:
+    machine = Machine()
+    beats(machine, machine.starts(records))
+    machine.shown -= 2 * HOUR
+    clock = machine.starts(records)
+    assert (now(clock), clock.is_held()) == (15 * SECOND, True)
+
+
+def test_the_databases_clock_ends_a_doubt_after_a_gap(records: ClockRecords) -> None:
+    machine = Machine(database=START)
+    beats(machine, machine.starts(records))
+    machine.passes(MONTH)
+    clock = machine.starts(records)
+    assert (now(clock), clock.is_held()) == (15 * SECOND + MONTH, False)
+    clock.beat()
+    assert held(clock, 0, 15 * SECOND + MONTH) == MONTH // SECOND
+
+
+def test_the_databases_clock_confirms_the_time_that_was_kept(records: ClockRecords) -> None:
+    machine = Machine(database=START)
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.shown += MONTH
+    beats(machine, clock)
+    assert (now(clock), clock.is_held(), records.holds()) == (30 * SECOND, False, [])
+
+
+def test_a_database_whose_clock_jumped_too_is_no_second_clock(records: ClockRecords) -> None:
+    machine = Machine(database=START)
+    clock = machine.starts(records)
+    beats(machine, clock)
+    machine.shown, machine.database = machine.shown + MONTH, START + MONTH
+    beats(machine, clock)
+    assert (now(clock), clock.is_held()) == (30 * SECOND, True)
+
+
+def test_another_server_is_a_second_clock(records: ClockRecords) -> None:
+    here, there = Machine(), Machine()
+    clock, other = here.starts(records), there.starts(records)
+    for _ in range(3):
+        beats(here, clock, 1)
+        beats(there, other, 1)
+    here.shown += MONTH
+    beats(here, clock, 1)
+    assert clock.is_held()
+    assert other.is_held(), "one server's doubt holds all"
+    for _ in range(2):
+        beats(there, other, 1)
+        beats(here, clock, 1)
+    assert (now(clock), clock.is_held()) == (30 * SECOND, False)
+    there.passes(2 * SECOND)
+    assert not other.is_held()
+
+
+def test_servers_whose_clocks_jump_together_are_no_second_clock(records: ClockRecords) -> None:
+    here, there = Machine(), Machine()
+    clock, other = here.starts(records), there.starts(records)
+    for jump in (0, MONTH, 0, 0):
+        for machine, each in ((here, clock), (there, other)):
+            machine.shown += jump
+            beats(machine, each, 1)
+    assert (now(clock), now(other)) == (20 * SECOND, 20 * SECOND)
+    assert clock.is_held()
+
+
+def test_overlapping_holds_count_once(records: ClockRecords) -> None:
+    here, there = Machine(), Machine()
+    clocks = [(here, here.starts(records)), (there, there.starts(records))]
+    for jump in (0, MONTH, 0, -MONTH):
+        for machine, clock in clocks:
+            machine.shown += jump
+            beats(machine, clock, 1)
+    assert len(records.holds()) == 2
+    assert held(clocks[0][1], 0, 20 * SECOND) == 15
+
+
+@pytest.mark.parametrize("since", ["", "soon", "2026-11-21"])
+def test_a_turn_without_a_time_has_no_held_time(records: ClockRecords, since: str) -> None:
+    assert Machine().starts(records).held_ms(since, format_time(START)) == 0
+
+
+@pytest.mark.one_store
+def test_an_operator_looks_at_the_clock_and_releases_it(records: ClockRecords, database: Database) -> None:
+    (database.data / "log.db").touch()
+    here = "--data", str(database.data)
+    machine = Machine()
+    clock = machine.starts(records)
+    beats(machine, clock)
+    shown = run("server-clock", "status", *here)
+    assert (shown.exit_code, shown.stdout.splitlines()[-1]) == (0, "the clock isn't held")
+    machine.shown += MONTH
+    beats(machine, clock)
+    shown = run("server-clock", "status", *here)
+    assert shown.exit_code == 1
+    assert "2026-11-21T08:00:30.000000Z, in doubt" in shown.stdout
+    assert "held from 2026-11-21T08:00:15.000000Z to now: a worker doubted its clock" in shown.stdout
+    assert run("server-clock", "release", *here).stdout.endswith("; 1 hold ended\n")
+    assert run("server-clock", "status", *here).exit_code == 0
+    missing = run("server-clock", "release", "--data", str(database.data / "nowhere"))
+    assert (missing.exit_code, "There is no store in" in missing.stderr) == (2, True)

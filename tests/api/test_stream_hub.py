@@ -1,0 +1,252 @@
+"""The hub of event streams on a real store: shared reads, a listener that fails, and memory for slow readers."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack, closing
+from pathlib import Path
+from threading import Event
+from typing import Any, NoReturn
+
+import pytest
+
+import api.server.commit_listener as listener_module
+import api.server.event_streams as hub_module
+from api.accounts.accounts import Accounts, open_accounts
+from api.config import Config
+from api.server.event_streams import EventStreamHub
+from api.server.turns import Turns
+from api.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
+from domain.commands import OpenGame, PassBid
+from domain.events import Player
+from domain.state import State
+from domain.store import Games, StoreUnavailable
+
+GAME = "6f1d0c1e-0000-4000-8000-000000000001"
+PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
+
+
+class CountingGames(Games):
+    """Games that count their reads. With `down`, nobody can read them."""
+
+    reads = 0
+    down = False
+
+    def state(self, game: str) -> State:
+        self.reads += 1
+        if self.down:
+            raise StoreUnavailable("the store failed: in a test")
+        return super().state(game)
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Iterator[CountingGames]:
+    with closing(CountingGames(tmp_path)) as opened:
+        opened.open(OpenGame(GAME, 1, "pitch", {}, PEOPLE), by="p0", command_id="1-1")
+        yield opened
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Iterator[Accounts]:
+    with closing(open_accounts(Config(data=tmp_path))) as opened:
+        yield opened
+
+
+async def no_disconnect() -> dict[str, Any]:
+    """Wait forever, like the `receive` of a client that stays."""
+    await asyncio.Event().wait()
+    return {}
+
+
+class Streams:
+    """Streams of a hub, opened one after another."""
+
+    def __init__(self, hub: EventStreamHub) -> None:
+        self._hub, self._opened = hub, AsyncExitStack()
+        self._places = StreamPlaces(1000, None, None)
+
+    async def open(self, viewer: int | None = None, token: str | None = None) -> AsyncGenerator[bytes, None]:
+        asked = EventStream(GAME, viewer, 0, None, token, self._places.take("x", None))
+        return await self._opened.enter_async_context(self._hub.open(asked, no_disconnect))
+
+    async def close_opened(self) -> None:
+        await self._opened.aclose()
+
+    async def close(self) -> None:
+        self._hub.close()
+        await self._opened.aclose()
+        self._hub.join()
+
+
+async def read(chunks: AsyncGenerator[bytes, None], upto: int) -> bytes:
+    """Return the chunks up to the frame of version `upto`."""
+    text = b""
+    while b"id: %d\n" % upto not in text:
+        text += await anext(chunks)
+    return text
+
+
+def move(games: Games, number: int) -> int:
+    """Pass for the seat to move, and return the version. After four passes, the table deals again."""
+    seat = games.state(GAME).turn[0]
+    return games.act(GAME, PassBid(seat), by=f"p{seat}", command_id=f"m{number}-1").state.version
+
+
+def test_streams_of_one_game_share_their_reads(games: CountingGames, accounts: Accounts) -> None:
+    async def follow() -> None:
+        streams = Streams(EventStreamHub(games, accounts.tokens))
+        opened = [await streams.open() for _ in range(200)]
+        first = await asyncio.gather(*(read(each, games.snapshot(GAME)[0].version) for each in opened))
+        assert len({text[text.index(b"id: ") :] for text in first}) == 1
+        before = games.reads
+        waiting = [asyncio.create_task(anext(each)) for each in opened]
+        await asyncio.sleep(0)
+        version = await asyncio.to_thread(move, games, 0)
+        assert all(b"id: %d\n" % version in text for text in await asyncio.gather(*waiting))
+        assert games.reads - before < 20
+        await streams.close()
+
+    asyncio.run(follow())
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["at once", "every second while the listener fails"])
+def test_streams_look_for_commits_of_other_processes(
+    games: CountingGames, accounts: Accounts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, deaf: bool
+) -> None:
+    def fail() -> NoReturn:
+        raise StoreUnavailable("the store failed: in a test")
+
+    if deaf:
+        monkeypatch.setattr(games.log, "last_numbers", fail)
+    else:
+        monkeypatch.setattr(listener_module, "RETRY_S", 600.0)
+
+    async def follow() -> None:
+        streams = Streams(EventStreamHub(games, accounts.tokens))
+        chunks = await streams.open()
+        await read(chunks, games.snapshot(GAME)[0].version)
+        with closing(Games(tmp_path)) as others:
+            version = await asyncio.to_thread(move, others, 0)
+        async with asyncio.timeout(10):
+            await read(chunks, version)
+        await streams.close()
+
+    asyncio.run(follow())
+
+
+def test_a_listener_reads_nothing_while_there_are_no_streams(
+    games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def follow() -> None:
+        hub, idle = EventStreamHub(games, accounts.tokens), Event()
+        streams, wait = Streams(hub), hub._listener._needed.wait
+
+        def wait_idle() -> bool:
+            idle.set()
+            return wait()
+
+        monkeypatch.setattr(hub._listener._needed, "wait", wait_idle)
+        await read(await streams.open(), games.snapshot(GAME)[0].version)
+        await streams.close_opened()
+        assert await asyncio.to_thread(idle.wait, 60)
+        again = await streams.open()
+        version = await asyncio.to_thread(move, games, 0)
+        async with asyncio.timeout(10):
+            await read(again, version)
+        await streams.close()
+
+    asyncio.run(follow())
+
+
+def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: Accounts) -> None:
+    async def follow() -> None:
+        streams = Streams(EventStreamHub(games, accounts.tokens))
+        games.down = True
+        chunks = await streams.open()
+        assert b"retry: " in await anext(chunks)
+        assert await anext(chunks) == b": the store doesn't respond\n\n"
+        games.down = False
+        await read(chunks, games.snapshot(GAME)[0].version)
+        await streams.close()
+
+    asyncio.run(follow())
+
+
+def test_streams_of_unchecked_tokens_end(
+    games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "TOKEN_TRUST_S", 0.0)
+    accounts.close()
+
+    async def follow() -> None:
+        streams = Streams(EventStreamHub(games, accounts.tokens))
+        of_player, of_spectator = await streams.open(0, "a" * 64), await streams.open()
+        version = games.snapshot(GAME)[0].version
+        await read(of_spectator, version)
+        async with asyncio.timeout(10):
+            assert b"id: %d\n" % version in b"".join([chunk async for chunk in of_player])
+        waiting = asyncio.create_task(anext(of_spectator))
+        await asyncio.to_thread(move, games, 0)
+        assert b"id: " in await waiting
+        await streams.close()
+
+    asyncio.run(follow())
+
+
+def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGames, accounts: Accounts) -> None:
+    numbers = itertools.count()
+    while move(games, next(numbers)) < 2 * PAGE_EVENTS + 10:
+        pass
+
+    async def follow() -> None:
+        streams = Streams(EventStreamHub(games, accounts.tokens))
+        chunks = await streams.open()
+        sizes: list[int] = []
+        while sum(sizes) < games.snapshot(GAME)[0].version:
+            sizes.append((await anext(chunks)).count(b"\ndata: "))
+        assert max(sizes) == PAGE_EVENTS
+        await streams.close()
+
+    asyncio.run(follow())
+
+
+def test_places_are_limited_by_player_by_address_and_in_total() -> None:
+    places = StreamPlaces(4, 3, 2)
+    held = [places.take("a", "ann"), places.take("a", "ann")]
+    with pytest.raises(StreamLimitReached, match="You have 2 event streams"):
+        places.take("b", "ann")
+    held.append(places.take("a", "bob"))
+    with pytest.raises(StreamLimitReached, match="Your address has 3 event streams"):
+        places.take("a", None)
+    held.append(places.take("b", None))
+    with pytest.raises(NoFreeStream):
+        places.take("c", None)
+    held[0].release()
+    held[0].release()
+    assert places.open_streams == 3
+    del held[1]
+    assert places.open_streams == 2, "a place that nobody holds is free"
+    places.take("a", "ann")
+
+
+def test_tasks_that_wake_together_leave_rounds_of_the_loop_between_them() -> None:
+    async def run() -> list[list[int]]:
+        turns, rounds, loop = Turns(3), [list[int]()], asyncio.get_running_loop()
+
+        async def task(number: int) -> None:
+            await turns.take()
+            rounds[-1].append(number)
+
+        def next_round() -> None:
+            rounds.append([])
+            loop.call_soon(next_round)
+
+        tasks = [asyncio.create_task(task(number)) for number in range(10)]
+        tasks[4].cancel()
+        loop.call_soon(next_round)
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return rounds
+
+    rounds = asyncio.run(run())
+    assert max(map(len, rounds)) == 3
+    assert [number for each in rounds for number in each] == [0, 1, 2, 3, 5, 6, 7, 8, 9]

@@ -1,0 +1,199 @@
+"""The processes of `trickbook serve`: they start together, replace each other, and leave nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.api.remote_server import RemoteServer
+from tests.api.server_process import ServerProcess, server_environment, start_server
+from tests.conftest import Database
+
+PATIENCE_S = 60.0
+SLOW_MOVES = """
+import os
+import time
+import api.server.listener as listener
+import api.routes.variants as variants
+from api.cli.main import main
+offered = variants.list_variants
+def slow():
+    time.sleep(float(os.environ["SLOW_S"]))
+    return offered()
+import api.app as app
+create = app.create_app
+def with_slow_variants(config):
+    made = create(config)
+    made.view_functions["variants.list_variants"] = slow
+    return made
+import api.server.processes as processes
+processes.create_app = with_slow_variants
+listener.DRAIN_TIMEOUT_S = float(os.environ["DRAIN_S"])
+main()
+"""
+BAD_START = """
+import sys, time
+from pathlib import Path
+import api.server.processes as processes
+from api.cli.main import main
+def create_app(_config):
+    {}
+processes.create_app = create_app
+main()
+"""
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc")
+
+
+def children_of(pid: int) -> dict[int, str]:
+    """Return the running child processes of a process, with their state."""
+    found = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(after_name[1]) == pid and after_name[0] != "Z":
+            found[int(stat.parent.name)] = after_name[0]
+    return found
+
+
+def niceness(pid: int) -> int:
+    """Return how much lower the priority of a process is than ours."""
+    return os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < until, what
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[ServerProcess]:
+    with start_server(Database(None, tmp_path)) as started:
+        yield started
+
+
+def test_one_command_starts_requests_heavy_requests_and_the_worker(serving: ServerProcess) -> None:
+    children = children_of(serving.process.pid)
+    assert len(children) == 3
+    wait_until(lambda: sorted(map(niceness, children)) == [0, 0, 10], "heavy requests run at a lower priority")
+    assert serving.stop() == 0
+    assert not any(Path(f"/proc/{pid}").exists() for pid in children)
+
+
+def test_a_killed_supervisor_leaves_no_process_and_frees_the_port(serving: ServerProcess, tmp_path: Path) -> None:
+    children = children_of(serving.process.pid)
+    serving.kill()
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), "orphans are running")
+    port = str(urlsplit(serving.url).port)
+    with start_server(Database(None, tmp_path), "--port", port) as again:
+        assert RemoteServer(again.url).nobody.get("/variants").status_code == 200
+
+
+def test_a_killed_process_is_started_again(serving: ServerProcess) -> None:
+    nobody = RemoteServer(serving.url).nobody
+    for pid in children_of(serving.process.pid):
+        os.kill(pid, signal.SIGKILL)
+        wait_until(partial(_is_replaced, serving.process.pid, pid), "the process wasn't started again")
+    wait_until(lambda: _answers(nobody.get, "/variants") == 200, "no light request is answered")
+    wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "no heavy request is answered")
+
+
+def _is_replaced(supervisor: int, child: int) -> bool:
+    children = children_of(supervisor)
+    return child not in children and len(children) == 3
+
+
+def _answers(get: Callable[[str], object], path: str) -> int:
+    try:
+        return int(getattr(get(path), "status_code", 0))
+    except OSError:
+        return 0
+
+
+def test_a_heavy_request_without_its_process_is_a_503(serving: ServerProcess) -> None:
+    nobody = RemoteServer(serving.url).nobody
+    wait_until(lambda: 10 in map(niceness, children_of(serving.process.pid)), "there is no heavy process")
+    heavy = next(pid for pid in children_of(serving.process.pid) if niceness(pid) == 10)
+    wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "no heavy request is answered")
+    os.kill(heavy, signal.SIGKILL)
+    for _ in range(20):
+        answer = nobody.get("/games/1/audit")
+        assert answer.status_code in (404, 503), answer.text
+        assert answer.status_code == 404 or int(answer.headers["retry-after"]) >= 1
+        assert nobody.get("/variants").status_code == 200
+    wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "the heavy process didn't come back")
+
+
+def test_a_port_in_use_is_refused_with_a_sentence(serving: ServerProcess, tmp_path: Path) -> None:
+    port = str(urlsplit(serving.url).port)
+    with start_server(Database(None, tmp_path), "--port", port) as second:
+        assert second.process.wait(PATIENCE_S) != 0
+        assert RemoteServer(serving.url).nobody.get("/variants").status_code == 200
+
+
+def test_a_server_that_cannot_start_says_so_at_once(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", BAD_START.format("sys.exit(3)")]
+    with start_server(Database(None, tmp_path), program=program) as started:
+        assert started.process.wait(PATIENCE_S / 2) == 2
+
+
+def test_a_stop_during_the_start_ends_at_once(tmp_path: Path) -> None:
+    code = BAD_START.format("Path(sys.argv[-1], 'starting').touch(); time.sleep(600)")
+    command = [sys.executable, "-c", code, "serve", "--port", "0", "--data", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=server_environment()) as process:
+        try:
+            wait_until((tmp_path / "starting").exists, "the request process didn't start")
+            process.terminate()
+            assert process.wait(PATIENCE_S / 2) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("slow_s", "drain_s", "status"),
+    [pytest.param(0.1, 60, 200, id="answered"), pytest.param(600, 0.5, 503, id="refused-if-they-take-too-long")],
+)
+def test_a_stop_answers_the_requests_under_way(
+    slow_s: float, drain_s: float, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """24 slow requests are under way at SIGTERM: every one gets an answer, and new connections are refused."""
+    monkeypatch.setenv("SLOW_S", str(slow_s))
+    monkeypatch.setenv("DRAIN_S", str(drain_s))
+    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", SLOW_MOVES]) as serving:
+        address = urlsplit(serving.url)
+        begun, answers = threading.Semaphore(0), Counter[object]()
+
+        def ask() -> None:
+            connection = HTTPConnection(address.hostname or "", address.port, timeout=PATIENCE_S)
+            try:
+                connection.request("GET", "/api/v1/variants")
+                begun.release()
+                answers[connection.getresponse().status] += 1
+            except (OSError, HTTPException) as error:
+                answers[type(error).__name__] += 1
+
+        asking = [threading.Thread(target=ask) for _ in range(24)]
+        for each in asking:
+            each.start()
+        for _ in asking:
+            begun.acquire()
+        time.sleep(0.2)  # the last requests are read, the first aren't answered
+        assert serving.stop() == 0
+        for each in asking:
+            each.join()
+        assert answers == {status: 24}
+        with pytest.raises(OSError, match="refused"):
+            HTTPConnection(address.hostname or "", address.port, timeout=5).connect()

@@ -1,0 +1,174 @@
+"""Attacks with bodies: each is sent to every route that takes one, and none stores a fact."""
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from api.app import API
+from tests.attacks.running import Target, problem_type, routes, running, send_raw
+
+JSON = "application/json"
+VALID: dict[str, dict[str, Any]] = {
+    "/users": {"name": "zoe", "password": "correct-horse"},
+    "/tokens": {"name": "ann", "password": "correct-horse"},
+    "/games": {"variant": "pitch", "seats": ["ann", "bob", "bot:simple"]},
+    "/games/1/moves": {"type": "bid", "bid": 4},
+    "/games/1/branches": {"at": 1},
+    "/games/1/receipts": {},
+    "/games/1/disputes": {"hand": 1, "kind": "score", "text": "not so"},
+    "/games/1/disputes/1/ruling": {"decision": "none", "basis": None, "standard": "likely", "text": "x"},
+    "/games/1/disputes/1/appeal": {"text": "no"},
+    "/games/1/disputes/1/decision": {"decision": "upheld"},
+}
+"""A body with valid fields for each route that takes one."""
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """One server for all these requests."""
+    with running(tmp_path_factory.mktemp("data")) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def log_stays(target: Target) -> Iterator[None]:
+    """Check after each test that the game's log is as before, that the game can be read and audited."""
+    before = target.export()
+    yield
+    assert target.export() == before
+    assert target.ann.get("/games/1/audit").get_json()["verdict"]["code"] in {0, 2}
+
+
+def check_refused(target: Target, body: bytes, *statuses: int, content_type: str = JSON, **headers: str) -> None:
+    """Post the body to every route, and check that each answers with a problem of one of these statuses."""
+    for path in routes("POST"):
+        answer = target.post(path, body, content_type, **headers)
+        assert answer.status_code in statuses, (path, body[:60], answer.data)
+        assert problem_type(answer) in {"malformed", "too-large", "unsupported-media-type"}, (path, answer.data)
+
+
+def test_every_route_that_takes_a_body_has_a_valid_one() -> None:
+    assert {API + path for path in VALID} == set(routes("POST"))
+
+
+def test_attack_77_a_body_over_the_limit_is_413_and_one_without_a_length_is_refused(target: Target) -> None:
+    check_refused(target, b"{" + b" " * 70_000 + b"}", 413)
+    check_refused(target, b"x" * 70_000, 413)
+    chunked = b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    first_line = send_raw(target.url, chunked + b"11170\r\n" + b" " * 0x11170 + b"\r\n0\r\n\r\n").split(b"\r\n")[0]
+    assert int(first_line.split()[1]) in {411, 413}
+
+
+def test_a_body_that_is_cut_off_by_the_end_of_the_connection_is_not_carried_out(target: Target) -> None:
+    """What has arrived is a valid body, but shorter than its Content-Length."""
+    body = json.dumps(VALID["/games"]).encode()
+    lines = (f"POST {API}/games HTTP/1.1", "Host: x", f"Content-Type: {JSON}", f"Content-Length: {len(body) + 5}",
+             f"Authorization: Bearer {target.ann.token}", "", "")  # fmt: skip
+    answer = send_raw(target.url, "\r\n".join(lines).encode() + body, half=True)
+    assert answer.startswith(b"HTTP/1.1 400 "), answer
+    assert b"before the end of the body" in answer
+
+
+def test_attack_78_deep_nesting_is_400(target: Target) -> None:
+    for body in (b"[" * 8000, b"[" * 8000 + b"]" * 8000, b'{"a":' * 8000, b'{"text":' + b"[" * 60_000):
+        check_refused(target, body, 400)
+
+
+def test_attack_79_a_number_of_5000_digits_is_400(target: Target) -> None:
+    for sign in (b"", b"-"):
+        check_refused(target, b'{"bid":' + sign + b"9" * 5000 + b"}", 400)
+
+
+def test_attack_80_numbers_outside_json_and_fractions_are_400(target: Target) -> None:
+    for number in (b"NaN", b"Infinity", b"-Infinity", b"1e999", b"1e2", b"0.5", b"-0.0", b"01", b"+1", b".5", b"0x1"):
+        check_refused(target, b'{"type":"bid","bid":' + number + b"}", 400)
+    check_refused(target, b'{"hand":-0}', 400)
+
+
+def test_attack_81_a_key_given_twice_is_400(target: Target) -> None:
+    check_refused(target, b'{"text":"pass","text":"pass"}', 400)
+    check_refused(target, b'{"type":"bid","bid":3,"b\\u0069d":4}', 400)
+    check_refused(target, b'{"variant":"pitch","options":{"win":7,"win":9}}', 400)
+
+
+def test_attack_82_lone_surrogates_and_control_characters_are_400(target: Target) -> None:
+    for text in (
+        b"\\ud800",
+        b"\\udc00x",
+        b"\\u0000",
+        b"\\u0007",
+        b"\\u001b[2J",
+        b"a\\r\\nb",
+        b"\\u0085",
+        b"\x00",
+        b"\n",
+    ):
+        for path, valid in VALID.items():
+            for key in [key for key, value in valid.items() if isinstance(value, str)]:
+                body = json.dumps(valid | {key: "@"}).encode().replace(b'"@"', b'"' + text + b'"')
+                answer = target.post(API + path, body)
+                assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, key, text, answer.data)
+
+
+def test_attack_83_other_encodings_are_400_or_415(target: Target) -> None:
+    text = '{"text":"pass"}'
+    for encoding in ("utf-16", "utf-16-le", "utf-32", "utf-32-be", "utf-8-sig"):
+        check_refused(target, text.encode(encoding), 400)
+    for raw in (b'{"text":"\xff"}', b'{"text":"\xc0\xaf"}', b'{"text":"\xed\xa0\x80"}', b'{"text":"\xf5\x80\x80\x80"}'):
+        check_refused(target, raw, 400)
+    for charset in ("latin-1", "utf-16", "utf-7", "x" * 200):
+        check_refused(target, text.encode(), 400, 415, content_type=f"{JSON}; charset={charset}")
+
+
+def test_attack_84_anything_but_one_object_is_400(target: Target) -> None:
+    for body in (b"[]", b'[{"text":"pass"}]', b'"pass"', b"7", b"null", b"true", b" ", b"{", b"{}x", b"{}{}", b"{},"):
+        check_refused(target, body, 400)
+    for path in routes("POST"):
+        assert target.post(path, b"").status_code == 400, path
+
+
+def test_attack_85_another_content_type_is_415(target: Target) -> None:
+    body = b'{"text":"pass"}'
+    for content_type in ("", "text/plain", "text/json", "application/json+x", "application/*", "*/*", "json", ";", "/"):
+        check_refused(target, body, 415, content_type=content_type)
+    check_refused(target, b"text=pass", 415, content_type="application/x-www-form-urlencoded")
+    parts = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\npass\r\n--x--\r\n'
+    check_refused(target, parts, 415, content_type="multipart/form-data; boundary=x")
+
+
+def test_attack_86_a_compressed_body_is_415_and_stays_packed(target: Target) -> None:
+    bomb = gzip.compress(b" " * 30_000_000)
+    assert len(bomb) < 64 * 1024
+    for coding in ("gzip", "deflate", "br", "zstd", "identity, gzip", "x"):
+        check_refused(target, bomb, 415, Content_Encoding=coding)
+
+
+def test_attack_87_words_of_the_event_store_are_refused_in_every_field(target: Target) -> None:
+    transcoded = {"_type_": "uuid_hex", "_data_": "0" * 32}
+    for path, valid in VALID.items():
+        for body in (transcoded, valid | transcoded, *(valid | {key: transcoded} for key in valid)):
+            answer = target.post(API + path, json.dumps(body).encode())
+            assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, body, answer.data)
+    for key in ("options", "timing", "fairness"):
+        for value in (transcoded, {"win": transcoded}):
+            answer = target.post(f"{API}/games", json.dumps(VALID["/games"] | {key: value}).encode())
+            assert (answer.status_code, problem_type(answer)) == (409, "not-offered"), (key, answer.data)
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["__proto__", "constructor", "prototype", "__class__", "class_version", "originator_id", "originator_version",
+     "prev", "salt", "topic", "timestamp", "leaf", "seat", "by", "seen_by", "is_bot", "role", "score", "version",
+     "id", ""],
+)  # fmt: skip
+def test_attack_88_a_field_that_no_client_sets_is_400(target: Target, field: str) -> None:
+    for path, valid in VALID.items():
+        if field in valid or (path, field) == ("/games/1/branches", "seat"):
+            continue
+        values: list[Any] = [1, "x", {}, None]
+        for value in values:
+            answer = target.post(API + path, json.dumps(valid | {field: value}).encode())
+            assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, value, answer.data)

@@ -1,0 +1,265 @@
+"""Attacks on the deal: cuts, seals, seeds that a client wants to choose or to learn early."""
+
+import base64
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.app import API
+from tests.api import fairdeal_reference as fair
+from tests.api.cut_moves import OPEN, SEALED, own_cut
+from tests.api.remote_server import RemoteServer
+from tests.api.server_process import ServerProcess, start_server
+from tests.attacks.playing import AttackedGame, at_once, open_game, same_bytes, statuses
+from tests.attacks.running import problem_type, readable, routes
+from tests.conftest import Database
+
+HASH_BYTES = 32
+"""A stored row is the hash of the log before the event, then the event."""
+
+
+def cut(game: AttackedGame, seat: int, **other: Any) -> dict[str, Any]:
+    """Return the cut that the game waits for, with the fields in `other` replaced."""
+    waits = game.view()["ceremony"]
+    body = {"type": "cut", "n": waits["n"], "commit": waits["commit"], "cut": own_cut(seat, waits["n"]).hex()}
+    return body | {"next_seal": None} | other
+
+
+def seal(game: AttackedGame, seat: int, deal: int) -> str:
+    """Return the seal of the cut that a seat makes for a deal."""
+    return fair.seal(game.id, seat, own_cut(seat, deal))
+
+
+@pytest.fixture
+def waiting(attacked: RemoteServer) -> AttackedGame:
+    """A game of two that waits for the cuts of its first deal."""
+    return open_game(attacked, ("ann", "bob"), fairness=OPEN)
+
+
+@pytest.fixture
+def sealed(attacked: RemoteServer) -> AttackedGame:
+    """A game of two with sealed cuts that waits for the cuts of its second deal; seat 0 promised one, seat 1 didn't."""
+    game = open_game(attacked, ("ann", "bob"), fairness=SEALED, options={"win": 21})
+    for seat, promise in ((0, seal(game, 0, 2)), (1, None)):
+        assert game.post(seat, cut(game, seat, next_seal=promise)).status_code == 201
+    game.advance(lambda view: view["ceremony"] is not None)
+    assert game.view()["ceremony"]["n"] == 2
+    return game
+
+
+def test_attack_44_a_cut_before_its_commitment_is_published_is_409(waiting: AttackedGame) -> None:
+    with waiting.unchanged():
+        waiting.refuse(0, cut(waiting, 0, n=2), 409, "wrong-commitment")
+    for seat in (0, 1):
+        assert waiting.post(seat, cut(waiting, seat)).status_code == 201
+    early = {"type": "cut", "n": 2, "commit": "00" * 32, "cut": "5a" * 32, "next_seal": None}
+    with waiting.unchanged():
+        waiting.refuse(0, early, 409, "wrong-phase")
+
+
+def test_attack_45_a_cut_that_quotes_another_commitment_is_409(waiting: AttackedGame) -> None:
+    other = open_game(waiting.server, ("ann", "bob"), fairness=OPEN)
+    with waiting.unchanged():
+        for commit in ("00" * 32, other.view()["ceremony"]["commit"]):
+            waiting.refuse(0, cut(waiting, 0, commit=commit), 409, "wrong-commitment")
+
+
+@pytest.mark.parametrize(
+    "text", ["5a" * 31, "5a" * 33, "", "5A" * 32, "zz" * 32, "\uff10" * 64, " " + "5a" * 32, "0x" + "5a" * 31]
+)
+def test_attack_46_a_cut_of_another_form_is_400(waiting: AttackedGame, text: str) -> None:
+    with waiting.unchanged():
+        waiting.refuse(0, cut(waiting, 0, cut=text), 400, "malformed")
+
+
+def test_attack_47_a_cut_that_does_not_match_its_seal_is_409_and_the_promised_one_counts(sealed: AttackedGame) -> None:
+    with sealed.unchanged():
+        sealed.refuse(0, cut(sealed, 0, cut="5a" * 32), 409, "not-as-sealed")
+    assert sealed.post(0, cut(sealed, 0)).status_code == 201
+
+
+def test_attack_48_a_second_cut_is_409_and_a_repeated_one_gets_the_first_answer(waiting: AttackedGame) -> None:
+    body = cut(waiting, 0)
+    first = waiting.post(0, body, Idempotency_Key="k48")
+    with waiting.unchanged():
+        again = waiting.post(0, body, Idempotency_Key="k48")
+        assert (again.status_code, again.data) == (201, first.data)
+        waiting.refuse(0, body | {"cut": "cd" * 32}, 409, "already-cut")
+
+
+def test_attack_49_a_cut_after_the_deal_is_409(waiting: AttackedGame) -> None:
+    bodies = [cut(waiting, seat) for seat in (0, 1)]
+    for seat, body in enumerate(bodies):
+        assert waiting.post(seat, body).status_code == 201
+    with waiting.unchanged():
+        for seat, body in enumerate(bodies):
+            waiting.refuse(seat, body, 409, "wrong-phase")
+
+
+def test_attack_50_a_copied_seal_fits_no_cut_of_the_seat_that_copied_it(attacked: RemoteServer) -> None:
+    """A seal is a hash of the seat, too. So the copy is a promise that this seat can't keep."""
+    game = open_game(attacked, ("ann", "bob"), fairness=SEALED, options={"win": 21})
+    promise = seal(game, 0, 2)
+    for seat in (0, 1):
+        assert game.post(seat, cut(game, seat, next_seal=promise)).status_code == 201
+    game.advance(lambda view: view["ceremony"] is not None)
+    assert game.view()["ceremony"]["seals"] == {"0": promise, "1": promise}
+    assert game.post(0, cut(game, 0)).status_code == 201
+    with game.unchanged():
+        for text in (own_cut(0, 2), own_cut(1, 2), bytes.fromhex(promise)):
+            game.refuse(1, cut(game, 1, cut=text.hex()), 409, "not-as-sealed")
+
+
+def test_attack_51_the_last_cuts_at_once_deal_once(waiting: AttackedGame) -> None:
+    sent = [(seat, cut(waiting, seat)) for seat in (0, 1) for _ in range(4)]
+    answers = at_once(*(partial(waiting.post, seat, body) for seat, body in sent))
+    assert statuses(answers).count(201) == 2
+    assert set(statuses(answers)) <= {201, 409, 503}
+    assert waiting.facts().count("HandDealt") == 1
+
+
+def test_attack_52_a_restart_before_the_deal_keeps_commitment_and_seed(tmp_path: Path) -> None:
+    place = Database(None, tmp_path)
+    with start_server(place, LIMITS="off") as started:
+        game = open_game(RemoteServer(started.url), ("ann", "bob"), fairness=OPEN)
+        body, waits = cut(game, 0), game.view()["ceremony"]
+        assert game.post(0, body).status_code == 201
+        started.kill()
+    with start_server(place, LIMITS="off") as restarted:
+        server = RemoteServer(restarted.url, game.server.tokens)
+        again = AttackedGame(server, game.id, tuple(replace(each, url=restarted.url) for each in game.seats))
+        assert again.view()["ceremony"]["commit"] == waits["commit"]
+        assert again.post(1, cut(again, 1)).status_code == 201
+        again.advance(lambda view: view["status"] == "finished" or view["hand"]["number"] > 1 or bool(view["ceremony"]))
+        facts = [item["event"] for item in again.events() if "event" in item]
+        revealed = next(fact["data"] for fact in facts if fact["fact"] == "SeedKept" and fact["data"]["n"] == 1)
+        assert fair.commitment(again.id, 1, waits["subject"], bytes.fromhex(revealed["seed"])) == waits["commit"]
+        assert facts[0]["fact"] == "GameOpened"
+
+
+def test_attack_53_no_client_chooses_a_seed(attacked: RemoteServer) -> None:
+    table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
+    for path in ("/games?seed=00", "/games?test=1"):
+        answer = attacked["ann"].post(path, table)
+        assert (answer.status_code, problem_type(answer)) == (400, "malformed")
+    assert attacked["ann"].post("/games", table | {"seed": "00" * 32}).status_code == 400
+    commits = set()
+    for _ in range(2):
+        made = attacked["ann"].post("/games", table, X_Seed="00" * 32, X_Test="1")
+        assert made.status_code == 201
+        commits.add(made.get_json()["view"]["hand"]["commit"])
+    assert len(commits) == 2
+    for path in ("/test", "/seed", "/debug/seed", "/games/1/seed", "/games/1/deck"):
+        assert attacked["ann"].get(path).status_code == 404
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ServerProcess, Path]]:
+    """A server that logs everything, and its data with its log."""
+    data = tmp_path_factory.mktemp("watched")
+    with (
+        (data / "stderr").open("wb") as file,
+        start_server(Database(None, data), stderr=file, LIMITS="off", LOG="debug") as started,
+    ):
+        yield started, data
+
+
+def stored_secrets(data: Path, game: str) -> dict[str, set[str]]:
+    """Return the seeds and the salts of withheld events of a game in the store, in each form somebody may print."""
+    with closing(sqlite3.connect(f"file:{data / 'log.db'}?mode=ro", uri=True)) as file:
+        rows = file.execute("SELECT state FROM stored_events ORDER BY rowid").fetchall()
+    events = [json.loads(row[0][HASH_BYTES:]) for row in rows]
+    found: dict[str, set[str]] = {"seed": set(), "salt": set()}
+    for event in events:
+        if event.get("game") == game and event.get("seen_by") == []:
+            found["salt"] |= forms(event["salt"])
+            if "seed" in event["data"]:
+                found["seed"] |= forms(event["data"]["seed"])
+    return found
+
+
+def forms(secret: str) -> set[str]:
+    """Return a secret in hex, base64, decimal and as Python and JSON print its bytes."""
+    raw = bytes.fromhex(secret)
+    plain, safe = base64.b64encode(raw).decode().rstrip("="), base64.urlsafe_b64encode(raw).decode().rstrip("=")
+    return {secret, secret.upper(), plain, safe, str(int.from_bytes(raw)), repr(raw)[2:-1], str(list(raw))}
+
+
+def test_attack_54_no_route_header_or_log_line_shows_the_seed_of_a_live_hand(
+    watched: tuple[ServerProcess, Path],
+) -> None:
+    started, data = watched
+    game = open_game(RemoteServer(started.url), ("ann", "bob"))
+    game.to_play()
+    secrets = stored_secrets(data, game.id)
+    assert len(secrets["seed"]) >= 6
+    assert len(secrets["salt"]) >= 6
+    board = str(game.view()["board"])
+    assert board == "1"
+    callers = (game.server.nobody, *game.seats)
+    said = list[str]()
+    for path in (readable(path) for path in routes("GET") if path.startswith(API)):
+        for caller in callers:
+            for accept in ("application/json", "text/plain", "application/x-ndjson", "text/html"):
+                answer = caller.get(path.removeprefix(API), Accept=accept)
+                said.append(f"{path} {answer.headers} {answer.data.decode(errors='replace')}")
+    moves: list[dict[str, object]] = [{"type": "play", "card": "X9"}, {"type": "bid", "bid": 2}, {"type": "undo"}, {}]
+    for seat, move in product((0, 1), moves):
+        answer = game.post(seat, move)
+        said.append(f"moves {answer.headers} {answer.data.decode(errors='replace')}")
+    said.append((data / "stderr").read_text(errors="replace"))
+    for kind, texts in secrets.items():
+        for text in texts:
+            assert not [line[:80] for line in said if text in line], kind
+
+
+def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: RemoteServer) -> None:
+    game = open_game(attacked, ("ann", "bob"))
+    game.to_play()
+    with game.unchanged():
+        deal = game.seats[0].get(f"{game.path}/hands/1/deal").get_json()
+        assert deal["code"] == 2, deal
+        for seat in (0, 1):
+            other = game.seats[seat].get(f"{game.path}/hands/1/replay?seat={1 - seat}")
+            assert (other.status_code, problem_type(other)) == (404, "not-found")
+            branch = game.seats[seat].post(f"{game.path}/branches", {"at": game.version()})
+            assert (branch.status_code, problem_type(branch)) == (409, "conflict")
+            for move in ({"type": "reveal"}, {"type": "reveal", "n": 1}):
+                game.refuse(seat, move, 400, "malformed")
+
+
+def test_attack_56_nobody_without_the_role_and_a_reason_gets_a_redeal(attacked: RemoteServer) -> None:
+    game = open_game(attacked, ("ann", "bob"))
+    ann = game.seats[0]
+    assert ann.post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
+    with game.unchanged():
+        for move in ({"type": "redeal"}, {"type": "void"}, {"type": "misdeal"}):
+            game.refuse(0, move, 400, "malformed")
+        void = {"decision": "void", "basis": None, "standard": "likely", "text": "x"}
+        answer = ann.post(f"{game.path}/disputes/1/ruling", void)
+        assert (answer.status_code, problem_type(answer)) == (403, "forbidden")
+
+
+def test_attack_57_a_change_by_the_randomizer_shows_nothing_before_it_happens(attacked: RemoteServer) -> None:
+    """Every read of an unchanged game gives the same bytes, however often somebody asks."""
+    people = ("ann", "bob", "cat", "dan")
+    randomizer = {"when": [1, 3], "end": None, "points": ["4", "10", "13"], "dirty": True, "reverse": True}
+    game = open_game(
+        attacked, people, variant="corellian", options={"randomizer": randomizer | {"partners": ["across"]}}
+    )
+    for _ in range(6):
+        for caller in (attacked.nobody, game.seats[0]):
+            for path in (game.path, f"{game.path}/events", f"{game.path}/draws", f"{game.path}/scoreboard"):
+                assert same_bytes(*(caller.get(path) for _ in range(3))), path
+        view = game.view()
+        seat = int(view["turn"]["seats"][0])
+        move = game.legal(seat)
+        assert game.post(seat, move[0] if move else {"type": "pass"}).status_code in {201, 409}

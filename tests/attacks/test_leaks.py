@@ -1,0 +1,206 @@
+"""Attacks that try to learn what a seat may not know: other views, sizes, times, ids, hashes."""
+
+import json
+import re
+import secrets
+import time
+import uuid
+from hashlib import sha256
+from random import Random
+
+import pytest
+
+from tests.api.remote_server import RemoteServer
+from tests.attacks.playing import AttackedGame, open_game, same_bytes
+from tests.attacks.running import problem_type
+from tests.attacks.test_moves_by_rule import DECK
+
+SAMPLES = 600
+MOST_DEVIATIONS = 6
+"""How far a rank test may be from chance: 1 in 500 million runs is farther."""
+INTERNALS = re.compile(
+    rb"Traceback|File \"|\.py\b|line \d+, in|werkzeug|flask|sqlite|psycopg|0x[0-9a-f]{8}|<class|domain\.|object at",
+    re.IGNORECASE,
+)
+LEAKY = ("notification_id", "originator_id", "originator_version", "rowid", "topic", "seed", "password")
+
+
+@pytest.fixture(scope="module")
+def game(attacked: RemoteServer) -> AttackedGame:
+    """A game of Pitch of four whose second trick has begun."""
+    found = open_game(attacked)
+    found.advance(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2)
+    return found
+
+
+def test_attack_59_the_etag_is_the_public_version_and_changes_with_it_alone(attacked: RemoteServer) -> None:
+    game = open_game(attacked, ("ann", "bob"))
+    for _ in range(3):
+        version = game.version()
+        for caller, path in (
+            (attacked.nobody, game.path),
+            *((game.seats[n], f"{game.path}/seats/{n}") for n in (0, 1)),
+        ):
+            answers = [caller.get(path) for _ in range(2)]
+            assert {answer.headers["ETag"] for answer in answers} == {f'"{version}"'}
+            assert "Last-Modified" not in answers[0].headers
+            assert same_bytes(*answers)
+        assert game.post(game.turn(), game.legal(game.turn())[-1]).status_code == 201
+
+
+def test_attack_60_the_etag_of_another_seat_opens_no_view(game: AttackedGame) -> None:
+    etag = game.seats[1].get(f"{game.path}/seats/1").headers["ETag"]
+    for caller, status in ((game.seats[0], 404), (game.server["eve"], 404), (game.server.nobody, 401)):
+        for tag in (etag, "*", f"{etag}, W/{etag}"):
+            answer = caller.get(f"{game.path}/seats/1", If_None_Match=tag)
+            assert answer.status_code == status
+            assert "ETag" not in answer.headers
+
+
+def test_attack_61_the_view_of_another_seat_is_the_same_404_as_a_seat_that_does_not_exist(game: AttackedGame) -> None:
+    for suffix in ("/seats/{}", "/replay?seat={}", "/hands/1/replay?seat={}", "/legal?seat={}"):
+        answers = [game.seats[0].get(game.path + suffix.format(seat)) for seat in (1, 2, 3, 4, 99)]
+        assert answers[0].status_code == 404
+        assert same_bytes(*answers), suffix
+
+
+def test_attack_62_the_export_of_a_live_hand_withholds_what_the_caller_may_not_see(attacked: RemoteServer) -> None:
+    game = open_game(attacked, ("ann", "bob"))
+    game.to_play()
+    own = {seat: set(game.view(seat)["you"]["cards"]) for seat in (0, 1)}
+    for seat in (0, 1):
+        export = game.seats[seat].get(f"{game.path}/export")
+        assert export.status_code == 200
+        assert not own[1 - seat] & set(re.findall(r'"((?:[2-9JQKA]|10)[CDHS])"', cards_of_hands(export.text)))
+    game.advance(lambda view: view["hand"]["number"] == 2 or view["status"] == "finished")
+    revealed = game.seats[0].get(f"{game.path}/export").text
+    assert own[1] <= set(re.findall(r'"((?:[2-9JQKA]|10)[CDHS])"', cards_of_hands(revealed)))
+
+
+def cards_of_hands(export: str) -> str:
+    """Return the facts of an export that deal cards."""
+    return "\n".join(line for line in export.splitlines() if '"CardsDealt"' in line or '"StockLaid"' in line)
+
+
+def test_attack_66_no_error_shows_anything_of_the_program(game: AttackedGame) -> None:
+    ann = game.seats[0]
+    bodies: list[object] = [{}, [], {"type": "play"}, {"type": None}, {"type": "\ud800"}, {"x": {"y": [1]}}]
+    asked = [ann.post(game.moves, body) for body in (*bodies, {"text": "{{7*7}}%s%n"})]
+    asked += [ann.ask(method, game.path) for method in ("PUT", "TRACE", "BREW")]
+    asked += [ann.get(path) for path in (f"{game.path}/hands/999", "/games/x", "/games?limit=x", "/console", "/debug")]
+    asked += [ann.get(game.path, Accept="image/png"), ann.get(f"{game.path}/export", Accept="image/png")]
+    for answer in asked:
+        assert 400 <= answer.status_code < 500 or answer.status_code == 200
+        assert not INTERNALS.search(answer.data), answer.text
+        told = answer.get_json()
+        assert answer.status_code == 200 or {"type", "title", "status", "detail"} <= set(told)
+        assert (
+            set(told) <= {"type", "title", "status", "detail", "errors", "legal", "choose"} or answer.status_code == 200
+        )
+
+
+def test_attack_67_the_time_of_a_refusal_does_not_depend_on_where_the_card_lies(game: AttackedGame) -> None:
+    """A rank test of refusals in random order, so that a busy machine slows all kinds alike."""
+    seat = game.turn()
+    others = {card for other in range(4) if other != seat for card in game.view(other)["you"]["cards"]}
+    played = {each["card"] for each in game.view()["hand"]["last_trick"]["plays"]}
+    stock = set(DECK) - others - played - set(game.view(seat)["you"]["cards"])
+    own_played = {each["card"] for each in game.view()["hand"]["last_trick"]["plays"] if each["seat"] == seat}
+    places = [sorted(card for card in cards if len(card) == 2) for cards in (others, stock, played | own_played)]
+    places = [place or ["2C"] for place in places]
+    order = [kind for kind in range(3) for _ in range(SAMPLES)]
+    Random(67).shuffle(order)
+    times: list[list[float]] = [[], [], []]
+    for turn, kind in enumerate(order):
+        card = places[kind][turn % len(places[kind])]
+        began = time.perf_counter()
+        answer = game.post(seat, {"type": "play", "card": card})
+        times[kind].append(time.perf_counter() - began)
+        assert answer.status_code == 409
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        assert abs(deviations(times[one], times[other])) < MOST_DEVIATIONS
+
+
+def deviations(one: list[float], other: list[float]) -> float:
+    """Return by how many standard deviations the rank sum of two samples differs from chance (Mann and Whitney)."""
+    ranked = sorted([(value, 0) for value in one] + [(value, 1) for value in other])
+    sizes = len(one), len(other)
+    total = sum(rank for rank, (_, which) in enumerate(ranked, 1) if which == 0) - sizes[0] * (sizes[0] + 1) / 2
+    spread = (sizes[0] * sizes[1] * (sum(sizes) + 1) / 12) ** 0.5
+    return float((total - sizes[0] * sizes[1] / 2) / spread)
+
+
+def test_attack_67_the_rank_test_notices_a_difference() -> None:
+    chance = Random(7)
+    fast = [chance.gauss(1, 0.2) for _ in range(SAMPLES)]
+    slow = [chance.gauss(1.15, 0.2) for _ in range(SAMPLES)]
+    assert abs(deviations(fast, slow)) > MOST_DEVIATIONS
+
+
+def test_attack_68_no_answer_is_compressed(game: AttackedGame) -> None:
+    for coding in ("gzip", "deflate", "br", "zstd", "*", "gzip;q=1, identity;q=0"):
+        for path in (f"{game.path}/seats/0", f"{game.path}/events", f"{game.path}/export", "/variants"):
+            answer = game.seats[0].get(path, Accept_Encoding=coding)
+            assert answer.status_code == 200
+            assert "Content-Encoding" not in answer.headers
+        refused = game.post(0, {"text": "a" * 500}, Accept_Encoding=coding)
+        assert "Content-Encoding" not in refused.headers
+
+
+def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event(attacked: RemoteServer) -> None:
+    """In the first hand of Blackout a withheld event has one card. Its salt makes the guess useless."""
+    game = open_game(attacked, variant="blackout")
+    items = game.events(0)
+    shown = [item["event"] for item in items if "event" in item and item["event"]["fact"] == "CardsDealt"]
+    hidden = {item["version"]: item["leaf"] for item in items if "event" not in item}
+    assert (len(shown), len(hidden) >= 2) == (3, True)
+    salts = ["", "00" * 16, *(item["event"]["salt"] for item in items if "event" in item)]
+    versions = [event["version"] for event in shown]
+    own = next(version for version in range(min(versions) - 1, max(versions) + 2) if version in hidden)
+    template = shown[0] | {"version": own, "seen_by": [1, 2, 3]}
+    guesses = {
+        leaf(template | {"data": template["data"] | {"seat": 0, "cards": [card]}, "salt": salt})
+        for card in DECK
+        for salt in salts
+    }
+    assert not guesses & set(hidden.values())
+    game.advance(lambda view: view["hand"]["number"] == 2)
+    later = next(item for item in game.events(0) if item["version"] == own)
+    assert leaf(later["event"]) == hidden[own], "with its salt the event has this leaf"
+    assert later["event"] | {"salt": "", "data": ""} == template | {"salt": "", "data": ""}, "the guess was near"
+
+
+def leaf(event: dict[str, object]) -> str:
+    """Return the leaf of an event in hex (docs/trust.md)."""
+    raw = json.dumps(event, sort_keys=True, separators=(",", ":")).encode()
+    return sha256(b"\x00" + raw).hexdigest()
+
+
+def test_attack_71_ids_are_random_and_no_number_of_the_store_is_shown(attacked: RemoteServer) -> None:
+    games = [open_game(attacked, ("ann", "bob")) for _ in range(3)]
+    for game in games:
+        assert uuid.UUID(game.id).version == 4
+    players = [line["player"] for game in games for line in game.view()["seats"]]
+    assert all(re.fullmatch("p_[0-9a-f]{24}", player) for player in players)
+    made = attacked["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
+    position = made.headers["Trickbook-Position"]
+    assert not position.isdigit()
+    texts = [made.text, attacked.nobody.get("/games").text, games[0].view().__repr__(), str(games[0].events())]
+    assert not [(name, text[:80]) for name in LEAKY for text in texts if f'"{name}"' in text]
+
+
+def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_users(game: AttackedGame) -> None:
+    ann = game.seats[0]
+    missing = [ann.get(f"/games/{each}") for each in (10**6, 10**9, uuid.UUID(int=secrets.randbits(128), version=4))]
+    assert missing[0].status_code == 404
+    assert same_bytes(*missing)
+    for path in ("/users/1", "/users/ann", "/players", "/players/1"):
+        assert ann.get(path).status_code == 404
+    assert (ann.get("/users").status_code, problem_type(ann.get("/users"))) == (405, "method-not-allowed")
+    second = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bob"]})
+    page = ann.get(f"/games?limit=1&wait={second.headers['Trickbook-Position']}").get_json()
+    assert len(page["items"]) == 1
+    assert page["next"] is not None
+    strangers = [ann.get(f"/games?player={name}") for name in ("nobody-here", "somebody-else")]
+    assert {answer.status_code for answer in strangers} <= {200, 404}
+    assert same_bytes(*strangers)

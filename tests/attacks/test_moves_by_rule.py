@@ -1,0 +1,165 @@
+"""Attacks on the rules: cards that a seat doesn't hold, impossible bids, texts that look like cards."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.remote_server import RemoteServer
+from tests.attacks.playing import AttackedGame, open_game
+from tests.attacks.running import problem_type
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
+
+
+@pytest.fixture(scope="module")
+def auction(attacked: RemoteServer) -> AttackedGame:
+    """A game of Pitch of four in its first auction."""
+    return open_game(attacked)
+
+
+@pytest.fixture(scope="module")
+def play(attacked: RemoteServer) -> AttackedGame:
+    """A game of Pitch of four whose second trick has begun."""
+    game = open_game(attacked)
+    game.advance(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2
+                 and len(view["hand"]["trick"]["plays"]) == 1)  # fmt: skip
+    return game
+
+
+def test_attack_33_a_card_not_in_hand_gets_the_same_answer_wherever_it_lies(play: AttackedGame) -> None:
+    seat = play.turn()
+    played = {each["card"] for each in play.view()["hand"]["last_trick"]["plays"]}
+    others = {card for other in range(4) if other != seat for card in play.view(other)["you"]["cards"]}
+    stock = set(DECK) - others - played - set(play.view(seat)["you"]["cards"])
+    with play.unchanged():
+        for kinds in (others, stock):
+            answers = [play.refuse(seat, {"type": "play", "card": card}, 409, "not-in-hand") for card in sorted(kinds)]
+            told = {
+                answer.data.replace(card.encode(), b"?") for answer, card in zip(answers, sorted(kinds), strict=True)
+            }
+            assert len(told) == 1
+        other, left = min(others), min(stock)
+        one, two = (play.post(seat, {"type": "play", "card": card}) for card in (other, left))
+        assert one.data.replace(other.encode(), b"?") == two.data.replace(left.encode(), b"?")
+        assert {**one.headers, "x-request-id": "", "X-Request-Id": ""}.keys() == {
+            **two.headers, "x-request-id": "", "X-Request-Id": ""
+        }.keys()  # fmt: skip
+
+
+def test_attack_34_a_card_already_played_is_409(play: AttackedGame) -> None:
+    seat = play.turn()
+    own = next(each["card"] for each in play.view()["hand"]["last_trick"]["plays"] if each["seat"] == seat)
+    with play.unchanged():
+        play.refuse(seat, {"type": "play", "card": own}, 409, "not-in-hand")
+
+
+def test_attack_35_a_card_that_does_not_follow_is_409_and_shows_only_the_own_hand(attacked: RemoteServer) -> None:
+    game = open_game(attacked)
+
+    def must_follow(view: dict[str, Any]) -> bool:
+        if view["phase"] != "play" or not view["hand"]["trick"]["plays"]:
+            return False
+        own = game.view(view["turn"]["seats"][0])["you"]
+        return len(own["legal"]) < len(own["cards"])
+
+    game.advance(must_follow)
+    seat = game.turn()
+    own = game.view(seat)["you"]
+    legal = [move["card"] for move in own["legal"]]
+    card = next(card for card in own["cards"] if card not in legal)
+    with game.unchanged():
+        answer = game.refuse(seat, {"type": "play", "card": card}, 409, "must-follow").get_json()
+        assert answer["legal"] == own["legal"]
+        named = {each for each in DECK if each in str(answer)}
+        assert named <= set(own["cards"]) | {each["card"] for each in game.view()["hand"]["trick"]["plays"]}
+
+
+def test_attack_36_another_number_of_cards_is_400(play: AttackedGame) -> None:
+    seat = play.turn()
+    cards = play.view(seat)["you"]["cards"]
+    moves: list[dict[str, Any]] = [
+        {"type": "play", "card": cards[:2]},
+        {"type": "play", "card": []},
+        {"type": "play"},
+        {"type": "play", "cards": cards},
+        {"type": "play", "card": "".join(cards[:2])},
+        {"type": "play", "card": cards[0], "cards": cards},
+    ]
+    with play.unchanged():
+        for move in moves:
+            play.refuse(seat, move, 400, "malformed")
+        for move in ({"type": "discard", "cards": (DECK * 2)[:60]}, {"type": "discard", "cards": DECK[:14]}):
+            assert play.post(seat, move).status_code in {400, 409}
+
+
+@pytest.mark.parametrize(
+    "name", ["1Z", "10♠", "as", "A S", " AS", "AS\u200b", "\u0410S", "\uff21S", "SA", "A", "", "AS\n", "as♠"]
+)
+def test_attack_37_a_text_that_is_no_card_is_400(play: AttackedGame, name: str) -> None:
+    with play.unchanged():
+        play.refuse(play.turn(), {"type": "play", "card": name}, 400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "bid",
+    ["7", True, None, [], {}, "\uff17", "1e2", 2.0, 0.5],
+    ids=lambda bid: repr(bid).encode("ascii", "replace").decode(),
+)
+def test_attack_38_a_bid_that_is_no_integer_is_400(auction: AttackedGame, bid: object) -> None:
+    with auction.unchanged():
+        auction.refuse(auction.turn(), {"type": "bid", "bid": bid}, 400, "malformed")
+
+
+@pytest.mark.parametrize("bid", [-1, 1, 6, 18, 2**53, 2**63])
+def test_attack_38_a_bid_out_of_range_is_refused(auction: AttackedGame, bid: int) -> None:
+    with auction.unchanged():
+        answer = auction.post(auction.turn(), {"type": "bid", "bid": bid})
+        assert (answer.status_code, problem_type(answer)) in {
+            (400, "malformed"), (409, "bid-too-low"), (409, "bid-too-high"), (409, "not-a-bid")
+        }, answer.text  # fmt: skip
+
+
+def test_attack_39_a_bid_with_an_unknown_field_is_400(auction: AttackedGame) -> None:
+    with auction.unchanged():
+        for extra in ("suit", "card", "version", "by", "at"):
+            auction.refuse(auction.turn(), {"type": "bid", "bid": 2, extra: 2}, 400, "malformed")
+
+
+def test_attack_40_a_pass_of_the_dealer_who_must_bid_is_409(attacked: RemoteServer) -> None:
+    game = open_game(attacked, variant="blackout")
+    game.advance(lambda view: view["phase"] == "auction")
+    with game.unchanged():
+        game.refuse(game.turn(), {"type": "pass"}, 409, "must-bid")
+
+
+def test_attack_41_undo_without_an_own_move_and_answers_to_nothing_are_409(play: AttackedGame) -> None:
+    with play.unchanged():
+        last = play.view()["hand"]["trick"]["plays"][-1]["seat"]
+        play.refuse((last + 1) % 4, {"type": "undo"}, 409, "nothing-to-undo")
+        for move in ({"type": "accept"}, {"type": "reject"}):
+            play.refuse(0, move, 409, "no-proposal")
+        claims: list[dict[str, object]] = [
+            {"type": "claim", "tricks": 6},
+            {"type": "claim"},
+            {"type": "take", "seat": 0},
+        ]
+        for claim in claims:
+            play.refuse(0, claim, 400, "malformed")
+
+
+def test_attack_42_a_change_of_the_variant_after_the_start_is_refused(play: AttackedGame) -> None:
+    host = play.seats.index(play.server["ann"])
+    with play.unchanged():
+        play.refuse(host, {"type": "change_rules", "change": "points:7"}, 409, "not-host")
+        play.refuse(host, {"type": "change_rules", "variant": "setback"}, 400, "malformed")
+        for method in ("PUT", "PATCH", "POST"):
+            assert play.seats[host].ask(method, play.path, {"variant": "setback"}).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "variant", ["../x", "pitch/../setback", "Pitch", "pitch ", "x", "", "..", "pitch\u200b", None, 1, ["pitch"]]
+)
+def test_attack_43_an_unknown_or_path_like_variant_opens_no_game(attacked: RemoteServer, variant: object) -> None:
+    answer = attacked["ann"].post("/games", {"variant": variant, "seats": ["ann", "bot:simple"]})
+    assert (answer.status_code, problem_type(answer)) in {(400, "malformed"), (409, "not-offered")}, answer.text

@@ -1,0 +1,183 @@
+"""Attacks on the order of moves: out of turn, repeated, at the same time, too late."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.api.remote_server import RemoteCaller, RemoteServer
+from tests.api.server_process import start_server
+from tests.attacks.playing import AttackedGame, at_once, open_game, statuses
+from tests.attacks.running import problem_type
+from tests.conftest import Database
+
+
+@pytest.fixture
+def game(attacked: RemoteServer) -> AttackedGame:
+    """A game of Pitch of two in its first auction."""
+    return open_game(attacked, ("ann", "bob"))
+
+
+def test_attack_17_a_move_out_of_turn_is_409(game: AttackedGame) -> None:
+    with game.unchanged():
+        game.refuse(1 - game.turn(), {"type": "pass"}, 409, "out-of-turn")
+
+
+def test_attack_18_a_command_sent_twice_is_answered_twice_and_stored_once(game: AttackedGame) -> None:
+    seat, before = game.turn(), game.version()
+    first = game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k18")
+    again = game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k18")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.data == again.data
+    assert game.version() == before + 1
+
+
+def test_attack_19_a_key_with_another_body_is_422(game: AttackedGame) -> None:
+    seat = game.turn()
+    assert game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k19").status_code == 201
+    with game.unchanged():
+        game.refuse(seat, {"type": "bid", "bid": 3}, 422, "key-reused", Idempotency_Key="k19")
+
+
+def test_attack_20_one_command_at_two_servers_at_once_is_one_event(tmp_path: Path) -> None:
+    place = Database(None, tmp_path)
+    with start_server(place, LIMITS="off") as one, start_server(place, "--no-worker", LIMITS="off") as two:
+        game = open_game(RemoteServer(one.url), ("ann", "bob"))
+        for _ in range(2):
+            seat, before = game.turn(), game.version()
+            callers = [replace(game.seats[seat], url=url) for url in (one.url, two.url)] * 2
+            send = partial(RemoteCaller.post, path=game.moves, body=game.legal(seat)[0], Idempotency_Key="k20")
+            answers = at_once(*(partial(send, caller) for caller in callers))
+            assert set(statuses(answers)) <= {201, 409, 503}
+            assert len({answer.data for answer in answers if answer.status_code == 201}) == 1
+            stored = [item["event"] for item in game.events()[before:] if "event" in item]
+            assert len({event["command"] for event in stored}) == 1
+
+
+def test_attack_21_one_key_of_two_seats_is_two_commands(game: AttackedGame) -> None:
+    for _ in range(2):
+        assert game.post(game.turn(), {"type": "pass"}, Idempotency_Key="k21").status_code in {201, 409}
+    first = game.facts().count("BidPassed") + game.facts().count("BidMade")
+    assert first == 2, game.facts()
+
+
+def test_attack_22_a_missing_key_makes_no_second_move_and_a_malformed_one_is_400(game: AttackedGame) -> None:
+    seat = game.turn()
+    for key in ("", "x" * 256, "tab\there", "\u00e9"):
+        with game.unchanged():
+            game.refuse(seat, {"type": "bid", "bid": 2}, 400, "malformed", Idempotency_Key=key)
+    assert game.post(seat, {"type": "bid", "bid": 2}).status_code == 201
+    with game.unchanged():
+        game.refuse(seat, {"type": "bid", "bid": 2}, 409, "out-of-turn")
+
+
+def test_attack_23_a_stale_version_is_412_with_the_present_one(game: AttackedGame) -> None:
+    stale = game.version()
+    assert game.post(game.turn(), {"type": "bid", "bid": 2}).status_code == 201
+    with game.unchanged():
+        answer = game.refuse(game.turn(), {"type": "pass"}, 412, "stale-version", If_Match=f'"{stale}"')
+        assert answer.get_json()["version"] == game.version()
+
+
+def test_attack_24_a_version_that_does_not_exist_is_refused(game: AttackedGame) -> None:
+    seat = game.turn()
+    with game.unchanged():
+        for version in (game.version() + 1, 10**6, 2**53 - 1):
+            game.refuse(seat, {"type": "pass"}, 412, "stale-version", If_Match=f'"{version}"')
+        for text in ('"-1"', f'"{2**63}"', '"1.5"', '"0x1"', "7", 'W/"7"', '"\uff17"', '"' + "9" * 200 + '"'):
+            answer = game.post(seat, {"type": "pass"}, If_Match=text.encode().decode("latin-1"))
+            assert answer.status_code in {400, 412}, (text, answer.text)
+
+
+def test_attack_25_a_double_click_is_one_event(game: AttackedGame) -> None:
+    game.to_play()
+    seat, before = game.turn(), game.facts().count("CardPlayed")
+    move, mover = game.legal(seat)[0], game.seats[seat]
+    asked = [lambda key=key: mover.post(game.moves, move, Idempotency_Key=f"k25-{key}") for key in range(2)]
+    answers = at_once(*asked)
+    assert statuses(answers) in ([201, 409], [201, 503])
+    assert game.facts().count("CardPlayed") == before + 1
+
+
+def test_attack_26_a_card_in_the_auction_and_a_bid_in_the_play_are_409(game: AttackedGame) -> None:
+    seat = game.turn()
+    card = game.view(seat)["you"]["cards"][0]
+    with game.unchanged():
+        game.refuse(seat, {"type": "play", "card": card}, 409, "wrong-phase")
+    game.to_play()
+    with game.unchanged():
+        for move in ({"type": "bid", "bid": 4}, {"type": "pass"}):
+            game.refuse(game.turn(), move, 409, "wrong-phase")
+
+
+def test_attack_27_a_card_of_the_last_hand_and_a_move_after_the_game_are_409(game: AttackedGame) -> None:
+    game.to_play()
+    played = game.view(game.turn())["you"]["cards"][0]
+    game.advance(lambda view: view["hand"]["number"] == 2)
+    with game.unchanged():
+        game.refuse(game.turn(), {"type": "play", "card": played}, 409, "wrong-phase")
+    assert game.post(0, {"type": "resign"}).status_code == 201
+    with game.unchanged():
+        for seat in (0, 1):
+            for move in ({"type": "pass"}, {"type": "play", "card": played}, {"type": "resign"}):
+                answer = game.post(seat, move)
+                assert (answer.status_code, problem_type(answer)) in {(409, "game-over"), (409, "seat-left")}
+
+
+def test_attack_29_a_move_that_became_illegal_after_the_read_is_409(attacked: RemoteServer) -> None:
+    """Two seats accept and reject one proposal at the same time; the later answer is judged again when it's stored."""
+    for turn in range(4):
+        game = open_game(attacked, ("ann", "bob", "cat"))
+        assert game.post(0, {"type": "propose_draw"}).status_code == 201
+        kinds = ("accept", "reject") if turn % 2 else ("reject", "accept")
+        moves = zip((1, 2), kinds, strict=True)
+        answers = at_once(*(partial(game.post, seat, {"type": kind}) for seat, kind in moves))
+        assert statuses(answers)[0] == 201
+        assert set(statuses(answers)) <= {201, 409, 503}
+        facts = game.facts()
+        assert facts.count("DrawProposed") == 1
+        last = [fact for fact in facts if fact in {"DrawAnswered", "ProposalEnded"}]
+        assert game.view()["proposal"] is None, last
+        assert game.server.nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] != 1
+
+
+def test_attack_30_a_retry_after_a_crash_gets_the_answer_of_the_stored_move(tmp_path: Path) -> None:
+    place = Database(None, tmp_path)
+    with start_server(place, LIMITS="off") as started:
+        game = open_game(RemoteServer(started.url), ("ann", "bob"))
+        seat = game.turn()
+        first = game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k30")
+        assert first.status_code == 201
+        started.kill()  # as if the answer had been lost
+    with start_server(place, LIMITS="off") as restarted:
+        again = replace(game.seats[seat], url=restarted.url)
+        repeated = again.post(game.moves, {"type": "bid", "bid": 2}, Idempotency_Key="k30")
+        assert (repeated.status_code, repeated.data) == (201, first.data)
+
+
+def test_attack_31_a_recorded_request_sent_again_later_stores_nothing(game: AttackedGame) -> None:
+    seat = game.turn()
+    with_key = game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k31")
+    assert game.post(game.turn(), {"type": "pass"}).status_code == 201
+    game.advance(lambda view: view["hand"]["trick"] is not None and view["hand"]["trick"]["number"] == 3)
+    with game.unchanged():
+        again = game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k31")
+        assert (again.status_code, again.data) == (201, with_key.data)
+        assert game.post(seat, {"type": "bid", "bid": 2}).status_code == 409
+
+
+def test_attack_32_a_hundred_conflicting_moves_at_once_store_one_event_for_each_version(game: AttackedGame) -> None:
+    seat, before = game.turn(), game.version()
+    bids = [2, 3, 4]
+    asked = [
+        lambda number=number: game.post(seat, {"type": "bid", "bid": bids[number % 3]}, Idempotency_Key=f"k32-{number}")
+        for number in range(100)
+    ]
+    answers = at_once(*asked)
+    assert statuses(answers).count(201) == 1
+    assert set(statuses(answers)) <= {201, 409, 503}
+    assert all("Retry-After" in answer.headers for answer in answers if answer.status_code == 503)
+    items = game.events()
+    assert [item["version"] for item in items] == list(range(1, len(items) + 1))
+    assert game.version() == before + 1

@@ -1,0 +1,110 @@
+"""Attacks by reading: other sites, caches and crawlers send GET, and nothing changes."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from tests.api.conftest import Caller
+from tests.api.live_server import GameServer, open_server
+from tests.attacks.running import Target, readable, routes, running
+from tests.conftest import Database
+
+FOREIGN = {"Origin": "https://evil.example", "Referer": "https://evil.example/", "Sec-Fetch-Site": "cross-site"}
+SELECT_TABLES = """SELECT schemaname, tablename FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2"""
+
+
+@pytest.fixture(scope="module")
+def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
+    """One server for all these requests."""
+    with running(tmp_path_factory.mktemp("data")) as found:
+        yield found
+
+
+@pytest.fixture
+def served(database: Database) -> Iterator[GameServer]:
+    """A server on each store in turn, with a game that has a scored hand, a dispute, and an arbiter."""
+    with open_server(database.data, database.url) as server:
+        game = server.open(["ann", "bob", "bot:simple"], options={"win": 21})
+        game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+        dispute = {"hand": 1, "kind": "score", "text": "not so"}
+        assert game.seats[0].post(f"{game.path}/disputes", dispute).status_code == 201
+        server.role("rhea", "arbiter")
+        server.follow()
+        yield server
+
+
+def rows_of(database: Database) -> dict[str, list[str]]:
+    """Return the rows of every table in every store."""
+    if database.url is None:
+        return {f"{path.name}.{name}": rows for path in sorted(database.data.glob("*.db"))
+                for name, rows in _sqlite_rows(str(path))}  # fmt: skip
+    with psycopg.connect(database.url) as connection:
+        tables = connection.execute(SELECT_TABLES).fetchall()
+        return {f"{schema}.{name}": sorted(map(repr, connection.execute(f'TABLE "{schema}"."{name}"').fetchall()))
+                for schema, name in tables}  # fmt: skip
+
+
+def _sqlite_rows(path: str) -> list[tuple[str, list[str]]]:
+    with closing(sqlite3.connect(path)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return [(name, sorted(map(repr, connection.execute(f'SELECT * FROM "{name}"')))) for name in names]
+
+
+def test_attack_98_no_get_of_any_route_writes_a_row(served: GameServer, database: Database) -> None:
+    callers: list[Caller] = [served.nobody, served["ann"], served["bob"], served["rhea"]]
+    before = rows_of(database)
+    assert sum(map(len, before.values())) > 50
+    answered = set()
+    for path in routes("GET"):
+        for caller in callers:
+            answer = caller.client.get(readable(path), headers=authorization(caller) | FOREIGN)
+            assert answer.status_code < 500, (path, answer.text)
+            if answer.status_code == 200:
+                answered.add(path)
+            caller.client.head(readable(path), headers=authorization(caller)).close()
+    assert set(routes("GET")) - answered == set()
+    assert rows_of(database) == before
+
+
+def authorization(caller: Caller) -> dict[str, str]:
+    return {} if caller.token is None else {"Authorization": f"Bearer {caller.token}"}
+
+
+def test_attack_98_a_form_of_another_site_changes_nothing(target: Target) -> None:
+    before = target.export()
+    body = b'{"type": "resign", "x": "="}'
+    for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        for path in routes("POST"):
+            answer = target.post(path, body, content_type, Origin=FOREIGN["Origin"])
+            assert answer.status_code == 415, (path, content_type, answer.data)
+    cookie = {"Cookie": f"token={target.ann.token}; session={target.ann.token}", "Content-Type": "application/json"}
+    answer, _ = target.send("POST", "/api/v1/games/1/moves", cookie | FOREIGN, b'{"type": "resign"}')
+    assert answer.status_code == 401, "no cookie is read"
+    assert target.export() == before
+
+
+def test_attack_76_another_site_gets_no_permission_to_read(target: Target) -> None:
+    preflight = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+    token = {"Authorization": f"Bearer {target.ann.token}"}
+    for method, more in (("GET", token), ("OPTIONS", preflight)):
+        for path in routes("GET"):
+            for origin in ("https://evil.example", "null", target.url):
+                answer, _ = target.send(method, readable(path), more | {"Origin": origin})
+                allowed = [name for name, _ in answer.headers if name.lower().startswith("access-control")]
+                assert allowed == [], (method, path)
+
+
+def test_attack_75_no_answer_may_be_stored_by_a_cache(target: Target) -> None:
+    token = {"Authorization": f"Bearer {target.ann.token}"}
+    for path in routes("GET"):
+        for sent in (token, {}, {"Accept": "image/png"}):
+            headers = target.send("GET", readable(path), sent)[0].headers
+            stored = "no-cache" if path in {"/verify", "/static/verify.js"} else "no-store"
+            assert headers["Cache-Control"] in {stored, "no-store"}, path
+            assert "Authorization" in headers["Vary"], path
+            assert "Last-Modified" not in headers, path
+            assert "Set-Cookie" not in headers, path

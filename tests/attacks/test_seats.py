@@ -1,0 +1,177 @@
+"""Attacks on seats and authority: tokens, other seats, roles that somebody doesn't have."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.api.remote_server import RemoteServer
+from tests.api.server_process import run_program, start_server
+from tests.attacks.playing import AttackedGame, open_game, same_bytes
+from tests.attacks.running import problem_type
+from tests.conftest import Database
+
+HIDDEN_METHODS = ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")
+
+
+@pytest.fixture(scope="module")
+def game(attacked: RemoteServer) -> AttackedGame:
+    """A game of Pitch of four in its first auction."""
+    return open_game(attacked)
+
+
+def test_attack_1_a_move_without_a_token_is_401(game: AttackedGame) -> None:
+    with game.unchanged():
+        answer = game.server.nobody.post(game.moves, {"type": "pass"})
+        assert (answer.status_code, problem_type(answer)) == (401, "unauthorized")
+        assert game.server.nobody.get(f"{game.path}/seats/0").status_code == 401
+
+
+def test_attack_2_false_tokens_get_the_same_401(game: AttackedGame) -> None:
+    token = str(game.seats[0].token)
+    false = ["x", "tb_", token[:-1], token + "x", token.upper(), "tb_" + "0" * 43]
+    for method, path in (("POST", game.moves), ("GET", f"{game.path}/seats/0"), ("GET", game.path)):
+        body = {"type": "pass"} if method == "POST" else None
+        answers = [replace(game.seats[0], token=each).ask(method, path, body) for each in false]
+        assert answers[0].status_code == 401
+        assert same_bytes(*answers), path
+
+
+def test_attack_2_the_token_of_a_player_of_another_game_gives_no_seat(game: AttackedGame) -> None:
+    other = open_game(game.server, ("eve", "fay"))
+    with game.unchanged():
+        answer = other.seats[0].post(game.moves, {"type": "pass"})
+        assert (answer.status_code, problem_type(answer)) == (403, "not-seated")
+        assert [other.seats[0].get(f"{game.path}/seats/{seat}").status_code for seat in range(4)] == [404] * 4
+
+
+def test_attack_3_a_seat_that_plays_for_another_gets_the_same_answer_whatever_it_holds(attacked: RemoteServer) -> None:
+    game = open_game(attacked)
+    game.to_play()
+    turn, eve = game.turn(), (game.turn() + 1) % 4
+    held = {seat: game.view(seat)["you"]["cards"] for seat in range(4)}
+    cards = [held[turn][0], held[(turn + 2) % 4][0], held[(turn + 3) % 4][0]]
+    cards.append(next(rank + "C" for rank in "23456789JQKA" if not any(rank + "C" in each for each in held.values())))
+    with game.unchanged():
+        answers = [game.refuse(eve, {"type": "play", "card": card}, 409, "out-of-turn") for card in cards]
+        assert same_bytes(*answers)
+
+
+def test_attack_4_the_seat_of_a_body_is_never_trusted(game: AttackedGame) -> None:
+    turn = game.turn()
+    with game.unchanged():
+        for seat in range(4):
+            for named in (turn, str(turn), None):
+                game.refuse(seat, {"type": "pass", "seat": named}, 400, "malformed")
+
+
+def test_attack_5_a_stranger_who_moves_is_403(game: AttackedGame) -> None:
+    with game.unchanged():
+        answer = game.server["eve"].post(game.moves, {"type": "pass"})
+        assert (answer.status_code, problem_type(answer)) == (403, "not-seated")
+
+
+def test_attack_6_a_player_on_the_routes_of_arbiters_is_403(game: AttackedGame) -> None:
+    ann = game.seats[0]
+    with game.unchanged():
+        ruling = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
+        asked = [
+            ann.post(f"{game.path}/disputes/1/ruling", ruling),
+            ann.post(f"{game.path}/disputes/1/decision", {"decision": "upheld", "text": "x"}),
+            ann.ask("DELETE", f"{game.path}/disputes/1/texts"),
+            ann.get("/disputes"),
+        ]
+        assert [(answer.status_code, problem_type(answer)) for answer in asked] == [(403, "forbidden")] * 4
+    unknown = [ann.get(path) for path in ("/admin", "/director", "/debug", "/metrics", "/games/1/seed", "/nothing")]
+    assert [answer.status_code for answer in unknown] == [404] * len(unknown)
+    assert len({answer.data for answer in unknown}) == 1
+
+
+def test_attack_7_an_arbiter_who_is_seated_in_the_game_is_403(tmp_path: Path) -> None:
+    with start_server(Database(None, tmp_path), LIMITS="off") as started:
+        game = open_game(RemoteServer(started.url), ("ann", "bob"))
+        done = run_program("user", "role", "ann", "arbiter", "--data", str(tmp_path))
+        assert done.returncode == 0, done.stderr
+        for seat in (0, 1):
+            dispute = {"hand": 1, "kind": "deal", "text": "x"}
+            assert game.seats[seat].post(f"{game.path}/disputes", dispute).status_code == 201
+        with game.unchanged():
+            ruling = {"decision": "void", "basis": None, "standard": "likely", "text": "x"}
+            for dispute_number in (1, 2):
+                answer = game.server["ann"].post(f"{game.path}/disputes/{dispute_number}/ruling", ruling)
+                assert (answer.status_code, problem_type(answer)) == (403, "arbiter-seated")
+
+
+def test_attack_11_a_token_after_log_out_is_401(attacked: RemoteServer) -> None:
+    game = open_game(attacked, ("gil", "hal"))
+    gil = game.seats[0] if game.seats[0] == attacked["gil"] else game.seats[1]
+    assert gil.ask("DELETE", "/tokens/current").status_code == 204
+    del attacked.tokens["gil"]
+    for answer in (gil.post(game.moves, {"type": "pass"}), gil.get(f"{game.path}/seats/0"), gil.get("/variants")):
+        assert (answer.status_code, problem_type(answer)) == (401, "unauthorized")
+
+
+def test_attack_11_a_seat_that_left_moves_no_more(attacked: RemoteServer) -> None:
+    game = open_game(attacked, ("ivy", "jan", "kit"))
+    seat = game.turn()
+    assert game.post(seat, {"type": "resign"}).status_code == 201
+    with game.unchanged():
+        for move in ({"type": "pass"}, {"type": "propose_draw"}, {"type": "accept"}):
+            game.refuse(seat, move, 409, "seat-left")
+
+
+def test_attack_12_a_token_in_the_url_is_refused_and_not_logged(tmp_path: Path) -> None:
+    errors = tmp_path / "stderr"
+    with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file, LOG="debug") as started:
+        server = RemoteServer(started.url)
+        token = str(server["ann"].token)
+        for path in (f"/games?token={token}", f"/games?{token}=1", f"/games/{token}", f"/games/1/{token}/x"):
+            answer = server.nobody.get(path)
+            assert (answer.status_code, problem_type(answer)) == (400, "token-in-url"), path
+            assert token.encode() not in answer.data
+        assert started.stop() == 0
+    log = errors.read_text()
+    assert "/api/v1/games" in log
+    assert token not in log
+    assert token[3:] not in log
+
+
+def test_attack_13_one_user_at_two_seats_of_a_table_is_409(attacked: RemoteServer) -> None:
+    for seats in (["ann", "ann"], ["ann", "bob", "ann"]):
+        answer = attacked["ann"].post("/games", {"variant": "pitch", "seats": seats})
+        assert (answer.status_code, problem_type(answer)) == (409, "same-player-twice")
+
+
+def test_attack_14_fields_that_no_client_sets_are_400(game: AttackedGame) -> None:
+    extra = {"is_bot": True, "score": 99, "role": "td"}
+    ann = game.seats[0]
+    asked: dict[str, dict[str, object]] = {
+        "/users": {"name": "mallory", "password": "correct-horse"},
+        "/tokens": {"name": "ann", "password": "correct-horse"},
+        "/games": {"variant": "pitch", "seats": ["ann", "bot:simple"]},
+        game.moves: {"type": "pass"},
+        f"{game.path}/disputes": {"hand": 1, "kind": "deal", "text": "x"},
+    }
+    with game.unchanged():
+        for path, body in asked.items():
+            for name, value in extra.items():
+                answer = ann.post(path, body | {name: value})
+                assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, name)
+
+
+def test_attack_15_override_headers_and_other_methods_do_nothing(game: AttackedGame) -> None:
+    turn, own = game.turn(), f"{game.path}/seats/0"
+    with game.unchanged():
+        for header in HIDDEN_METHODS:
+            answer = game.seats[turn].ask("GET", game.path, None, **{header: "POST"})
+            assert (answer.status_code, answer.get_json()["version"]) == (200, game.version())
+            deleted = game.seats[turn].ask("POST", "/tokens/current", {}, **{header: "DELETE"})
+            assert deleted.status_code == 405
+        for method in ("TRACE", "PUT", "PATCH", "DELETE", "PROPFIND"):
+            refused = game.seats[0].ask(method, own)
+            assert refused.status_code == 405, method
+            assert str(game.seats[0].token).encode() not in refused.data
+        assert (game.seats[0].ask("HEAD", own).data, game.server.nobody.ask("HEAD", own).status_code) == (b"", 401)
+        options = game.seats[0].ask("OPTIONS", own)
+        assert b"cards" not in options.data
+        assert options.status_code in {200, 204, 405}

@@ -1,0 +1,68 @@
+"""The audit finds discards of point cards that could be kept, and of cards that aren't held (R-C3, R-C48)."""
+
+from typing import Any
+
+import pytest
+
+from domain.engine import discards
+from replay.audit import audit
+from replay.audit.play import exchange
+from tests.replay.finding import before, find_fact, says
+from tests.replay.forging import forged
+from tests.replay.playing import table as opened_table
+from tests.values import replace
+
+WILD = "Corellian that changes all the time"
+
+
+def test_RC3_RC48_a_point_card_is_not_discarded_from_a_full_hand_that_keeps_six_plain_cards() -> None:
+    position, fact = before(WILD, "CardsBuried", lambda data: len(data["cards"]) == 3)
+    hand = position.live
+    assert hand.trump is not None
+    points = sorted(exchange.point_cards(position.rules, hand.trump))
+    plain = [card for card in position.opening.deck if card not in points]
+    full = (points[0], *plain[:8])
+    at = replace(position, hand=replace(hand, cards={**hand.cards, fact.seat: full}))
+    loses, keeps = replace(fact, cards=full[:3]), replace(fact, cards=full[1:4])
+    says(exchange.check_cards_buried(at, loses), f"discards {points[0]}, which scores and could be kept")
+    assert not any("which scores" in each for each in exchange.check_cards_buried(at, keeps))
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_RC3_RC48_a_server_that_lets_seats_discard_point_cards_is_found(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server takes no card for a point card when a seat discards, so seats throw away any cards they like."""
+    monkeypatch.setattr(discards, "point_cards", lambda *_: frozenset())
+    history = opened_table(number, variant="corellian", randomizer=None).hands(1).history
+    monkeypatch.undo()
+    (deal,) = (each for each in audit(history).deals if each.scored is not None)
+    assert any("which scores and could be kept" in str(each) for each in deal.findings)
+
+
+def test_a_card_that_is_not_held_is_found_in_the_discard_itself() -> None:
+    position, fact = before(WILD, "CardsBuried")
+    hand = position.live
+    foreign = next(card for card in position.opening.deck if card not in hand.cards[fact.seat])
+    forged_fact = replace(fact, cards=(foreign, *fact.cards[1:]))
+    says(exchange.check_cards_buried(position, forged_fact), "buries a card that it does not hold")
+    position, fact = before(WILD, "CardsDiscarded", lambda data: bool(data["shown"]))
+    foreign = next(card for card in position.opening.deck if card not in position.live.cards[fact.seat])
+    says(
+        exchange.check_cards_discarded(position, replace(fact, shown=(foreign, *fact.shown[1:]))),
+        "discards a card that it does not hold",
+    )
+
+
+@pytest.mark.parametrize(("fact", "field"), [("CardsBuried", "cards"), ("CardsDiscarded", "shown")])
+def test_a_log_with_a_discard_of_a_card_that_is_not_held_is_wrong_from_that_event_on(fact: str, field: str) -> None:
+    history, version = find_fact(WILD, fact, lambda data: bool(data[field]))
+    position, told = before(WILD, fact, lambda data: bool(data[field]))
+    foreign = next(card for card in position.opening.deck if card not in position.live.cards[told.seat])
+
+    def swap(event: dict[str, Any]) -> None:
+        if event["version"] == version:
+            event["data"][field][0] = foreign
+
+    found = [each for each in audit(forged(history, swap)).findings if each.version == version]
+    assert any("a card that it does not hold" in str(each) for each in found), found

@@ -19,17 +19,30 @@ def main() -> None:
     run("bench.fairdeal")
     run("bench.store")
     run("bench.log")
+    run("bench.attacks")
     run("bench.games")
     run("bench.projections")
+    run("bench.freshness")
+    run("bench.lists")
     run("bench.bots")
     run("bench.replay")
+    run("bench.streams")
+    run("bench.shards")
+    run("bench.big_store")
+    run("bench.move_cpu")
+    run("bench.http", "--clients", "16,64")
+    run("bench.http", "--rate", "500")
+    run("bench.http", "--clients", "16,64", "--disk-ms", "2")
+    run("bench.http", "--streams", "200")
     with postgres.server() as server:
         with server.fresh() as url:
             run("bench.store", "--postgres", url)
         with server.fresh() as url:
             run("bench.log", "--postgres", url)
         with server.fresh() as url:
-            run("bench.http", "--postgres", url)
+            run("bench.attacks", "--postgres", url)
+        with server.fresh() as url:
+            run("bench.streams", "--postgres", url)
 
 
 if __name__ == "__main__":

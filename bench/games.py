@@ -44,7 +44,7 @@ def chosen(state: State, rng: random.Random) -> Command:
     may = legal_discards(state, seat) if state.phase is Phase.DISCARDING else None
     if may is None:
         return CallPartner(seat, rng.choice(state.rules.deck))
-    return Discard(seat, (*may.must, *rng.sample(may.of, may.least - len(may.must))))
+    return Discard(seat, (*may.required, *rng.sample(may.optional, may.minimum - len(may.required))))
 
 
 def opening(variant: str, players: int, options: dict[str, Any]) -> OpenGame:

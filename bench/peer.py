@@ -1,19 +1,13 @@
-"""The peer of a move: JSON in, one durable row of an event's size, JSON out, behind the same server.
-
-python -m bench.peer FILE.db [postgresql://...]
-"""
+"""The peer of a move: JSON in, one durable row of an event's size, JSON out, behind the same server."""
 
 import json
 import sqlite3
-import sys
 from threading import Lock
 
 import psycopg_pool
-import waitress
 from flask import Flask, request
 
 ROW = b"x" * 400
-THREADS = 16
 
 
 class SqliteRows:
@@ -43,9 +37,9 @@ class PostgresRows:
             connection.execute("INSERT INTO peer (state) VALUES (%s)", (state,), prepare=True)
 
 
-def main() -> None:
-    """Serve until the process ends."""
-    rows = PostgresRows(sys.argv[2]) if len(sys.argv) > 2 else SqliteRows(sys.argv[1])
+def peer_app(path: str, url: str | None) -> Flask:
+    """Return an application that commits one row for each request: to PostgreSQL at `url`, or to an SQLite file."""
+    rows = PostgresRows(url) if url else SqliteRows(path)
     app = Flask(__name__)
 
     @app.post("/insert")
@@ -54,10 +48,4 @@ def main() -> None:
         rows.insert(body + ROW)
         return {"card": "10C"}, 201
 
-    server = waitress.create_server(app, host="127.0.0.1", port=0, threads=THREADS)
-    print(f"listening on http://127.0.0.1:{vars(server)['effective_port']}", flush=True)
-    server.run()
-
-
-if __name__ == "__main__":
-    main()
+    return app

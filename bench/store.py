@@ -57,9 +57,7 @@ def opened(games: Games) -> str:
     return game
 
 
-def play(
-    games: Games, game: str, facts: int, chance: Random, clock: Callable[[], float] = perf_counter
-) -> list[float]:
+def play(games: Games, game: str, facts: int, chance: Random, clock: Callable[[], float] = perf_counter) -> list[float]:
     """Make random moves until the game has `facts` facts or ends. Return the seconds of each move."""
     state, took = games.state(game), []
     while state.version < facts and state.turn:

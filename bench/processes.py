@@ -1,0 +1,57 @@
+"""What a process and its descendants use: processor time, and memory."""
+
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+GONE = (FileNotFoundError, ProcessLookupError)
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True)
+class _Stat:
+    parent: int
+    cpu_s: float
+
+
+def _stats() -> dict[int, _Stat]:
+    """Return every process: its parent, and the processor time of it and of its children that have ended."""
+    found = dict[int, _Stat]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(*GONE):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            found[int(folder.name)] = _Stat(int(fields[1]), sum(map(int, fields[11:15])) / TICKS)
+    return found
+
+
+def _family(root: int, stats: dict[int, _Stat]) -> set[int]:
+    members, size = {root} & stats.keys(), -1
+    while len(members) != size:
+        size = len(members)
+        members |= {pid for pid, stat in stats.items() if stat.parent in members}
+    return members
+
+
+def cpu_seconds(root: int) -> float:
+    """Return the processor time that a process and its descendants have used so far."""
+    stats = _stats()
+    return sum(stats[pid].cpu_s for pid in _family(root, stats))
+
+
+def memory_mb(root: int) -> float:
+    """Return the memory of a process and its descendants in MB; pages that they share count once in all (PSS)."""
+    total = 0
+    for pid in _family(root, _stats()):
+        with suppress(*GONE):
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+            total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1024
+
+
+def peak_mb(pid: int) -> float:
+    """Return the most memory that a process has had so far in MB, 0 for one that has ended."""
+    with suppress(*GONE):
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+        return sum(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) / 1024
+    return 0.0

@@ -23,6 +23,7 @@ from domain.store.rounds import PendingCommit, RoundLock
 from projections.views.cache import ViewCache
 from tests.conftest import Database
 from tests.domain.storing import at, command_id, open_game
+from tests.event_loop import run_coroutine
 
 WAIT_S = 60
 NAME: ContextVar[str] = ContextVar("name", default="nobody's")
@@ -54,7 +55,7 @@ def run_together(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         lane.close()
         return results[1:]
 
-    return asyncio.run(main())
+    return run_coroutine(main())
 
 
 def batch_sizes(games: Games, monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -112,7 +113,7 @@ def test_a_game_that_another_thread_uses_delays_only_its_own_calls(games: Games)
         async with asyncio.timeout(WAIT_S):
             return await asyncio.gather(*waiting)
 
-    first, again = asyncio.run(main())
+    first, again = run_coroutine(main())
     assert (first.repeated, again.repeated, again.entries) == (False, True, first.entries)
 
 
@@ -172,7 +173,7 @@ def test_a_call_whose_request_is_gone_is_not_made() -> None:
         assert await first
         await lane.run("bob", lambda: made.append(2))
 
-    asyncio.run(main())
+    run_coroutine(main())
     assert made == [2]
 
 
@@ -215,7 +216,7 @@ def test_a_lane_has_places_and_shares_of_them() -> None:
         gate.set()
         assert all(await asyncio.gather(*waiting))
 
-    asyncio.run(main())
+    run_coroutine(main())
 
 
 def test_calls_that_wait_for_one_game_leave_nothing_behind_that_delays_others() -> None:
@@ -236,7 +237,7 @@ def test_calls_that_wait_for_one_game_leave_nothing_behind_that_delays_others() 
             await asyncio.gather(*(play(f"client {n}") for n in range(20)))
         lane.close()
 
-    asyncio.run(main())
+    run_coroutine(main())
     assert most <= 20 + 1  # the calls, and the lock itself
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from api.server.sender import Pace, Sender
+from tests.event_loop import run_coroutine
 
 
 async def order_of_answers(status: int) -> list[int]:
@@ -29,4 +30,4 @@ async def order_of_answers(status: int) -> list[int]:
     [(408, True), (409, True), (413, True), (429, True), (431, True), (503, True), (404, False), (401, False)],
 )
 def test_a_refusal_that_costs_a_client_nothing_leaves_late(status: int, late: bool) -> None:
-    assert asyncio.run(order_of_answers(status)) == ([200, status] if late else [status, 200])
+    assert run_coroutine(order_of_answers(status)) == ([200, status] if late else [status, 200])

@@ -21,6 +21,7 @@ from domain.commands import OpenGame, PassBid
 from domain.events import Player
 from domain.state import State
 from domain.store import Games, StoreUnavailable
+from tests.event_loop import run_coroutine
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
@@ -106,7 +107,7 @@ def test_streams_of_one_game_share_their_reads(games: CountingGames, accounts: A
         assert games.reads - before < 20
         await streams.close()
 
-    asyncio.run(follow())
+    run_coroutine(follow())
 
 
 @pytest.mark.parametrize("deaf", [False, True], ids=["at once", "every second while the listener fails"])
@@ -131,7 +132,7 @@ def test_streams_look_for_commits_of_other_processes(
             await read(chunks, version)
         await streams.close()
 
-    asyncio.run(follow())
+    run_coroutine(follow())
 
 
 def test_a_listener_reads_nothing_while_there_are_no_streams(
@@ -155,7 +156,7 @@ def test_a_listener_reads_nothing_while_there_are_no_streams(
             await read(again, version)
         await streams.close()
 
-    asyncio.run(follow())
+    run_coroutine(follow())
 
 
 def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: Accounts) -> None:
@@ -169,7 +170,7 @@ def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: A
         await read(chunks, games.snapshot(GAME)[0].version)
         await streams.close()
 
-    asyncio.run(follow())
+    run_coroutine(follow())
 
 
 def test_streams_of_unchecked_tokens_end(
@@ -190,7 +191,7 @@ def test_streams_of_unchecked_tokens_end(
         assert b"id: " in await waiting
         await streams.close()
 
-    asyncio.run(follow())
+    run_coroutine(follow())
 
 
 def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGames, accounts: Accounts) -> None:
@@ -207,7 +208,7 @@ def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGames, acc
         assert max(sizes) == PAGE_EVENTS
         await streams.close()
 
-    asyncio.run(follow())
+    run_coroutine(follow())
 
 
 def test_places_are_limited_by_player_by_address_and_in_total() -> None:
@@ -247,6 +248,6 @@ def test_tasks_that_wake_together_leave_rounds_of_the_loop_between_them() -> Non
         await asyncio.gather(*tasks, return_exceptions=True)
         return rounds
 
-    rounds = asyncio.run(run())
+    rounds = run_coroutine(run())
     assert max(map(len, rounds)) == 3
     assert [number for each in rounds for number in each] == [0, 1, 2, 3, 5, 6, 7, 8, 9]

@@ -1,14 +1,12 @@
 """One timer limits many waits."""
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
 from api.server import time_limits
 from api.server.time_limits import TimeLimits
+from tests.event_loop import run_coroutine
 
 pytestmark = pytest.mark.one_store
 NEVER, AT_ONCE = 3600.0, 0.0
@@ -17,12 +15,6 @@ NEVER, AT_ONCE = 3600.0, 0.0
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_limits, "CHECK_EVERY_S", 0.001)
-
-
-def run(main: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread of its own: tests with a browser leave an event loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, main).result()
 
 
 async def answer(after_s: float) -> str:
@@ -37,7 +29,7 @@ def test_a_wait_that_ends_in_time_has_its_result() -> None:
         assert await asyncio.gather(*waits) == ["done"] * 3
         assert await limits.limit(AT_ONCE, answer(0)) == "done", "the limit is checked now and then"
 
-    run(main())
+    run_coroutine(main())
 
 
 def test_a_wait_beyond_its_limit_ends_alone_and_its_task_goes_on() -> None:
@@ -56,7 +48,7 @@ def test_a_wait_beyond_its_limit_ends_alone_and_its_task_goes_on() -> None:
         assert await asyncio.gather(*(patient(limits) for _ in range(3))) == ["done"] * 3
         assert await other == "done"
 
-    run(main())
+    run_coroutine(main())
 
 
 def test_a_wait_that_is_cancelled_stays_cancelled() -> None:
@@ -68,7 +60,7 @@ def test_a_wait_that_is_cancelled_stays_cancelled() -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
 
-    run(main())
+    run_coroutine(main())
 
 
 def test_a_limit_also_ends_a_wait_that_begins_when_no_other_is_left() -> None:
@@ -79,4 +71,4 @@ def test_a_limit_also_ends_a_wait_that_begins_when_no_other_is_left() -> None:
                 await limits.limit(AT_ONCE, answer(NEVER))
             await asyncio.sleep(0.005)
 
-    run(main())
+    run_coroutine(main())

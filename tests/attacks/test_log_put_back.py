@@ -40,6 +40,7 @@ def test_lists_and_positions_of_a_log_that_was_put_back_and_has_become_longer(da
         assert serving.stop() == 0
     copy.put_back()
     with start_server(database) as serving, Client(serving.url, token=token) as ann:
+        ann.position = early  # the old rows are there until the lists are built again
         assert list(versions(ann)) == [kept]
         games = open_games(ann, 6)
         assert set(versions(ann)) == {kept, *games}

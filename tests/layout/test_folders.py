@@ -1,5 +1,6 @@
 """The layout that a newcomer can rely on: small folders, a short top, and imports without a circle."""
 
+import re
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -63,3 +64,9 @@ def test_nothing_unexpected_lies_at_the_top() -> None:
     made = {".git", ".venv", "data", "build", "dist", "mutants", "htmlcov", "node_modules"}
     unexpected = {name for name in present - TOP - made if not name.startswith((".", "__"))}
     assert {name for name in unexpected if not name.endswith(".egg-info")} == set()
+
+
+def test_each_coroutine_of_a_test_runs_in_a_thread_of_its_own() -> None:
+    tests = {path.relative_to(ROOT): path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    direct = re.compile(r"^ +.*\basyncio\.run\(", re.MULTILINE)  # unlike the programs that tests write
+    assert [str(path) for path, text in tests.items() if direct.search(text)] == []

@@ -20,7 +20,7 @@ LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *
 	$(wildcard $(foreach name,tampering variants forg* cli audit questions* many stored_and_file *_courses clock, \
 	tests/replay/test_$(name).py)) \
 	$(wildcard $(foreach name,*_games views_by_rule offers seat_view log_follower,tests/projections/test_$(name).py))
-COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --quiet
+COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help

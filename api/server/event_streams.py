@@ -162,7 +162,7 @@ class EventStreamHub:
 
     async def _chunks(self, channel: GameChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
         yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS)
-        until = stream.asked.until
+        until, empty_pages = stream.asked.until, 0
         while not stream.ended:
             await self._turns.take()
             stream.begin_reading()
@@ -178,8 +178,9 @@ class EventStreamHub:
                 yield chunk
                 if stream.after == until:
                     return
-            has_all = stream.after >= max(page.head, channel.version)
-            if has_all and not await stream.sleep(HEARTBEAT_S):
+            empty_pages = 0 if page.frames else empty_pages + 1
+            pause_s = _pause_s(stream.after >= max(page.head, channel.version), empty_pages)
+            if pause_s and not await stream.sleep(pause_s):
                 yield HEARTBEAT
 
     async def _page(self, channel: GameChannel, stream: OpenStream) -> EventPage | Failure:
@@ -239,17 +240,35 @@ class EventStreamHub:
             await asyncio.sleep(TOKEN_CHECK_S)
             streams = [stream for stream in self._open_streams() if stream.asked.token_sha256 is not None]
             hashes = {stream.asked.token_sha256 or "" for stream in streams}
-            try:
-                valid = await asyncio.to_thread(self._tokens.valid_among, hashes)
+            valid = await asyncio.to_thread(self._valid_among, hashes)
+            if valid is not None:
                 checked_at = self._loop.time()
-            except DATABASE_ERRORS as error:
-                LOG.warning("the tokens of event streams weren't checked: %s", type(error).__name__)
-                if self._loop.time() - checked_at < TOKEN_TRUST_S:
-                    continue
-                valid = set()
+            elif self._loop.time() - checked_at < TOKEN_TRUST_S:
+                continue
             for stream in streams:
-                if stream.asked.token_sha256 not in valid:
+                if stream.asked.token_sha256 not in (valid or ()):
                     stream.end()
+
+    def _valid_among(self, hashes: set[str]) -> set[str] | None:
+        """Return the hashes of valid tokens, or None if they can't be checked, whatever the reason."""
+        try:
+            return self._tokens.valid_among(hashes)
+        except DATABASE_ERRORS as error:
+            LOG.warning("the tokens of event streams weren't checked: %s", type(error).__name__)
+        except Exception:
+            LOG.exception("the tokens of event streams weren't checked")
+        return None
+
+
+def _pause_s(has_all: bool, empty_pages: int) -> float:
+    """Return how long a stream sleeps before its next page.
+
+    A page may have been read just before a commit, so the next one is read at once. If that is empty too, the log has
+    become shorter than it was.
+    """
+    if has_all:
+        return HEARTBEAT_S
+    return RETRY_S if empty_pages > 1 else 0.0
 
 
 def _drop_page(channel: GameChannel, key: tuple[Viewer, int], page: object) -> None:

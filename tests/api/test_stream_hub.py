@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Collection, Iterator
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from threading import Event
@@ -189,6 +189,51 @@ def test_streams_of_unchecked_tokens_end(
         waiting = asyncio.create_task(anext(of_spectator))
         await asyncio.to_thread(move, games, 0)
         assert b"id: " in await waiting
+        await streams.close()
+
+    run_coroutine(follow())
+
+
+def test_streams_end_although_the_check_of_their_tokens_once_failed_unexpectedly(
+    games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, valid_among = itertools.count(), accounts.tokens.valid_among
+
+    def fail_once(hashes: Collection[str]) -> set[str]:
+        if not next(asked):
+            raise RuntimeError("in a test")
+        return valid_among(hashes)
+
+    monkeypatch.setattr(accounts.tokens, "valid_among", fail_once)
+
+    async def follow() -> None:
+        streams = Streams(EventStreamHub(games, accounts.tokens))
+        of_player = await streams.open(0, "a" * 64)
+        async with asyncio.timeout(10):
+            assert b"id: 1\n" in b"".join([chunk async for chunk in of_player])
+        assert next(asked) > 1
+        await streams.close()
+
+    run_coroutine(follow())
+
+
+def test_a_stream_of_a_log_that_became_shorter_rests_between_its_reads(
+    games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "RETRY_S", 0.1)
+
+    async def follow() -> None:
+        hub = EventStreamHub(games, accounts.tokens)
+        streams = Streams(hub)
+        chunks = await streams.open()
+        version = games.snapshot(GAME)[0].version
+        await read(chunks, version)
+        before = games.reads
+        waiting = asyncio.create_task(anext(chunks))
+        hub._on_commit(GAME, version + 5)
+        async with asyncio.timeout(10):
+            assert await waiting == hub_module.HEARTBEAT
+        assert games.reads - before <= 5
         await streams.close()
 
     run_coroutine(follow())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from flask import g, request
+from flask import Response, g, request
 
 from api.http.auth import client_address
 from api.services.logs import REQUEST_ID, log_event
@@ -52,6 +52,16 @@ class RequestLog:
 def request_id(sent: str | None) -> str:
     """Return the id that a proxy or client sent in X-Request-Id, or a new one if that isn't a valid id."""
     return sent if sent is not None and VALID_ID.fullmatch(sent) else secrets.token_hex(16)
+
+
+def log_refusal(response: Response, sent_id: str | None, logger: logging.Logger, **fields: str | None) -> None:
+    """Give a refusal that no route has made an id as `RequestLog` does, and log a line about it."""
+    response.headers[HEADER] = found = request_id(sent_id)
+    reset = REQUEST_ID.set(found)
+    try:
+        log_event(logger, "refused", logging.INFO, status=response.status_code, **fields)
+    finally:
+        REQUEST_ID.reset(reset)
 
 
 def _log(level: int, status: int, time_s: float) -> None:

@@ -16,6 +16,7 @@ from flask import Flask, Response
 from api.app import add_headers
 from api.http.auth import forwarded_address, network_of
 from api.http.problems import problem_response
+from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import route_finder
 from api.routes.lanes import Lane, lane_of_endpoint
 from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
@@ -24,7 +25,6 @@ from api.server.thread_lane import CallLane, LaneFull, ShareTaken
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.services.event_stream import EventStream
-from api.services.logs import log_event
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
@@ -33,6 +33,7 @@ BODY_TIMEOUT_S = 10.0
 """The maximum time in which a body must arrive after its headers."""
 MAX_HEADER_BYTES = 32 * 1024
 CLOSE = {"Connection": "close"}
+REQUEST_ID_HEADER = HEADER.lower().encode()
 LANE_PROBLEMS: Mapping[type[Exception], tuple[str, str]] = {
     LaneFull: ("busy", "Too many requests wait for this kind of answer. Try again."),
     ShareTaken: ("too-many-requests", "Too many of your requests wait for this kind of answer. Wait for them first."),
@@ -137,15 +138,15 @@ class Front:
             return
         refusal = refuse_headers(headers, self._body_limit)
         if refusal is not None:
-            await self._refuse_unread(scope, refusal, sender)
+            await self._refuse_unread(self._to_request(scope, headers), refusal, sender)
             return
         body = await self._read_body(receive)
         if isinstance(body, Response):
-            await self._refuse_unread(scope, body, sender)
+            await self._refuse_unread(self._to_request(scope, headers), body, sender)
             return
         await self._dispatch(self._to_request(scope, headers, body), sender)
 
-    def _to_request(self, scope: Mapping[str, Any], headers: tuple[Header, ...], body: bytes) -> HttpRequest:
+    def _to_request(self, scope: Mapping[str, Any], headers: tuple[Header, ...], body: bytes = b"") -> HttpRequest:
         client = _peer(scope)
         if told := [value for name, value in headers if name == CLIENT_HEADER]:
             client = told[0].decode() if self._trusts_client_header else client
@@ -177,8 +178,9 @@ class Front:
                 await self._send(answer, lane, client, sender)
         except (LaneFull, ShareTaken, LaneFailed) as error:
             slug, detail = LANE_PROBLEMS[type(error)]
-            log_event(LOG, "refused", lane=name, reason=type(error).__name__, address=client)
-            await sender.refuse(_refusal(slug, detail))
+            refusal = _refusal(slug, detail)
+            _log_refusal(refusal, request, client, lane=name, reason=type(error).__name__)
+            await sender.refuse(refusal)
 
     def _call(self, request: HttpRequest) -> WsgiResponse:
         return call_wsgi(self._app.wsgi_app, request, streams=self._streams is not None)
@@ -197,10 +199,10 @@ class Front:
         forwarded = b",".join(value for name, value in headers if name == b"x-forwarded-for")
         return network_of(forwarded_address(forwarded.decode("latin-1"), peer, self._proxies))
 
-    async def _refuse_unread(self, scope: Mapping[str, Any], response: Response, sender: Sender) -> None:
+    async def _refuse_unread(self, request: HttpRequest, response: Response, sender: Sender) -> None:
         """Refuse a request that no lane has read, and log that."""
-        client = self._client(scope["headers"], _peer(scope))
-        log_event(LOG, "refused", lane=None, reason=response.status, address=client)
+        client = self._client(request.headers, request.client)
+        _log_refusal(response, request, client, lane=None, reason=response.status)
         await sender.problem_or_page(response)
 
     async def _send(self, answer: WsgiResponse, calls: CallLane, client: str, sender: Sender) -> None:
@@ -214,6 +216,12 @@ class Front:
                 answer.close()
         else:
             await sender.whole(answer.status, answer.headers, answer.body)
+
+
+def _log_refusal(response: Response, request: HttpRequest, client: str, *, lane: Lane | None, reason: str) -> None:
+    route = NO_ROUTE if request.route is None else request.route.rule.rule
+    sent = next((value.decode("latin-1") for name, value in request.headers if name == REQUEST_ID_HEADER), None)
+    log_refusal(response, sent, LOG, lane=lane, reason=reason, route=route, method=request.method, address=client)
 
 
 def _peer(scope: Mapping[str, Any]) -> str:

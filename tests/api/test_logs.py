@@ -23,6 +23,7 @@ from tests.api.server_process import run_program, start_server
 from tests.commands import run
 from tests.conftest import Database
 
+REFUSED_FIELDS = ("status", "lane", "reason", "route", "method", "address")
 FIELDS = ["time", "level", "logger", "message", "request"]
 
 
@@ -78,20 +79,26 @@ def test_each_request_is_one_json_line_on_standard_error(tmp_path: Path) -> None
 def test_a_request_that_no_route_reads_is_a_line_too(tmp_path: Path) -> None:
     errors = tmp_path / "stderr"
     with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file, TRUSTED_PROXIES="1") as started:
-        assert RemoteServer(started.url).nobody.get("/games", X_Long="y" * 40_000).status_code == 431
+        nobody = RemoteServer(started.url).nobody
+        first = nobody.get("/games?secret=7", X_Long="y" * 40_000, X_Request_Id="proxy-1")
+        assert (first.status_code, first.headers["X-Request-Id"]) == (431, "proxy-1")
         connection = HTTPConnection(urlsplit(started.url).netloc, timeout=60)
         connection.putrequest("GET", "/api/v1/games")
         for name, value in ("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2"), ("X", "y" * 40_000):
             connection.putheader(name, value)  # the client sent the first address, and the proxy added the second one
         connection.endheaders()
-        assert connection.getresponse().status == 431
+        second = connection.getresponse()
+        assert second.status == 431
         connection.close()
         assert started.stop() == 0
     lines = [json.loads(line) for line in errors.read_text(encoding="ascii").splitlines()]
+    assert [list(line) for line in lines] == [[*FIELDS, *REFUSED_FIELDS]] * 2
     assert [(line["message"], line["reason"][:3], line["address"]) for line in lines] == [
         ("refused", "431", "127.0.0.1"),
         ("refused", "431", "192.0.2.2"),
     ]
+    assert [line["request"] for line in lines] == ["proxy-1", second.headers["X-Request-Id"]]
+    assert {(line["method"], line["route"], line["status"]) for line in lines} == {("GET", "/api/v1/games", 431)}
 
 
 def test_the_level_error_leaves_out_requests(tmp_path: Path) -> None:

@@ -82,6 +82,24 @@ def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
         assert when_back(lambda: hasty.insert_events(events(uuid4()))) == [2]
 
 
+@pytest.mark.parametrize("configured_s", [1, 7])
+def test_a_writer_waits_for_the_lock_exactly_as_long_as_configured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, configured_s: int
+) -> None:
+    """Time passes only while the writer pauses between two tries."""
+    with open_recorder(tmp_path, SQLITE_LOCK_TIMEOUT=str(configured_s)) as recorder:
+        recorder.insert_events(events(uuid4()))
+        clock = [0.0]
+        monkeypatch.setattr(sqlite_file, "RETRY_S", 0.125)
+        monkeypatch.setattr(sqlite_file, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(sqlite_file, "sleep", lambda pause_s: clock.append(clock.pop() + pause_s))
+        with closing(sqlite3.connect(tmp_path / "log.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(OperationalError, match="database is locked"):
+                recorder.insert_events(events(uuid4()))
+        assert clock == [configured_s + 0.125]
+
+
 def test_threads_of_one_process_wait_for_each_other_equally_long(tmp_path: Path) -> None:
     hasty = SqliteLogRecorder(SqliteLogFile(tmp_path / "log.db", 0.1))
     with open_recorder(tmp_path), closing(hasty) as recorder, ThreadPoolExecutor(1) as pool:

@@ -32,6 +32,15 @@ def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
     assert waits["deadline"] > view["turn"]["since"] if view["turn"]["since"] else waits["deadline"]
 
 
+@pytest.mark.one_store
+def test_a_host_who_waits_for_cuts_may_change_rules_and_cut_in_this_order(app: Flask) -> None:
+    ann = Caller(app.test_client()).join("ann")
+    table = {"variant": "corellian", "seats": ["ann", *["bot:random"] * 3], "options": {"host_changes": True}}
+    made = ann.post("/games", table | {"fairness": OPEN})
+    view = ann.get(f"/games/{made.get_json()['id']}/seats/0").get_json()
+    assert view["you"]["may"] == ["resign", "change_rules", "cut"]
+
+
 def test_the_last_cut_deals_and_the_deck_is_that_of_the_cuts(app: Flask) -> None:
     table = open_cutting_table(app, OPEN)
     first = table.post(1, table.cut(1))

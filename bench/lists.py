@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from domain.store.breaker import Timeouts
 from projections.followers import PROJECTIONS
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import LobbyFilter, games_with_choices, idle_games, lobby_page
@@ -23,6 +24,8 @@ from tests import postgres
 SIZES = (100, 10_000, 1_000_000)
 BATCH = 20_000
 RUNS = 21
+FILL_S = 600
+"""Seconds for a statement that fills a table or gathers its statistics."""
 NOW = "2026-06-01T00:00:00.000000Z"
 RECENT = "2026-05-31T23:59:00.000000Z"
 
@@ -114,7 +117,7 @@ def measure(rows: RowStore) -> dict[str, float]:
 
 def measured(data: Path, url: str | None, games: int) -> dict[str, float]:
     """Fill a new store, and measure it and close it."""
-    rows = RowStore(data, url, PROJECTIONS)
+    rows = RowStore(data, url, PROJECTIONS, timeouts=Timeouts(statement_s=FILL_S))
     try:
         fill(rows, games)
         if url is not None:

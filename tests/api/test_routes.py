@@ -86,3 +86,15 @@ def test_a_missing_hand_is_named(stranger: Caller) -> None:
 def test_a_client_cannot_set_the_seed(stranger: Caller) -> None:
     table = {"variant": "pitch", "seats": ["ann", "bot:random"]}
     check_problem(stranger.join("ann").post("/games?seed=00", table), 400, "malformed")
+
+
+def test_a_hook_can_answer_before_the_view_and_no_hook_is_registered_that_the_application_never_calls(
+    stranger: Caller,
+) -> None:
+    app = stranger.client.application
+    assert set(app.before_request_funcs) == {None}
+    never_called = (app.url_value_preprocessors, app.after_request_funcs, app.teardown_request_funcs)
+    assert [*never_called, app.teardown_appcontext_funcs] == [{}, {}, {}, []]
+    app.before_request_funcs[None].append(lambda: ("closed", 503))
+    answer = stranger.client.get("/health/live")
+    assert (answer.status_code, answer.data) == (503, b"closed")

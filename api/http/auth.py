@@ -65,7 +65,7 @@ def _token_in_url() -> Problem:
 
 def bearer_token(request: Request) -> str | None:
     """Return the token of the Authorization header, or None without the header; 401 for an invalid header."""
-    header = request.headers.get("Authorization")
+    header: str | None = request.environ.get("HTTP_AUTHORIZATION")
     if header is None:
         return None
     if match := BEARER.fullmatch(header.strip()):

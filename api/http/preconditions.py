@@ -21,7 +21,7 @@ GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namesp
 
 def if_match(request: Request) -> int | None:
     """Return n for `If-Match: "n"`; None without the header and for `*`, which any existing game matches."""
-    header = request.headers.get("If-Match")
+    header: str | None = request.environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
     match = ETAG.fullmatch(header.strip())
@@ -33,7 +33,7 @@ def if_match(request: Request) -> int | None:
 
 def idempotency_key(request: Request) -> str | None:
     """Return the client's key for this command; 400 unless it is 1 to 255 printable ASCII characters."""
-    key = request.headers.get("Idempotency-Key")
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and KEY.fullmatch(key) is None:
         raise Problem("malformed", "Idempotency-Key must be 1 to 255 printable ASCII characters.")
     return key

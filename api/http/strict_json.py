@@ -45,10 +45,10 @@ def read_json(request: Request) -> dict[str, Any]:
 
 
 def _check_headers(request: Request) -> None:
-    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
-    if encoding != "identity":
+    encoding: str = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
+    if encoding.strip().lower() != "identity":
         raise Problem("unsupported-media-type", "Send the body without a content encoding.")
-    if request.content_type == JSON:  # as most clients send it, without parameters to parse
+    if request.environ.get("CONTENT_TYPE") == JSON:  # as most clients send it, without parameters to parse
         return
     if request.mimetype != JSON:
         raise Problem("unsupported-media-type", "Send the body as application/json.")

@@ -24,7 +24,7 @@ from api.routes.events import events
 from api.routes.games import games
 from api.routes.hands import hands
 from api.routes.health import health
-from api.routes.lanes import lane_of_endpoint
+from api.routes.lanes import is_always_light, lane_of_endpoint
 from api.routes.lists import lists
 from api.routes.proofs import proofs, well_known
 from api.routes.queries import queries
@@ -79,7 +79,9 @@ def _check_request() -> None:
 
 def _check_heavy_budget(request: Request) -> None:
     """Answer 429 for a heavy request beyond the budget of its address or its player."""
-    query, accept = request.query_string.decode("latin-1"), request.headers.get("Accept", "")
+    if is_always_light(request.endpoint):
+        return
+    query, accept = request.query_string.decode("latin-1"), request.environ.get("HTTP_ACCEPT", "")
     if lane_of_endpoint(request.endpoint, query, accept) in ("heavy", "export"):
         services, player = current_services(), current_player()
         services.heavy_by_address.take(client_address(request))

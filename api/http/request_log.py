@@ -81,6 +81,8 @@ def _log(level: int, status: int, time_s: float) -> None:
 
 def _level(status: int) -> int:
     """Return the level of a request's line: a 503 says that the client can try again, so it's no error."""
+    if status < 500:
+        return logging.INFO
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         return logging.WARNING
-    return logging.ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else logging.INFO
+    return logging.ERROR

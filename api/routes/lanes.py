@@ -94,6 +94,11 @@ LANES: Mapping[str, Lane | ChooseLane] = {
 }
 
 
+def is_always_light(endpoint: str | None) -> bool:
+    """Return whether every request to an endpoint is light, whatever its query and headers are."""
+    return LANES.get(endpoint or "", "light") == "light"
+
+
 def lane_of_endpoint(endpoint: str | None, query_string: str, accept: str = "") -> Lane:
     """Return the lane of a request to an endpoint; `light` for an address without one, which gets 404 or 405."""
     choice = LANES.get(endpoint or "", "light")

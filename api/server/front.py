@@ -18,7 +18,7 @@ from api.http.auth import forwarded_address, network_of
 from api.http.problems import problem_response
 from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import route_finder
-from api.routes.lanes import Lane, lane_of_endpoint
+from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
 from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
 from api.server.sender import Pace, Receive, Send, Sender, SlowClient
 from api.server.thread_lane import CallLane, LaneFull, ShareTaken
@@ -165,9 +165,7 @@ class Front:
         )
 
     async def _dispatch(self, request: HttpRequest, sender: Sender) -> None:
-        query = request.query_string.decode("latin-1")
-        accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
-        name = lane_of_endpoint(request.route and request.route.rule.endpoint, query, accept)
+        name = _lane_of(request)
         lane, client = self._lanes.of(name), self._client(request.headers, request.client)
         try:
             if isinstance(lane, ProcessLane):
@@ -222,6 +220,14 @@ def _log_refusal(response: Response, request: HttpRequest, client: str, *, lane:
     route = NO_ROUTE if request.route is None else request.route.rule.rule
     sent = next((value.decode("latin-1") for name, value in request.headers if name == REQUEST_ID_HEADER), None)
     log_refusal(response, sent, LOG, lane=lane, reason=reason, route=route, method=request.method, address=client)
+
+
+def _lane_of(request: HttpRequest) -> Lane:
+    endpoint = None if request.route is None else request.route.rule.endpoint
+    if is_always_light(endpoint):
+        return "light"
+    accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
+    return lane_of_endpoint(endpoint, request.query_string.decode("latin-1"), accept)
 
 
 def _peer(scope: Mapping[str, Any]) -> str:

@@ -78,6 +78,8 @@ class AggregateCache:
         self._recorder, self._mapper, self._size = recorder, mapper, size
         self._games: OrderedDict[str, CachedGame] = OrderedDict()
         self._lock, self._locks = Lock(), WeakValueDictionary[str, RoundLock]()
+        self._newest_locks = deque[RoundLock](maxlen=size)
+        """Keeps locks for the next commands of their games: making one takes longer than looking it up."""
 
     def lock(self, game: str) -> RoundLock:
         """Return the lock of a game, the same as long as anybody holds it or waits for it."""
@@ -85,6 +87,7 @@ class AggregateCache:
             lock = self._locks.get(game)
             if lock is None:
                 lock = self._locks[game] = RoundLock()
+                self._newest_locks.append(lock)
             return lock
 
     def load(self, game: str, *, new: bool = False) -> CachedGame:

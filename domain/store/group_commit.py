@@ -4,7 +4,7 @@ A lone command is stored at once. Others that arrive meanwhile wait for it toget
 """
 
 from collections.abc import Sequence
-from threading import Lock
+from threading import Event, Lock
 from typing import Protocol
 
 from eventsourcing.persistence import IntegrityError, InterfaceError, StoredEvent
@@ -22,6 +22,17 @@ class BatchLog(Protocol):
         """Insert batches as a LogRecorder does."""
 
 
+class _ThreadCommit(PendingCommit):
+    """A commit whose thread waits for it, or must store what waits."""
+
+    def __init__(self, group: "GroupCommit", events: Sequence[StoredEvent]) -> None:
+        super().__init__(group, events)
+        self.leads = False
+        """Whether its thread must store what waits."""
+        self.ready = Event()
+        """Set once the commit is stored or has failed, or `leads` is set."""
+
+
 class GroupCommit:
     """Stores commits of different games together. Safe for concurrent use by several threads.
 
@@ -32,7 +43,7 @@ class GroupCommit:
     def __init__(self, log: BatchLog) -> None:
         self._log = log
         self._lock = Lock()
-        self._waiting: list[PendingCommit] = []
+        self._waiting: list[_ThreadCommit] = []
         self._storing = False
 
     def insert(self, events: Sequence[StoredEvent]) -> list[int]:
@@ -41,11 +52,11 @@ class GroupCommit:
         Raise IntegrityError unless they follow the last event of their game. After a broken connection, that may be so
         because these very events are stored: then look for them in the log.
         """
-        commit, current = PendingCommit(self, events), CURRENT_ROUND.get()
+        current = CURRENT_ROUND.get()
         if current is None:
-            self._lead_or_follow(commit)
-        else:
-            current.await_commit(commit)
+            return self._lead_or_follow(_ThreadCommit(self, events)).result()
+        commit = PendingCommit(self, events)
+        current.await_commit(commit)
         return commit.result()
 
     def store(self, commits: Sequence[PendingCommit]) -> None:
@@ -72,7 +83,7 @@ class GroupCommit:
             else:
                 commit.ids = ids
 
-    def _lead_or_follow(self, commit: PendingCommit) -> None:
+    def _lead_or_follow(self, commit: _ThreadCommit) -> PendingCommit:
         """Store the commit and what else waits, unless another thread stores now: then it's that thread's turn."""
         with self._lock:
             self._waiting.append(commit)
@@ -81,6 +92,7 @@ class GroupCommit:
             commit.ready.wait()
         if commit.leads:
             self._store_waiting()
+        return commit
 
     def _store_waiting(self) -> None:
         """Store what waits, then let a thread that came meanwhile do the same."""

@@ -7,7 +7,7 @@ calls in rounds sets CURRENT_ROUND; here is the part that the store needs.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
-from threading import Event, Lock
+from threading import Lock
 from typing import Protocol
 
 from eventsourcing.persistence import StoredEvent
@@ -27,10 +27,6 @@ class PendingCommit:
         self.group, self.events = group, events
         self.ids: list[int] = []
         self.error: Exception | None = None
-        self.leads = False
-        """Whether its thread must store what waits."""
-        self.ready = Event()
-        """Set once the commit is stored or has failed, or `leads` is set."""
 
     def result(self) -> list[int]:
         """Return the ids of the events. Raise the error of this commit, whatever became of others."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -89,3 +90,14 @@ def test_a_move_after_events_that_were_cut_off_is_not_stored(both: Both, databas
     with pytest.raises(Corrupt, match="event 10 of"):
         pass_bid(games, game, 1)
     assert [version for version, _, _ in Rows(database).of(game)] == list(range(1, 10))
+
+
+def test_a_game_has_one_lock_while_it_is_held_and_names_of_no_game_fill_no_memory(tmp_path: Path) -> None:
+    with Games(tmp_path, cache=3) as games:
+        lock = games._cache.lock
+        with lock("held"):
+            held = id(lock("held"))
+            for number in range(50):
+                lock(f"no game {number}")
+            assert id(lock("held")) == held
+        assert len(games._cache._locks) == 3

@@ -42,6 +42,8 @@ def ruled_scores(state: State) -> JsonObject | None:
     """Return the scores with the rulings in force, or None if they change none; after the end, as recorded."""
     if state.result is not None:
         return ruled_json(state.ruled)
+    if not state.disputes:
+        return None
     return _add_changes(state.scores, net_changes(state.disputes, len(state.seats)))
 
 

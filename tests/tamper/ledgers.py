@@ -15,12 +15,15 @@ from domain.events.codec import topic
 from domain.protocols import merkle_log as cardlog
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
-from domain.store.mapper import SHARD
+from domain.store.positions import shard_of
+from domain.store.shards.layout import postgres_tables, sqlite_tables
 from replay.history import header_of, trailer_of, write_export
 from tests.conftest import Database
 from tests.tamper.places import neighbours, tables
 
 Event = dict[str, Any]
+StoredRow = tuple[int, UUID, int, str, bytes]
+"""The number, the game, the version, the topic and the state."""
 
 
 @dataclass
@@ -97,30 +100,33 @@ class Ledger:
         trailer = trailer_of([row.leaf for row in self.own])
         return b"".join(write_export(header, [row.line() for row in self.own], trailer))
 
-    def store(self, database: Database) -> None:
-        """Replace all rows of the store."""
-        if database.url is None:
-            self._to_sqlite(database)
-        else:
-            self._to_postgres(database.url)
+    def store(self, database: Database, shards: int = 1) -> None:
+        """Replace all rows of the store: each is in the shard of the game that it names."""
+        for shard in range(shards):
+            placed = enumerate((row for row in self.rows if shard_of(UUID(row.game), shards) == shard), 1)
+            rows = [(at, UUID(row.game), row.version, row.topic, row.prev + row.raw) for at, row in placed]
+            if database.url is None:
+                _to_sqlite(database, sqlite_tables(shards)[shard], rows)
+            else:
+                _to_postgres(database.url, postgres_tables(shards)[shard], rows)
 
-    def _to_sqlite(self, database: Database) -> None:
-        with closing(sqlite3.connect(database.data / "log.db")) as file, file:
-            file.execute("PRAGMA synchronous=OFF")
-            file.execute("DELETE FROM stored_events")
-            rows = [(at, UUID(row.game).hex, row.version, row.topic, row.prev + row.raw) for at, row in self._placed()]
-            file.executemany("INSERT INTO stored_events VALUES (?, ?, ?, ?, ?)", rows)
 
-    def _to_postgres(self, url: str) -> None:
-        columns = "(notification_id, originator_id, originator_version, topic, state)"
-        with psycopg.connect(url) as server, server.cursor() as cursor:
-            cursor.execute(f"TRUNCATE log.{SHARD}_events".encode())
-            with cursor.copy(f"COPY log.{SHARD}_events {columns} FROM STDIN".encode()) as copy:
-                for place, row in self._placed():
-                    copy.write_row((place, UUID(row.game), row.version, row.topic, row.prev + row.raw))
+def _to_sqlite(database: Database, table: str, rows: Sequence[StoredRow]) -> None:
+    with closing(sqlite3.connect(database.data / "log.db")) as file, file:
+        file.execute("PRAGMA synchronous=OFF")
+        file.execute(f"DELETE FROM {table}")
+        file.executemany(
+            f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)", [(at, game.hex, *row) for at, game, *row in rows]
+        )
 
-    def _placed(self) -> list[tuple[int, Row]]:
-        return list(enumerate(self.rows, 1))
+
+def _to_postgres(url: str, table: str, rows: Sequence[StoredRow]) -> None:
+    columns = "(notification_id, originator_id, originator_version, topic, state)"
+    with psycopg.connect(url) as server, server.cursor() as cursor:
+        cursor.execute(f"TRUNCATE log.{table}".encode())
+        with cursor.copy(f"COPY log.{table} {columns} FROM STDIN".encode()) as copy:
+            for row in rows:
+                copy.write_row(row)
 
 
 def ledger(game: str) -> Ledger:

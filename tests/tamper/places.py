@@ -123,17 +123,18 @@ class Made:
     """A place with games."""
 
     database: Database
+    shards: int = 1
 
     @property
     def config(self) -> Config:
-        """Return the server's configuration: one shard, so that the place of each row is known."""
-        place = Config(data=self.database.data, database_url=self.database.url, shards=1)
+        """Return the server's configuration."""
+        place = Config(data=self.database.data, database_url=self.database.url, shards=self.shards)
         return replace(place, hashing="cheapest", limits=NO_LIMITS)
 
 
-def make(database: Database, games_of: Sequence[Table]) -> Made:
+def make(database: Database, games_of: Sequence[Table], shards: int = 1) -> Made:
     """Store games one after the other, number their boards, sign their receipts, and update the lists."""
-    made = Made(database)
+    made = Made(database, shards)
     with closing(open_accounts(made.config)) as accounts, closing(open_games(made.config)) as games:
         receipts = open_receipts(accounts, games, made.config)
         for table in games_of:

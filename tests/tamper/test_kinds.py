@@ -31,17 +31,18 @@ def run(*arguments: str, url: str | None = None, **settings: str) -> Result:
     return CliRunner().invoke(main, list(arguments), env={"TRICKBOOK_DATABASE_URL": url} | named)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+@pytest.fixture(scope="module", params=["sqlite", "postgres", "postgres with eight shards"])
 def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Made]]:
     """The places on each store, by their games; every test writes all rows again."""
     with ExitStack() as opened:
         made: dict[str, Made] = {}
         for game, _ in PLACES:
             url = None
-            if request.param == "postgres":
+            if request.param != "sqlite":
                 server: Server = request.getfixturevalue("postgres_server")
                 url = opened.enter_context(server.fresh())
-            place = make(Database(url, tmp_path_factory.mktemp("place")), neighbours(game))
+            shards = 8 if request.param == "postgres with eight shards" else 1
+            place = make(Database(url, tmp_path_factory.mktemp("place")), neighbours(game), shards)
             made |= dict.fromkeys((table.game.id for table in neighbours(game)), place)
         yield made
 
@@ -61,7 +62,7 @@ def noticed(result: Result, version: int | None, *, kept: bool) -> None:
 
 def test_an_untouched_place_is_in_order(places: dict[str, Made]) -> None:
     for game, made in places.items():
-        ledger(game).store(made.database)
+        ledger(game).store(made.database, made.shards)
         result = run("check", "--data", str(made.database.data), url=made.database.url)
         assert (result.exit_code, result.output.splitlines()[-1]) == (0, "verdict: all is in order"), result.output
 
@@ -76,7 +77,7 @@ def each(kinds: Iterable[Kind], slow: Callable[[Kind], bool]) -> pytest.MarkDeco
 def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> None:
     made, written = places[kind.game], ledger(kind.game)
     version = kind.change(written)
-    written.store(made.database)
+    written.store(made.database, made.shards)
     result = run("check", "--data", str(made.database.data), url=made.database.url)
     noticed(result, version, kept=kind.kept)
     assert kind.game in result.output
@@ -86,7 +87,7 @@ def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> No
 def test_the_audit_of_a_stored_game_notices(places: dict[str, Made], kind: Kind) -> None:
     made, written = places[kind.game], ledger(kind.game)
     version = kind.change(written)
-    written.store(made.database)
+    written.store(made.database, made.shards)
     result = run("audit", kind.game, "--data", str(made.database.data), url=made.database.url)
     noticed(result, None if kind in STUMBLES else version, kept=kind.kept)
     assert "event " in result.output
@@ -108,7 +109,7 @@ def test_no_program_imports_a_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "marked.py").write_text(f"open({str(tmp_path / 'mark')!r}, 'w')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     written.at(20).topic = "marked:Marked"
-    written.store(made.database)
+    written.store(made.database, made.shards)
     for command in (("check",), ("audit", "1"), ("export", "1")):
         done = program(*command, "--data", str(tmp_path))
         assert (done.returncode, "event 20" in done.stdout + done.stderr) == (1, True), done

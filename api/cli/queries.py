@@ -10,7 +10,7 @@ import click
 from api.cli.common.config import data_option
 from api.cli.common.histories import json_option, load_history, require_consistent
 from api.cli.common.queries import GameArgs, game_query, parse_move_argument, print_answer, require_readable
-from api.http.answer_clauses import with_clauses
+from api.http.clauses.answers import with_clauses
 from replay.queries import (
     compare,
     deal,

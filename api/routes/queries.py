@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, request
 
-from api.http.answer_clauses import with_clauses
+from api.http.clauses.answers import with_clauses
 from api.http.context import current_player, current_reader, current_services
 from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
 from api.http.problems import Problem

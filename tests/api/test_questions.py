@@ -11,7 +11,7 @@ from flask import Flask
 
 from api.cli.main import main
 from api.config import NO_LIMITS, Config
-from api.http.answer_clauses import with_clauses
+from api.http.clauses.answers import with_clauses
 from domain.events import SeedKept
 from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times

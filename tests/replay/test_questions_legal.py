@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from api.http.answer_clauses import with_clauses
 from api.http.clauses import clauses_of_variant
+from api.http.clauses.answers import with_clauses
 from domain.cards import DECK_54, SUITS
 from domain.commands import (
     AskUndo,

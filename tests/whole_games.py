@@ -39,12 +39,12 @@ from domain.state import SERVER, State
 from domain.store import Games
 from domain.store.aggregate import Entry
 from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.memory_rows import MemoryRows
 from projections.views.audience import Viewer, revealed_ceremonies, visible
 from projections.views.seat import ViewFold, view_at, view_json
 from replay.audit import GREEN, audit
 from replay.history import History, export_bytes, from_entries, read_export
 from replay.rejudge import rejudge
-from tests.projections.memory_rows import MemoryRows
 from tests.step_limit import steps
 
 OFTEN: dict[str, Any] = {"when": [1, 3], "end": [1, 60]}

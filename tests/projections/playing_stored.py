@@ -11,11 +11,11 @@ from domain.events import Player, Timing
 from domain.store import Games
 from projections.bots import choose
 from projections.moves.json_moves import parse_move
+from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from projections.storage.tables import Projection, Row
 from projections.views.cache import ViewCache
 from tests.log_reading import all_notices
-from tests.projections.memory_rows import MemoryRows
 from tests.step_limit import check_steps
 
 USUAL = Timing()

@@ -11,9 +11,9 @@ from domain.events import DelayJudged, HandScored
 from domain.store.aggregate import Entry
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.memory_rows import MemoryRows
 from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_at, view_json
-from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import Table, play_game
 from tests.projections.test_deadlines import check_deadlines
 from tests.projections.test_seat_view import exported

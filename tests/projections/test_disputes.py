@@ -6,8 +6,8 @@ from domain.engine.rulings import ruled_outcome
 from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.memory_rows import MemoryRows
 from projections.views.seat import View, view_at
-from tests.projections.memory_rows import MemoryRows
 from tests.replay.disputing import contested, settled_game
 from tests.replay.playing import Table
 from tests.replay.variety import of

@@ -9,9 +9,9 @@ from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LOBBY, fold
 from projections.lists.lobby_pages import LobbyFilter
 from projections.lists.lobby_pages import lobby_page as page_of
+from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from tests.given import auction, deal, events, game_opened
-from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing_stored import Play
 
 

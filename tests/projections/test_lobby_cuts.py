@@ -3,8 +3,8 @@
 import pytest
 
 from projections.lists.lobby import LOBBY, fold
+from projections.storage.memory_rows import MemoryRows
 from projections.views.seat import ViewFold, view_json
-from tests.projections.memory_rows import MemoryRows
 from tests.replay.variety import of
 
 

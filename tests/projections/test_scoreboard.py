@@ -9,10 +9,10 @@ from domain.events import CeremonyOpened, DelayJudged, Event, Fact, HandScored, 
 from projections.followers import LogFollower
 from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, fold, scoreboard
+from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from projections.views.seat import ViewFold, view_json
 from tests.given import GAME, auction, cards, deal, events, game_opened
-from tests.projections.memory_rows import MemoryRows
 from tests.projections.playing import play_game
 from tests.projections.playing_stored import Play
 

@@ -1,4 +1,4 @@
-"""Rows in memory, for folds in tests."""
+"""Rows in memory, for folds that aren't stored."""
 
 from typing import Any
 

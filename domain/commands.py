@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.cards import Card, Suit
-from domain.events import Evidence, Fairness, GameLimits, Player, Timing
+from domain.events import Evidence, Fairness, GameLimits, Player, Timing, Watch
 
 
 @dataclass(frozen=True)
 class OpenGame:
     """Start a game at once (S1, R-P1), with the options as sent and the players in the order given.
 
-    `limits` are those of the server; None for a game without limits.
+    `limits` are those of the server; None for a game without limits. `watch` says who may watch, and how late.
     """
 
     game: str
@@ -27,6 +27,7 @@ class OpenGame:
     fairness: Fairness = field(default_factory=Fairness)
     reveal: str = "hand"
     limits: GameLimits | None = None
+    watch: Watch = field(default_factory=Watch)
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ class NewGame(StrictSchema):
     timing = object_field()
     fairness = object_field()
     reveal = fields.String(load_default="hand")
+    watch = object_field()
 
 
 class TextMove(StrictSchema):

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from api.accounts.accounts import Accounts
 from api.config import Config
 from domain.commands import OpenGame
-from domain.events import Fairness, GameLimits, Player, Timing
+from domain.events import Fairness, GameLimits, Player, Timing, Watch
 from domain.rejections import NotOffered
 from domain.rules.variants.options import parse_time
 
@@ -25,7 +25,7 @@ class NoSuchPlayer(Exception):
 def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts, config: Config) -> OpenGame:
     """Return the command for a loaded request body, without a board number yet.
 
-    Raise NoSuchPlayer for an unknown name, NotOffered for an invalid timing or fairness.
+    Raise NoSuchPlayer for an unknown name, NotOffered for an invalid timing, fairness or watch.
     """
     return OpenGame(
         game=game,
@@ -37,6 +37,7 @@ def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts, co
         fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
         limits=GameLimits(config.game_events, config.hand_proposals),
+        watch=_watch(body["watch"]),
     )
 
 
@@ -46,6 +47,14 @@ def _fairness(body: Mapping[str, Any]) -> Fairness:
     if body.keys() - {"cuts", "window_s"} or not isinstance(cuts, str) or type(window) not in (int, NoneType):
         raise NotOffered('Set fairness to {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}.')
     return Fairness(cuts, window)
+
+
+def _watch(body: Mapping[str, Any]) -> Watch:
+    """Return who may watch, and how late; the rules decide whether the delay is offered."""
+    public, delay = body.get("public", True), body.get("delay", 0)
+    if body.keys() - {"public", "delay"} or type(public) is not bool or type(delay) is not int:
+        raise NotOffered('Set watch to {"public": true or false, "delay": a whole number of facts}.')
+    return Watch(public, delay)
 
 
 def _timing(body: Mapping[str, Any]) -> Timing:

@@ -8,13 +8,15 @@ from domain.commands import OpenGame
 from domain.engine.cuts import validate_fairness
 from domain.engine.deadlines import validate_timing
 from domain.engine.wording import one_of
-from domain.events import Fact, GameLimits, GameOpened, Timing
+from domain.events import Fact, GameLimits, GameOpened, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.variants import compose_rules
 from domain.state import State
 from domain.struct import replace
 
 REVEAL_OPTIONS = ("hand", "game")
+MAX_DELAY = 1000
+"""The most facts by which spectators may see a game late."""
 
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
@@ -45,6 +47,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         fairness=validate_fairness(command.fairness),
         reveal=command.reveal,
         limits=_limits(command.limits),
+        watch=_watch(command.watch),
     )
     return (opened,)
 
@@ -53,6 +56,12 @@ def _limits(limits: GameLimits | None) -> GameLimits | None:
     if limits is not None and (limits.events < 1 or limits.proposals < 0):
         raise NotOffered("A game may have 1 event or more, and 0 proposals of a seat in a hand or more.")
     return limits
+
+
+def _watch(watch: Watch) -> Watch:
+    if not 0 <= watch.delay <= MAX_DELAY:
+        raise NotOffered(f"Set watch.delay to 0 to {MAX_DELAY} facts.")
+    return watch
 
 
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:

@@ -135,6 +135,7 @@ FACTS: tuple[tuple[Kind, Kind], ...] = (
     fact("a player of the game", "GameOpened", lambda data: data["players"][1].update(player="p9"), shows=9),
     fact("the sides of the game", "GameOpened", swapped("sides")),
     fact("the variant of the game", "GameOpened", put(variant="setback"), kept=True),
+    fact("the delay of spectators", "GameOpened", lambda data: data["watch"].update(delay=1001)),
     fact("a card dealt", "CardsDealt", lambda data: data["cards"].__setitem__(0, "X1")),
     fact("the order of cards dealt", "CardsDealt", swapped("cards"), 1),
     fact("whose cards they are", "CardsDealt", next_of("seat"), 2),

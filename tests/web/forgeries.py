@@ -128,6 +128,9 @@ FORGERIES = {
     "another deck": Forgery(
         "cuts", "GameOpened", turned("deck"), "gets other cards than the seed", at_fact="CardsDealt"
     ),
+    "a delay beyond the most": Forgery(
+        "cuts", "GameOpened", lambda data: data["watch"].update(delay=1001), "spectators see the game 1001 facts late"
+    ),
     "another upcard": Forgery(
         BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, but it isn't the first"
     ),

@@ -4,6 +4,8 @@ import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
 import { isHash, list, same } from "./deals.js";
 
+const MAX_DELAY = 1000;
+
 export const CEREMONIES = {
   GameOpened(table, fact) {
     if (table.opening) return table.says("the game is already open");
@@ -13,6 +15,8 @@ export const CEREMONIES = {
     table.setting = settingOf({ points, dirty, reverse, partners });
     table.due = { hand: 1, redeal: 0, dealer: seats - 1 };
     if (new Set(fact.deck).size !== fact.deck.length) table.says("its deck holds a card twice");
+    const delay = fact.watch?.delay ?? 0;
+    if (delay < 0 || delay > MAX_DELAY) table.says(`spectators see the game ${delay} facts late, and at most ${MAX_DELAY} are allowed`);
   },
 
   CeremonyOpened(table, fact) {

@@ -7,9 +7,12 @@ from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners
 from domain.rules.model import Rules
 from replay.fold import HandRead, Position
 
+MAX_DELAY = 1000
+"""The most facts by which spectators may see a game late."""
+
 
 def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
-    """Check that the number of players, the deck and the sides are those of the recorded rules."""
+    """Check that the players, the deck and the sides are those of the recorded rules, and the spectators' delay."""
     seats = len(fact.players)
     if seats not in fact.rules.seats:
         yield f"{seats} players are seated, but the rules are for {', '.join(map(str, fact.rules.seats))}"
@@ -19,6 +22,8 @@ def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
         yield "the deck is not the one of the recorded rules in canonical order"
     if fact.sides != fact.rules.sides(seats):
         yield f"the sides are {side_lists(fact.sides)}, not those of the recorded rules"
+    if not 0 <= fact.watch.delay <= MAX_DELAY:
+        yield f"spectators see the game {fact.watch.delay} facts late, but a delay may be 0 to {MAX_DELAY} facts"
 
 
 def side_lists(sides: tuple[Seats, ...]) -> list[list[int]]:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from api.accounts.accounts import Accounts
-from api.accounts.users import User
 from api.http.problems import Problem
 from api.http.responses import raw_json
 from domain.state import State
@@ -90,8 +89,3 @@ class GameReader:
         if version == state.version:
             return ceremonies_revealed_in(state)
         return revealed_ceremonies(entry.event for entry in self._games.entries(state.game, upto=version))
-
-
-def seat_of(state: State, player: User | None) -> Viewer:
-    """Return the player's seat, or None for a spectator."""
-    return None if player is None else state.seat_of(player.id)

@@ -113,9 +113,19 @@ class ReceiptIssuer:
         keys = [key.text for key in self.keys.public_keys()]
         return with_receipt(history, keys, self._stored_note(history.header.game, len(history.lines)))
 
-    def check(self, history: History, given: Sequence[tuple[str, str]] = (), keys: Sequence[Key] = ()) -> ReceiptChecks:
-        """Check a history of the store against its stored receipts and against `given` ones (name, note)."""
-        kept = [each.note for each in self.stored_receipts(history.header.game)]
+    def check(
+        self,
+        history: History,
+        given: Sequence[tuple[str, str]] = (),
+        keys: Sequence[Key] = (),
+        at_most: int | None = None,
+    ) -> ReceiptChecks:
+        """Check a history of the store against its stored receipts and against `given` ones (name, note).
+
+        Leave out stored receipts over more than `at_most` events: the history ends there for its reader.
+        """
+        stored = self.stored_receipts(history.header.game)
+        kept = [each.note for each in stored if at_most is None or each.size <= at_most]
         return check_receipts(history, given, kept, keys=keys, store=self.keys.public_keys())
 
     def _stored_note(self, game: str, size: int) -> str | None:

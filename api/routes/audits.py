@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_player, current_reader, current_services
-from api.http.game_reader import NO_HAND, seat_of
+from api.http.context import current_reader, current_services
+from api.http.game_access import GameAccess, visible_game
+from api.http.game_reader import NO_HAND
 from api.http.problems import Problem
 from api.http.responses import JSON, TEXT, json_response, negotiate
 from api.routes.hands import HAND_PATH
@@ -34,7 +35,7 @@ def game_audit(reference: str) -> Response:
     """
     kind = negotiate(request, JSON, TEXT)
     try:
-        return _audit_response(visible_history(reference), None, kind)
+        return _audit_response(visible_game(reference), None, kind)
     except Corrupt as error:
         accounts = current_services().accounts
         report = corrupt_log_report(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json())
@@ -46,7 +47,7 @@ def hand_audit(reference: str, hand: int) -> Response:
     """Return 200: the report on one hand, from an audit of the whole game."""
     kind = negotiate(request, JSON, TEXT)
     try:
-        return _audit_response(visible_history(reference), hand, kind)
+        return _audit_response(visible_game(reference), hand, kind)
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
@@ -56,26 +57,23 @@ def transcript(reference: str, hand: int) -> Response:
     """Return 200, text/plain: the hand in the style of PBN; `??` stands for cards that the caller may not see."""
     negotiate(request, TEXT)
     try:
-        return _text_response(format_transcript(transcript_of(visible_history(reference), hand)))
+        return _text_response(format_transcript(transcript_of(visible_history(visible_game(reference)), hand)))
     except NoSuchHand:
         raise Problem("not-found", NO_HAND.format(hand)) from None
 
 
-def visible_history(reference: str) -> History:
+def visible_history(access: GameAccess) -> History:
     """Return the history of the game as the caller may see it now."""
-    services, player = current_services(), current_player()
-    game = current_reader().resolve(reference)
-    state = services.games.state(game)
-    viewer, revealed = seat_of(state, player), ceremonies_revealed_in(state)
-    entries = services.games.entries(game, upto=state.version)
-    names = current_reader().user_names(state)
-    history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
+    services, revealed = current_services(), ceremonies_revealed_in(access.state)
+    names = current_reader().user_names(access.state)
+    entries = services.gate.entries(access)
+    history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
     return replace(history, admin_log=services.accounts.admin_log.to_json())
 
 
-def _audit_response(history: History, hand: int | None, kind: str) -> Response:
-    services = current_services()
-    receipts = services.receipts.check(history)
+def _audit_response(access: GameAccess, hand: int | None, kind: str) -> Response:
+    services, history = current_services(), visible_history(access)
+    receipts = services.receipts.check(history, at_most=access.head)
 
     def make() -> bytes:
         report = audit(history, rejudge(history), receipts=receipts)

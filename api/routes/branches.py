@@ -3,7 +3,8 @@
 from flask import Blueprint, Response, request
 
 from api.http.auth import client_address
-from api.http.context import current_player, current_reader, current_services
+from api.http.context import current_player, current_services
+from api.http.game_access import visible_game
 from api.http.game_reader import NO_SEAT
 from api.http.problems import Problem, add_legal_moves_to_refusals
 from api.http.responses import json_response
@@ -25,13 +26,14 @@ def play_branch(reference: str) -> Response:
     services, player = current_services(), current_player()
     services.branches.take(client_address(request) if player is None else player.id)
     branch_request = BranchRequest(**NEW_BRANCH.load(read_json(request)))
-    state = services.games.state(current_reader().resolve(reference))
+    access = visible_game(reference)
+    state = access.state
     if branch_request.at > state.version:
         raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
     if branch_request.seat is not None and branch_request.seat >= len(state.seats):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
     try:
-        return json_response(branch(visible_history(reference), branch_request).to_json())
+        return json_response(branch(visible_history(access), branch_request).to_json())
     except Unbranchable as error:
         raise Problem("conflict", str(error)) from None
     except MalformedMove as error:

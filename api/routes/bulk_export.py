@@ -31,7 +31,9 @@ def export_games() -> Response:
     heads = services.games.log.heads()
     accounts = services.accounts
     with_receipt = services.receipts.with_receipt
-    exporting = BulkExporter(services.games, accounts.boards.number_of, accounts.users.names_of, with_receipt)
+    exporting = BulkExporter(
+        services.games, accounts.boards.number_of, accounts.users.names_of, with_receipt, services.gate
+    )
     exports = exporting.exports(selection, numbers_of(heads), None if player is None else player.id)
     response = Response(_texts(exports), content_type=NDJSON)
     response.headers["Content-Disposition"] = "attachment; filename=games.ndjson"

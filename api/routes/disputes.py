@@ -13,8 +13,8 @@ from marshmallow import ValidationError
 
 from api.accounts import roles
 from api.accounts.users import User
-from api.http.context import current_player, current_reader, current_services, require_player
-from api.http.game_reader import seat_of
+from api.http.context import current_reader, current_services, require_player
+from api.http.game_access import GameAccess, require_seat, visible_game
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
@@ -28,7 +28,7 @@ from api.services.dispute_records import DisputeRecord, dispute_records, records
 from api.services.logs import log_event
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
-from domain.rejections import NotSeated, Rejected
+from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, RaceLost, StaleVersion
 from projections.lists.arbiter_queue import waiting_disputes
@@ -65,26 +65,22 @@ def queue() -> Response:
 @disputes.get(DISPUTES_PATH)
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
-    services, player = current_services(), current_player()
-    game = current_reader().resolve(reference)
-    state = services.games.state(game)
-    records = dispute_records(services.games.entries(game, upto=state.version))
-    items = _disputes_for(services, state, player, records)
+    services, access = current_services(), visible_game(reference)
+    records = dispute_records(services.gate.entries(access))
+    items = _disputes_for(services, access, records)
     arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
-    return json_response({"items": items, "names": current_reader().names(state) | arbiters})
+    return json_response({"items": items, "names": current_reader().names(access.state) | arbiters})
 
 
-def _disputes_for(
-    services: Services, state: State, player: User | None, records: list[DisputeRecord]
-) -> list[dict[str, Any]]:
+def _disputes_for(services: Services, access: GameAccess, records: list[DisputeRecord]) -> list[dict[str, Any]]:
     """Return the disputes as JSON values, with texts for seats of the game and for arbiters.
 
     A player gets texts that may reveal cards only after the hand is over.
     """
-    texts = services.accounts.dispute_texts
-    if player is not None and seat_of(state, player) is not None:
-        return records_with_texts(texts, records, withholds_until_hand_over(state, player.id))
-    if player is not None and services.accounts.roles.has_any(player.id, roles.ARBITER):
+    texts, player = services.accounts.dispute_texts, access.player
+    if player is not None and access.viewer is not None:
+        return records_with_texts(texts, records, withholds_until_hand_over(access.state, player))
+    if player is not None and services.accounts.roles.has_any(player, roles.ARBITER):
         return records_with_texts(texts, records)
     return [each.to_json() for each in records]
 
@@ -93,8 +89,8 @@ def _disputes_for(
 def open_dispute(reference: str) -> Response:
     """Return 201 `{"dispute", "version", ...}`, otherwise as for a move; for players who sit or sat in the game."""
     player, body, services = require_player(), read_json(request), current_services()
-    fields, game = NEW_DISPUTE.load(body), current_reader().resolve(reference)
-    seat = _require_seat(services, game, player)
+    fields = NEW_DISPUTE.load(body)
+    game, seat = require_seat(reference, player)
     most = services.config.game_disputes if services.config.is_limited else None
 
     def command(state: State, note: str) -> OpenDispute:
@@ -104,19 +100,13 @@ def open_dispute(reference: str) -> Response:
     return _dispute_response(services, player, game, "", body, command)
 
 
-def _require_seat(services: Services, game: str, player: User) -> int:
-    seat = services.games.seat_of(game, player.id)
-    if seat is None:
-        raise NotSeated("You have no seat in this game.")
-    return seat
-
-
 @disputes.post(DISPUTE_PATH + "/ruling")
 def rule(reference: str, dispute: int) -> Response:
     """Return 201: the ruling and its consequences; needs the role arbiter and no seat in the game."""
     player, body, services = require_player(), read_json(request), current_services()
     _require_role(services, player, roles.ARBITER)
     fields, game = NEW_RULING.load(body), current_reader().resolve(reference)
+    _require_waiting(services, player, game, dispute, f"/{dispute}/ruling", body)
     head, root = services.games.snapshot(game)
     log = fields.get("evidence") or {"size": head.version, "root": root}
     evidence = Evidence(log["size"], log["root"])
@@ -133,8 +123,7 @@ def appeal(reference: str, dispute: int) -> Response:
     """Return 201: another arbiter decides; the ruling stays in force until then. For players who sit or sat there."""
     player, body, services = require_player(), read_json(request), current_services()
     APPEAL.load(body)
-    game = current_reader().resolve(reference)
-    seat = _require_seat(services, game, player)
+    game, seat = require_seat(reference, player)
     return _dispute_response(services, player, game, f"/{dispute}/appeal", body, lambda *_: AppealRuling(seat, dispute))
 
 
@@ -144,6 +133,7 @@ def decide(reference: str, dispute: int) -> Response:
     player, body, services = require_player(), read_json(request), current_services()
     _require_role(services, player, roles.ARBITER)
     fields, game = APPEAL_DECISION.load(body), current_reader().resolve(reference)
+    _require_waiting(services, player, game, dispute, f"/{dispute}/decision", body)
     decision = DecideAppeal(player.id, dispute, fields["decision"])
     return _dispute_response(services, player, game, f"/{dispute}/decision", body, lambda *_: decision)
 
@@ -153,19 +143,30 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator."""
     player, services = require_player(), current_services()
     _require_role(services, player, roles.MODERATOR, roles.OPERATOR)
-    game = current_reader().resolve(reference)
-    state = services.games.state(game)
-    records = dispute_records(services.games.entries(game, upto=state.version))
+    access = visible_game(reference)
+    records = dispute_records(services.gate.entries(access))
     if not 1 <= dispute <= len(records):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     services.accounts.dispute_texts.erase(records[dispute - 1].commands)
-    log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)
+    log_event(LOG, "texts-erased", game=access.game, dispute=dispute, player=player.id)
     return "", 204
 
 
 def _require_role(services: Services, player: User, *any_of: str) -> None:
     if not services.accounts.roles.has_any(player.id, *any_of):
         raise Problem("forbidden", f"This needs the role {' or '.join(any_of)}.")
+
+
+def _require_waiting(
+    services: Services, player: User, game: str, dispute: int, path: str, body: Mapping[str, Any]
+) -> None:
+    """Refuse an arbiter who may not know of the game, or sees it late; a repeated request gets its answer again."""
+    if not services.games.entries_of_command(game, str(_request_id(services, player, game, path, body))):
+        services.gate.require_dispute(game, player.id, dispute)
+
+
+def _request_id(services: Services, player: User, game: str, path: str, body: Mapping[str, Any]) -> CommandId:
+    return command_id(services.secret, player.id, idempotency_key(request), f"/games/{game}/disputes{path}", body)
 
 
 def _dispute_response(
@@ -178,8 +179,7 @@ def _dispute_response(
 ) -> Response:
     """Store the text of a command, run `command(state, note)` and answer as for a move."""
     expected = if_match(request)
-    key = idempotency_key(request)
-    request_id = command_id(services.secret, player.id, key, f"/games/{game}/disputes{path}", body)
+    request_id = _request_id(services, player, game, path, body)
     state = services.games.state(game)
     note = _write_note(services, game, request_id, body.get("text"))
     try:

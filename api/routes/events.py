@@ -6,8 +6,8 @@ from flask import Blueprint, Response, request
 
 from api.accounts.tokens import token_sha256
 from api.http.auth import bearer_token, client_address
-from api.http.context import current_player, current_reader, current_services
-from api.http.game_reader import seat_of
+from api.http.context import current_reader, current_services
+from api.http.game_access import GameAccess, game_access, visible_game
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import EVENT_STREAM, JSON, NDJSON, json_response, negotiate, raw_json
@@ -31,39 +31,38 @@ def list_events(reference: str) -> Response:
     """
     args = query_args()
     kind = negotiate(request, JSON, NDJSON, *([EVENT_STREAM] if ENVIRON_KEY in request.environ else []))
-    game = current_reader().resolve(reference)
+    access = game_access(reference)
     if kind == EVENT_STREAM:
-        return _event_stream(game, args)
-    services = current_services()
-    state = services.games.state(game)
+        return _event_stream(access, args)
     after, limit = args["after"], args["limit"]
-    last = state.version if args["until"] is None else min(args["until"], state.version)
+    last = access.version if args["until"] is None else min(args["until"], access.version)
     end = last if limit is None else min(last, after + limit)
-    entries = services.games.entries(game, after, end)
-    lines = event_lines(entries, seat_of(state, current_player()), ceremonies_revealed_in(state))
+    entries = current_services().gate.entries(access, after, end)
+    lines = event_lines(entries, access.viewer, ceremonies_revealed_in(access.state))
     if kind == NDJSON:
         return Response(b"".join(line + b"\n" for line in lines), content_type=NDJSON)
     return json_response({"items": raw_json(lines), "next": end if end < last else None})
 
 
-def _event_stream(game: str, args: dict[str, Any]) -> Response:
+def _event_stream(access: GameAccess, args: dict[str, Any]) -> Response:
     """Return the headers of an event stream, and leave the stream to the server: 200, or 204 if it has nothing to send.
 
     The server sends it after this request has ended, so a stream holds no thread and no database connection.
     """
     if args["limit"] is not None:
         raise Problem("malformed", "An event stream takes no limit. Send until, the last version that you want.")
-    services, player, token = current_services(), current_player(), bearer_token(request)
-    state = services.games.state(game)
-    after, until = _resume_after(args["after"], state.version), args["until"]
+    services, token = current_services(), bearer_token(request)
+    after, until = _resume_after(args["after"], access.version), args["until"]
     if until is not None and until <= after:
         return Response(status=204)  # EventSource doesn't connect again after a 204
     response = Response(content_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
     response.automatically_set_content_length = False
     if request.method == "GET":
-        place = services.stream_places.take(client_address(request), None if player is None else player.id)
+        place = services.stream_places.take(client_address(request), access.player)
         sha256 = None if token is None else token_sha256(token)
-        request.environ[ENVIRON_KEY] = EventStream(game, seat_of(state, player), after, until, sha256, place)
+        sees_as_all_do = access.viewer is None and services.gate.is_open(access.game)
+        reader = None if sees_as_all_do else access.player
+        request.environ[ENVIRON_KEY] = EventStream(access.game, reader, after, until, sha256, place)
     return response
 
 
@@ -81,13 +80,10 @@ def _resume_after(after: int, head: int) -> int:
 def export(reference: str) -> Response:
     """Return 200, NDJSON: header, one line for each event, and trailer with a receipt (docs/events.md)."""
     negotiate(request, NDJSON, JSON)  # each line is JSON: the answer is NDJSON either way
-    services = current_services()
-    game = current_reader().resolve(reference)
-    state = services.games.state(game)
-    entries = services.games.entries(game, upto=state.version)
-    viewer, revealed = seat_of(state, current_player()), ceremonies_revealed_in(state)
-    names = current_reader().user_names(state)
-    history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
+    services, access = current_services(), visible_game(reference)
+    entries, revealed = services.gate.entries(access), ceremonies_revealed_in(access.state)
+    names = current_reader().user_names(access.state)
+    history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
     response = Response(whole_export(services.receipts.with_receipt(history)), content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"
     return response

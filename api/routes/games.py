@@ -8,6 +8,7 @@ from uuid import UUID
 from flask import Blueprint, Response, request
 
 from api.http.context import current_reader, current_request, current_services, require_player
+from api.http.game_access import require_seat, visible_game
 from api.http.game_reader import NO_GAME
 from api.http.positions import POSITION, write_position
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
@@ -21,12 +22,12 @@ from api.services.container import Services
 from api.services.open_game import open_game_command
 from domain.commands import SeatCommand
 from domain.decide import decide
-from domain.rejections import NotSeated
 from domain.state import EMPTY_STATE
 from domain.store import CommandReused, Commit, NoSuchGame
 from projections.moves.json_moves import MalformedMove, parse_move
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import Viewer
+from projections.views.seat import View
 
 games = Blueprint("games", __name__)
 
@@ -71,22 +72,25 @@ def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
 @games.get("/games/<game_ref:reference>")
 def public_view(reference: str) -> Response:
     """Return 200 and the spectators' view; ETag is the version."""
-    return _view(reference, None)
+    reader, gate = current_reader(), current_services().gate
+    game = reader.resolve(reference)
+    if gate.is_open(game):
+        return _view_response(reader.view(game, None))
+    return _view_response(gate.view(visible_game(reference), None))
 
 
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
-    player, services = require_player(), current_services()
-    if services.games.seat_of(current_reader().resolve(reference), player.id) != seat:
+    player, reader = require_player(), current_reader()
+    game = reader.resolve(reference)
+    if current_services().gate.seat_of(game, player.id) != seat:
         raise Problem("not-found", NO_GAME)
-    return _view(reference, seat)
+    return _view_response(reader.view(game, seat))
 
 
-def _view(reference: str, viewer: Viewer) -> Response:
-    reader = current_reader()
-    view = reader.view(reader.resolve(reference), viewer)
-    names = reader.names_in(view)
+def _view_response(view: View) -> Response:
+    names = current_reader().names_in(view)
     return not_modified(with_etag(json_response(view | {"names": names}), view["version"]), request)
 
 
@@ -98,10 +102,7 @@ def move(reference: str) -> Response:
     """
     player, request, services, reader = require_player(), current_request(), current_services(), current_reader()
     body, key, expected = read_json(request), idempotency_key(request), if_match(request)
-    game = reader.resolve(reference)
-    seat = services.games.seat_of(game, player.id)
-    if seat is None:
-        raise NotSeated("You have no seat in this game.")
+    game, seat = require_seat(reference, player)
     add_legal_moves_to_refusals(lambda: reader.view(game, seat)["you"])
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)

@@ -5,13 +5,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response
 
-from api.http.context import current_player, current_reader, current_services
-from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
+from api.http.context import current_reader, current_services
+from api.http.game_access import GameAccess, visible_game
+from api.http.game_reader import NO_HAND, NO_SEAT
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import REPLAY_QUERY
-from api.services.container import Services
 from api.services.hand_ranges import HandRange, hand_range
 from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.state import State
@@ -28,21 +28,19 @@ hands = Blueprint("hands", __name__)
 @hands.get(HAND_PATH)
 def result(reference: str, hand: int) -> Response:
     """Return 200: dealer, bids, trump and points of the hand; `first` and `last` are its versions, for replay."""
-    services = current_services()
-    game = current_reader().resolve(reference)
-    state, played = _hand(services, game, hand)
-    names = current_reader().names(state)
-    view = current_reader().view(game, None, played.last)["hand"]
-    return json_response(_result(view, played) | {"revealed": _is_revealed(state, played), "names": names})
+    access = visible_game(reference)
+    played = _hand(access, hand)
+    names = current_reader().names(access.state)
+    view = current_services().gate.view(access, None, played.last)["hand"]
+    return json_response(_result(view, played) | {"revealed": _is_revealed(access.state, played), "names": names})
 
 
-def _hand(services: Services, game: str, hand: int) -> tuple[State, HandRange]:
-    """Return the current state, and the hand; 404 for a hand that isn't dealt yet."""
-    state = services.games.state(game)
-    span = hand_range([entry.event for entry in services.games.entries(game, upto=state.version)], hand)
+def _hand(access: GameAccess, hand: int) -> HandRange:
+    """Return the hand as far as the caller may see the game; 404 for a hand that isn't dealt by then."""
+    span = hand_range([entry.event for entry in current_services().gate.entries(access)], hand)
     if span is None:
         raise Problem("not-found", NO_HAND.format(hand))
-    return state, span
+    return span
 
 
 def _result(view: View, played: HandRange) -> dict[str, Any]:
@@ -75,20 +73,18 @@ def replay(reference: str, hand: int) -> Response:
     A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
     seat.
     """
-    args = query_args()
-    services = current_services()
-    game = current_reader().resolve(reference)
-    state, played = _hand(services, game, hand)
-    viewer = _require_entitled(state, played, args["seat"])
+    args, access = query_args(), visible_game(reference)
+    played = _hand(access, hand)
+    viewer = _require_entitled(access, played, args["seat"])
     at = played.last if args["at"] is None else args["at"]
     if not played.first <= at <= played.last:
         raise Problem("malformed", f"at must be a version of this hand, {played.first} to {played.last}.")
-    view = current_reader().view(game, viewer, at)
-    return json_response(view | {"names": current_reader().names(state)})
+    view = current_services().gate.view(access, viewer, at)
+    return json_response(view | {"names": current_reader().names(access.state)})
 
 
-def _require_entitled(state: State, played: HandRange, seat: Viewer) -> Viewer:
-    own = seat_of(state, current_player())
+def _require_entitled(access: GameAccess, played: HandRange, seat: int | None) -> Viewer:
+    own, state = access.viewer, access.state
     if seat is None or seat == own:
         return own
     if seat >= len(state.seats) or not _is_revealed(state, played):

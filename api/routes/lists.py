@@ -8,7 +8,8 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from api.http.context import current_reader, current_services
+from api.http.context import current_player, current_reader, current_services
+from api.http.game_access import visible_game
 from api.http.positions import POSITION, BadPosition, read_position, write_position
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
@@ -19,8 +20,8 @@ from api.services.exports import NO_PLAYER_ID, pad_time
 from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
 from projections.lists.cursors import BadCursor
-from projections.lists.lobby_pages import LobbyFilter, lobby_page
-from projections.lists.scoreboard import scoreboard
+from projections.lists.lobby_pages import LobbyFilter, LobbyReader, lobby_page
+from projections.lists.scoreboard import scoreboard, scoreboard_of
 
 lists = Blueprint("lists", __name__)
 
@@ -31,12 +32,12 @@ OTHER_HISTORY = "This server's games don't include that write. Read the list wit
 @query(GAMES_QUERY)
 def lobby() -> Response:
     """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first."""
-    args = query_args()
-    services = current_services()
+    args, services, player = query_args(), current_services(), current_player()
+    reader = LobbyReader(None if player is None else player.id)
     wait_for_lists(services, args["wait"], "lobby")
     try:
         with services.rows.snapshot("lobby") as reading:
-            page = lobby_page(reading, _lobby_filter(services, args), args["limit"], args.get("cursor"))
+            page = lobby_page(reading, _lobby_filter(services, args), args["limit"], args.get("cursor"), reader)
             at = reading.at
     except BadCursor as error:
         raise Problem("malformed", str(error)) from None
@@ -67,11 +68,13 @@ def game_scoreboard(reference: str) -> Response:
     """Return 200: the hands in order with a line for each seat as text and as data, and totals (S40, S41)."""
     args = query_args()
     services = current_services()
-    game = current_reader().resolve(reference)
-    names = current_reader().names(services.games.state(game))
+    access = visible_game(reference)
+    game, names = access.game, current_reader().names(access.state)
     wait_for_lists(services, args["wait"], "scoreboard")
     with services.rows.snapshot("scoreboard") as reading:
         board, fault, at = scoreboard(reading, game, names), reading.fault(game), reading.at
+    if access.head is not None:
+        board = scoreboard_of((entry.event for entry in services.gate.entries(access)), names)
     if fault is not None:
         raise Corrupt(game, fault.version, fault.reason)
     if board is None:

@@ -7,8 +7,8 @@ A proof of inclusion contains its event if the caller may see it, and otherwise 
 
 from flask import Blueprint, Response, request
 
-from api.http.context import current_player, current_reader, current_services, require_player
-from api.http.game_reader import seat_of
+from api.http.context import current_services, require_player
+from api.http.game_access import GameAccess, require_seat, visible_game
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import JSON, TEXT, json_response, negotiate, raw_json
@@ -16,11 +16,8 @@ from api.http.schemas_games import CONSISTENCY_QUERY, INCLUSION_QUERY, NO_FIELDS
 from api.http.strict_json import read_json
 from api.receipts.keys import keys_json
 from api.receipts.receipt_table import StoredReceipt
-from api.services.container import Services
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
-from domain.rejections import NotSeated
-from domain.store.aggregate import Entry
 from projections.views.audience import ceremonies_revealed_in, event_line, visible
 
 proofs = Blueprint("proofs", __name__)
@@ -42,9 +39,8 @@ def receipt(reference: str) -> Response:
 
     Answers 404 before the first receipt.
     """
-    kind, services = negotiate(request, JSON, TEXT), current_services()
-    game = current_reader().resolve(reference)
-    return _receipt_response(game, _find_receipt(services, game, query_args()["size"]), kind, 200)
+    kind, access = negotiate(request, JSON, TEXT), visible_game(reference)
+    return _receipt_response(access.game, _find_receipt(access, query_args()["size"]), kind, 200)
 
 
 @proofs.post("/games/<game_ref:reference>/receipts")
@@ -52,9 +48,7 @@ def make_receipt(reference: str) -> Response:
     """Return 201 and a receipt over the whole log, as GET does; for players who sit or sat in the game."""
     kind, services, player = negotiate(request, JSON, TEXT), current_services(), require_player()
     NO_FIELDS.load(read_json(request))
-    game = current_reader().resolve(reference)
-    if services.games.seat_of(game, player.id) is None:
-        raise NotSeated("You have no seat in this game.")
+    game, _ = require_seat(reference, player)
     services.receipt_requests.take(player.id)
     return _receipt_response(game, services.receipts.issue(game), kind, 201)
 
@@ -65,11 +59,10 @@ def _receipt_response(game: str, kept: StoredReceipt, kind: str, status: int) ->
     return json_response({"game": game, "size": kept.size, "root": kept.root, "note": kept.note}, status)
 
 
-def _find_receipt(services: Services, game: str, size: int | None) -> StoredReceipt:
-    """Return the newest receipt of at most `size` events (None: all); 404 without one."""
-    version = services.games.state(game).version
-    _require_at_most("size", size, version)
-    found = services.receipts.find(game, version if size is None else size)
+def _find_receipt(access: GameAccess, size: int | None) -> StoredReceipt:
+    """Return the newest receipt of at most `size` events (None: all that the caller may see); 404 without one."""
+    _require_at_most("size", size, access.version)
+    found = current_services().receipts.find(access.game, access.version if size is None else size)
     if found is None:
         raise Problem("not-found", NO_RECEIPT)
     return found
@@ -84,49 +77,41 @@ def _require_at_most(name: str, number: int | None, most: int) -> None:
 @query(INCLUSION_QUERY)
 def inclusion_proof(reference: str) -> Response:
     """Return 200: a proof that event `version` is in the log of the newest receipt; as text a tlog-proof (C2SP)."""
-    kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
-    game = current_reader().resolve(reference)
-    kept = _receipt_covering(services, game, {"version": args["version"]}, args["size"])
-    entries = services.games.entries(game, upto=kept.size)
+    kind, access, args = negotiate(request, JSON, TEXT), visible_game(reference), query_args()
+    kept = _receipt_covering(access, {"version": args["version"]}, args["size"])
+    entries = current_services().gate.entries(access, upto=kept.size)
     entry, index = entries[args["version"] - 1], args["version"] - 1
     path = inclusion([each.leaf for each in entries], index, kept.size)
-    is_visible = _is_visible(services, game, entry)
+    is_visible = visible(entry.event, access.viewer, ceremonies_revealed_in(access.state))
     if kind == TEXT:
         extra = entry.raw if is_visible else None
         return _text_response(InclusionProof(index, tuple(path), parse_note(kept.note), extra).text)
-    body = {"game": game, "index": index, "size": kept.size, "root": kept.root, "leaf": entry.leaf.hex()}
+    body = {"game": access.game, "index": index, "size": kept.size, "root": kept.root, "leaf": entry.leaf.hex()}
     body |= {"path": [each.hex() for each in path], "receipt": kept.note}
     return json_response(body | {"event": raw_json([event_line(entry, is_visible)])[0]})
-
-
-def _is_visible(services: Services, game: str, entry: Entry) -> bool:
-    """Return whether the caller may see the event now."""
-    state = services.games.state(game)
-    return visible(entry.event, seat_of(state, current_player()), ceremonies_revealed_in(state))
 
 
 @proofs.get("/games/<game_ref:reference>/proofs/consistency")
 @query(CONSISTENCY_QUERY)
 def consistency_proof(reference: str) -> Response:
     """Return 200: a proof that the first `first` of `second` events are the same; as text for a C2SP witness."""
-    kind, services, args = negotiate(request, JSON, TEXT), current_services(), query_args()
-    game = current_reader().resolve(reference)
+    kind, access, args = negotiate(request, JSON, TEXT), visible_game(reference), query_args()
     first = args["first"]
-    kept = _receipt_covering(services, game, {"first": first}, args["second"])
-    entries = services.games.entries(game, upto=kept.size)
+    kept = _receipt_covering(access, {"first": first}, args["second"])
+    entries = current_services().gate.entries(access, upto=kept.size)
     path = consistency([each.leaf for each in entries], first, kept.size)
     if kind == TEXT:
         return _text_response(ConsistencyProof(first, tuple(path), parse_note(kept.note)).text)
     first_root = kept.root if first == kept.size else entries[first].prev.hex()
-    body = {"game": game, "first": first, "second": kept.size, "first_root": first_root}
+    body = {"game": access.game, "first": first, "second": kept.size, "first_root": first_root}
     return json_response(body | {"second_root": kept.root, "path": [each.hex() for each in path], "receipt": kept.note})
 
 
-def _receipt_covering(services: Services, game: str, query: dict[str, int], size: int | None) -> StoredReceipt:
+def _receipt_covering(access: GameAccess, query: dict[str, int], size: int | None) -> StoredReceipt:
     """Return the newest receipt of at most `size` events; 404 if it doesn't cover the version in `query`."""
     [(name, version)] = query.items()
-    _require_at_most(name, version, services.games.state(game).version if size is None else size)
-    kept = _find_receipt(services, game, size)
+    _require_at_most(name, version, access.version if size is None else size)
+    kept = _find_receipt(access, size)
     if version > kept.size:
         raise Problem("not-found", NO_RECEIPT)
     return kept

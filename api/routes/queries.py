@@ -8,8 +8,9 @@ from collections.abc import Callable
 from flask import Blueprint, Response, request
 
 from api.http.clauses.answers import with_clauses
-from api.http.context import current_player, current_reader, current_services
-from api.http.game_reader import NO_HAND, NO_SEAT, seat_of
+from api.http.context import current_reader, current_services
+from api.http.game_access import GameAccess, visible_game
+from api.http.game_reader import NO_HAND, NO_SEAT
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import JSON, TEXT, json_response, negotiate
@@ -18,7 +19,6 @@ from api.http.strict_json import parse_object
 from api.routes.audits import visible_history
 from api.routes.hands import HAND_PATH
 from domain.events import CeremonyOpened
-from domain.state import State
 from projections.views.audience import Viewer, ceremonies_revealed_in
 from replay.history import History, NoSuchHand
 from replay.history.findings import Finding
@@ -58,28 +58,25 @@ def replay(reference: str) -> Response:
     A caller's own seat is always allowed; another seat after the hand is revealed, until then 404 as for a missing
     seat.
     """
-    services = current_services()
-    game = current_reader().resolve(reference)
-    state = services.games.state(game)
-    at = _requested_version(state)
-    view = current_reader().view(game, _require_entitled(state, at), at)
-    return json_response(view | {"names": current_reader().names(state)})
+    access = visible_game(reference)
+    at = _requested_version(access)
+    view = current_services().gate.view(access, _require_entitled(access, at), at)
+    return json_response(view | {"names": current_reader().names(access.state)})
 
 
-def _requested_version(state: State) -> int:
-    at: int = state.version if query_args()["at"] is None else query_args()["at"]
-    if at > state.version:
-        raise Problem("malformed", f"at must be a version of this game, 1 to {state.version}.")
+def _requested_version(access: GameAccess) -> int:
+    at: int = access.version if query_args()["at"] is None else query_args()["at"]
+    if at > access.version:
+        raise Problem("malformed", f"at must be a version of this game, 1 to {access.version}.")
     return at
 
 
-def _require_entitled(state: State, at: int) -> Viewer:
+def _require_entitled(access: GameAccess, at: int) -> Viewer:
     """Return the requested seat, or the caller's; 404 for others if a hand dealt by `at` isn't revealed."""
-    seat: Viewer = query_args()["seat"]
-    own = seat_of(state, current_player())
-    if seat is None or seat == own:
-        return own
-    entries = current_services().games.entries(state.game, upto=at)
+    seat: int | None = query_args()["seat"]
+    if seat is None or seat == access.viewer:
+        return access.viewer
+    state, entries = access.state, current_services().gate.entries(access, upto=at)
     ceremonies = {entry.event.data.n for entry in entries if isinstance(entry.event.data, CeremonyOpened)}
     if seat >= len(state.seats) or not ceremonies <= ceremonies_revealed_in(state):
         raise Problem("not-found", NO_SEAT.format(len(state.seats) - 1))
@@ -90,15 +87,14 @@ def _require_entitled(state: State, at: int) -> Viewer:
 @query(LEGAL_QUERY)
 def legal_moves(reference: str) -> Response:
     """Return 200: the legal moves of a seat at version `at`, and for `move` the verdict of the rules with clauses."""
-    services = current_services()
-    state = services.games.state(current_reader().resolve(reference))
-    at = _requested_version(state)
-    seat, move = _require_entitled(state, at), query_args()["move"]
+    access = visible_game(reference)
+    at = _requested_version(access)
+    seat, move = _require_entitled(access, at), query_args()["move"]
     if seat is None:
         raise Problem("malformed", "seat must be the number of the seat whose moves you want.")
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:
-        return query_response(with_clauses(legal_at(visible_history(reference), seat, at, tried)))
+        return query_response(with_clauses(legal_at(visible_history(access), seat, at, tried)))
     except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
 
@@ -107,7 +103,8 @@ def _add_route(path: str, ask: Callable[[History, int | None], Answer], doc: str
     """Add a route for a query about a game, or with `hand` about one hand of it."""
 
     def view(reference: str) -> Response:
-        return _hand_response(lambda: ask(visible_history(reference), query_args()["hand"]), query_args()["hand"])
+        hand = query_args()["hand"]
+        return _hand_response(lambda: ask(visible_history(visible_game(reference)), hand), hand)
 
     view.__name__, view.__doc__ = path, doc
     queries.get(f"{GAME_PATH}/{path}")(query(HAND_QUERY)(view))
@@ -130,15 +127,16 @@ _add_route("sight", event_visibility, "Return 200: which events each seat could 
 @queries.get(HAND_PATH + "/deal")
 def hand_deal(reference: str, hand: int) -> Response:
     """Return 200: how the hand was dealt, recomputed from its seed once that is revealed."""
-    return _hand_response(lambda: deal(visible_history(reference), hand), hand)
+    return _hand_response(lambda: deal(visible_history(visible_game(reference)), hand), hand)
 
 
 @queries.get(GAME_PATH + "/commits")
 @query(COMMITS_QUERY)
 def commits_between(reference: str) -> Response:
     """Return 200: the commits with their commands, from the one with event `from` to the one with event `to`."""
+    history, args = visible_history(visible_game(reference)), query_args()
     try:
-        return query_response(list_commits(visible_history(reference), query_args()["from"], query_args()["to"]))
+        return query_response(list_commits(history, args["from"], args["to"]))
     except NotShown as error:
         raise Problem("malformed", str(error)) from None
 
@@ -147,7 +145,8 @@ def commits_between(reference: str) -> Response:
 @query(COMPARE_QUERY)
 def compare_root(reference: str) -> Response:
     """Return 200: whether this log had `root` at `size` events; if not, there are two histories and code is 1."""
-    return query_response(_compare(visible_history(reference), query_args()["size"], query_args()["root"]))
+    history, args = visible_history(visible_game(reference)), query_args()
+    return query_response(_compare(history, args["size"], args["root"]))
 
 
 def _compare(history: History, wanted: int | None, root: str) -> Answer:

@@ -17,10 +17,10 @@ from api.accounts.tokens import Tokens
 from api.server.commit_listener import CommitListener
 from api.server.turns import Turns
 from api.services.event_stream import EventPage, EventStream, read_page
+from api.services.watching.gate import GameGate
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.database import DATABASE_ERRORS
-from projections.views.audience import Viewer
 
 LOG = logging.getLogger("trickbook.streams")
 HEARTBEAT_S = 15.0
@@ -38,8 +38,12 @@ STREAMS_AT_ONCE = 32
 """How many streams go on in one round of the event loop. Between two rounds, requests have their turn."""
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Failure = Literal["unavailable", "unreadable"]
-COMMENTS = {"unavailable": b": the store doesn't respond\n\n", "unreadable": b": the game's log can't be read\n\n"}
+Failure = Literal["unavailable", "unreadable", "hidden"]
+COMMENTS = {
+    "unavailable": b": the store doesn't respond\n\n",
+    "unreadable": b": the game's log can't be read\n\n",
+    "hidden": b": you may no longer see this game\n\n",
+}
 HEARTBEAT = b": still here\n\n"
 
 
@@ -78,14 +82,14 @@ class GameChannel:
     def __init__(self) -> None:
         self.version = 0
         self.streams: set[OpenStream] = set()
-        self.pages: dict[tuple[Viewer, int], asyncio.Future[EventPage | Failure]] = {}
+        self.pages: dict[tuple[str | None, int], asyncio.Future[EventPage | Failure]] = {}
 
-    def fresh_page(self, viewer: Viewer, after: int) -> "asyncio.Future[EventPage | Failure] | None":
+    def fresh_page(self, player: str | None, after: int) -> "asyncio.Future[EventPage | Failure] | None":
         """Return the page if it is being read, or was read since the last known commit."""
-        reading = self.pages.get((viewer, after))
+        reading = self.pages.get((player, after))
         if reading is not None and reading.done():
             page = reading.result()
-            return reading if isinstance(page, str) or page.head >= self.version else None
+            return reading if isinstance(page, str) or page.log_version >= self.version else None
         return reading
 
     def wake(self, version: int) -> None:
@@ -105,8 +109,8 @@ class GameChannel:
 class EventStreamHub:
     """Sends every event stream of this process. Call its methods in the event loop."""
 
-    def __init__(self, games: Games, tokens: Tokens) -> None:
-        self._games, self._tokens = games, tokens
+    def __init__(self, games: Games, gate: GameGate, tokens: Tokens) -> None:
+        self._gate, self._tokens = gate, tokens
         self._channels: dict[str, GameChannel] = {}
         self._loop = asyncio.get_running_loop()
         self._readers = ThreadPoolExecutor(READ_THREADS, thread_name_prefix="streams")
@@ -163,13 +167,14 @@ class EventStreamHub:
     async def _chunks(self, channel: GameChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
         yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS)
         until, empty_pages = stream.asked.until, 0
+        beat_at = self._loop.time() + HEARTBEAT_S
         while not stream.ended:
             await self._turns.take()
             stream.begin_reading()
             page = await self._page(channel, stream)
             if isinstance(page, str):
                 yield COMMENTS[page]
-                if page == "unreadable":
+                if page != "unavailable":
                     return
                 await stream.sleep(RETRY_S)
                 continue
@@ -178,27 +183,32 @@ class EventStreamHub:
                 yield chunk
                 if stream.after == until:
                     return
-            empty_pages = 0 if page.frames else empty_pages + 1
-            pause_s = _pause_s(stream.after >= max(page.head, channel.version), empty_pages)
-            if pause_s and not await stream.sleep(pause_s):
+                beat_at = self._loop.time() + HEARTBEAT_S
+            has_all = stream.after >= page.head and page.log_version >= channel.version
+            empty_pages = 0 if has_all or page.frames else empty_pages + 1
+            pause_s = beat_at - self._loop.time() if has_all else _pause_s(empty_pages)
+            if (has_all or pause_s) and not await stream.sleep(pause_s):
                 yield HEARTBEAT
+                beat_at = self._loop.time() + HEARTBEAT_S
 
     async def _page(self, channel: GameChannel, stream: OpenStream) -> EventPage | Failure:
-        """Return the stream's next page. It's read once for all streams of the game with the same viewer and cursor."""
-        viewer, after = key = stream.asked.viewer, stream.after
-        reading = channel.fresh_page(viewer, after)
+        """Return the stream's next page. It's read once for all streams of the game with the same player and cursor."""
+        player, after = key = stream.asked.player, stream.after
+        reading = channel.fresh_page(player, after)
         if reading is None:
-            read = partial(self._read, stream.asked.game, viewer, after)
+            read = partial(self._read, stream.asked.game, player, after)
             reading = channel.pages[key] = self._loop.run_in_executor(self._readers, read)
             self._loop.call_later(PAGE_LIFE_S, _drop_page, channel, key, reading)
         return reading.result() if reading.done() else await asyncio.shield(reading)
 
-    def _read(self, game: str, viewer: Viewer, after: int) -> EventPage | Failure:
+    def _read(self, game: str, player: str | None, after: int) -> EventPage | Failure:
         try:
-            return read_page(self._games, game, viewer, after)
+            return read_page(self._gate, game, player, after)
         except StoreUnavailable:
             return "unavailable"
-        except (Corrupt, NoSuchGame) as error:
+        except NoSuchGame:
+            return "hidden"
+        except Corrupt as error:
             LOG.warning("an event stream ends: %s", error)
         except Exception:
             LOG.exception("an event stream of game %s ends", game)
@@ -260,17 +270,15 @@ class EventStreamHub:
         return None
 
 
-def _pause_s(has_all: bool, empty_pages: int) -> float:
-    """Return how long a stream sleeps before its next page.
+def _pause_s(empty_pages: int) -> float:
+    """Return how long a stream that lacks events sleeps before its next page.
 
     A page may have been read just before a commit, so the next one is read at once. If that is empty too, the log has
     become shorter than it was.
     """
-    if has_all:
-        return HEARTBEAT_S
     return RETRY_S if empty_pages > 1 else 0.0
 
 
-def _drop_page(channel: GameChannel, key: tuple[Viewer, int], page: object) -> None:
+def _drop_page(channel: GameChannel, key: tuple[str | None, int], page: object) -> None:
     if channel.pages.get(key) is page:
         del channel.pages[key]

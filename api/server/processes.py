@@ -76,7 +76,7 @@ class RequestProcess:
         )
         pace = Pace(total_s=self.config.export_timeout_s)
         services: Services = app.extensions["trickbook"]
-        streams = EventStreamHub(services.games, services.accounts.tokens)
+        streams = EventStreamHub(services.games, services.gate, services.accounts.tokens)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(app, lanes, streams, pace=pace, proxies=self.config.trusted_proxies, refusal_delay_s=delay_s)
         await self._wait_for_heavy_processes()

@@ -15,6 +15,7 @@ from api.services.limit_storage import LimitStorage
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
 from api.services.server_clock import ServerClock
+from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
 from domain.store.recorder import timeout_settings
 from domain.store.shards.layout import OtherShards
@@ -54,6 +55,7 @@ class Services:
     games: Games
     receipts: ReceiptIssuer
     views: ViewCache
+    gate: GameGate
     autoplayer: AutoPlayer
     rows: RowStore
     followers: LogFollower
@@ -101,6 +103,7 @@ def open_services(config: Config) -> Services:
             games=games,
             receipts=receipts,
             views=views,
+            gate=GameGate(games, views, accounts.roles),
             autoplayer=AutoPlayer(games, views),
             rows=rows,
             followers=followers,

@@ -4,9 +4,9 @@ from collections import Counter
 from dataclasses import dataclass
 from threading import Lock
 
-from domain.store import Games
+from api.services.watching.gate import GameGate
 from domain.store.aggregate import Corrupt
-from projections.views.audience import Viewer, ceremonies_revealed_in, event_lines
+from projections.views.audience import ceremonies_revealed_in, event_lines
 
 ENVIRON_KEY = "trickbook.event_stream"
 """The key of the WSGI environ under which a view leaves an event stream. A server that can't send any leaves it out."""
@@ -75,13 +75,14 @@ class StreamPlace:
 
 @dataclass(frozen=True)
 class EventStream:
-    """A game's events above `after`, up to `until` (None: without end), for a viewer.
+    """A game's events above `after`, up to `until` (None: without end), for a player.
 
+    `player` is None for everybody who sees the game as a client without a token does: they share what is read.
     `token_sha256` is the token that the stream was opened with, or None for a spectator without one.
     """
 
     game: str
-    viewer: Viewer
+    player: str | None
     after: int
     until: int | None
     token_sha256: str | None
@@ -92,11 +93,12 @@ class EventStream:
 class EventPage:
     """Frames of consecutive events, the first of them with version `after` + 1.
 
-    `head` is the game's version when they were read.
+    `head` is the last version that the player may see, and `log_version` the game's version when they were read.
     """
 
     after: int
     head: int
+    log_version: int
     frames: tuple[bytes, ...]
 
     def upto(self, until: int | None) -> tuple[bytes, int]:
@@ -105,15 +107,18 @@ class EventPage:
         return b"".join(self.frames[:count]), self.after + count
 
 
-def read_page(games: Games, game: str, viewer: Viewer, after: int) -> EventPage:
-    """Return the next events above `after` as the viewer may see them now; no frames at the end of the log."""
-    state = games.state(game)
-    if after > state.version:
+def read_page(gate: GameGate, game: str, player: str | None, after: int) -> EventPage:
+    """Return the next events above `after` as the player may see them now; no frames after the last one.
+
+    Raise NoSuchGame if they may no longer see the game.
+    """
+    access = gate.access(game, player)
+    if access.head is None and after > access.version:
         raise Corrupt(game, after, "it was in the log and is gone")
-    entries = games.entries(game, after, min(after + PAGE_EVENTS, state.version))
-    lines = event_lines(entries, viewer, ceremonies_revealed_in(state))
+    entries = gate.entries(access, after, after + PAGE_EVENTS)
+    lines = event_lines(entries, access.viewer, ceremonies_revealed_in(access.state))
     frames = tuple(event_frame(after + place, line) for place, line in enumerate(lines, 1))
-    return EventPage(after, state.version, frames)
+    return EventPage(after, access.version, access.log_version, frames)
 
 
 def event_frame(version: int, line: bytes) -> bytes:

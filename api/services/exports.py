@@ -7,16 +7,20 @@ game nor split it.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from heapq import merge
 from typing import Any
 
 from api.accounts.accounts import Accounts
+from api.services.watching.delay import delayed_head
+from api.services.watching.gate import GameGate
 from domain.events import Event, GameOpened
-from domain.state import State
-from domain.store import Games
+from domain.evolve import evolve
+from domain.state import EMPTY_STATE, State
+from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt, Entry
 from domain.store.positions import Numbers
-from projections.views.audience import Viewer, ceremonies_revealed_in, visible
+from projections.views.audience import Viewer, ceremonies_revealed_in, viewer_of, visible
 from replay.history import FORMAT, Header, History, Trailer, export_bytes, from_entries, write_export
 
 PAGE = 500
@@ -62,12 +66,16 @@ class GameExport:
 
 @dataclass(frozen=True)
 class BulkExporter:
-    """Makes bulk exports. `names_of` maps player ids to names; `with_receipt` attaches keys and a receipt."""
+    """Makes bulk exports. `names_of` maps player ids to names; `with_receipt` attaches keys and a receipt.
+
+    `gate` judges what the player may see; without it, nothing is private or delayed, as for the operator.
+    """
 
     games: Games
     board_of: Callable[[str], int | None]
     names_of: Callable[[Iterable[str]], dict[str, str]]
     with_receipt: Callable[[History], History]
+    gate: GameGate | None = None
 
     def exports(self, wanted: ExportFilter, upto: Numbers, player: str | None = None) -> Iterator[GameExport | int]:
         """Yield the export of every matching game as `player` (an id; None: a spectator) could see it at `upto`.
@@ -108,10 +116,27 @@ class BulkExporter:
             state, entries = self.games.read_at_position(found.game, upto)
             if not wanted.matches_status(state):
                 return None
+            seen = self._visible_part(state, entries, player)
+        except NoSuchGame:
+            return None
         except Corrupt as error:
-            return self._header_alone(passed, error)
-        viewer = None if player is None else state.seat_of(player)
-        return GameExport(passed, found.game, entries[0].event.data.board, self._text(state, entries, viewer))
+            return None if _is_hidden(found.event, player, self.gate) else self._header_alone(passed, error)
+        return GameExport(passed, found.game, entries[0].event.data.board, self._text(*seen))
+
+    def _visible_part(
+        self, state: State, entries: list[Entry], player: str | None
+    ) -> tuple[State, list[Entry], Viewer]:
+        """Return the game as far as the player may see it, and how. Raise NoSuchGame if that is nothing."""
+        if self.gate is None:
+            return state, entries, viewer_of(state, player)
+        viewer, delayed = self.gate.judge(state, player)
+        if not delayed or state.opened is None:
+            return state, entries, viewer
+        delay = state.opened.watch.delay
+        entries = entries[: delayed_head(lambda after, upto: entries[after:upto], len(entries), delay)]
+        if not entries:
+            raise NoSuchGame("nothing of the game can be seen yet")
+        return reduce(evolve, (entry.event for entry in entries), EMPTY_STATE), entries, viewer
 
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
         names = self.names_of(seat.player for seat in state.seats if seat.kind == "human")
@@ -135,6 +160,13 @@ class _Opening:
     position: int
     game: str
     event: Event[GameOpened] | Corrupt
+
+
+def _is_hidden(opened: Event[GameOpened] | Corrupt, player: str | None, gate: GameGate | None) -> bool:
+    """Return whether a game whose log can't be read is private, and not the player's."""
+    if gate is None or isinstance(opened, Corrupt) or opened.data.watch.public:
+        return False
+    return all(each.player != player for each in opened.data.players)
 
 
 def _by_time(found: _Opening) -> tuple[str, str]:

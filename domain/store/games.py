@@ -16,9 +16,9 @@ from eventsourcing.persistence import IntegrityError, PersistenceError
 
 from domain.commands import Command, GiveRuling, OpenGame, Tick
 from domain.engine.deadlines import is_clock_due
-from domain.events import Event, Evidence
+from domain.events import Event, Evidence, GameOpened
 from domain.rejections import Rejected, WrongEvidence
-from domain.state import SERVER, State
+from domain.state import SERVER, State, require
 from domain.store.aggregate import Draft, Entropy, Entry, Request
 from domain.store.cache import (
     AggregateCache,
@@ -118,6 +118,11 @@ class Games:
         """Return the player's seat, or None. Players never change seats, so a cached game isn't loaded again."""
         cached = self._cache.cached(game)
         return (self.state(game) if cached is None else cached.game.state).seat_of(player)
+
+    def opening(self, game: str) -> GameOpened:
+        """Return the fact that opened the game. It never changes, so a cached game isn't loaded again."""
+        cached = self._cache.cached(game)
+        return require((self.state(game) if cached is None else cached.game.state).opened)
 
     def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
         """Return the entries above version `after`, up to and including `upto`. All links are checked."""

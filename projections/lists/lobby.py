@@ -23,6 +23,7 @@ from domain.events import (
     SeatForfeited,
     SeatResigned,
     SeatsDrawn,
+    Watch,
 )
 from domain.rules.choices import Cuts, Partners
 from projections.storage.tables import Index, Projection, Row, Rows, Table
@@ -44,21 +45,24 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     if turn is not None and turn != game["turn"]:
         _change_turn(rows, game, event, turn)
     _note_times_of_bots(game)
+    _note_time_seen(game)
     rows.put("games", game)
 
 
 def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
-    game["cuts"] = opened.fairness.cuts
+    game |= {"cuts": opened.fairness.cuts, "public": int(opened.watch.public), "delay": opened.watch.delay}
     status = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
     bots = sum(sitting.kind != "human" for sitting in opened.players)
     choices = {"calls": int(opened.rules.partners is Partners.CALL), "partner_due": 0, "delay_open": 0}
     row = game | status | choices | {"people_waiting": 0, "bots": bots}
     _note_times_of_bots(row)
+    _note_time_seen(row)
     rows.put("games", row)
     for seat, sitting in enumerate(opened.players):
-        player = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in"}
-        rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player)
+        player = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in", "place": seat}
+        restricted = {"restricted": int(opened.watch != Watch()), "created": event.at}
+        rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player | restricted)
 
 
 def _change_seat(rows: Rows, game: Row, seat: Row, **change: Any) -> None:
@@ -83,6 +87,11 @@ def _note_times_of_bots(game: Row) -> None:
     active, acts = game["status"] == "active", game["bots"] and (game["partner_due"] or game["delay_open"])
     game["idle_since"] = game["updated"] if active and not game["people_waiting"] else None
     game["bots_act_at"] = game["updated"] if active and acts else None
+
+
+def _note_time_seen(game: Row) -> None:
+    """Note the time of the last event that everybody may know of: of a delayed game its opening, until it ends."""
+    game["seen"] = game["created"] if game["delay"] and game["status"] == "active" else game["updated"]
 
 
 def _reseat(rows: Rows, _game: Row, event: Event[SeatsDrawn]) -> None:
@@ -224,7 +233,7 @@ def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> 
 
 LOBBY = Projection(
     name="lobby",
-    version=4,
+    version=5,
     tables=(
         Table(
             "games",
@@ -233,11 +242,14 @@ LOBBY = Projection(
                 "board": "number",
                 "variant": "text",
                 "cuts": "text",
+                "public": "number",
+                "delay": "number",
                 "status": "text",
                 "turn": "json",
                 "version": "number",
                 "created": "text",
                 "updated": "text",
+                "seen": "text",
                 "result": "json",
                 "calls": "number",
                 "partner_due": "number",
@@ -248,11 +260,11 @@ LOBBY = Projection(
                 "bots_act_at": "text",
             },
             indexes=(
-                Index(("created", "id")),
-                Index(("status", "created", "id")),
-                Index(("variant", "created", "id")),
-                Index(("variant", "status", "created", "id")),
-                Index(("updated", "id")),
+                Index(("public", "created", "id")),
+                Index(("public", "status", "created", "id")),
+                Index(("public", "variant", "created", "id")),
+                Index(("public", "variant", "status", "created", "id")),
+                Index(("public", "seen", "id")),
                 Index(("idle_since", "id"), where="idle_since IS NOT NULL"),
                 Index(("bots_act_at", "id"), where="bots_act_at IS NOT NULL"),
             ),
@@ -268,9 +280,16 @@ LOBBY = Projection(
                 "state": "text",
                 "waiting": "number",
                 "barred": "number",
+                "place": "number",
+                "restricted": "number",
+                "created": "text",
             },
             key=2,
-            indexes=(Index(("player", "game")), Index(("player", "game"), where="waiting = 1")),
+            indexes=(
+                Index(("player", "game")),
+                Index(("player", "game"), where="waiting = 1"),
+                Index(("player", "created", "game"), where="restricted = 1"),
+            ),
         ),
     ),
     fold=fold,

@@ -3,7 +3,7 @@
 The cost of each read depends on what it returns, not on the number of games.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,29 +28,55 @@ class LobbyFilter:
     since: str | None = None
 
 
-def lobby_page(reading: RowSnapshot, criteria: LobbyFilter, limit: int = 50, cursor: str | None = None) -> Row:
+@dataclass(frozen=True)
+class LobbyReader:
+    """The reader of the lobby: a player by id, a spectator (None), or the host, who sees every game."""
+
+    player: str | None = None
+    is_host: bool = False
+
+
+SPECTATOR, HOST = LobbyReader(), LobbyReader(is_host=True)
+
+
+def lobby_page(
+    reading: RowSnapshot,
+    criteria: LobbyFilter,
+    limit: int = 50,
+    cursor: str | None = None,
+    reader: LobbyReader = SPECTATOR,
+) -> Row:
     """Return a page of games, the newest first, as {"items": [...], "next": cursor or None}.
 
+    Only its players find a private game. Of a delayed game that isn't over, others find what its opening says.
     `corrupt` in an item means that the game is in quarantine, and that its item may be out of date.
     Raise BadCursor for a cursor that no page returned.
     """
-    where, values = _where(criteria)
-    if cursor is not None:
-        where.append("(created, id) < (?, ?)")
-        values += parse_cursor(cursor, 2, "games")
+    place = None if cursor is None else parse_cursor(cursor, 2, "games")
     limit = max(1, min(limit, MAX_PAGE))
-    games = _find_games(reading, where, values, _few_ids(reading, criteria), limit + 1)
+    hides = reading.is_current and not reader.is_host  # rows of an older version have only games open to everybody
+    found = {game["id"]: game for game in _find_games(reading, criteria, place, limit + 1, hides=hides)}
+    own = _own_games(reading, criteria, reader.player, place, limit + 1) if hides and reader.player else []
+    found |= {game["id"]: game for game in own}
+    hidden = {game["id"] for game in found.values() if hides and _is_delayed(game)} - {game["id"] for game in own}
+    games = sorted(found.values(), key=_order, reverse=True)
     page = games[:limit]
     ids = [game["id"] for game in page]
     seats, corrupt = _seats(reading, ids), reading.corrupt(ids)
-    following = make_cursor(page[-1]["created"], page[-1]["id"]) if len(games) > limit else None
-    return {"items": [_item(game, seats[game["id"]], game["id"] in corrupt) for game in page], "next": following}
+    items = [_item(*_shown(game, seats[game["id"]], hidden)) | {"corrupt": game["id"] in corrupt} for game in page]
+    return {"items": items, "next": make_cursor(page[-1]["created"], page[-1]["id"]) if len(games) > limit else None}
+
+
+def _is_delayed(game: Row) -> bool:
+    return bool(game["delay"]) and game["status"] == "active"
 
 
 def _find_games(
-    reading: RowSnapshot, where: list[str], values: list[Any], ids: list[str] | None, limit: int
+    reading: RowSnapshot, criteria: LobbyFilter, place: Sequence[Any] | None, limit: int, *, hides: bool
 ) -> list[Row]:
-    """Return the first games in order that satisfy the conditions; `ids` are the only ones that can, or None."""
+    """Return the first games in order that everybody may find, or all games unless it `hides` some."""
+    where, values = _where(criteria, hides=hides, place=place)
+    ids = _few_ids(reading, criteria, hides=hides)
     if ids is None:
         tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit}"
         return reading.find("games", tail, *values)
@@ -58,7 +84,29 @@ def _find_games(
         return []
     tail = f"WHERE {' AND '.join([f'id IN ({_marks(ids)})', *where])}"
     games = reading.find("games", tail, *ids, *values)
-    return sorted(games, key=lambda game: (game["created"], game["id"]), reverse=True)[:limit]
+    return sorted(games, key=_order, reverse=True)[:limit]
+
+
+def _own_games(
+    reading: RowSnapshot, criteria: LobbyFilter, player: str, place: Sequence[Any] | None, limit: int
+) -> list[Row]:
+    """Return the first of a player's own private and delayed games in order."""
+    where, values = _where(criteria, hides=False, place=None)
+    found, after = list[Row](), "" if place is None else "AND (created, game) < (?, ?)"
+    while len(found) < limit:
+        tail = f"WHERE player = ? AND restricted = 1 {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
+        seats = reading.find("seats", tail, player, *(place or ()))
+        if not seats:
+            break
+        ids = [seat["game"] for seat in seats]
+        games = reading.find("games", f"WHERE {' AND '.join([f'id IN ({_marks(ids)})', *where])}", *ids, *values)
+        found += sorted(games, key=_order, reverse=True)
+        after, place = "AND (created, game) < (?, ?)", (seats[-1]["created"], seats[-1]["game"])
+    return found[:limit]
+
+
+def _order(game: Row) -> tuple[str, str]:
+    return game["created"], game["id"]
 
 
 def _marks(values: Sequence[object]) -> str:
@@ -66,19 +114,23 @@ def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _where(criteria: LobbyFilter) -> tuple[list[str], list[Any]]:
+def _where(criteria: LobbyFilter, *, hides: bool, place: Sequence[Any] | None) -> tuple[list[str], list[Any]]:
+    """Return the conditions on games and their values; if it `hides` games, by what everybody may know of them."""
+    waiting = "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id AND s.waiting = 1)"
     conditions: dict[str, Any] = {
+        "public = ?": 1 if hides else None,
         "variant = ?": criteria.variant,
         "status = ?": criteria.status,
-        "updated >= ?": criteria.since,
+        f"{'seen' if hides else 'updated'} >= ?": criteria.since,
         "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id)": criteria.player,
-        "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id AND s.waiting = 1)": criteria.waiting,
+        waiting + (" AND delay = 0" if hides else ""): criteria.waiting,
     }
     chosen = {where: value for where, value in conditions.items() if value is not None}
-    return list(chosen), list(chosen.values())
+    after = [] if place is None else ["(created, id) < (?, ?)"]
+    return [*chosen, *after], [*chosen.values(), *(place or ())]
 
 
-def _few_ids(reading: RowSnapshot, criteria: LobbyFilter) -> list[str] | None:
+def _few_ids(reading: RowSnapshot, criteria: LobbyFilter, *, hides: bool) -> list[str] | None:
     """Return the ids that one of the filters leaves if they are few, or None.
 
     To find few games by walking through all of them in order would take long.
@@ -86,7 +138,7 @@ def _few_ids(reading: RowSnapshot, criteria: LobbyFilter) -> list[str] | None:
     by_filter: tuple[tuple[str, str, str, str | None], ...] = (
         ("seats", "game", "WHERE player = ? AND waiting = 1", criteria.waiting),
         ("seats", "game", "WHERE player = ?", criteria.player),
-        ("games", "id", "WHERE updated >= ?", criteria.since),
+        ("games", "id", "WHERE public = 1 AND seen >= ?" if hides else "WHERE updated >= ?", criteria.since),
     )
     for table, column, where, value in by_filter:
         if value is not None:
@@ -104,14 +156,25 @@ def _seats(reading: RowSnapshot, ids: list[str]) -> dict[str, list[Row]]:
     return seats
 
 
-def _item(game: Row, seats: list[Row], corrupt: bool) -> Row:
+def _shown(game: Row, seats: list[Row], hidden: Container[str]) -> tuple[Row, list[Row]]:
+    return _as_opened(game, seats) if game["id"] in hidden else (game, seats)
+
+
+def _as_opened(game: Row, seats: list[Row]) -> tuple[Row, list[Row]]:
+    """Return a game and its seats as they were opened, in the order in which the opening names the players."""
+    ordered = sorted(seats, key=lambda seat: int(seat["place"]))
+    opened = [seat | {"seat": seat["place"], "state": "in", "waiting": 0} for seat in ordered]
+    return game | {"version": 1, "updated": game["created"], "result": None}, opened
+
+
+def _item(game: Row, seats: list[Row]) -> Row:
     shown = ("seat", "player", "kind", "state")
     return {
         **{name: game[name] for name in ("id", "board", "variant", "status")},
+        "watch": {"public": game["public"] != 0, "delay": game["delay"] or 0},
         "seats": [{name: seat[name] for name in shown} for seat in seats],
         "waiting": [seat["player"] for seat in seats if seat["waiting"]],
         **{name: game[name] for name in ("version", "created", "updated", "result")},
-        "corrupt": corrupt,
     }
 
 

@@ -1,6 +1,6 @@
 """The scoreboard: a line for each hand and seat, the score line as text, and the totals (S38-S45, R-S20)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from domain.events import (
@@ -22,6 +22,7 @@ from domain.events import (
 from domain.rules.choices import Award, Tally
 from domain.rules.model import Rules
 from projections.lists.score_lines import score_line
+from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, Table
 from projections.views.ruled_scores import DISPUTE_FOLD, ruled_json, ruled_scores_from_rows
@@ -244,15 +245,34 @@ def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None 
     boards = reading.find("boards", "WHERE game = ?", game)
     if not boards:
         return None
-    board = boards[0]
-    player_names = [(names or {}).get(player, player) for player in board["players"]]
-    hands = {row["hand"]: _hand_json(row) for row in reading.find("hands", "WHERE game = ? ORDER BY hand", game)}
-    for line in reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game):
-        hand = hands[line["hand"]]
+    hands = reading.find("hands", "WHERE game = ? ORDER BY hand", game)
+    lines = reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game)
+    return _board_json(boards[0], hands, lines, names or {})
+
+
+def scoreboard_of(events: Iterable[Event[Any]], names: Mapping[str, str]) -> Row | None:
+    """Return what `scoreboard` returns, as of the last of the game's first events."""
+    rows = MemoryRows(SCOREBOARD)
+    for event in events:
+        fold(rows, event)
+    boards = rows.all("boards")
+    return _board_json(boards[0], rows.all("hands"), rows.all("lines"), names) if boards else None
+
+
+def _board_json(board: Row, hands: Sequence[Row], lines: Sequence[Row], names: Mapping[str, str]) -> Row:
+    player_names = [names.get(player, player) for player in board["players"]]
+    scored = {row["hand"]: _hand_json(row) for row in hands}
+    for line in lines:
+        hand = scored[line["hand"]]
         hand["lines"].append(_line_json(line, hand, player_names))
     result = board["result"]
     ruled = result["ruled"] if result else ruled_scores_from_rows(board["disputes"], board["totals"])
-    return {"game": game, **{name: board[name] for name in BOARD}, "ruled": ruled, "hands": list(hands.values())}
+    return {
+        "game": board["game"],
+        **{name: board[name] for name in BOARD},
+        "ruled": ruled,
+        "hands": list(scored.values()),
+    }
 
 
 def _hand_json(row: Row) -> Row:

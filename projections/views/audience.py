@@ -13,6 +13,11 @@ REVEALING_FACTS = (CeremonyRevealed, CeremonyVoided)
 """The facts that make the secrets of a ceremony public."""
 
 
+def viewer_of(state: State, player: str | None) -> Viewer:
+    """Return how the player with this id sees the game: from their seat, or as a spectator."""
+    return None if player is None else state.seat_of(player)
+
+
 def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool:
     """Return whether `viewer` may see the whole event if the ceremonies in `revealed` are revealed."""
     if event.seen_by is None or viewer in event.seen_by:

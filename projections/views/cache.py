@@ -62,6 +62,17 @@ class ViewCache:
                 raise
         return view_at(self._log.entries(game, 0, at), viewer, at)
 
+    def fold(self, game: str, viewer: Viewer) -> ViewFold:
+        """Return a copy of the fold behind the viewer's view now."""
+        cached = self._cached(game)
+        with cached.lock:
+            try:
+                cached.add(self._log.entries(game, cached.frontier.size))
+                return self._fold(game, cached, viewer).copy()
+            except BaseException:
+                self._evict(game)
+                raise
+
     def feed(self, game: str, entries: Iterable[Entry]) -> None:
         """Fold in entries just committed if the game is in the cache, so that the next view needn't read them."""
         with self._lock:

@@ -22,6 +22,7 @@ from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.http.context import attach_services
 from api.services.autoplay import AutoPlayer
+from api.services.watching.gate import GameGate
 from domain.cards import DECK_54
 from domain.commands import CallDelay, CallPartner, SeatCommand
 from domain.engine.legal_moves import legal_moves
@@ -112,6 +113,7 @@ def serve(data: Path, events: Events, now: str) -> World:
     here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
     views = ViewCache(here.games)
     here.views, here.autoplayer = views, AutoPlayer(here.games, views)
+    here.gate = GameGate(here.games, views, here.accounts.roles)
     attach_services(app, here)
     here.followers = type(here.followers)(here.games, here.rows)
     store_events(here.games, events)

@@ -17,10 +17,12 @@ from api.config import Config
 from api.server.event_streams import EventStreamHub
 from api.server.turns import Turns
 from api.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
+from api.services.watching.gate import GameGate
 from domain.commands import OpenGame, PassBid
 from domain.events import Player
 from domain.state import State
 from domain.store import Games, StoreUnavailable
+from projections.views.cache import ViewCache
 from tests.event_loop import run_coroutine
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
@@ -59,6 +61,11 @@ async def no_disconnect() -> dict[str, Any]:
     return {}
 
 
+def hub_of(games: Games, accounts: Accounts) -> EventStreamHub:
+    """Return the hub of a store."""
+    return EventStreamHub(games, GameGate(games, ViewCache(games), accounts.roles), accounts.tokens)
+
+
 class Streams:
     """Streams of a hub, opened one after another."""
 
@@ -66,8 +73,8 @@ class Streams:
         self._hub, self._opened = hub, AsyncExitStack()
         self._places = StreamPlaces(1000, None, None)
 
-    async def open(self, viewer: int | None = None, token: str | None = None) -> AsyncGenerator[bytes, None]:
-        asked = EventStream(GAME, viewer, 0, None, token, self._places.take("x", None))
+    async def open(self, player: str | None = None, token: str | None = None) -> AsyncGenerator[bytes, None]:
+        asked = EventStream(GAME, player, 0, None, token, self._places.take("x", None))
         return await self._opened.enter_async_context(self._hub.open(asked, no_disconnect))
 
     async def close_opened(self) -> None:
@@ -95,7 +102,7 @@ def move(games: Games, number: int) -> int:
 
 def test_streams_of_one_game_share_their_reads(games: CountingGames, accounts: Accounts) -> None:
     async def follow() -> None:
-        streams = Streams(EventStreamHub(games, accounts.tokens))
+        streams = Streams(hub_of(games, accounts))
         opened = [await streams.open() for _ in range(200)]
         first = await asyncio.gather(*(read(each, games.snapshot(GAME)[0].version) for each in opened))
         assert len({text[text.index(b"id: ") :] for text in first}) == 1
@@ -123,7 +130,7 @@ def test_streams_look_for_commits_of_other_processes(
         monkeypatch.setattr(listener_module, "RETRY_S", 600.0)
 
     async def follow() -> None:
-        streams = Streams(EventStreamHub(games, accounts.tokens))
+        streams = Streams(hub_of(games, accounts))
         chunks = await streams.open()
         await read(chunks, games.snapshot(GAME)[0].version)
         with closing(Games(tmp_path)) as others:
@@ -139,7 +146,7 @@ def test_a_listener_reads_nothing_while_there_are_no_streams(
     games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def follow() -> None:
-        hub, idle = EventStreamHub(games, accounts.tokens), Event()
+        hub, idle = hub_of(games, accounts), Event()
         streams, wait = Streams(hub), hub._listener._needed.wait
 
         def wait_idle() -> bool:
@@ -161,7 +168,7 @@ def test_a_listener_reads_nothing_while_there_are_no_streams(
 
 def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: Accounts) -> None:
     async def follow() -> None:
-        streams = Streams(EventStreamHub(games, accounts.tokens))
+        streams = Streams(hub_of(games, accounts))
         games.down = True
         chunks = await streams.open()
         assert b"retry: " in await anext(chunks)
@@ -180,8 +187,8 @@ def test_streams_of_unchecked_tokens_end(
     accounts.close()
 
     async def follow() -> None:
-        streams = Streams(EventStreamHub(games, accounts.tokens))
-        of_player, of_spectator = await streams.open(0, "a" * 64), await streams.open()
+        streams = Streams(hub_of(games, accounts))
+        of_player, of_spectator = await streams.open("p0", "a" * 64), await streams.open()
         version = games.snapshot(GAME)[0].version
         await read(of_spectator, version)
         async with asyncio.timeout(10):
@@ -207,8 +214,8 @@ def test_streams_end_although_the_check_of_their_tokens_once_failed_unexpectedly
     monkeypatch.setattr(accounts.tokens, "valid_among", fail_once)
 
     async def follow() -> None:
-        streams = Streams(EventStreamHub(games, accounts.tokens))
-        of_player = await streams.open(0, "a" * 64)
+        streams = Streams(hub_of(games, accounts))
+        of_player = await streams.open("p0", "a" * 64)
         async with asyncio.timeout(10):
             assert b"id: 1\n" in b"".join([chunk async for chunk in of_player])
         assert next(asked) > 1
@@ -223,7 +230,7 @@ def test_a_stream_of_a_log_that_became_shorter_rests_between_its_reads(
     monkeypatch.setattr(hub_module, "RETRY_S", 0.1)
 
     async def follow() -> None:
-        hub = EventStreamHub(games, accounts.tokens)
+        hub = hub_of(games, accounts)
         streams = Streams(hub)
         chunks = await streams.open()
         version = games.snapshot(GAME)[0].version
@@ -245,7 +252,7 @@ def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGames, acc
         pass
 
     async def follow() -> None:
-        streams = Streams(EventStreamHub(games, accounts.tokens))
+        streams = Streams(hub_of(games, accounts))
         chunks = await streams.open()
         sizes: list[int] = []
         while sum(sizes) < games.snapshot(GAME)[0].version:

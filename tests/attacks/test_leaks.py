@@ -204,3 +204,21 @@ def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_user
     strangers = [ann.get(f"/games?player={name}") for name in ("nobody-here", "somebody-else")]
     assert {answer.status_code for answer in strangers} <= {200, 404}
     assert same_bytes(*strangers)
+
+
+def test_attack_74_a_private_game_is_the_same_404_as_one_that_does_not_exist(attacked: RemoteServer) -> None:
+    body = {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": {"public": False}}
+    made = attacked["ann"].post("/games", body)
+    assert made.status_code == 201, made.text
+    for path in ("", "/events", "/export", "/scoreboard", "/disputes", "/audit", "/receipt", "/hands/1"):
+        for caller in (attacked.nobody, attacked["eve"]):
+            hidden, missing = (
+                caller.get(f"/games/{made.get_json()['id']}{path}"),
+                caller.get(f"/games/{uuid.UUID(int=7)}{path}"),
+            )
+            assert hidden.status_code == 404
+            assert same_bytes(hidden, missing)
+        assert attacked["ann"].get(f"/games/{made.get_json()['id']}{path}").status_code in {
+            200,
+            404 if path == "/receipt" else 200,
+        }

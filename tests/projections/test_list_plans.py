@@ -9,7 +9,7 @@ import pytest
 from projections.lists.arbiter_queue import waiting_disputes
 from projections.lists.cursors import make_cursor
 from projections.lists.deadlines import due_games
-from projections.lists.lobby_pages import LobbyFilter, games_with_choices, idle_games, lobby_page
+from projections.lists.lobby_pages import LobbyFilter, LobbyReader, games_with_choices, idle_games, lobby_page
 from projections.storage.rows import RowSnapshot, RowStore
 from tests.conftest import Database
 
@@ -28,6 +28,7 @@ READS: dict[str, tuple[str, Callable[[RowSnapshot], object], str]] = {
     "since": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(since=NOW), 500), "lobby_1_games_4"),
     "player": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(player="p"), 500), "lobby_1_seats_0"),
     "waiting": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(waiting="p"), 500), "lobby_1_seats_1"),
+    "own": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(), 500, reader=LobbyReader("p")), "lobby_1_seats_2"),
     "disputes": ("disputes", lambda rows: waiting_disputes(rows, "p", 500), "disputes_1_disputes_0"),
 }
 

@@ -10,7 +10,7 @@ from api.http.preconditions import command_id
 from api.services.container import Services, open_services
 from domain.commands import Resign
 from domain.rejections import Rejected
-from projections.lists.lobby_pages import MAX_PAGE, LobbyFilter, lobby_page
+from projections.lists.lobby_pages import HOST, MAX_PAGE, LobbyFilter, lobby_page
 
 MAX_LISTED = 10
 Seat = tuple[int, str, int]
@@ -43,7 +43,7 @@ def _seats(services: Services, user: User) -> Iterator[Seat]:
     cursor: str | None = None
     while True:
         with services.rows.snapshot("lobby") as reading:
-            page = lobby_page(reading, LobbyFilter(player=user.id, status="active"), MAX_PAGE, cursor)
+            page = lobby_page(reading, LobbyFilter(player=user.id, status="active"), MAX_PAGE, cursor, HOST)
         for game in page["items"]:
             for seat in game["seats"]:
                 if seat["player"] == user.id and seat["state"] == "in":

@@ -1,0 +1,37 @@
+"""The access of the current caller to a game: every route that shows anything of a game begins here."""
+
+from api.accounts.users import User
+from api.http.context import current_player, current_reader, current_services
+from api.http.problems import Problem
+from api.services.watching.gate import GameAccess
+from domain.rejections import NotSeated
+
+__all__ = ["GameAccess", "game_access", "require_seat", "visible_game"]
+
+NOTHING_YET = "Spectators see this game late, and nothing of it can be seen yet. Try again later."
+
+
+def game_access(reference: str) -> GameAccess:
+    """Return the caller's access to the game; 404 if it doesn't exist, for all that the caller may know.
+
+    Nothing of the game can be seen yet if its `head` is 0.
+    """
+    player, game = current_player(), current_reader().resolve(reference)
+    return current_services().gate.access(game, None if player is None else player.id)
+
+
+def visible_game(reference: str) -> GameAccess:
+    """Return the caller's access to the game; 404 also if nothing of it can be seen yet."""
+    access = game_access(reference)
+    if access.head == 0:
+        raise Problem("not-found", NOTHING_YET)
+    return access
+
+
+def require_seat(reference: str, player: User) -> tuple[str, int]:
+    """Return the game's id and the player's seat; 404 if they may not know of the game, 403 without a seat."""
+    game = current_reader().resolve(reference)
+    seat = current_services().gate.seat_of(game, player.id)
+    if seat is None:
+        raise NotSeated("You have no seat in this game.")
+    return game, seat

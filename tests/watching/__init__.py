@@ -1,0 +1,1 @@
+"""Tests of private tables and of the spectators' delay."""

@@ -1,0 +1,64 @@
+"""Private and delayed games over HTTP, and callers without a seat."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.api.conftest import Caller
+from tests.api.live_server import GameServer, ServedGame, last_move
+from tests.step_limit import steps
+
+PRIVATE = {"public": False}
+PEOPLE = ("ann", "bob", "cat")
+
+
+def watched_game(server: GameServer, **watch: Any) -> ServedGame:
+    """Open a game of ann, bob and cat with this `watch`."""
+    callers = [server[name] for name in PEOPLE]
+    body = {"variant": "pitch", "seats": list(PEOPLE), "options": {"win": 21}, "watch": watch}
+    opened = callers[0].post("/games", body)
+    assert opened.status_code == 201, opened.text
+    return ServedGame(server, opened.get_json()["id"], dict(enumerate(callers)))
+
+
+def private_game(server: GameServer) -> ServedGame:
+    """Open a private game, and play it to the first bid of hand 2."""
+    game = watched_game(server, **PRIVATE)
+    play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+    return game
+
+
+def play_until(game: ServedGame, until: Callable[[dict[str, Any]], bool]) -> None:
+    """Play the last legal move of each seat until the view of seat 0 satisfies a condition."""
+    spent = steps(1000)
+    while not until(game.view(0)):
+        next(spent)
+        play_one(game)
+
+
+def play_one(game: ServedGame) -> dict[str, Any]:
+    """Play the last legal move of the seat to move, and return the answer."""
+    seat = game.view(0)["turn"]["seats"][0]
+    answer = game.move(seat, last_move(game.view(seat)))
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.get_json()
+    return found
+
+
+def finish(game: ServedGame) -> None:
+    """Resign from every seat."""
+    for seat, caller in game.seats.items():
+        if game.view(seat)["status"] == "active":
+            assert caller.post(f"{game.path}/moves", {"type": "resign"}).status_code == 201
+
+
+def outsiders(server: GameServer) -> dict[str, Caller]:
+    """Return callers without a seat: without a token, with one, and with each role."""
+    roles = {role: server.role(f"some-{role}", role) for role in ("arbiter", "moderator", "operator")}
+    return {"stranger": server.nobody, "eve": server["eve"], **roles}
+
+
+def lobby_ids(caller: Caller, query: str = "") -> list[str]:
+    """Return the ids of the games that the lobby shows."""
+    answer = caller.get(f"/games{query}")
+    assert answer.status_code == 200, answer.text
+    return [item["id"] for item in answer.get_json()["items"]]

@@ -1,0 +1,246 @@
+"""A delayed game: everybody who isn't seated sees it as it was some facts ago, through every route."""
+
+import random
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import api.services.watching.delay as delay_module
+import api.services.watching.gate as gate_module
+from api.app import create_app
+from api.config import NO_LIMITS, Config
+from api.services.watching.delay import delayed_head
+from domain.events import GameOpened, Player, Watch
+from tests.api.arbiters import appeal, created, give_ruling, open_dispute
+from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.live_server import GameServer, ServedGame
+from tests.api.log_reference import check_export
+from tests.api.test_secrecy import World, serve
+from tests.api.worlds import Events, play_random_game, time_after
+from tests.given import GAME
+from tests.values import replace
+from tests.watching.routes import Response, requests_about, whole_response
+from tests.watching.tables import finish, lobby_ids, outsiders, play_one, play_until, watched_game
+
+OPAQUE = "Trickbook-Position"
+
+
+class Office:
+    """A data folder with players and their tokens, to copy for every world."""
+
+    def __init__(self, data: Path) -> None:
+        app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
+        here, self.data = services_of(app), data
+        callers = [Caller(app.test_client()).join(f"p{number}") for number in range(5)]
+        found = [here.accounts.users.by_name(f"p{number}") for number in range(5)]
+        self.people = [Player(user.id, "human") for user in found if user is not None]
+        self.tokens = [caller.token for caller in callers]
+        here.accounts.boards.reserve(GAME, "p0")
+        here.close()
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Office:
+    return Office(tmp_path_factory.mktemp("office"))
+
+
+@pytest.fixture
+def worlds(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Worlds"]:
+    opened = Worlds(office, tmp_path_factory)
+    yield opened
+    for world in opened.served:
+        world.close()
+
+
+class Worlds:
+    """Servers of the same players with different logs."""
+
+    def __init__(self, office: Office, folder: pytest.TempPathFactory) -> None:
+        self._office, self._folder = office, folder
+        self.served: list[World] = []
+
+    def serve(self, events: Events, now: str) -> World:
+        data = self._folder.mktemp("world")
+        ignored = shutil.ignore_patterns("log.db*", "views.db*")
+        shutil.copytree(self._office.data, data, dirs_exist_ok=True, ignore=ignored)
+        self.served.append(serve(data, events, now))
+        return self.served[-1]
+
+
+def delayed_events(office: Office, variant: str, players: int, moves: int, delay: int, **options: Any) -> Events:
+    """Return a random game that spectators see `delay` facts late."""
+    chance = random.Random(f"{variant} {moves}")
+    events = play_random_game(chance, office.people[:players], variant, moves, **options)
+    opened: GameOpened = events[0].data
+    return [replace(events[0], data=replace(opened, watch=Watch(delay=delay))), *events[1:]]
+
+
+def responses(caller: Caller) -> dict[str, Response]:
+    """Return what every route about the game answers, without the encrypted position."""
+    told: dict[str, Response] = {}
+    for method, address, body in requests_about(caller.client.application, 1):
+        answer = caller.ask(method, address, body)
+        answer.headers.pop(OPAQUE, None)
+        told[f"{method} {address} {body}"] = whole_response(answer)
+    return told
+
+
+@pytest.mark.parametrize("moves", [2, 17, 44])
+@pytest.mark.parametrize(("variant", "players"), [("pitch", 3), ("setback", 4), ("blackout", 4), ("corellian", 4)])
+def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_head(
+    office: Office, worlds: Worlds, monkeypatch: pytest.MonkeyPatch, variant: str, players: int, moves: int
+) -> None:
+    delay = 1 + moves % 7
+    events = delayed_events(office, variant, players, moves, delay)
+    ends = [one.version for one, after in pairwise(events) if one.command != after.command]
+    over = any(event.fact == "GameEnded" for event in events)
+    head = len(events) if over else max((end for end in ends if end <= len(events) - delay), default=0)
+    now = time_after(events[-1].at, 20)
+    whole = worlds.serve(events, now)
+    spectators = [Caller(whole.app.test_client(), token) for token in (None, office.tokens[4])]
+    late = [responses(each) for each in spectators]
+    lists = [each.get("/games").data for each in spectators]
+    bulk = [each.get("/exports/games").data for each in spectators]
+    if not head:
+        assert all(b"nothing of it can be seen yet" in told[f"GET /games/1 {None}"][2] for told in late)
+        assert bulk == [b"", b""]
+        return
+    for module in (gate_module, delay_module):
+        monkeypatch.setattr(module, "is_delayed", lambda _: False)
+    earlier = worlds.serve(events[:head], now)
+    for number, token in enumerate((None, office.tokens[4])):
+        caller = Caller(earlier.app.test_client(), token)
+        for request, response in responses(caller).items():
+            assert late[number][request] == response, request
+        assert bulk[number] == caller.get("/exports/games").data
+    monkeypatch.undo()
+    listed = worlds.serve(events if over else events[: ends[0]], now)
+    caller = Caller(listed.app.test_client())
+    assert lists == [caller.get("/games").data] * 2, "until the end, the list shows what the opening says"
+    seated = Caller(whole.app.test_client(), office.tokens[0])
+    assert seated.get("/games/1").get_json()["version"] == len(events)
+
+
+def version_for(caller: Caller, game: ServedGame) -> int:
+    """Return the version that the view of a spectator has, 0 if there is nothing to see yet."""
+    answer = caller.get(game.path)
+    if answer.status_code == 404:
+        check_problem(answer, 404, "not-found")
+        return 0
+    version: int = answer.get_json()["version"]
+    assert answer.headers["ETag"] == f'"{version}"'
+    return version
+
+
+def true_head(server: GameServer, game: ServedGame, delay: int) -> int:
+    """Return the head that spectators should have."""
+    log = services_of(server.app).games
+    version = log.state(game.id).version
+    return delayed_head(lambda after, upto: log.entries(game.id, after, upto), version, delay)
+
+
+def test_the_view_and_its_etag_move_only_when_a_commit_is_old_enough(server: GameServer) -> None:
+    game, eve = watched_game(server, delay=6), server["eve"]
+    seen = [version_for(eve, game)]
+    for _ in range(40):
+        answer = play_one(game)
+        head = true_head(server, game, 6)
+        unchanged = eve.get(game.path, If_None_Match=f'"{seen[-1]}"')
+        assert (unchanged.status_code == 304) is (head == seen[-1] > 0)
+        seen.append(version_for(eve, game))
+        assert seen[-1] == head < answer["version"] - 5
+        assert game.seats[2].get(game.path).get_json()["version"] == answer["version"], "a player isn't late"
+    assert seen[0] == 0
+    assert len(set(seen)) > 10
+    finish(game)
+    assert version_for(eve, game) == game.view(0)["version"], "all is shown once the game is over"
+
+
+def test_receipts_and_proofs_of_a_delayed_game_reach_to_its_head(server: GameServer) -> None:
+    game, nobody = watched_game(server, delay=30), server.nobody
+    play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+    newest = game.seats[0].get(f"{game.path}/receipt").get_json()
+    head = version_for(nobody, game)
+    assert newest["size"] > head > 0
+    check_problem(nobody.get(f"{game.path}/receipt"), 404, "not-found")
+    check_problem(nobody.get(f"{game.path}/receipt?size={head + 1}"), 400, "malformed")
+    check_problem(nobody.get(f"{game.path}/proofs/inclusion?version=2"), 404, "not-found")
+    export = check_export(nobody.get(f"{game.path}/export").data)
+    assert len(export.events) + len(export.withheld) == head
+    assert nobody.get(f"{game.path}/audit").get_json()["log"]["receipts"] == "absent"
+    assert nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
+    while version_for(nobody, game) < newest["size"]:
+        play_one(game)
+    shown = nobody.get(f"{game.path}/receipt").get_json()
+    assert shown["size"] <= version_for(nobody, game)
+    body = nobody.get(f"{game.path}/proofs/inclusion?version=2").get_json()
+    assert body["size"] == shown["size"]
+
+
+def test_the_lobby_shows_what_the_opening_says_until_the_end(server: GameServer) -> None:
+    game, eve = watched_game(server, delay=2), server["eve"]
+    server.follow()
+    before = eve.get("/games").get_json()["items"]
+    assert (before[0]["watch"], before[0]["version"], before[0]["waiting"]) == ({"public": True, "delay": 2}, 1, [])
+    for _ in range(30):
+        play_one(game)
+    view = game.view(0)
+    name = view["names"][view["seats"][view["turn"]["seats"][0]]["player"]]
+    server.follow()
+    for who, caller in outsiders(server).items():
+        assert caller.get("/games").get_json()["items"] == before, who
+        assert lobby_ids(caller, f"?waiting={name}") == []
+        assert lobby_ids(caller, f"?since={game.view(0)['turn']['since'][:26]}Z") == []
+    [own] = server["ann"].get("/games").get_json()["items"]
+    assert (own["version"], own["waiting"]) == (view["version"], [view["seats"][view["turn"]["seats"][0]]["player"]])
+    assert lobby_ids(server["ann"], f"?waiting={name}") == [game.id]
+    finish(game)
+    server.follow()
+    [over] = eve.get("/games").get_json()["items"]
+    assert (over["status"], over["version"]) == ("finished", game.view(0)["version"])
+
+
+def test_an_arbiter_sees_a_delayed_game_at_once_while_a_dispute_waits_for_them(server: GameServer) -> None:
+    game = watched_game(server, delay=300)
+    play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
+    rue, eve = server.role("rue", "arbiter"), server["eve"]
+    assert version_for(rue, game) == 0
+    created(open_dispute(game, 1))
+    assert version_for(rue, game) == game.view(0)["version"]
+    assert version_for(eve, game) == 0
+    created(give_ruling(game, "rue", "none"))
+    assert version_for(rue, game) == 0
+    created(appeal(game, 0))
+    assert version_for(rue, game) == 0, "another arbiter decides on the appeal"
+
+
+def test_an_arbiter_without_a_dispute_learns_no_version_from_refusals(server: GameServer) -> None:
+    game = watched_game(server, delay=300)
+    play_one(game)
+    server.role("rue", "arbiter")
+    body = {"decision": "none", "basis": "S34", "standard": "likely", "text": "as played"}
+    for path, sent in (("ruling", body), ("decision", {"decision": "upheld", "text": "as played"})):
+        answer = server["rue"].post(f"{game.path}/disputes/1/{path}", sent, If_Match='"1"')
+        assert "version" not in check_problem(answer, 404, "no-such-dispute")
+
+
+def test_refusals_to_a_spectator_say_nothing_of_the_hidden_part(server: GameServer) -> None:
+    game, eve = watched_game(server, delay=4), server["eve"]
+    told = set()
+    for _ in range(12):
+        play_one(game)
+        answer = eve.post(f"{game.path}/moves", {"type": "pass"}, If_Match='"2"')
+        check_problem(answer, 403, "not-seated")
+        told.add(whole_response(answer))
+    assert len(told) == 1
+
+
+def test_a_private_and_delayed_game_is_open_to_its_players_alone(server: GameServer) -> None:
+    game = watched_game(server, public=False, delay=3)
+    play_one(game)
+    check_problem(server["eve"].get(game.path), 404, "not-found")
+    assert game.seats[0].get(game.path).status_code == 200

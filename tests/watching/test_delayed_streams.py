@@ -1,0 +1,213 @@
+"""Event streams of delayed and private games, on a real server and on a hub."""
+
+import asyncio
+import sys
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import api.server.event_streams as hub_module
+from api.accounts import roles
+from api.accounts.accounts import Accounts, open_accounts
+from api.config import Config
+from api.server.event_streams import EventStreamHub
+from api.services.event_stream import EventStream, StreamPlaces
+from api.services.watching.delay import delayed_head
+from api.services.watching.gate import GameGate
+from domain.commands import GiveRuling, OpenDispute, OpenGame, PassBid
+from domain.events import Evidence, Player, Watch
+from domain.store import Games
+from projections.views.cache import ViewCache
+from tests.api.live_server import last_move
+from tests.api.remote_server import RemoteServer
+from tests.api.server_process import start_server
+from tests.api.stream_client import ndjson, open_stream
+from tests.conftest import Database
+from tests.event_loop import run_coroutine
+
+GAME = "6f1d0c1e-0000-4000-8000-000000000001"
+PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
+HASTY = """
+import api.server.event_streams as streams
+from api.cli.main import main
+streams.HEARTBEAT_S = 0.2
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
+    """A server that sends a comment after 0.2 seconds without an event."""
+    data = Database(None, tmp_path_factory.mktemp("data"))
+    with start_server(data, program=[sys.executable, "-c", HASTY], LIMITS="off") as started:
+        yield RemoteServer(started.url)
+
+
+def open_game(server: RemoteServer, **watch: object) -> str:
+    """Open a game of ann and bob, and return its id."""
+    assert server["bob"].token
+    body = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}, "watch": watch}
+    made = server["ann"].post("/games", body)
+    assert made.status_code == 201, made.text
+    game: str = made.get_json()["id"]
+    return game
+
+
+def play(server: RemoteServer, game: str) -> int:
+    """Play one move, and return the version."""
+    seat: int = server["ann"].get(f"/games/{game}").get_json()["turn"]["seats"][0]
+    name = ("ann", "bob")[seat]
+    view = server[name].get(f"/games/{game}/seats/{seat}").get_json()
+    answer = server[name].post(f"/games/{game}/moves", last_move(view))
+    assert answer.status_code == 201, answer.text
+    version: int = answer.get_json()["version"]
+    return version
+
+
+def test_a_delayed_stream_sends_what_the_list_shows_and_a_players_stream_everything(server: RemoteServer) -> None:
+    game = open_game(server, delay=5)
+    with open_stream(server.nobody, game) as late, open_stream(server["bob"], game) as own:
+        version = [play(server, game) for _ in range(8)][-1]
+        head = len(ndjson(server.nobody, game))
+        assert 0 < head <= version - 5
+        assert late.read(head) == ndjson(server.nobody, game)
+        assert own.read(version) == ndjson(server["bob"], game)
+        assert late.read_comment() == ": still here", "no frame beyond the head"
+        assert (
+            server.nobody.get(f"/games/{game}/events?after={head + 1}", Accept="text/event-stream").status_code == 400
+        )
+
+
+def test_a_stream_can_be_opened_before_there_is_anything_to_see(server: RemoteServer) -> None:
+    game = open_game(server, delay=9)
+    assert ndjson(server.nobody, game) == []
+    with open_stream(server.nobody, game) as late:
+        assert late.read_comment().startswith("retry:")
+        assert late.read_comment() == ": still here"
+        while not ndjson(server.nobody, game):
+            play(server, game)
+        assert late.read(1)[0] == ndjson(server.nobody, game)[0]
+
+
+def test_the_stream_of_a_private_game_is_absent_for_others(server: RemoteServer) -> None:
+    game, missing = open_game(server, public=False), "0f8fad5b-d9cb-469f-a165-70867728950e"
+    for caller in (server.nobody, server["eve"]):
+        with open_stream(caller, game, status=404) as hidden, open_stream(caller, missing, status=404) as absent:
+            assert hidden.response.read() == absent.response.read()
+    version = play(server, game)
+    with open_stream(server["ann"], game) as own:
+        assert own.read(version) == ndjson(server["ann"], game)
+
+
+class Table:
+    """A game with four passing players, and the hub that streams it."""
+
+    def __init__(self, folder: Path, watch: Watch) -> None:
+        self.games = Games(folder)
+        self.games.open(OpenGame(GAME, 1, "pitch", {}, PEOPLE, watch=watch), by="p0", command_id="1-1")
+        self.accounts: Accounts = open_accounts(Config(data=folder))
+        self.gate = GameGate(self.games, ViewCache(self.games), self.accounts.roles)
+        self.moves = 0
+
+    def close(self) -> None:
+        self.accounts.close()
+        self.games.close()
+
+    @property
+    def version(self) -> int:
+        return self.games.state(GAME).version
+
+    def move(self) -> int:
+        """Pass for the seat to move, and return the version."""
+        seat, self.moves = self.games.state(GAME).turn[0], self.moves + 1
+        command_id = f"m{self.moves}-1"
+        return self.games.act(GAME, PassBid(seat), by=f"p{seat}", command_id=command_id).state.version
+
+
+async def stay() -> dict[str, Any]:
+    """Wait forever, like the `receive` of a client that stays."""
+    await asyncio.Event().wait()
+    return {}
+
+
+async def read(chunks: AsyncGenerator[bytes, None], upto: int) -> bytes:
+    """Return the chunks up to the frame of version `upto`."""
+    text = b""
+    while b"id: %d\n" % upto not in text:
+        text += await anext(chunks)
+    return text
+
+
+def test_moves_that_a_spectator_cant_see_neither_send_nor_delay_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "HEARTBEAT_S", 0.3)
+
+    async def follow(table: Table) -> None:
+        hub = EventStreamHub(table.games, table.gate, table.accounts.tokens)
+        place = StreamPlaces(9, None, None).take("x", None)
+        async with hub.open(EventStream(GAME, None, 0, None, None, place), stay) as chunks:
+            assert b"retry: " in await anext(chunks)
+            done = asyncio.Event()
+
+            async def keep_moving() -> None:
+                while not done.is_set() and table.version < 900:
+                    await asyncio.to_thread(table.move)
+
+            moving = asyncio.create_task(keep_moving())
+            async with asyncio.timeout(30):
+                assert await anext(chunks) == hub_module.HEARTBEAT, "though the game moves all the time"
+            done.set()
+            await moving
+        hub.close()
+        hub.join()
+
+    with closing(Table(tmp_path, Watch(delay=1000))) as table:
+        run_coroutine(follow(table))
+
+
+def test_a_delayed_stream_continues_with_each_commit_that_becomes_old_enough(tmp_path: Path) -> None:
+    async def follow(table: Table) -> None:
+        hub = EventStreamHub(table.games, table.gate, table.accounts.tokens)
+        place = StreamPlaces(9, None, None).take("x", None)
+        async with hub.open(EventStream(GAME, None, 0, None, None, place), stay) as chunks:
+            assert b"retry: " in await anext(chunks)
+            for _ in range(20):
+                version = await asyncio.to_thread(table.move)
+                head = delayed_head(lambda after, upto: table.games.entries(GAME, after, upto), version, 7)
+                if head > (seen := getattr(follow, "seen", 0)):
+                    text = await read(chunks, head)
+                    assert [b"id: %d\n" % number in text for number in range(1, version + 1)] == [
+                        seen < number <= head for number in range(1, version + 1)
+                    ]
+                    vars(follow)["seen"] = head
+        hub.close()
+        hub.join()
+
+    with closing(Table(tmp_path, Watch(delay=7))) as table:
+        run_coroutine(follow(table))
+
+
+def test_the_stream_of_an_arbiter_ends_when_no_dispute_waits_for_them(tmp_path: Path) -> None:
+    async def follow(table: Table) -> None:
+        hub = EventStreamHub(table.games, table.gate, table.accounts.tokens)
+        place = StreamPlaces(9, None, None).take("x", None)
+        note, version = "ab" * 32, table.version
+        table.games.act(GAME, OpenDispute(0, 1, version, "conduct", note), by="p0", command_id="d-1")
+        async with hub.open(EventStream(GAME, "rue", 0, None, None, place), stay) as chunks:
+            await read(chunks, version + 1)
+            state, root = table.games.snapshot(GAME)
+            evidence = Evidence(state.version, root)
+            ruling = GiveRuling("rue", 1, "none", (), None, "likely", evidence, note)
+            await asyncio.to_thread(table.games.act, GAME, ruling, by="rue", command_id="r-1")
+            rest = b"".join([chunk async for chunk in chunks])
+            assert rest == b": you may no longer see this game\n\n"
+        hub.close()
+        hub.join()
+
+    with closing(Table(tmp_path, Watch(public=False))) as table:
+        table.accounts.roles.grant("rue", roles.ARBITER)
+        run_coroutine(follow(table))

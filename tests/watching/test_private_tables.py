@@ -1,0 +1,186 @@
+"""A private game: for everybody but its players and an arbiter with an open dispute, it doesn't exist."""
+
+import json
+from contextlib import ExitStack
+
+import pytest
+
+from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute
+from tests.api.conftest import Caller, check_problem
+from tests.api.live_server import GameServer, ServedGame, open_server
+from tests.api.log_reference import check_export
+from tests.conftest import Database
+from tests.domain.storing import Rows
+from tests.watching.routes import BODIES, HEADERS, game_routes, responses_about
+from tests.watching.tables import PRIVATE, finish, lobby_ids, outsiders, private_game, watched_game
+
+NO_ID, NO_BOARD = "0f8fad5b-d9cb-469f-a165-70867728950e", 999
+RULING = {"decision": "none", "basis": "S34", "standard": "likely", "text": "as played"}
+
+
+def assert_absent(caller: Caller, game: str, board: int, who: str) -> None:
+    """Check that every route answers as for a game that doesn't exist, byte by byte."""
+    for reference, missing, headers in ((game, NO_ID, HEADERS), (board, NO_BOARD, HEADERS[:1])):
+        expected = responses_about(caller, missing, headers)
+        for request, response in responses_about(caller, reference, headers).items():
+            assert response == expected[request], (who, request)
+
+
+def exported(caller: Caller, query: str = "") -> list[str]:
+    """Return the ids of the games in the bulk export."""
+    lines = [json.loads(line) for line in caller.get(f"/exports/games{query}").data.splitlines()]
+    return [line["game"] for line in lines if "format" in line]
+
+
+@pytest.mark.parametrize("moment", ["live", "ruled", "finished"])
+def test_a_private_game_is_for_others_byte_by_byte_a_game_that_does_not_exist(server: GameServer, moment: str) -> None:
+    game = private_game(server)
+    board = game.view(0)["board"]
+    if moment == "ruled":
+        server.role("rue", "arbiter")
+        created(open_dispute(game, 1))
+        created(give_ruling(game, "rue", "none"))
+    if moment == "finished":
+        finish(game)
+    server.follow()
+    callers = outsiders(server)
+    for who in callers if moment == "live" else ("eve", "arbiter"):
+        assert_absent(callers[who], game.id, board, who)
+
+
+def test_every_route_about_a_game_is_asked_and_those_with_a_body_get_one(server: GameServer) -> None:
+    routes = game_routes(server.app)
+    assert {rule for method, rule in routes if method == "POST"} == set(BODIES)
+    assert len(routes) > 50
+
+
+def test_the_answers_compared_differ_for_a_game_that_everybody_may_watch(server: GameServer) -> None:
+    game = watched_game(server, public=True)
+    expected = responses_about(server["eve"], NO_ID)
+    differ = {
+        request for request, answer in responses_about(server["eve"], game.id).items() if answer != expected[request]
+    }
+    assert len(differ) > len(expected) // 3
+
+
+def test_the_players_of_a_private_game_see_it_as_usual(server: GameServer) -> None:
+    game = private_game(server)
+    for seat, caller in game.seats.items():
+        assert (
+            caller.get(game.path).get_json()["version"] == caller.get(f"{game.path}/seats/{seat}").get_json()["version"]
+        )
+        assert check_export(caller.get(f"{game.path}/export").data).withheld
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
+        check_problem(caller.get(f"{game.path}/seats/{(seat + 1) % 3}"), 404, "not-found")
+    finish(game)
+    assert game.seats[1].get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
+
+
+def test_lists_and_exports_show_a_private_game_to_its_players_alone(server: GameServer) -> None:
+    game, shown = private_game(server), watched_game(server, public=True)
+    server.follow()
+    waits_for = game.server["ann"].get(game.path).get_json()
+    name = waits_for["names"][waits_for["seats"][waits_for["turn"]["seats"][0]]["player"]]
+    filters = ("", "?player=ann", f"?waiting={name}", "?since=2020-01-01", "?status=active", "?variant=pitch")
+    for who, caller in outsiders(server).items():
+        assert all(game.id not in lobby_ids(caller, query) for query in filters), who
+        assert lobby_ids(caller) == lobby_ids(caller, "?since=2020-01-01") == [shown.id]
+        assert exported(caller) == exported(caller, "?player=ann") == [shown.id]
+    for caller in game.seats.values():
+        assert all(game.id in lobby_ids(caller, query) for query in filters)
+        assert set(exported(caller)) == {game.id, shown.id}
+    [item] = [item for item in server["ann"].get("/games").get_json()["items"] if item["id"] == game.id]
+    assert (item["watch"], item["version"]) == ({"public": False, "delay": 0}, waits_for["version"])
+
+
+def test_pages_of_the_lobby_neither_repeat_nor_miss_a_private_game(server: GameServer) -> None:
+    made = [watched_game(server, public=number % 3 > 0).id for number in range(8)]
+    server.follow()
+    seen, query = list[str](), "?limit=2"
+    while query:
+        page = server["ann"].get(f"/games{query}").get_json()
+        seen += [item["id"] for item in page["items"]]
+        query = f"?limit=2&cursor={page['next']}" if page["next"] else ""
+    assert seen == made[::-1]
+
+
+def test_an_arbiter_sees_a_private_game_while_a_dispute_waits_for_them(server: GameServer) -> None:
+    game = private_game(server)
+    rue, max_, eve = server.role("rue", "arbiter"), server.role("max", "arbiter"), server["eve"]
+    check_problem(rue.get(game.path), 404, "not-found")
+    created(open_dispute(game, 1))
+    for arbiter in (rue, max_):
+        view = arbiter.get(game.path).get_json()
+        assert ("you" in view, view["version"]) == (False, game.view(0)["version"])
+        assert check_export(arbiter.get(f"{game.path}/export").data).withheld
+    check_problem(eve.get(game.path), 404, "not-found")
+    server.follow()
+    assert [item["game"] for item in rue.get("/disputes").get_json()["items"]] == [game.id]
+    first = rue.post(f"{game.path}/disputes/1/ruling", RULING, Idempotency_Key="once")
+    assert first.status_code == 201, first.text
+    for arbiter in (rue, max_):
+        check_problem(arbiter.get(game.path), 404, "not-found")
+    again = rue.post(f"{game.path}/disputes/1/ruling", RULING, Idempotency_Key="once")
+    assert (again.status_code, again.data) == (201, first.data), "a repeated request gets its first answer"
+    created(appeal(game, 0))
+    check_problem(rue.get(game.path), 404, "not-found")  # they can't decide on their own ruling
+    assert max_.get(game.path).status_code == 200
+    created(decide(game, "max", "upheld"))
+    check_problem(max_.get(game.path), 404, "not-found")
+
+
+def test_a_private_game_whose_log_was_changed_stays_hidden(database: Database) -> None:
+    with open_server(database.data, database.url) as server:
+        game, shown = private_game(server), watched_game(server, public=True)
+        board = game.view(0)["board"]
+    for each in (game, shown):
+        _, topic, state = Rows(database).of(each.id)[4]
+        assert b'"at":"2' in state
+        Rows(database).put(each.id, 5, topic, state.replace(b'"at":"2', b'"at":"1'))
+    with ExitStack() as stack:
+        server = stack.enter_context(open_server(database.data, database.url))
+        ann = Caller(server.app.test_client(), game.seats[0].token)
+        for reader, changed in ((server.nobody, shown), (ann, shown), (ann, game)):
+            check_problem(reader.get(changed.path), 500, "corrupt-log")
+            assert reader.get(f"{changed.path}/audit").get_json()["verdict"]["code"] == 1
+        assert_absent(server.nobody, game.id, board, "stranger")
+        assert_absent(server["eve"], game.id, board, "eve")
+        assert exported(server.nobody) == [shown.id]
+        assert set(exported(ann)) == {shown.id, game.id}
+
+
+@pytest.mark.parametrize(
+    "watch",
+    [
+        {"public": 1},
+        {"public": "no"},
+        {"delay": -1},
+        {"delay": 1001},
+        {"delay": True},
+        {"delay": "3"},
+        {"late": 3},
+        PRIVATE | {"x": 1},
+    ],
+    ids=str,
+)
+def test_a_watch_that_is_not_offered_is_refused(server: GameServer, watch: object) -> None:
+    answer = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": watch})
+    assert "watch" in str(check_problem(answer, 409, "not-offered")["detail"])
+
+
+@pytest.mark.parametrize("watch", [None, [], "private", True], ids=str)
+def test_a_watch_that_is_no_object_is_malformed(server: GameServer, watch: object) -> None:
+    answer = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": watch})
+    check_problem(answer, 400, "malformed")
+
+
+def opened_watch(game: ServedGame) -> object:
+    """Return the field `watch` of the opening."""
+    item = game.seats[0].get(f"{game.path}/events?limit=1").get_json()["items"][0]
+    return item["event"]["data"]["watch"]
+
+
+def test_the_opening_records_who_may_watch(server: GameServer) -> None:
+    assert opened_watch(watched_game(server)) == {"public": True, "delay": 0}
+    assert opened_watch(watched_game(server, delay=1000)) == {"public": True, "delay": 1000}
+    assert opened_watch(watched_game(server, public=False, delay=7)) == {"public": False, "delay": 7}

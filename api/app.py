@@ -8,7 +8,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
 from api.http.auth import check_url, client_address
-from api.http.context import attach_services, current_player, current_request, current_services
+from api.http.context import (
+    attach_services,
+    check_token_game,
+    current_player,
+    current_request,
+    current_services,
+)
 from api.http.exception_handlers import register_exception_handlers
 from api.http.header_limits import HeaderLimits, check_sizes
 from api.http.problems import register_problem_handlers
@@ -26,6 +32,12 @@ from api.routes.hands import hands
 from api.routes.health import health
 from api.routes.lanes import is_always_light, lane_of_endpoint
 from api.routes.lists import lists
+from api.routes.people.email import own_email
+from api.routes.people.guests import guests
+from api.routes.people.leaving import leaving
+from api.routes.people.own_account import own_account
+from api.routes.people.own_tokens import own_tokens
+from api.routes.people.recovery import recovery
 from api.routes.proofs import proofs, well_known
 from api.routes.queries import queries
 from api.routes.root import root
@@ -39,9 +51,10 @@ if TYPE_CHECKING:
 
 API = "/api/v1"
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
+PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
 READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
-API_BLUEPRINTS = PLAY_BLUEPRINTS + READ_BLUEPRINTS
+API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + READ_BLUEPRINTS
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -72,7 +85,7 @@ def _check_request() -> None:
     """Answer 401 for an invalid token on every route of the API, including those that need none."""
     request = current_request()
     if request.path.startswith(API + "/"):
-        current_player()
+        check_token_game()
     _check_heavy_budget(request)
     check_query(request)
 

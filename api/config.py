@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -23,10 +24,12 @@ PREFIX = "TRICKBOOK_"
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
 """A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
+MAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 MAX_STREAMS = 15_000
 """Below the number of connections that a process accepts, so that requests find one."""
 
 Registration = Literal["open", "closed"]
+Switch = Literal["on", "off"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Hashing = Literal["standard", "cheapest"]
 
@@ -57,14 +60,16 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, `receipt_requests` are per player, the others are per address. A whole school may share an address, so the
-    limits per address are wide.
+    address, `receipt_requests` are per player, `mails` are per player and per recipient, the others are per address.
+    A whole school may share an address, so the limits per address are wide.
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
     guesses_by_address: Rate | None = Rate(count=60, window_s=30)
     unknown_tokens: Rate | None = Rate(count=60, window_s=60)
     registrations: Rate | None = Rate(count=600, window_s=600)
+    guests: Rate | None = Rate(count=120, window_s=600)
+    mails: Rate | None = Rate(count=5, window_s=3600)
     branches: Rate | None = Rate(count=30, window_s=60)
     heavy_by_address: Rate | None = Rate(count=1200, window_s=60)
     heavy_by_player: Rate | None = Rate(count=300, window_s=60)
@@ -86,6 +91,9 @@ class Config:
     database_url: str | None = field(default=None, repr=False)
     origin: str | None = None
     registration: Registration = "open"
+    guests: Switch = "on"
+    smtp_url: str | None = field(default=None, repr=False)
+    mail_from: str | None = None
     trusted_proxies: int = 0
     log: LogLevel = "info"
     cipher_key: str | None = field(default=None, repr=False)
@@ -177,6 +185,32 @@ def _origin(text: str) -> str:
     return text
 
 
+def _smtp_url(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        valid = (
+            parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and parts.path in ("", "/") and parts.port != 0
+        )
+    except ValueError:
+        valid = False
+    if not valid:
+        raise ValueError("expected smtp://user:password@host:port or smtps://...")  # the text may hold a password
+    return text
+
+
+def _shown_smtp_url(url: str | None) -> str:
+    if url is None:
+        return ""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname}" + ("" if parts.port is None else f":{parts.port}")
+
+
+def _mail_address(text: str) -> str:
+    if MAIL_ADDRESS.fullmatch(text) is None:
+        raise ValueError(f"expected an address such as cards@example.com, got {text!r}")
+    return text
+
+
 def _one_of(*choices: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in choices:
@@ -257,6 +291,9 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "SHARDS": Setting("shards", _number(1, MOST_SHARDS), _shown_number),
     PREFIX + "ORIGIN": Setting("origin", _origin, lambda name: name or ""),
     PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed")),
+    PREFIX + "GUESTS": Setting("guests", _one_of("on", "off")),
+    PREFIX + "SMTP_URL": Setting("smtp_url", _smtp_url, _shown_smtp_url),
+    PREFIX + "MAIL_FROM": Setting("mail_from", _mail_address, lambda address: address or ""),
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies),
     PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error")),
     PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, _secret),

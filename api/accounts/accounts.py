@@ -19,6 +19,14 @@ from api.accounts.boards import Boards
 from api.accounts.clock_records import ClockRecords
 from api.accounts.dispute_texts import DisputeTexts
 from api.accounts.passwords import Passwords
+from api.accounts.people import emails, erasure, recovery_codes
+from api.accounts.people.emails import Emails
+from api.accounts.people.erasure import Erasures
+from api.accounts.people.grants import USUAL_GRANT, TokenGrant
+from api.accounts.people.guests import Guests
+from api.accounts.people.leaving import Leaving
+from api.accounts.people.recovery_codes import RecoveryCodes
+from api.accounts.people.sessions import Sessions
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
 from api.accounts.tokens import Tokens
@@ -48,6 +56,9 @@ TABLES = (
     *dispute_texts.TABLES,
     *migrations.TABLES,
     *clock_records.TABLES,
+    *recovery_codes.TABLES,
+    *emails.TABLES,
+    *erasure.TABLES,
 )
 
 
@@ -66,10 +77,16 @@ class Accounts:
         self.admin = UserAdmin(database, passwords)
         self.clock = ClockRecords(database)
         self.secrets = ServerSecrets(database, secrets_folder)
+        self.sessions = Sessions(database, self.tokens.forget)
+        self.recovery_codes = RecoveryCodes(database)
+        self.guests = Guests(database)
+        self.leaving = Leaving(database)
+        self.emails = Emails(database)
+        self.erasures = Erasures(database)
 
-    def login(self, name: str, password: str) -> str:
-        """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled for a disabled user."""
-        return self.tokens.issue(*self.users.authenticate(name, password))
+    def login(self, name: str, password: str, grant: TokenGrant = USUAL_GRANT) -> str:
+        """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled or UserLeaving."""
+        return self.tokens.issue(*self.users.authenticate(name, password), grant)
 
     def migrate(self) -> None:
         """Create the missing tables and migrate older ones.

@@ -6,7 +6,7 @@ who has the text can prove that it is the original; without the salt, nobody can
 
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
@@ -17,6 +17,10 @@ TABLES = (
         command TEXT PRIMARY KEY, game TEXT NOT NULL, salt TEXT, text TEXT, written BIGINT NOT NULL, erased BIGINT)""",
 )
 SALT_BYTES = 16
+INSERT_TEXT = """INSERT INTO texts (command, game, salt, text, written, erased, author) VALUES (?, ?, ?, ?, ?, NULL, ?)
+    ON CONFLICT DO NOTHING"""
+WITHOUT_AUTHOR = "SELECT DISTINCT game FROM texts WHERE author IS NULL AND text IS NOT NULL ORDER BY game"
+SET_AUTHOR = "UPDATE texts SET author = ? WHERE command = ? AND author IS NULL AND text IS NOT NULL"
 
 
 @dataclass(frozen=True)
@@ -43,12 +47,9 @@ class DisputeTexts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, game: str, command: str, text: str) -> str:
+    def save(self, game: str, command: str, text: str, author: str) -> str:
         """Save a text before its fact is recorded and return its note. A repeated command keeps the first text."""
-        self._database.run(
-            "INSERT INTO texts VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
-            command, game, secrets.token_hex(SALT_BYTES), text, now(),
-        )  # fmt: skip
+        self._database.run(INSERT_TEXT, command, game, secrets.token_hex(SALT_BYTES), text, now(), author)
         saved = self.read([command])[command]
         return saved.note or note_of(secrets.token_hex(SALT_BYTES), text)
 
@@ -64,6 +65,15 @@ class DisputeTexts:
         marks = ", ".join("?" * len(distinct))
         rows = self._database.run(f"SELECT command, salt, text FROM texts WHERE command IN ({marks})", *distinct)
         return {command: DisputeText(salt, text) for command, salt, text in rows}
+
+    def games_without_authors(self) -> list[str]:
+        """Return the games with texts whose authors aren't stored: version 0.1 didn't store them."""
+        return [game for (game,) in self._database.run(WITHOUT_AUTHOR)]
+
+    def set_authors(self, authors: Mapping[str, str]) -> None:
+        """Store the authors of texts by command."""
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run_many(SET_AUTHOR, [(author, command) for command, author in authors.items()])
 
     def erase(self, commands: Iterable[str]) -> int:
         """Erase texts and their salts and return how many were erased. The facts and their notes stay."""

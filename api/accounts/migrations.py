@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+from api.accounts.clock import now
 from api.accounts.names import fold_lookalikes
+from api.accounts.people.grants import DAY, USUAL_DAYS
 from api.config import ConfigError
 from projections.storage.database import Database, Transaction
 
@@ -50,4 +52,17 @@ def _add_lookalikes_and_disabled(transaction: Transaction) -> None:
     transaction.run("CREATE UNIQUE INDEX users_by_lookalike ON users (lookalike)")
 
 
-MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (_add_lookalikes_and_disabled,)
+def _add_scopes_guests_and_authors(transaction: Transaction) -> None:
+    """Let the tokens that exist end in 90 days. They may do what every token could: play."""
+    for column in ("label TEXT", "scope TEXT NOT NULL DEFAULT 'play'", "expires BIGINT", "used BIGINT"):
+        transaction.run(f"ALTER TABLE tokens ADD COLUMN {column}")
+    transaction.run("UPDATE tokens SET expires = ?", now() + USUAL_DAYS * DAY)
+    for column in ("guest BIGINT NOT NULL DEFAULT 0", "leaving BIGINT"):
+        transaction.run(f"ALTER TABLE users ADD COLUMN {column}")
+    transaction.run("ALTER TABLE texts ADD COLUMN author TEXT")
+    transaction.run("CREATE INDEX users_leaving ON users (leaving)")
+    transaction.run("CREATE INDEX users_by_guest ON users (guest, created)")
+    transaction.run("CREATE INDEX texts_by_author ON texts (author)")
+
+
+MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (_add_lookalikes_and_disabled, _add_scopes_guests_and_authors)

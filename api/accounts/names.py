@@ -3,9 +3,12 @@
 import re
 
 RESERVED = (
-    "admin", "moderator", "arbiter", "operator", "support", "system", "server", "bot", "table", "house",
+    "admin", "moderator", "arbiter", "operator", "support", "system", "server", "bot", "table", "house", "deleted",
 )  # fmt: skip
-RESERVED_PREFIXES = ("bot.", "bot-", "server")
+GUEST_PREFIX = "guest-"
+RESERVED_PREFIXES = ("bot.", "bot-", "server", GUEST_PREFIX)
+DELETED_NAME = "deleted"
+"""The name to display for the id of a deleted user."""
 PLAYER_ID = re.compile(r"p_[0-9a-f]+")
 
 
@@ -15,7 +18,7 @@ def fold_lookalikes(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a name looks like the server, its staff, a bot or a player's id."""
+    """Return whether a name looks like the server, its staff, a bot, a guest or a player's id."""
     folded = fold_lookalikes(name)
     if folded in _FOLDED_RESERVED or PLAYER_ID.fullmatch(name.lower()) is not None:
         return True

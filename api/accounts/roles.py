@@ -4,6 +4,8 @@ from projections.storage.database import Database
 
 ARBITER, MODERATOR, OPERATOR = "arbiter", "moderator", "operator"
 ROLES = (ARBITER, MODERATOR, OPERATOR)
+MODERATORS = (MODERATOR, OPERATOR)
+"""The roles that may moderate."""
 TABLES = ("CREATE TABLE IF NOT EXISTS roles (player TEXT NOT NULL, role TEXT NOT NULL, PRIMARY KEY (player, role))",)
 
 
@@ -28,6 +30,11 @@ class Roles:
             f"SELECT 1 FROM roles WHERE player = ? AND role IN ({marks}) LIMIT 1", user_id, *roles
         )
         return bool(found)
+
+    def of(self, user_id: str) -> list[str]:
+        """Return a user's roles, sorted."""
+        rows = self._database.run("SELECT role FROM roles WHERE player = ? ORDER BY role", user_id)
+        return [role for (role,) in rows]
 
     def holders(self) -> list[tuple[str, str]]:
         """Return every (name, role), sorted."""

@@ -5,16 +5,18 @@ that time if another process revokes the token or disables its user. The query f
 in use, so that many players cost few queries, too.
 """
 
-import hashlib
-import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
 
 from cachetools import LRUCache
 
 from api.accounts.clock import now
+from api.accounts.people.grants import DAY, USUAL_GRANT, TokenGrant, insert_token, token_sha256
+from api.accounts.people.scopes import PLAY, game_of_scope
+from api.accounts.people.sessions import TOKEN_ID_LENGTH
 from api.accounts.users import BadLogin, User, UserDisabled
 from projections.storage.database import Database
 
@@ -29,8 +31,28 @@ MAX_AGE_S = 0.5
 CACHED_TOKENS = 10_000
 HASHES_READ = 64
 """How many tokens are read together. Fewer are filled up, so that the statement stays the same."""
-LOCK_USER = "UPDATE users SET password = password WHERE player = ? AND password = ?"
+LOCK_USER = "UPDATE users SET password = password WHERE player = ? AND password = ? AND leaving IS NULL"
 """Changes nothing, but a reset of the password waits for it, or it for the reset."""
+SELECT_VALID = """SELECT t.sha256, u.player, u.name, u.disabled, t.scope, t.expires, u.guest, t.label
+    FROM tokens t JOIN users u ON u.player = t.player
+    WHERE t.revoked IS NULL AND (t.expires IS NULL OR t.expires > ?)"""
+SET_USED = "UPDATE tokens SET used = ? WHERE sha256 = ? AND (used IS NULL OR used < ?)"
+
+
+@dataclass(frozen=True)
+class TokenInfo:
+    """A valid token: whose it is, its short id and name, its scope, and when it ends (UTC microseconds since 1970).
+
+    `game` is the only game that it's for; None for a token that isn't for one game.
+    """
+
+    player: User
+    id: str
+    label: str | None = None
+    scope: str = PLAY
+    expires: int | None = None
+    guest: bool = False
+    game: str | None = None
 
 
 class Tokens:
@@ -39,44 +61,50 @@ class Tokens:
     def __init__(self, database: Database, timer: Callable[[], float] = time.monotonic) -> None:
         self._database = database
         self.timer = timer
-        self._users: LRUCache[str, tuple[User, float]] = LRUCache(CACHED_TOKENS)
+        self._tokens: LRUCache[str, tuple[TokenInfo, float]] = LRUCache(CACHED_TOKENS)
         self._used = set[str]()
         """The remembered tokens that were used since they were read."""
+        self._days = dict[str, int]()
+        """The day of the last use of each token, if it isn't written yet."""
         self._revoked = 0
         """How many tokens this process has revoked or found invalid: what was read before that isn't remembered."""
         self._lock = Lock()
 
-    def issue(self, user_id: str, password_hash: str) -> str:
+    def issue(self, user_id: str, password_hash: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Store and return a new token for a user: `tb_` and 43 characters.
 
         Raise BadLogin if the stored hash of the password isn't that one any more: a host has reset it meanwhile.
         """
-        token = "tb_" + secrets.token_urlsafe(32)
         with self._database.transaction(writes=True) as transaction:
             if not transaction.count_changes(LOCK_USER, user_id, password_hash):
                 raise BadLogin
-            transaction.run("INSERT INTO tokens VALUES (?, ?, ?, NULL)", token_sha256(token), user_id, now())
-        return token
+            return insert_token(transaction, user_id, grant)
 
     def user_of(self, token: str) -> User | None:
-        """Return the token's user, or None if the token is unknown or revoked. Raise UserDisabled.
+        """Return the token's user, as `find` does."""
+        found = self.find(token)
+        return None if found is None else found.player
+
+    def find(self, token: str) -> TokenInfo | None:
+        """Return a token, or None if it's unknown, expired or revoked. Raise UserDisabled.
 
         Another process's change of the token or the user takes effect within `MAX_AGE_S`.
         """
         sha256, asked_at = token_sha256(token), self.timer()
         with self._lock:
-            known = self._users.get(sha256)
+            known = self._tokens.get(sha256)
             if known is not None and asked_at - known[1] < MAX_AGE_S:
                 self._used.add(sha256)
                 return known[0]
             others, revoked = list(islice(self._used - {sha256}, HASHES_READ - 1)), self._revoked
             self._used.difference_update(others)
-        found = self._read_users([sha256, *others])
+        found = self._read([sha256, *others])
         with self._lock:
             for each in (sha256, *others):
-                user = found.get(each)
-                if user is not None and revoked == self._revoked:
-                    self._users[each] = user, asked_at
+                info = found.get(each)
+                if info is not None and revoked == self._revoked:
+                    self._tokens[each] = info, asked_at
+                    self._days[each] = now() // DAY
                 else:
                     self._forget(each)
         if sha256 in found and found[sha256] is None:
@@ -84,18 +112,32 @@ class Tokens:
         return found.get(sha256)
 
     def _forget(self, sha256: str) -> None:
-        self._users.pop(sha256, None)
+        self._tokens.pop(sha256, None)
         self._used.discard(sha256)
 
-    def _read_users(self, hashes: Sequence[str]) -> dict[str, User | None]:
-        """Return the users of the valid tokens among `hashes`, None for a disabled one."""
+    def _read(self, hashes: Sequence[str]) -> dict[str, TokenInfo | None]:
+        """Return the valid tokens among `hashes`, None for one of a disabled user."""
         listed = hashes if len(hashes) == 1 else [*hashes, *[hashes[0]] * (HASHES_READ - len(hashes))]
-        rows = self._database.run(
-            "SELECT t.sha256, u.player, u.name, u.disabled FROM tokens t JOIN users u ON u.player = t.player"
-            f" WHERE t.sha256 IN ({','.join('?' * len(listed))}) AND t.revoked IS NULL",
-            *listed,
-        )
-        return {sha256: User(player, name) if disabled is None else None for sha256, player, name, disabled in rows}
+        marks = ",".join("?" * len(listed))
+        rows = self._database.run(f"{SELECT_VALID} AND t.sha256 IN ({marks})", now(), *listed)
+        return {sha256: _token_info(sha256, *row) for sha256, *row in rows}
+
+    def write_days(self) -> int:
+        """Write the last days of use of the tokens that were used since the last call, and return their number."""
+        with self._lock:
+            days, self._days = self._days, {}
+        if days:
+            rows = [(day * DAY, sha256, day * DAY) for sha256, day in sorted(days.items())]
+            with self._database.transaction(writes=True) as transaction:
+                transaction.run_many(SET_USED, rows)
+        return len(days)
+
+    def forget(self, player: str) -> None:
+        """Read the tokens of a player again: some were revoked."""
+        with self._lock:
+            self._revoked += 1
+            for each in [each for each, (info, _) in self._tokens.items() if info.player.id == player]:
+                self._forget(each)
 
     def revoke(self, token: str) -> None:
         """Make a token invalid, in other processes within `MAX_AGE_S`. An unknown token changes nothing."""
@@ -114,11 +156,7 @@ class Tokens:
         for at in range(0, len(listed), HASHES_PER_QUERY):
             part = listed[at : at + HASHES_PER_QUERY]
             marks = ",".join("?" * len(part))
-            rows = self._database.run(
-                "SELECT t.sha256 FROM tokens t JOIN users u ON u.player = t.player"
-                f" WHERE t.sha256 IN ({marks}) AND t.revoked IS NULL AND u.disabled IS NULL",
-                *part,
-            )
+            rows = self._database.run(f"{SELECT_VALID} AND u.disabled IS NULL AND t.sha256 IN ({marks})", now(), *part)
             valid.update(row[0] for row in rows)
         with self._lock:
             invalid = [each for each in listed if each not in valid]
@@ -128,6 +166,11 @@ class Tokens:
         return valid
 
 
-def token_sha256(token: str) -> str:
-    """Return the hash by which a token is stored, in hex."""
-    return hashlib.sha256(token.encode()).hexdigest()
+def _token_info(
+    sha256: str, player: str, name: str, disabled: int | None, scope: str, expires: int | None, guest: int,
+    label: str | None,
+) -> TokenInfo | None:  # fmt: skip
+    if disabled is not None:
+        return None
+    game = game_of_scope(scope)
+    return TokenInfo(User(player, name), sha256[:TOKEN_ID_LENGTH], label, scope, expires, bool(guest), game)

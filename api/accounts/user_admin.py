@@ -11,14 +11,15 @@ from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.accounts.clock import now
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
+from api.accounts.people.recovery_codes import insert_codes
+from api.accounts.people.sessions import TOKEN_ID_LENGTH, ListedToken, list_tokens
 from api.accounts.users import User
 from domain.store import utc_now
 from projections.storage.database import Database, Transaction
 
-TOKEN_ID_LENGTH = 12
 USER_ACTS = (
     "user-added", "user-disabled", "user-enabled", "password-reset", "user-signed-out", "token-revoked", "user-deleted",
-    "role-granted", "role-withdrawn",
+    "role-granted", "role-withdrawn", "recovery-codes-renewed",
 )  # fmt: skip
 REVOKE = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL"
 
@@ -30,6 +31,7 @@ class UserFilter:
     prefix: str | None = None
     role: str | None = None
     disabled: bool = False
+    guests: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,8 @@ class ListedUser:
     roles: tuple[str, ...]
     created: int
     disabled: int | None
-
-
-@dataclass(frozen=True)
-class ListedToken:
-    """A token in a list: the first hex digits of its hash, and times in UTC microseconds since 1970."""
-
-    id: str
-    created: int
-    revoked: int | None
+    guest: bool
+    leaving: int | None
 
 
 class UserAdmin:
@@ -70,16 +65,19 @@ class UserAdmin:
             values.append(only.role)
         if only.disabled:
             where.append("disabled IS NOT NULL")
-        statement = f"SELECT player, name, created, disabled FROM users WHERE {' AND '.join(where)} ORDER BY folded"
+        if only.guests:
+            where.append("guest = 1")
+        columns = "player, name, created, disabled, guest, leaving"
+        statement = f"SELECT {columns} FROM users WHERE {' AND '.join(where)} ORDER BY folded"
         found = self._database.run(f"{statement} LIMIT {int(limit)}", *values)
-        return [ListedUser(player, name, self._roles_of(player), *times) for player, name, *times in found]
+        return [
+            ListedUser(player, name, self._roles_of(player), created, disabled, bool(guest), leaving)
+            for player, name, created, disabled, guest, leaving in found
+        ]
 
     def tokens(self, user: User) -> list[ListedToken]:
         """Return a user's tokens, the newest first."""
-        rows = self._database.run(
-            "SELECT sha256, created, revoked FROM tokens WHERE player = ? ORDER BY created DESC, sha256", user.id
-        )
-        return [ListedToken(sha256[:TOKEN_ID_LENGTH], created, revoked) for sha256, created, revoked in rows]
+        return list_tokens(self._database, user.id)
 
     def disable(self, user: User) -> None:
         """Refuse the user's tokens and log-ins. Doing it again changes nothing."""
@@ -99,6 +97,11 @@ class UserAdmin:
             transaction.run("UPDATE users SET password = ? WHERE player = ?", stored, user.id)
             transaction.run(REVOKE, now(), user.id)
 
+    def renew_recovery_codes(self, user: User) -> list[str]:
+        """Give the user other recovery codes and return them."""
+        with self._act("recovery-codes-renewed", user.id) as transaction:
+            return insert_codes(transaction, user.id)
+
     def sign_out(self, user: User) -> int:
         """Revoke all tokens of a user, and return how many were valid."""
         with self._act("user-signed-out", user.id) as transaction:
@@ -114,12 +117,6 @@ class UserAdmin:
             with self._act("token-revoked", player, token=token_id) as transaction:
                 transaction.run("UPDATE tokens SET revoked = ? WHERE sha256 = ?", now(), sha256)
         return bool(rows)
-
-    def delete(self, user: User) -> None:
-        """Delete the name, the password, the tokens and the roles. The logs of games keep the id, and still verify."""
-        with self._act("user-deleted", user.id) as transaction:
-            for table in ("tokens", "roles", "users"):
-                transaction.run(f"DELETE FROM {table} WHERE player = ?", user.id)
 
     def add_to_log(self, what: str, user_id: str, **details: str) -> None:
         """Write an act that another class carried out to the admin log."""

@@ -4,12 +4,14 @@ A name matches `http.schemas.NAME` and is compared exactly. Registration refuses
 (`names.fold_lookalikes`, R-P12). Passwords are stored as argon2id hashes.
 """
 
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from api.accounts.clock import now
-from api.accounts.names import fold_lookalikes
+from api.accounts.names import DELETED_NAME, fold_lookalikes
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
 from projections.storage.database import Database
@@ -47,6 +49,17 @@ class UserDisabled(Exception):
         super().__init__("the host of this server has disabled this user")
 
 
+class UserLeaving(Exception):
+    """The user asked to be deleted, which happens at `until` (UTC microseconds since 1970)."""
+
+    def __init__(self, until: int) -> None:
+        at = datetime.fromtimestamp(until / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        super().__init__(f"This account will be deleted at {at}. Until then, POST /me/restore keeps it.")
+
+
+USER_ID = re.compile("p_[0-9a-f]{24}")
+
+
 class Users:
     """The table of users. Safe for concurrent use by several threads."""
 
@@ -70,28 +83,43 @@ class Users:
     def authenticate(self, name: str, password: str) -> tuple[str, str]:
         """Return the user's id and the stored hash of the password.
 
-        Raise the same BadLogin for a wrong name and for a wrong password. Raise UserDisabled for a disabled user with
-        the right password.
+        Raise the same BadLogin for a wrong name and for a wrong password. Raise UserDisabled or UserLeaving for such a
+        user with the right password.
         """
-        rows = self._database.run("SELECT player, password, disabled FROM users WHERE name = ?", name)
-        player, stored, disabled = rows[0] if rows else (None, None, None)
-        if not self._passwords.matches(stored, password):
+        player, stored, leaving = self.check_password(name, password)
+        if leaving is not None:
+            raise UserLeaving(leaving)
+        return player, stored
+
+    def check_password(self, name: str, password: str) -> tuple[str, str, int | None]:
+        """Return the same and when the user will be deleted, if they asked for that."""
+        rows = self._database.run("SELECT player, password, disabled, leaving FROM users WHERE name = ?", name)
+        player, stored, disabled, leaving = rows[0] if rows else (None, None, None, None)
+        if not self._passwords.matches(stored or None, password):  # a guest has no password
             raise BadLogin
         if disabled is not None:
             raise UserDisabled
-        return str(player), str(stored)
+        return str(player), str(stored), leaving
+
+    def hash_password(self, password: str, name: str) -> str:
+        """Return the hash to store for a new password. Raise WeakPassword."""
+        check_password_strength(password, name)
+        return self._passwords.hash(password)
 
     def by_name(self, name: str) -> User | None:
         """Return the user with exactly this name."""
         return self._select("SELECT player, name FROM users WHERE name = ?", name)
 
     def names_of(self, ids: Iterable[str]) -> dict[str, str]:
-        """Return `{user id: name}` for the ids of users; bots and unknown ids are left out."""
+        """Return `{user id: name}` for the ids of users, `deleted` for deleted users; bots are left out."""
         distinct = sorted(set(ids))
         if not distinct:
             return {}
         marks = ", ".join("?" * len(distinct))
-        return dict(self._database.run(f"SELECT player, name FROM users WHERE player IN ({marks})", *distinct))
+        found: dict[str, str] = dict(
+            self._database.run(f"SELECT player, name FROM users WHERE player IN ({marks})", *distinct)
+        )
+        return {each: DELETED_NAME for each in distinct if USER_ID.fullmatch(each)} | found
 
     def _taken_message(self, name: str) -> str:
         other = self._select("SELECT player, name FROM users WHERE folded = ?", name.lower())

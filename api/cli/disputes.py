@@ -182,7 +182,7 @@ def rule(game: str, number: int, decision: str, by: str, text: str | None, data:
             raise CannotAnswer(f"{game}: {error}") from None
         arbiter, evidence = _find_arbiter(services.accounts, by), Evidence(state.version, root)
         request_id = str(command_id(services.secret, arbiter, None, "", {}))
-        note = "" if text is None else services.accounts.dispute_texts.save(game_id, request_id, text)
+        note = "" if text is None else services.accounts.dispute_texts.save(game_id, request_id, text, arbiter)
         if decision in tuple(AppealOutcome):
             command: DisputeCommand = DecideAppeal(arbiter, number, decision)
         else:

@@ -4,6 +4,9 @@ from typing import Any, cast
 
 from flask import Flask, Request, current_app, g, request
 
+from api.accounts import roles
+from api.accounts.people.scopes import MEANINGS, MODERATE, PLAY, scope_allows
+from api.accounts.tokens import TokenInfo
 from api.accounts.users import User
 from api.http.auth import bearer_token, client_address, invalid_token
 from api.http.game_reader import GameReader
@@ -12,6 +15,8 @@ from api.services.container import Services
 
 SERVICES_KEY = "trickbook"
 READER_KEY = "trickbook.reader"
+ENDPOINTS_OF_ANY_TOKEN = frozenset(("users.log_out", "own_account.show", "variants.list_variants"))
+"""What a token that is for one game may do beside that game."""
 
 
 def attach_services(app: Flask, services: Services) -> None:
@@ -44,33 +49,67 @@ def current_reader() -> GameReader:
 
 
 def current_player() -> User | None:
-    """Return the player whose token the request carries, or None without one.
+    """Return the player whose token the request carries, or None without one, as `current_token` does."""
+    token = current_token()
+    return None if token is None else token.player
+
+
+def current_token() -> TokenInfo | None:
+    """Return the token that the request carries, or None without one.
 
     401 for an invalid token; 429 for too many of them from one address.
     """
     known: Any = cast("Any", g)._get_current_object()
-    if "player" not in known:
-        known.player = _authenticate()
-    player: User | None = known.player
-    return player
+    if "token" not in known:
+        known.token = _authenticate()
+    token: TokenInfo | None = known.token
+    return token
 
 
-def require_player() -> User:
-    """Return the player whose token the request carries; 401 without a token."""
-    player = current_player()
-    if player is None:
+def require_token() -> TokenInfo:
+    """Return the token that the request carries, whatever its scope; 401 without one."""
+    token = current_token()
+    if token is None:
         raise Problem("unauthorized", "This request needs a token.")
-    return player
+    return token
 
 
-def _authenticate() -> User | None:
+def require_player(scope: str = PLAY, *, game: str | None = None) -> User:
+    """Return the player whose token the request carries, if its scope allows what `scope` names.
+
+    A route for the moves or the chat of a game names the game (id or board number), so that tokens for this game alone
+    are accepted. 401 without a token, 403 for one of another scope, or without the role that `moderate` needs.
+    """
+    token = require_token()
+    if token.scope != scope and not scope_allows(token.scope, scope, _game_of(token, game)):
+        raise Problem("token-scope", f"The scope of this token is {token.scope}: {MEANINGS[scope]}.")
+    if scope == MODERATE and not current_services().accounts.roles.has_any(token.player.id, *roles.MODERATORS):
+        raise Problem("forbidden", "Only moderators can do this.")
+    return token.player
+
+
+def _game_of(token: TokenInfo, reference: str | None) -> str | None:
+    return None if reference is None or token.game is None else current_reader().resolve(reference)
+
+
+def check_token_game() -> None:
+    """Answer 403 if the request's token is for one game, and the request isn't about that game or about the token."""
+    token, request = current_token(), current_request()
+    if token is None or token.game is None or request.endpoint in (None, *ENDPOINTS_OF_ANY_TOKEN):
+        return
+    reference = (request.view_args or {}).get("reference")
+    if reference is None or current_reader().resolve(reference) != token.game:
+        raise Problem("token-scope", f"This token is only for the game {token.game}.")
+
+
+def _authenticate() -> TokenInfo | None:
     request = current_request()
     token = bearer_token(request)
     if token is None:
         return None
     services = current_services()
-    player = services.accounts.tokens.user_of(token)
-    if player is None:
+    found = services.accounts.tokens.find(token)
+    if found is None:
         services.unknown_tokens.take(client_address(request))  # after the look-up: a valid token works all the same
         raise invalid_token()
-    return player
+    return found

@@ -7,7 +7,8 @@ from functools import partial
 from flask import Flask, Response
 
 from api.accounts.passwords import HashingBusy
-from api.accounts.users import BadLogin, NameTaken, UserDisabled
+from api.accounts.people.guests import NotAGuest
+from api.accounts.users import BadLogin, NameTaken, UserDisabled, UserLeaving
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
 from api.receipts.keys import NoSigningKey
@@ -23,6 +24,8 @@ SLUGS: Mapping[type[Exception], str] = {
     NameTaken: "name-taken",
     BadLogin: "bad-login",
     UserDisabled: "user-disabled",
+    UserLeaving: "user-leaving",
+    NotAGuest: "not-a-guest",
     HashingBusy: "busy",
     NoFreeStream: "busy",
     StreamLimitReached: "too-many-requests",

@@ -55,14 +55,14 @@ class GameReader:
         return {player: cached[player] for player in users if player in cached}
 
     def _fresh_names(self) -> dict[str, str]:
-        """Return the cached names. A name never changes, but a host may delete it."""
+        """Return the cached names. A name changes if a guest takes one, or if its user is deleted."""
         now = time.monotonic()
         if len(self._cached_names) > MAX_CACHED_NAMES or now - self._cached_since > NAMES_MAX_AGE_S:
             self._cached_names, self._cached_since = {}, now
         return self._cached_names
 
     def names(self, state: State) -> dict[str, str]:
-        """Return the name to display for each player id; bots and erased users get their id."""
+        """Return the name to display for each player id; bots get their id, deleted users `deleted`."""
         return {seat.player: seat.player for seat in state.seats} | self.user_names(state)
 
     def names_in(self, view: View) -> dict[str, str]:

@@ -51,8 +51,15 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
         401, "Wrong name or password", "No user has this name and this password.", TOKEN_CHALLENGE
     ),
     "user-disabled": ProblemType(403, "User disabled", "The host has disabled this user. Ask the host of the server."),
+    "user-leaving": ProblemType(
+        403, "Account being deleted", "The user asked to be deleted. POST /me/restore keeps the account."
+    ),
+    "token-scope": ProblemType(
+        403, "Token for something else", "The token is valid, but its scope doesn't allow this. Use another token."
+    ),
     "forbidden": ProblemType(403, "Not allowed", "The token is valid, but its user isn't allowed to do this."),
     "registration-closed": ProblemType(403, "Registration closed", "This server doesn't accept new users."),
+    "guests-closed": ProblemType(403, "No guests", "This server doesn't accept guests."),
     "not-found": ProblemType(404, "Not found", "There is nothing at this address, or nothing that you may see."),
     "method-not-allowed": ProblemType(
         405, "Method not allowed", "This address doesn't support this method. The Allow header lists those it supports."
@@ -67,6 +74,14 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     ),
     "no-such-player": ProblemType(
         409, "No such player", "Every seat of a game needs a registered player or a bot.", clauses=("R-P1",)
+    ),
+    "not-a-guest": ProblemType(409, "Not a guest", "Only a guest can take a name and a password."),
+    "not-for-guests": ProblemType(
+        409, "Not for guests", "A guest has no password. POST /me/account gives you a name and a password."
+    ),
+    "no-mail": ProblemType(409, "No mail", "This server doesn't send mail, so it takes no addresses."),
+    "wrong-code": ProblemType(
+        409, "Wrong code", "This code doesn't confirm your address, or it's too old. PUT /me/email sends another one."
     ),
     "length-required": ProblemType(
         411, "Length required", "Send bodies with a Content-Length. This server accepts no Transfer-Encoding."

@@ -65,7 +65,7 @@ def log_refusal(response: Response, sent_id: str | None, logger: logging.Logger,
 
 
 def _log(level: int, status: int, time_s: float) -> None:
-    player = g.get("player")
+    token = g.get("token")
     log_event(
         LOG,
         "request",
@@ -74,7 +74,7 @@ def _log(level: int, status: int, time_s: float) -> None:
         method=request.method,
         status=status,
         time_ms=round(time_s * 1000, 1),
-        player=None if player is None else player.id,
+        player=None if token is None else token.player.id,
         address=client_address(request),
     )
 

@@ -56,7 +56,9 @@ def _parse_digits(text: str) -> int:
 
 def _is_not_reserved(text: str) -> None:
     if is_reserved(text):
-        raise ValidationError("This name is reserved: it looks like the server, its staff, a bot or a player's id.")
+        raise ValidationError(
+            "This name is reserved: it looks like the server, its staff, a bot, a guest or a player's id."
+        )
 
 
 class Registration(StrictSchema):

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, request
 from marshmallow import ValidationError
 
 from api.accounts import roles
+from api.accounts.people.scopes import READ
 from api.accounts.users import User
 from api.http.context import current_reader, current_services, require_player
 from api.http.game_access import GameAccess, require_seat, visible_game
@@ -50,7 +51,7 @@ def queue() -> Response:
 
     Answers 403 without the role. Omits the arbiter's own games and appeals against their own rulings.
     """
-    player, services, args = require_player(), current_services(), query_args()
+    player, services, args = require_player(READ), current_services(), query_args()
     _require_role(services, player, roles.ARBITER)
     wait_for_lists(services, args["wait"], "disputes")
     try:
@@ -181,7 +182,7 @@ def _dispute_response(
     expected = if_match(request)
     request_id = _request_id(services, player, game, path, body)
     state = services.games.state(game)
-    note = _write_note(services, game, request_id, body.get("text"))
+    note = _write_note(services, game, request_id, player, body.get("text"))
     try:
         commit = services.games.act(
             game, command(state, note), by=player.id, command_id=str(request_id), if_match=expected
@@ -193,7 +194,7 @@ def _dispute_response(
     return command_response(services, game, state.seat_of(player.id), request_id, commit, {"dispute": fact.dispute})
 
 
-def _write_note(services: Services, game: str, command: CommandId, text: str | None) -> str:
+def _write_note(services: Services, game: str, command: CommandId, author: User, text: str | None) -> str:
     """Store the text and return its note for the fact; "" without a text, as an appeal needs none.
 
     Raise ValidationError if it's longer than the setting allows.
@@ -201,4 +202,4 @@ def _write_note(services: Services, game: str, command: CommandId, text: str | N
     longest = services.config.text_length
     if text is not None and len(text) > longest:
         raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})
-    return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text)
+    return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id)

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.accounts.tokens import token_sha256
+from api.accounts.people.grants import token_sha256
 from api.http.auth import bearer_token, client_address
 from api.http.context import current_reader, current_services
 from api.http.game_access import GameAccess, game_access, visible_game

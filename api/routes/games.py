@@ -7,6 +7,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
+from api.accounts.people.scopes import READ
 from api.http.context import current_reader, current_request, current_services, require_player
 from api.http.game_access import require_seat, visible_game
 from api.http.game_reader import NO_GAME
@@ -82,7 +83,7 @@ def public_view(reference: str) -> Response:
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
-    player, reader = require_player(), current_reader()
+    player, reader = require_player(READ), current_reader()
     game = reader.resolve(reference)
     if current_services().gate.seat_of(game, player.id) != seat:
         raise Problem("not-found", NO_GAME)
@@ -100,7 +101,8 @@ def move(reference: str) -> Response:
 
     The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
-    player, request, services, reader = require_player(), current_request(), current_services(), current_reader()
+    player, services, reader = require_player(game=reference), current_services(), current_reader()
+    request = current_request()
     body, key, expected = read_json(request), idempotency_key(request), if_match(request)
     game, seat = require_seat(reference, player)
     add_legal_moves_to_refusals(lambda: reader.view(game, seat)["you"])

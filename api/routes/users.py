@@ -1,72 +1,59 @@
 """Users: register, log in and log out."""
 
-import logging
-
 from flask import Blueprint, Response, jsonify, request
-from marshmallow import ValidationError
 
-from api.accounts.password_strength import WeakPassword
-from api.accounts.users import BadLogin
+from api.accounts import roles
+from api.accounts.people.grants import TokenGrant, token_sha256
+from api.accounts.people.scopes import MODERATE
+from api.accounts.people.sessions import TOKEN_ID_LENGTH
 from api.http.auth import bearer_token, client_address
-from api.http.context import current_services, require_player
+from api.http.context import current_services, require_token
+from api.http.people.guesses import guess_limit, hash_new_password
+from api.http.people.schemas import NEW_TOKEN
 from api.http.problems import Problem
-from api.http.schemas import LOGIN, REGISTRATION
+from api.http.schemas import REGISTRATION
 from api.http.strict_json import read_json
-from api.services.logs import log_event
-
-LOG = logging.getLogger("trickbook.logins")
 
 users = Blueprint("users", __name__)
 
 
 @users.post("/users")
 def register() -> tuple[Response, int]:
-    """Return 201 `{"id", "name"}`; 409 for a taken name, 403 if registration is closed, 429 for too many requests."""
+    """Return 201 `{"id", "name", "recovery_codes"}`; 409 for a taken name, 403 if registration is closed, or 429."""
     wanted = REGISTRATION.load(read_json(request))
     services = current_services()
     if services.config.registration == "closed":
         raise Problem("registration-closed", "This server doesn't accept new users.")
     services.registrations.take(client_address(request))
-    try:
-        player = services.accounts.users.register(wanted["name"], wanted["password"])
-    except WeakPassword as error:
-        raise ValidationError({"password": [str(error)]}) from None
-    return jsonify(id=player.id, name=player.name), 201
+    accounts = services.accounts
+    player = hash_new_password("password", lambda: accounts.users.register(wanted["name"], wanted["password"]))
+    return jsonify(id=player.id, name=player.name, recovery_codes=accounts.recovery_codes.renew(player.id)), 201
 
 
 @users.post("/tokens")
 def log_in() -> tuple[Response, int]:
-    """Return 201 `{"token"}`; 401 for a wrong name or password, 429 for too many failures from one address.
+    """Return 201 `{"token", "id", "label", "scope", "days"}`; 401 for a wrong name or password, 429 after too many.
 
-    Failures count for address and name together, so that guesses at a name don't lock out its owner elsewhere. With a
-    higher limit they count for the address alone, for guesses at many names. Successful log-ins don't count.
+    403 for the scope `moderate` without the role.
     """
-    wanted = LOGIN.load(read_json(request))
-    services, address = current_services(), client_address(request)
-    pair = f"{address} {wanted['name']}"
-    services.guesses_by_address.check(address)
-    services.guesses.begin(pair)
-    try:
-        token = services.accounts.login(wanted["name"], wanted["password"])
-    except BadLogin:
-        services.guesses.fail(pair)
-        services.guesses_by_address.charge(address)
-        _log_attempt("log-in-failed", wanted["name"], address)
-        raise
-    services.guesses.succeed(pair)
-    _log_attempt("log-in", wanted["name"], address)
-    return jsonify(token=token), 201
+    wanted = NEW_TOKEN.load(read_json(request))
+    accounts, grant = current_services().accounts, TokenGrant(wanted["label"], wanted["scope"], wanted["days"])
+    with guess_limit(wanted["name"], "log-in"):
+        player, stored = accounts.users.authenticate(wanted["name"], wanted["password"])
+    if grant.scope == MODERATE and not accounts.roles.has_any(player, *roles.MODERATORS):
+        raise Problem("forbidden", "Only moderators can have a token with the scope moderate.")
+    return token_response(accounts.tokens.issue(player, stored, grant), grant)
 
 
-def _log_attempt(event: str, name: str, address: str) -> None:
-    """Log the id of the user with this name, but not the name: some people type their password there."""
-    user = current_services().accounts.users.by_name(name)
-    log_event(LOG, event, player=None if user is None else user.id, address=address)
+def token_response(token: str, grant: TokenGrant, status: int = 201, **more: object) -> tuple[Response, int]:
+    """Return the response with a new token, which is shown only once."""
+    short = token_sha256(token)[:TOKEN_ID_LENGTH]
+    return jsonify(token=token, id=short, label=grant.label, scope=grant.scope, days=grant.days, **more), status
 
 
 @users.delete("/tokens/current")
 def log_out() -> tuple[str, int]:
-    """Return 204; the token of this request is invalid from now on."""
-    require_player()
+    """Return 204; the token of this request, whatever its scope, is invalid from now on."""
+    require_token()
     current_services().accounts.tokens.revoke(bearer_token(request) or "")
     return "", 204

@@ -4,8 +4,8 @@ import asyncio
 import gc
 import os
 import threading
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -25,6 +25,7 @@ from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
 from api.server.thread_lane import ThreadLane
 from api.services.container import Services, open_services
+from api.services.people.token_days import write_token_days
 from api.services.worker import Worker
 
 LIGHT_PLACES = 512
@@ -37,6 +38,7 @@ HEAVY_AT_ONCE = 2
 """How many requests the request process gives to one heavy process at a time."""
 HEAVY_SHARE = 8
 """How many heavy requests of one client may wait or run."""
+TOKEN_DAYS_TIMEOUT_S = 5.0
 EXPORTS, EXPORTS_OF_ONE_CLIENT = 2, 1
 HEAVY_TIMEOUT_S = 30.0
 HEAVY_START_S = 10.0
@@ -63,7 +65,7 @@ class RequestProcess:
         _begin()
         app = create_app(self.config)
         _collect_garbage_rarely()
-        with closing(app.extensions["trickbook"]):
+        with closing(app.extensions["trickbook"]), _token_days(app):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -108,7 +110,7 @@ class HeavyProcess:
         self.socket.unlink(missing_ok=True)
         app = create_app(self.config)
         _collect_garbage_rarely()
-        with closing(app.extensions["trickbook"]):
+        with closing(app.extensions["trickbook"]), _token_days(app):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -130,6 +132,22 @@ class WorkerProcess:
         with closing(open_services(self.config)) as services:
             _collect_garbage_rarely()
             Worker(services).run(stop)
+
+
+@contextmanager
+def _token_days(app: Flask) -> Iterator[None]:
+    """Write in a thread of its own when tokens were last used; what is left is written at the end."""
+    services: Services = app.extensions["trickbook"]
+    stop = threading.Event()
+    writing = threading.Thread(
+        target=write_token_days, args=(services.accounts.tokens, stop), name="token-days", daemon=True
+    )
+    writing.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        writing.join(TOKEN_DAYS_TIMEOUT_S)
 
 
 def _begin() -> None:

@@ -64,6 +64,8 @@ class Services:
     guesses_by_address: RateLimiter
     unknown_tokens: RateLimiter
     registrations: RateLimiter
+    guests: RateLimiter
+    mails: RateLimiter
     branches: RateLimiter
     receipt_requests: RateLimiter
     stream_places: StreamPlaces
@@ -112,6 +114,8 @@ def open_services(config: Config) -> Services:
             guesses_by_address=RateLimiter(limits.guesses_by_address, counts, "guesses-by-address"),
             unknown_tokens=RateLimiter(limits.unknown_tokens, counts, "unknown-tokens"),
             registrations=RateLimiter(limits.registrations, counts, "registrations"),
+            guests=RateLimiter(limits.guests, counts, "guests"),
+            mails=RateLimiter(limits.mails, counts, "mails"),
             branches=RateLimiter(limits.branches, counts, "branches"),
             receipt_requests=RateLimiter(limits.receipt_requests, counts, "receipts"),
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),

@@ -5,7 +5,6 @@ and receipts are issued for hands and games that ended without one.
 """
 
 import logging
-import secrets
 import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -14,6 +13,9 @@ from datetime import datetime, timedelta
 from api.receipts.keys import NoSigningKey
 from api.services.container import Services
 from api.services.failing_games import FailingGames
+from api.services.people.housekeeping import Housekeeper
+from api.services.people.mail import Postman
+from api.services.server_commands import new_command_id
 from domain.commands import Tick
 from domain.rejections import GameOver
 from domain.state import SERVER
@@ -48,6 +50,8 @@ class Worker:
         self._seen_until = ""
         self._last_numbers: tuple[Numbers, Numbers] = ((), ())
         self._failing = FailingGames(services.rows)
+        self._housekeeper = Housekeeper(services)
+        self._postman = Postman(services.accounts.emails, services.config)
 
     def run(self, stop: threading.Event) -> None:
         """Follow the log and beat in other threads; in this one, apply deadlines, play and issue receipts."""
@@ -61,6 +65,8 @@ class Worker:
             ("applying deadlines", self.tick),
             ("autoplay", self.play_waiting_games),
             ("issuing receipts", self.issue_receipts),
+            ("accounts", self._housekeeper.turn),
+            ("sending mail", self._postman.turn),
         )
         troubles = {name: TroubleLog(LOG, name) for name, _ in tasks}
         while not stop.wait(INTERVAL_S):
@@ -98,7 +104,7 @@ class Worker:
 
     def _tick(self, game: str) -> None:
         """Send one `Tick`. If it changed the game, the autoplayer plays on at once."""
-        command_id = _new_command_id()
+        command_id = new_command_id()
         try:
             commit = self._services.games.act(game, Tick(), by=SERVER, command_id=command_id)
         except GameOver:  # another worker was faster, and the list of deadlines is behind
@@ -165,7 +171,7 @@ class Worker:
         """Play on unless the game has changed since: then its latest request still plays on by itself."""
         state = self._services.games.state(game)
         if state.at <= _event_time(since):
-            self._services.autoplayer.play(state, _new_command_id())
+            self._services.autoplayer.play(state, new_command_id())
 
     def waiting_games(self, since: datetime) -> list[str]:
         """Return the active games that have waited only for the autoplayer since then."""
@@ -176,8 +182,3 @@ class Worker:
 def _event_time(time: datetime) -> str:
     """Return a time in the format of events."""
     return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def _new_command_id() -> str:
-    """Return an id for a command without a request."""
-    return f"{secrets.token_hex(8)}-{secrets.token_hex(8)}"

@@ -51,6 +51,9 @@ class PostgresDatabase:
     def unsafe_settings(self) -> list[str]:
         return [name for (name,) in self.run(SELECT_UNSAFE)]
 
+    def drop_deleted(self) -> None:
+        """Do nothing: autovacuum removes deleted rows."""
+
     def close(self) -> None:
         self._pool.close()
 

@@ -31,7 +31,7 @@ class SqliteDatabase:
         self._lock_timeout_s = timeouts.lock_s
         self._breaker = Breaker()
         self._irreplaceable = schema.durable
-        self._synchronous = "FULL" if schema.durable else "NORMAL"
+        self._synchronous, self._secure_delete = ("FULL", "ON") if schema.durable else ("NORMAL", "OFF")
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
         self._closed = False
@@ -55,6 +55,10 @@ class SqliteDatabase:
     def unsafe_settings(self) -> list[str]:
         """Return nothing: each connection chooses its settings itself."""
         return []
+
+    def drop_deleted(self) -> None:
+        """Move what other connections have committed into the file, whose deleted rows are zeros, and empty the WAL."""
+        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         with self._lock:
@@ -104,6 +108,7 @@ class SqliteDatabase:
             _switch_to_wal(connection, self._lock_timeout_s)
             connection.execute(f"PRAGMA busy_timeout={self._lock_timeout_s * 1000}")
             connection.execute(f"PRAGMA synchronous={self._synchronous}")
+            connection.execute(f"PRAGMA secure_delete={self._secure_delete}")
         except sqlite3.Error:
             connection.close()
             raise

@@ -69,5 +69,8 @@ class Database(Protocol):
     def unsafe_settings(self) -> list[str]:
         """Return the names of the engine's settings that are off although commits may be lost without them."""
 
+    def drop_deleted(self) -> None:
+        """Remove deleted rows from the files as far as the engine lets us, so that no text of them can be found."""
+
     def close(self) -> None:
         """Close every connection. Later calls raise an error."""

@@ -1,18 +1,21 @@
 """Disputes, rulings, appeals and decisions, sent over HTTP to a `GameServer`."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from tests.api.conftest import Caller
 from tests.api.disputed_table import GROUNDS
-from tests.api.live_server import GameServer, ServedGame
+from tests.api.live_server import PEOPLE, GameServer, ServedGame
 
 STATEMENT = "bob looked into my cards \u2660 <script>alert(1)</script> '; DROP TABLE users; --"
 
 
-def open_disputed_game(server: GameServer, variant: str = "pitch", people: int = 3, **more: Any) -> ServedGame:
+def open_disputed_game(
+    server: GameServer, variant: str = "pitch", people: int = 3, names: Sequence[str] = PEOPLE, **more: Any
+) -> ServedGame:
     """Open a game and play it to the first bid of hand 2."""
     options = {"win": 21} if variant == "pitch" else {}
-    game = server.open(["ann", "bob", "cat", "dan"][:people], variant, options=options, **more)
+    game = server.open(names[:people], variant, options=options, **more)
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)
     return game
 

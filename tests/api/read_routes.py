@@ -17,6 +17,9 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/problems/<slug>": "a fixed text for each type of problem",
     "/static/<file>": "files of the repository",
     "/verify": "a file of the repository",
+    "/me": "the caller's account",
+    "/me/export": "the caller's account and texts, and the ids, boards and seats of the caller's games",
+    "/me/tokens": "the caller's tokens",
     "/variants": "the variants that the code knows",
 }
 """GET routes that can't show anything of a game, with the reason."""

@@ -97,6 +97,8 @@ def test_tokens_are_listed_by_id_and_revoked_singly_or_all(server: GameServer) -
     check_problem(ann.get("/games"), 401, "unauthorized")
     assert "There is no valid token" in refusal(server, "revoke", ids[1])
     assert "\trevoked 2" in user(server, "tokens", "ann").splitlines()[1]
+    assert "\tplay\t2" in user(server, "tokens", "ann")
+    assert "\texpires 2" in user(server, "tokens", "ann")
     assert user(server, "sign-out", "ann") == "revoked 1 token of ann\n"
     assert server.nobody.ask("GET", "/games", Authorization=f"Bearer {second}").status_code == 401
     assert acts(server) == ["token-revoked", "user-signed-out"]
@@ -112,6 +114,19 @@ def test_users_are_listed_by_filters(server: GameServer) -> None:
     [bob] = json.loads(user(server, "list", "--role", "arbiter", "--json"))
     assert (bob["name"], bob["roles"], bob["disabled"], bob["created"][:1]) == ("bob", ["arbiter"], None, "2")
     assert acts(server) == ["role-granted"]
+
+
+def test_a_host_renews_recovery_codes_and_lists_guests(server: GameServer) -> None:
+    assert server["ann"].token
+    codes = user(server, "recovery-codes", "ann").split()
+    assert len(set(codes)) == 8
+    body = {"name": "ann", "code": codes[0], "new_password": OTHER}
+    assert server.nobody.post("/tokens/recovery", body).status_code == 201
+    guest = server.nobody.post("/guests", {}).get_json()
+    assert user(server, "list", "--guests") == f"{guest['name']}\t\tguest\n"
+    server["bob"].ask("DELETE", "/me", {"password": PASSWORD})
+    assert user(server, "list", "--name", "bob").startswith("bob\t\tdeleted at 2")
+    assert acts(server) == ["recovery-codes-renewed"]
 
 
 def test_a_deleted_user_leaves_no_name_and_logs_that_verify(
@@ -139,6 +154,8 @@ def test_a_deleted_user_leaves_no_name_and_logs_that_verify(
     assert server.nobody.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201
 
 
-@pytest.mark.parametrize("command", ["disable", "enable", "reset-password", "sign-out", "tokens", "delete"])
+@pytest.mark.parametrize(
+    "command", ["disable", "enable", "reset-password", "sign-out", "tokens", "recovery-codes", "delete"]
+)
 def test_an_unknown_user_is_named(server: GameServer, command: str) -> None:
     assert refusal(server, command, "nobody", given=b"x\n") == "Error: There is no user nobody.\n"

@@ -20,6 +20,9 @@ def test_every_setting_is_read() -> None:
         "TRICKBOOK_SHARDS": "16",
         "TRICKBOOK_ORIGIN": "cards.example/pitch",
         "TRICKBOOK_REGISTRATION": "closed",
+        "TRICKBOOK_GUESTS": "off",
+        "TRICKBOOK_SMTP_URL": "smtps://ann:pw@mail.example:465",
+        "TRICKBOOK_MAIL_FROM": "cards@example.com",
         "TRICKBOOK_TRUSTED_PROXIES": "1",
         "TRICKBOOK_LOG": "debug",
         "TRICKBOOK_CIPHER_KEY": KEY,
@@ -49,6 +52,9 @@ def test_every_setting_is_read() -> None:
         database_url="postgresql://ann:pw@db/games",
         origin="cards.example/pitch",
         registration="closed",
+        guests="off",
+        smtp_url="smtps://ann:pw@mail.example:465",
+        mail_from="cards@example.com",
         trusted_proxies=1,
         log="debug",
         cipher_key=KEY,
@@ -103,6 +109,11 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("CLOCK_GAP_S", "1000001"),
         ("REGISTRATION", "invite"),
         ("REGISTRATION", "OPEN"),
+        ("GUESTS", "yes"),
+        ("SMTP_URL", "mail.example"),
+        ("SMTP_URL", "http://ann:secret@mail.example"),
+        ("SMTP_URL", "smtp://ann:secret@mail.example:port"),
+        ("MAIL_FROM", "cards"),
         ("TRUSTED_PROXIES", "-1"),
         ("TRUSTED_PROXIES", "10"),
         ("TRUSTED_PROXIES", "٣"),
@@ -131,10 +142,15 @@ def test_an_invalid_value_stops_the_start_without_showing_a_secret(name: str, te
 
 
 def test_printing_the_settings_hides_the_secrets() -> None:
-    config = Config(database_url="postgresql://ann:s3cret@db:5432/games?sslpassword=s3cret", cipher_key=KEY)
+    config = Config(
+        database_url="postgresql://ann:s3cret@db:5432/games?sslpassword=s3cret",
+        cipher_key=KEY,
+        smtp_url="smtps://ann:s3cret@mail.example:465",
+    )
     lines = config.to_lines()
     assert [line.partition("=")[0] for line in lines] == list(SETTINGS)
     assert "TRICKBOOK_CIPHER_KEY=(hidden)" in lines
+    assert "TRICKBOOK_SMTP_URL=smtps://mail.example:465" in lines
     url = "dbname=games host=db password=(hidden) port=5432 sslpassword=(hidden) user=ann"
     assert f"TRICKBOOK_DATABASE_URL={url}" in lines
     for told in (*lines, repr(config)):
@@ -149,6 +165,9 @@ def test_the_defaults_are_printed() -> None:
         "TRICKBOOK_SHARDS=",
         "TRICKBOOK_ORIGIN=",
         "TRICKBOOK_REGISTRATION=open",
+        "TRICKBOOK_GUESTS=on",
+        "TRICKBOOK_SMTP_URL=",
+        "TRICKBOOK_MAIL_FROM=",
         "TRICKBOOK_TRUSTED_PROXIES=0",
         "TRICKBOOK_LOG=info",
         "TRICKBOOK_CIPHER_KEY=",

@@ -4,16 +4,22 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from api.accounts.accounts import open_accounts
+from api.accounts.clock import now
 from api.accounts.migrations import MIGRATIONS, NewerSchema
+from api.accounts.people.grants import DAY
 from api.accounts.users import NameTaken
+from api.app import create_app
 from api.config import Config
-from tests.api.conftest import PASSWORD, config_for
+from tests.api.conftest import PASSWORD, Caller, config_for, services_of
+from tests.api.live_server import GameServer, ServedGame, write_export
+from tests.commands import run
 from tests.conftest import Database
 
 STORED = Path(__file__).parents[1] / "stored" / "office-0.1.sql"
@@ -49,6 +55,33 @@ def test_users_tokens_and_roles_of_version_0_1_are_kept(old: Config) -> None:
             assert accounts.tokens.user_of(accounts.login("admin", OLD_PASSWORD)) == accounts.users.by_name("admin")
             assert accounts.roles.holders() == [("ann", "arbiter")]
             assert accounts.boards.number_of("6fa459ea-ee8a-4ca4-894e-db77e160355e") == 1
+
+
+def test_old_tokens_play_and_end_in_90_days(old: Config) -> None:
+    for _ in range(2):  # the second start changes nothing
+        with closing(open_accounts(old)) as accounts:
+            found = accounts.tokens.find(TOKEN_OF_ANNL)
+            assert found is not None
+            assert (found.scope, found.guest, found.label) == ("play", False, None)
+            assert 0 <= (found.expires or 0) - (now() + 89 * DAY) < DAY
+
+
+def test_a_store_of_version_0_1_plays_on_and_verifies(old: Config, tmp_path: Path) -> None:
+    app = create_app(old)
+    with closing(services_of(app)) as services:
+        annl = Caller(app.test_client(), TOKEN_OF_ANNL)
+        renewed = annl.post("/me/password", {"password": OLD_PASSWORD, "new_password": PASSWORD})
+        annl = replace(annl, token=renewed.get_json()["token"])
+        table = {"variant": "pitch", "seats": ["annl", "bot:simple"], "options": {"win": 7}}
+        opened = annl.post("/games", table).get_json()
+        assert opened["board"] == 2
+        game = ServedGame(GameServer(app, old), opened["id"], {0: annl})
+        game.play(lambda view: view["status"] == "finished")
+        services.followers.catch_up()
+        assert annl.ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
+        assert run("verify", write_export(game, tmp_path)).exit_code == 0
+    assert run("audit", game.id, at=old).exit_code == 0
+    assert run("check", at=old).exit_code == 0
 
 
 @pytest.mark.parametrize(("name", "other"), [("annI", "Ann1"), ("ANN", "ann"), ("anni", "Ann1"), ("Com", "Corn")])

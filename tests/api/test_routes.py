@@ -23,6 +23,10 @@ ROUTES = [
     ("GET", "/games/1/compare"), ("POST", "/games/1/branches"), ("GET", HAND + "/deal"),
     ("GET", "/disputes"), ("GET", "/games/1/disputes"), ("POST", "/games/1/disputes"), ("POST", DISPUTE + "/ruling"),
     ("POST", DISPUTE + "/appeal"), ("POST", DISPUTE + "/decision"), ("DELETE", DISPUTE + "/texts"),
+    ("GET", "/me"), ("DELETE", "/me"), ("GET", "/me/tokens"), ("DELETE", "/me/tokens"), ("DELETE", "/me/tokens/0a1b"),
+    ("POST", "/me/password"), ("POST", "/tokens/recovery"), ("POST", "/me/recovery-codes"), ("GET", "/me/export"),
+    ("POST", "/me/restore"), ("POST", "/guests"), ("POST", "/me/account"), ("PUT", "/me/email"),
+    ("POST", "/me/email/confirmation"), ("DELETE", "/me/email"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [

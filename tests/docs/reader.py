@@ -17,6 +17,7 @@ MARK = "--- end of block "
 PATIENCE_S = 840
 """The time limit for a page. A page runs up to a hundred small programs, which takes minutes on a busy machine."""
 MASKS = (
+    (r"\"recovery_codes\":\[[^\]]*\]", "RECOVERY-CODES"),
     (r"trickbook\.invalid/[0-9a-f]{12}(\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?)?", "SERVER"),
     (r"[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{90,}={0,2}", "BASE64"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),

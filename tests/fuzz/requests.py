@@ -34,6 +34,10 @@ CORELLIAN = {
 RULING = {"decision": "adjust", "changes": [1, 0, 0], "basis": None, "standard": "likely", "text": "x",
           "evidence": {"size": 9, "root": "0" * 64}}  # fmt: skip
 BODIES: dict[str, Sequence[Any]] = {
+    "guests.create": ({},),
+    "own_email.set_address": ({"email": "ann@example.com"},),
+    "own_email.confirm": ({"code": "12345678"},),
+    "recovery.recover": ({"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": "violet-otter"},),
     "users.register": ({"name": "fay2", "password": "correct-horse"},),
     "users.log_in": ({"name": "fay", "password": "correct-horse"},),
     "games.open_game": (TABLE, CORELLIAN),

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -12,14 +11,16 @@ import click
 from api.accounts import roles
 from api.accounts.accounts import Accounts, open_accounts
 from api.accounts.password_strength import WeakPassword
-from api.accounts.user_admin import USER_ACTS, UserFilter
+from api.accounts.people.own_data import iso_time
+from api.accounts.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.accounts.users import User
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.histories import json_option
 from api.cli.common.store_files import require_store
 from api.cli.users.passwords import ask_password, load_password
-from api.cli.users.seats import require_no_seats, resign_seats
+from api.cli.users.seats import erase_user, require_no_seats, resign_seats
 
+TIMES = ("created", "disabled", "leaving")
 name_argument = click.argument("name")
 
 
@@ -43,26 +44,35 @@ def require_user(accounts: Accounts, name: str) -> User:
 @click.command("list")
 @click.option("--role", type=click.Choice(roles.ROLES), help="Only users with this role.")
 @click.option("--disabled", is_flag=True, help="Only disabled users.")
+@click.option("--guests", is_flag=True, help="Only guests.")
 @click.option("--name", "prefix", metavar="PREFIX", help="Only names that begin with this, in any case.")
 @click.option("--limit", type=click.IntRange(1, 100_000), default=100, show_default=True, help="The most users.")
 @json_option
 @data_option
 def list_users(
-    role: str | None, disabled: bool, prefix: str | None, limit: int, as_json: bool, data: Path | None
+    role: str | None, prefix: str | None, limit: int, as_json: bool, data: Path | None, **only: bool
 ) -> None:
-    """List users by name: their roles, and if they're disabled."""
+    """List users by name: their roles, and if they're guests, disabled, or about to be deleted."""
     with open_users(data) as accounts:
-        found = accounts.admin.users(UserFilter(prefix, role, disabled), limit + 1)
+        found = accounts.admin.users(UserFilter(prefix, role, only["disabled"], only["guests"]), limit + 1)
     if len(found) > limit:
         click.echo(f"There are more than {limit} such users. Name a higher --limit to see them.", err=True)
     found = found[:limit]
     if as_json:
-        shown = [asdict(user) | {"created": _time(user.created), "disabled": _time(user.disabled)} for user in found]
+        shown = [asdict(user) | {name: iso_time(getattr(user, name)) for name in TIMES} for user in found]
         click.echo(json.dumps(shown, indent=2))
         return
     for user in found:
-        state = "" if user.disabled is None else f"disabled {_time(user.disabled)}"
-        click.echo("\t".join((user.name, ",".join(user.roles), state)).rstrip("\t"))
+        click.echo("\t".join((user.name, ",".join(user.roles), _state(user))).rstrip("\t"))
+
+
+def _state(user: ListedUser) -> str:
+    """Return a user's state in words; an empty text for the usual one."""
+    if user.disabled is not None:
+        return f"disabled {iso_time(user.disabled)}"
+    if user.leaving is not None:
+        return f"deleted at {iso_time(user.leaving)}"
+    return "guest" if user.guest else ""
 
 
 @click.command()
@@ -114,15 +124,36 @@ def sign_out(name: str, data: Path | None) -> None:
 @json_option
 @data_option
 def tokens(name: str, as_json: bool, data: Path | None) -> None:
-    """List the tokens of NAME by id, the newest first."""
+    """List the tokens of NAME by id, the newest first: scope, creation, expiry, and the last day of use."""
     with open_users(data) as accounts:
         found = accounts.admin.tokens(require_user(accounts, name))
-    shown = [{"id": each.id, "created": _time(each.created), "revoked": _time(each.revoked)} for each in found]
+    shown = [token.to_json() for token in found]
     if as_json:
         click.echo(json.dumps(shown, indent=2))
         return
     for token in shown:
-        click.echo(f"{token['id']}\t{token['created']}" + (f"\trevoked {token['revoked']}" if token["revoked"] else ""))
+        cells = [token["id"], token["scope"], token["created"], f"expires {token['expires'] or 'never'}"]
+        cells += [f"{word} {token[word]}" for word in ("used", "revoked") if token[word]]
+        click.echo("\t".join(map(str, cells)))
+
+
+@click.command("recovery-codes")
+@name_argument
+@data_option
+def recovery_codes(name: str, data: Path | None) -> None:
+    """Print eight new recovery codes for NAME, each of which sets a new password once. Earlier codes become invalid."""
+    with open_users(data) as accounts:
+        codes = accounts.admin.renew_recovery_codes(require_user(accounts, name))
+    click.echo("\n".join(codes))
+
+
+@click.command()
+@data_option
+def erasures(data: Path | None) -> None:
+    """Print the ids of all deleted users as JSON, for `trickbook restore --erasures`."""
+    with open_users(data) as accounts:
+        found = accounts.erasures.all()
+    click.echo(json.dumps({"erasures": [asdict(each) for each in found]}, indent=1))
 
 
 @click.command()
@@ -141,7 +172,7 @@ def revoke(token: str, data: Path | None) -> None:
 @click.option("--force", is_flag=True, help="Resign the user's running games first.")
 @data_option
 def delete(name: str, force: bool, data: Path | None) -> None:
-    """Delete NAME: name, password, tokens and roles. Logs keep the player's id and still verify.
+    """Delete NAME: name, password, tokens, roles and texts. Logs keep the player's id and still verify.
 
     Anybody may register the name afterwards.
     """
@@ -152,7 +183,7 @@ def delete(name: str, force: bool, data: Path | None) -> None:
             resign_seats(load_config(data), user)
         else:
             require_no_seats(load_config(data), user)
-        accounts.admin.delete(user)
+    erase_user(load_config(data), user)
     click.echo(f"deleted {name} ({user.id})")
 
 
@@ -166,12 +197,6 @@ def log(data: Path | None) -> None:
                 click.echo(json.dumps(entry.to_json()))
 
 
-def _time(microseconds: int | None) -> str | None:
-    if microseconds is None:
-        return None
-    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
 MANAGE: list[click.Command] = [
-    list_users, disable, enable, reset_password, sign_out, tokens, revoke, delete, log,
+    list_users, disable, enable, reset_password, sign_out, tokens, revoke, recovery_codes, delete, erasures, log,
 ]  # fmt: skip

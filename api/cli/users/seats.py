@@ -1,26 +1,23 @@
-"""The seats of a user in running games."""
+"""The seats of a user in running games, for commands that delete the user."""
 
-from collections.abc import Iterator
 from contextlib import closing
 
 from api.accounts.users import User
 from api.cli.common.config import CannotAnswer
 from api.config import Config
-from api.http.preconditions import command_id
-from api.services.container import Services, open_services
-from domain.commands import Resign
+from api.services.container import open_services
+from api.services.people.housekeeping import erase_person
+from api.services.people.seats import resign_seat, running_seats
 from domain.rejections import Rejected
-from projections.lists.lobby_pages import HOST, MAX_PAGE, LobbyFilter, lobby_page
 
 MAX_LISTED = 10
-Seat = tuple[int, str, int]
-"""Board number, game id, number of the seat."""
 
 
 def require_no_seats(config: Config, user: User) -> None:
     """Raise CannotAnswer, with the boards, if the user has a seat in a running game."""
     with closing(open_services(config)) as services:
-        boards = sorted(board for board, _, _ in _seats(services, user))
+        services.followers.catch_up()
+        boards = sorted(board for board, _, _ in running_seats(services, user.id))
     if boards:
         listed = ", ".join(map(str, boards[:MAX_LISTED])) + (", ..." if len(boards) > MAX_LISTED else "")
         raise CannotAnswer(f"{user.name} plays at boards {listed}. With --force, the user resigns there first.")
@@ -29,25 +26,15 @@ def require_no_seats(config: Config, user: User) -> None:
 def resign_seats(config: Config, user: User) -> None:
     """Resign the user's seats in running games."""
     with closing(open_services(config)) as services:
-        for _, game, seat in list(_seats(services, user)):
-            request_id = str(command_id(services.secret, user.id, None, "", {}))
+        services.followers.catch_up()
+        for _, game, seat in list(running_seats(services, user.id)):
             try:
-                services.games.act(game, Resign(seat), by=user.id, command_id=request_id)
+                resign_seat(services, user.id, game, seat)
             except Rejected as refusal:
                 raise CannotAnswer(f"{game}: {refusal}") from None
-            services.autoplayer.play(services.games.state(game), request_id)
 
 
-def _seats(services: Services, user: User) -> Iterator[Seat]:
-    services.followers.catch_up()
-    cursor: str | None = None
-    while True:
-        with services.rows.snapshot("lobby") as reading:
-            page = lobby_page(reading, LobbyFilter(player=user.id, status="active"), MAX_PAGE, cursor, HOST)
-        for game in page["items"]:
-            for seat in game["seats"]:
-                if seat["player"] == user.id and seat["state"] == "in":
-                    yield game["board"], game["id"], seat["seat"]
-        cursor = page["next"]
-        if cursor is None:
-            return
+def erase_user(config: Config, user: User) -> None:
+    """Erase a user who has no seat in a running game."""
+    with closing(open_services(config)) as services:
+        erase_person(services, user.id)

@@ -1,0 +1,38 @@
+"""Deleting one's own account: it stops at once, and is erased after a day unless its owner comes back."""
+
+from api.accounts.clock import now
+from api.accounts.people.grants import DAY, TokenGrant, insert_token
+from api.accounts.people.sessions import REVOKE_ALL
+from api.accounts.users import BadLogin
+from projections.storage.database import Database
+
+GRACE = DAY
+LEAVE = "UPDATE users SET leaving = ? WHERE player = ? AND leaving IS NULL"
+COME_BACK = "UPDATE users SET leaving = NULL WHERE player = ? AND password = ?"
+
+
+class Leaving:
+    """The users who have asked to be deleted; `leaving` is when that happens, in UTC microseconds since 1970."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def leave(self, player: str) -> int:
+        """Revoke a player's tokens, refuse log-ins, and return when the player will be erased."""
+        at = now() + GRACE
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run(LEAVE, at, player)
+            transaction.run(REVOKE_ALL, now(), player)
+        return at
+
+    def come_back(self, player: str, password_hash: str, grant: TokenGrant) -> str:
+        """Keep the account after all, and return a new token. Raise BadLogin if the password has changed."""
+        with self._database.transaction(writes=True) as transaction:
+            if not transaction.count_changes(COME_BACK, player, password_hash):
+                raise BadLogin
+            return insert_token(transaction, player, grant)
+
+    def due(self) -> list[str]:
+        """Return the players whose day is over, in that order."""
+        rows = self._database.run("SELECT player FROM users WHERE leaving < ? ORDER BY leaving, player", now())
+        return [player for (player,) in rows]

@@ -1,0 +1,64 @@
+"""Everything stored about one person, as JSON values, for the export of one's own data. It holds no secret."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from api.accounts.people.sessions import list_tokens
+from projections.storage.database import Database
+
+
+def iso_time(microseconds: int | None) -> str | None:
+    """Return a time in UTC microseconds since 1970 in ISO 8601, to the second."""
+    if microseconds is None:
+        return None
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _user(database: Database, player: str) -> object:
+    rows = database.run("SELECT name, created, guest FROM users WHERE player = ?", player)
+    return [{"id": player, "name": name, "created": iso_time(at), "guest": bool(guest)} for name, at, guest in rows]
+
+
+def _tokens(database: Database, player: str) -> object:
+    return [token.to_json() for token in list_tokens(database, player)]
+
+
+def _roles(database: Database, player: str) -> object:
+    return [role for (role,) in database.run("SELECT role FROM roles WHERE player = ? ORDER BY role", player)]
+
+
+def _email(database: Database, player: str) -> object:
+    rows = database.run("SELECT address, asked, confirmed FROM emails WHERE player = ?", player)
+    return [{"address": to, "asked": iso_time(at), "confirmed": iso_time(done)} for to, at, done in rows]
+
+
+def _recovery_codes(database: Database, player: str) -> object:
+    rows = database.run("SELECT created, used FROM recovery_codes WHERE player = ? ORDER BY number", player)
+    return [{"created": iso_time(created), "used": iso_time(used)} for created, used in rows]
+
+
+def _opened_games(database: Database, player: str) -> object:
+    rows = database.run("SELECT game, opened FROM openings WHERE opener = ? ORDER BY opened, game", player)
+    return [{"game": game, "opened": iso_time(opened)} for game, opened in rows]
+
+
+def _dispute_texts(database: Database, player: str) -> object:
+    rows = database.run("SELECT game, text, written FROM texts WHERE author = ? ORDER BY written, command", player)
+    return [{"game": game, "text": text, "written": iso_time(written)} for game, text, written in rows]
+
+
+OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
+    "user": _user,
+    "tokens": _tokens,
+    "roles": _roles,
+    "email": _email,
+    "recovery_codes": _recovery_codes,
+    "opened_games": _opened_games,
+    "dispute_texts": _dispute_texts,
+}
+"""The parts of the export, each with the function that reads it."""
+
+
+def own_data(database: Database, player: str) -> dict[str, object]:
+    """Return all parts about a player, by name."""
+    return {name: read(database, player) for name, read in OWN_DATA.items()}

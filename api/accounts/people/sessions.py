@@ -1,0 +1,103 @@
+"""The tokens of one person, by short ids: list them, end them, and change the password, which ends the others."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from api.accounts.clock import now
+from api.accounts.people.grants import DAY, TokenGrant, insert_token
+from api.accounts.users import BadLogin
+from projections.storage.database import Database, Transaction
+
+TOKEN_ID_LENGTH = 12
+REVOKE_ALL = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL"
+SELECT_TOKENS = """SELECT sha256, label, scope, created, used, expires, revoked FROM tokens WHERE player = ?
+    ORDER BY created DESC, sha256"""
+REPLACE_PASSWORD = "UPDATE users SET password = ? WHERE player = ? AND password = ? AND leaving IS NULL"
+KEPT_AFTER_END = 30 * DAY
+
+
+@dataclass(frozen=True)
+class ListedToken:
+    """A token in a list: the first hex digits of its hash, and times in UTC microseconds since 1970.
+
+    `used` is the beginning of the last day on which the token was used.
+    """
+
+    id: str
+    label: str | None
+    scope: str
+    created: int
+    used: int | None
+    expires: int | None
+    revoked: int | None
+
+    @property
+    def valid(self) -> bool:
+        """Whether the token is neither revoked nor expired."""
+        return self.revoked is None and (self.expires is None or self.expires > now())
+
+    def to_json(self) -> dict[str, object]:
+        """Return the token as its owner sees it; of the last use only the day."""
+        used = _format(self.used, "%Y-%m-%d")
+        times = {"created": _format(self.created), "used": used, "expires": _format(self.expires)}
+        return {"id": self.id, "label": self.label, "scope": self.scope, **times, "revoked": _format(self.revoked)}
+
+
+def _format(microseconds: int | None, form: str = "%Y-%m-%dT%H:%M:%SZ") -> str | None:
+    return None if microseconds is None else datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime(form)
+
+
+def list_tokens(database: Database, player: str) -> list[ListedToken]:
+    """Return all tokens of a player that are still stored, the newest first."""
+    rows = database.run(SELECT_TOKENS, player)
+    return [ListedToken(sha256[:TOKEN_ID_LENGTH], *rest) for sha256, *rest in rows]
+
+
+class Sessions:
+    """What a person does with their own tokens. `forget` drops what this process remembers of a player's tokens."""
+
+    def __init__(self, database: Database, forget: Callable[[str], None]) -> None:
+        self._database = database
+        self._forget = forget
+
+    def valid(self, player: str) -> list[ListedToken]:
+        """Return the valid tokens of a player, the newest first."""
+        return [token for token in list_tokens(self._database, player) if token.valid]
+
+    def end(self, player: str, token_id: str) -> bool:
+        """Revoke a player's valid token with this id, and return whether there was one."""
+        statement = REVOKE_ALL + " AND substr(sha256, 1, ?) = ? RETURNING sha256"
+        ended = self._database.run(statement, now(), player, TOKEN_ID_LENGTH, token_id)
+        self._forget(player)
+        return bool(ended)
+
+    def end_others(self, player: str, kept_id: str) -> int:
+        """Revoke all tokens of a player but one, and return how many were valid."""
+        statement = REVOKE_ALL + " AND substr(sha256, 1, ?) <> ? RETURNING sha256"
+        ended = self._database.run(statement, now(), player, TOKEN_ID_LENGTH, kept_id)
+        self._forget(player)
+        return len(ended)
+
+    def change_password(self, player: str, old_hash: str, new_hash: str, grant: TokenGrant) -> str:
+        """Store another password, revoke all tokens, and return a new one.
+
+        Raise BadLogin if the stored hash isn't `old_hash` any more.
+        """
+        with self._database.transaction(writes=True) as transaction:
+            if not transaction.count_changes(REPLACE_PASSWORD, new_hash, player, old_hash):
+                raise BadLogin
+            token = replace_tokens(transaction, player, grant)
+        self._forget(player)
+        return token
+
+    def delete_old(self) -> None:
+        """Delete the tokens that have been invalid for 30 days."""
+        before = now() - KEPT_AFTER_END
+        self._database.run("DELETE FROM tokens WHERE expires < ? OR revoked < ?", before, before)
+
+
+def replace_tokens(transaction: Transaction, player: str, grant: TokenGrant) -> str:
+    """Revoke all tokens of a player and return a new one."""
+    transaction.run(REVOKE_ALL, now(), player)
+    return insert_token(transaction, player, grant)

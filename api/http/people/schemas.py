@@ -1,0 +1,98 @@
+"""Schemas of the bodies of requests about accounts."""
+
+import re
+
+from marshmallow import ValidationError, fields, validate
+
+from api.accounts.people.grants import MOST_DAYS, USUAL_DAYS
+from api.accounts.people.scopes import PLAY, SCOPE
+from api.config import MAIL_ADDRESS
+from api.http.schemas import (
+    PASSWORD_MAX_LENGTH,
+    PASSWORD_MIN_LENGTH,
+    Registration,
+    StrictSchema,
+    name_field,
+)
+
+MAX_LABEL, MAX_CODE, MAX_ADDRESS = 64, 64, 254
+
+
+def _is_scope(text: str) -> None:
+    if SCOPE.fullmatch(text) is None:
+        raise ValidationError("Must be play, read, moderate, or play: and the id of a game.")
+
+
+def _is_address(text: str) -> None:
+    if MAIL_ADDRESS.fullmatch(text) is None or "." not in text.partition("@")[2]:
+        raise ValidationError("Must be an e-mail address such as ann@example.com.")
+
+
+def _password_field() -> fields.String:
+    """Return a field for a password that exists. Any is valid, so that one that was allowed once still works."""
+    return fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
+
+
+def _new_password_field() -> fields.String:
+    return fields.String(required=True, validate=validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH))
+
+
+class NewToken(StrictSchema):
+    """`POST /tokens`"""
+
+    name = name_field()
+    password = _password_field()
+    label = fields.String(load_default=None, validate=validate.Length(1, MAX_LABEL))
+    scope = fields.String(load_default=PLAY, validate=_is_scope)
+    days = fields.Integer(strict=True, load_default=USUAL_DAYS, validate=validate.Range(1, MOST_DAYS))
+
+
+class NameAndPassword(StrictSchema):
+    """`POST /me/restore`"""
+
+    name = name_field()
+    password = _password_field()
+
+
+class Recovery(StrictSchema):
+    """`POST /tokens/recovery`"""
+
+    name = name_field()
+    code = fields.String(required=True, validate=validate.Length(1, MAX_CODE))
+    new_password = _new_password_field()
+
+
+class OwnPassword(StrictSchema):
+    """`POST /me/recovery-codes`"""
+
+    password = _password_field()
+
+
+class Leave(StrictSchema):
+    """`DELETE /me`; a guest has no password."""
+
+    password = fields.String(load_default=None, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
+
+
+class PasswordChange(StrictSchema):
+    """`POST /me/password`"""
+
+    password = _password_field()
+    new_password = _new_password_field()
+
+
+class OwnAddress(StrictSchema):
+    """`PUT /me/email`"""
+
+    email = fields.String(required=True, validate=[validate.Length(3, MAX_ADDRESS), _is_address])
+
+
+class Confirmation(StrictSchema):
+    """`POST /me/email/confirmation`"""
+
+    code = fields.String(required=True, validate=validate.Regexp(re.compile("[0-9]{8}"), error="Must be 8 digits."))
+
+
+NEW_TOKEN, NAME_AND_PASSWORD, RECOVERY = NewToken(), NameAndPassword(), Recovery()
+OWN_PASSWORD, PASSWORD_CHANGE, LEAVE, ADDRESS = OwnPassword(), PasswordChange(), Leave(), OwnAddress()
+CONFIRMATION, GUEST_NAME, NO_FIELDS = Confirmation(), Registration(), StrictSchema()

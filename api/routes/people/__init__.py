@@ -1,0 +1,1 @@
+"""Routes with which people manage their own accounts, and routes for guests."""

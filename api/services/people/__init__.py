@@ -1,0 +1,1 @@
+"""Work for accounts without a request: erasing people who left, resigning their seats, sending mail."""

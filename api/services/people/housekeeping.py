@@ -1,0 +1,90 @@
+"""What the worker does for accounts every minute: erase people who left, remove unused guests, delete old tokens."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from api.accounts.clock import now
+from api.accounts.people.grants import DAY
+from api.services.container import Services
+from api.services.logs import log_event
+from api.services.people.seats import games_of, resign_seat, running_seats
+from api.services.people.text_authors import store_text_authors
+from domain.rejections import Rejected
+from domain.store import NoSuchGame, RaceLost
+from domain.store.aggregate import Corrupt
+
+LOG = logging.getLogger("trickbook.people")
+PAUSE_S = 60.0
+UNPLAYED_GUEST, UNUSED_GUEST = DAY, 30 * DAY
+"""How long a guest is kept without use: one who has never had a seat, and one who has."""
+
+
+class Housekeeper:
+    """Every step may be repeated, and several processes may do it at the same time."""
+
+    def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
+        self._services = services
+        self._timer = timer
+        self._due_at = 0.0
+
+    def turn(self) -> None:
+        """Do everything, if a minute has passed since the last time."""
+        if self._timer() < self._due_at:
+            return
+        self._due_at = self._timer() + PAUSE_S
+        self.erase_leavers()
+        self.resign_for_erased()
+        self.remove_unused_guests()
+        self._services.accounts.sessions.delete_old()
+        self._services.accounts.emails.delete_unconfirmed()
+
+    def erase_leavers(self) -> int:
+        """Erase the people whose day is over, and return their number."""
+        leavers = self._services.accounts.leaving.due()
+        for player in leavers:
+            erase_person(self._services, player)
+        return len(leavers)
+
+    def resign_for_erased(self) -> int:
+        """Resign the seats of people whom a restore erased again, and return their number."""
+        erased = self._services.accounts.erasures.seated()
+        for player in erased:
+            if resign_seats(self._services, player):
+                self._services.accounts.erasures.finish(player)
+        return len(erased)
+
+    def remove_unused_guests(self) -> int:
+        """Remove guests who never played after a day, and erase the others after 30 days without use."""
+        accounts, removed = self._services.accounts, 0
+        for guest in accounts.guests.all():
+            unused = now() - guest.last_use
+            if unused < UNPLAYED_GUEST:
+                continue
+            played = next(games_of(self._services, guest.id), None) is not None
+            if played and unused >= UNUSED_GUEST:
+                erase_person(self._services, guest.id)
+            elif not played:
+                accounts.erasures.erase_without_trace(guest.id)
+            removed += not played or unused >= UNUSED_GUEST
+        return removed
+
+
+def erase_person(services: Services, player: str) -> None:
+    """Resign a player's seats in running games and erase everything that names the player."""
+    resign_seats(services, player)
+    store_text_authors(services.accounts, services.games)
+    services.accounts.erasures.erase(player)
+    log_event(LOG, "user-erased", player=player)
+
+
+def resign_seats(services: Services, player: str) -> bool:
+    """Resign a player's seats; return whether all are. A game that refuses or can't be read doesn't stop the others."""
+    done = True
+    for _, game, seat in list(running_seats(services, player)):
+        try:
+            resign_seat(services, player, game, seat)
+        except (Rejected, RaceLost, Corrupt, NoSuchGame) as error:
+            LOG.warning("the seat of an erased player in game %s stays: %s", game, error)
+            done = False
+    return done

@@ -1,0 +1,72 @@
+"""Sends the mails that wait, through the server that the settings name."""
+
+import logging
+import smtplib
+import ssl
+from collections.abc import Callable
+from email.message import EmailMessage
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from api.accounts.people.emails import MOST_SENDS, Emails, Mail
+from api.config import Config
+
+LOG = logging.getLogger("trickbook.mail")
+TIMEOUT_S = 10.0
+LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
+"""Hosts to which mail may go without encryption."""
+SMTP_PORT, SMTPS_PORT = 587, 465
+
+
+class Postman:
+    """Sends mails over SMTP: `smtps://` encrypts from the start, `smtp://` by STARTTLS except to this machine."""
+
+    def __init__(self, emails: Emails, config: Config) -> None:
+        self._emails = emails
+        self._url = None if config.smtp_url is None else urlsplit(config.smtp_url)
+        self._sender = config.mail_from or f"trickbook@{'localhost' if self._url is None else self._url.hostname}"
+
+    def turn(self) -> int:
+        """Send the mails that are due and return how many were sent. Without a server, none is."""
+        if self._url is None or not self._emails.waits():
+            return 0
+        return sum(self._deliver(mail, self._url) for mail in self._emails.take())
+
+    def _deliver(self, mail: Mail, url: SplitResult) -> bool:
+        """Send one mail. It's tried again after 1, 2, 4... minutes unless the server refuses it for good."""
+        try:
+            with _connect(url) as server:
+                server.send_message(self._message(mail))
+        except (OSError, smtplib.SMTPException) as error:
+            LOG.warning("mail %d wasn't sent: %s", mail.number, type(error).__name__)
+            if isinstance(error, smtplib.SMTPRecipientsRefused) or mail.tries + 1 >= MOST_SENDS:
+                self._emails.drop(mail)
+            return False
+        self._emails.drop(mail)
+        return True
+
+    def _message(self, mail: Mail) -> EmailMessage:
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = self._sender, mail.address, mail.subject
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(mail.body)
+        return message
+
+
+def _connect(url: SplitResult) -> smtplib.SMTP:
+    """Return a connection that is encrypted, and logged in if the URL has a user."""
+    host, context = url.hostname or "", ssl.create_default_context()
+    make: Callable[[], smtplib.SMTP] = (
+        (lambda: smtplib.SMTP_SSL(host, url.port or SMTPS_PORT, timeout=TIMEOUT_S, context=context))
+        if url.scheme == "smtps"
+        else (lambda: smtplib.SMTP(host, url.port or SMTP_PORT, timeout=TIMEOUT_S))
+    )
+    server = make()
+    try:
+        if url.scheme == "smtp" and host not in LOOPBACK:
+            server.starttls(context=context)
+        if url.username:
+            server.login(unquote(url.username), unquote(url.password or ""))
+    except BaseException:
+        server.close()
+        raise
+    return server

@@ -1,0 +1,188 @@
+"""E-mail addresses: confirmed by a code that a real SMTP server receives."""
+
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from api.accounts.clock import now
+from api.accounts.people.grants import DAY
+from api.config import Config, Limits, Rate
+from api.services.people.mail import Postman
+from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
+from tests.api.live_server import GameServer
+from tests.conftest import Database
+from tests.people.conftest import json_of, open_caller, with_token
+
+ADDRESS = "ann@example.com"
+
+
+class Inbox:
+    """Keeps the mails that arrive, and answers with `answer`."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.answer = "250 OK"
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
+        """Keep a mail: aiosmtpd calls this."""
+        if self.answer.startswith("250"):
+            content = envelope.content
+            assert isinstance(content, bytes)
+            self.mails.append(message_from_bytes(content, EmailMessage, policy=policy.default))
+        return self.answer
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes in the mails."""
+        return [re.findall(r"\b[0-9]{8}\b", mail.get_content())[0] for mail in self.mails]
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def smtp_url(inbox: Inbox) -> Iterator[str]:
+    """The URL of a mail server on this machine."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    controller = Controller(inbox, hostname="127.0.0.1", port=port)
+    controller.start()
+    yield f"smtp://127.0.0.1:{port}"
+    controller.stop()
+
+
+@pytest.fixture
+def ann(database: Database, smtp_url: str) -> Iterator[Caller]:
+    """A player on a server that sends mail."""
+    with open_caller(replace(config_for(database), smtp_url=smtp_url, mail_from="cards@example.org")) as caller:
+        yield caller.join("ann")
+
+
+def postman(caller: Caller) -> Postman:
+    services = services_of(caller.client.application)
+    return Postman(services.accounts.emails, services.config)
+
+
+def ask(caller: Caller, address: str = ADDRESS) -> None:
+    answer = caller.ask("PUT", "/me/email", {"email": address})
+    assert json_of(answer, 202) == {"address": address, "confirmed": False}
+
+
+def test_the_code_in_the_mail_confirms_the_address(ann: Caller, inbox: Inbox) -> None:
+    ask(ann)
+    assert json_of(ann.get("/me"))["email"] == {"address": ADDRESS, "confirmed": False}
+    assert (postman(ann).turn(), postman(ann).turn()) == (1, 0)
+    [mail] = inbox.mails
+    assert (mail["To"], mail["From"]) == (ADDRESS, "cards@example.org")
+    confirmed = ann.post("/me/email/confirmation", {"code": inbox.codes[0]})
+    assert json_of(confirmed) == json_of(ann.get("/me"))["email"] == {"address": ADDRESS, "confirmed": True}
+    check_problem(ann.post("/me/email/confirmation", {"code": inbox.codes[0]}), 409, "wrong-code")
+    assert ann.delete("/me/email").status_code == 204
+    assert json_of(ann.get("/me"))["email"] is None
+
+
+def test_another_address_needs_its_own_code(ann: Caller, inbox: Inbox) -> None:
+    for address in (ADDRESS, "ann@example.net"):
+        ask(ann, address)
+        postman(ann).turn()
+    first, second = inbox.codes
+    check_problem(ann.post("/me/email/confirmation", {"code": first}), 409, "wrong-code")
+    assert json_of(ann.post("/me/email/confirmation", {"code": second}))["address"] == "ann@example.net"
+
+
+def test_five_wrong_codes_end_the_right_one(ann: Caller, inbox: Inbox) -> None:
+    ask(ann)
+    postman(ann).turn()
+    [code] = inbox.codes
+    wrong = f"{(int(code) + 1) % 10**8:08}"
+    for _ in range(5):
+        check_problem(ann.post("/me/email/confirmation", {"code": wrong}), 409, "wrong-code")
+    check_problem(ann.post("/me/email/confirmation", {"code": code}), 409, "wrong-code")
+
+
+def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(ann)
+    postman(ann).turn()
+    emails = services_of(ann.client.application).accounts.emails
+    later = now() + DAY + 1
+    monkeypatch.setattr("api.accounts.people.emails.now", lambda: later)
+    check_problem(ann.post("/me/email/confirmation", {"code": inbox.codes[0]}), 409, "wrong-code")
+    emails.delete_unconfirmed()
+    assert json_of(ann.get("/me"))["email"] is None
+
+
+def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
+    ann: Caller, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(ann)
+    inbox.answer = "451 try later"
+    assert (postman(ann).turn(), inbox.mails) == (0, [])
+    inbox.answer = "250 OK"
+    assert postman(ann).turn() == 0, "a minute isn't over"
+    later = now() + 61 * 1_000_000
+    monkeypatch.setattr("api.accounts.people.emails.now", lambda: later)
+    assert (postman(ann).turn(), len(inbox.mails)) == (1, 1)
+
+
+def test_mails_are_limited_by_player_and_recipient(database: Database, smtp_url: str) -> None:
+    config = replace(config_for(database), smtp_url=smtp_url, limits=Limits(mails=Rate(count=2, window_s=3600)))
+    with open_caller(config) as caller:
+        people = [caller.join(name) for name in ("ann", "bob")]
+        asked = [people[0].ask("PUT", "/me/email", {"email": ADDRESS}).status_code for _ in range(3)]
+        others = [people[1].ask("PUT", "/me/email", {"email": text}) for text in ("ANN@example.com", "bob@example.com")]
+    assert (asked, [answer.status_code for answer in others]) == ([202, 202, 429], [429, 202])
+
+
+@pytest.mark.parametrize("address", ["ann", "ann@", "@example.com", "a b@example.com", "ann@example", "ann@x.y\n", 7])
+def test_other_texts_are_no_address(ann: Caller, address: object) -> None:
+    check_problem(ann.ask("PUT", "/me/email", {"email": address}), 400, "malformed")
+
+
+def test_a_server_that_sends_no_mail_takes_no_address(server: GameServer) -> None:
+    check_problem(server["ann"].ask("PUT", "/me/email", {"email": ADDRESS}), 409, "no-mail")
+
+
+def test_a_guest_has_no_address(ann: Caller) -> None:
+    guest = with_token(ann, json_of(ann.post("/guests", {}), 201))
+    check_problem(guest.ask("PUT", "/me/email", {"email": ADDRESS}), 409, "not-for-guests")
+
+
+def test_mail_goes_unencrypted_to_this_machine_alone(tmp_path: Path, inbox: Inbox, smtp_url: str) -> None:
+    """The test server offers no STARTTLS, so that a connection to any other host name fails."""
+    port = smtp_url.rpartition(":")[2]
+    config = Config(data=tmp_path, hashing="cheapest", smtp_url=f"smtp://127.0.0.2:{port}")
+    with open_caller(config) as caller:
+        person = caller.join("ann")
+        ask(person)
+        assert postman(person).turn() == 0
+    assert inbox.mails == []
+
+
+def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Inbox) -> None:
+    ask(ann)
+    codes = json_of(ann.post("/me/recovery-codes", {"password": PASSWORD}), 201)["recovery_codes"]
+    game = json_of(ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}), 201)
+    with closing(ann.get("/me/export")) as answer:
+        services_of(ann.client.application).followers.catch_up()
+        body = json_of(ann.get("/me/export"))
+        assert answer.headers["Content-Disposition"].startswith("attachment; filename=trickbook-p_")
+    assert list(body) == [
+        "user", "tokens", "roles", "email", "recovery_codes", "opened_games", "dispute_texts", "games",
+    ]  # fmt: skip
+    assert body["email"][0]["address"] == ADDRESS
+    assert body["opened_games"][0]["game"] == game["id"]
+    assert body["games"] == [{"game": game["id"], "board": 1, "variant": "pitch", "seats": [0]}]
+    text = str(body)
+    assert not any(secret in text for secret in (str(ann.token), "$argon2", *codes))

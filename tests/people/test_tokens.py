@@ -1,0 +1,122 @@
+"""Tokens: names, scopes, expiry, and how their owner lists and ends them."""
+
+from typing import Any
+
+import pytest
+
+from api.accounts.people import grants
+from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
+from tests.api.live_server import GameServer
+from tests.people.conftest import json_of, with_token
+
+TABLE = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
+
+
+def log_in(caller: Caller, **more: object) -> Caller:
+    return with_token(caller, json_of(caller.post("/tokens", {"name": "ann", "password": PASSWORD, **more}), 201))
+
+
+def test_a_token_has_a_name_a_scope_and_an_expiry(ann: Caller) -> None:
+    log_in(ann, label="laptop", scope="read", days=3)
+    newest, first = json_of(ann.get("/me/tokens"))["items"]
+    assert (newest["label"], newest["scope"], newest["current"]) == ("laptop", "read", False)
+    assert (first["label"], first["scope"], first["current"], first["used"]) == (None, "play", True, None)
+    assert newest["expires"] < first["expires"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"days": 0}, {"days": 367}, {"days": "9"}, {"scope": "all"}, {"scope": "play:1"}, {"label": ""}],
+)
+def test_other_fields_of_a_token_are_malformed(ann: Caller, more: dict[str, object]) -> None:
+    body = check_problem(ann.post("/tokens", {"name": "ann", "password": PASSWORD, **more}), 400, "malformed")
+    errors: Any = body["errors"]
+    assert list(errors) == list(more)
+
+
+def test_an_expired_token_is_unknown(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("api.accounts.people.grants.now", lambda: grants.DAY)
+        old = log_in(ann)
+    check_problem(old.get("/me"), 401, "unauthorized")
+    tokens = services_of(server.app).accounts.tokens
+    assert tokens.valid_among([grants.token_sha256(str(old.token))]) == set()
+    assert len(json_of(ann.get("/me/tokens"))["items"]) == 1
+
+
+def test_a_token_to_read_reads_and_changes_nothing(server: GameServer, ann: Caller) -> None:
+    game, reader = server.open(["ann", "bot:simple"]), log_in(ann, scope="read")
+    for path in (game.path, f"{game.path}/seats/0", "/games", "/me"):
+        assert reader.get(path).status_code == 200
+    before = game.log
+    for method, path in (
+        ("POST", "/games"), ("POST", f"{game.path}/moves"), ("POST", f"{game.path}/disputes"), ("GET", "/me/tokens"),
+        ("DELETE", "/me/tokens"), ("POST", f"{game.path}/receipts"), ("GET", "/me/export"), ("PUT", "/me/email"),
+    ):  # fmt: skip
+        body = {"/games": TABLE, "/me/email": {"email": "ann@example.com"}}.get(path, {"type": "resign"})
+        check_problem(reader.ask(method, path, body if method != "GET" else None), 403, "token-scope")
+    assert game.log == before
+    assert set(json_of(reader.get("/me"))) == {"id", "name", "guest", "token"}
+    assert reader.delete("/tokens/current").status_code == 204
+
+
+def test_a_token_for_one_game_sees_and_moves_there_alone(server: GameServer, ann: Caller) -> None:
+    game, other = server.open(["ann", "bot:simple"]), server.open(["ann", "bot:simple"])
+    caller = log_in(ann, scope=f"play:{game.id}")
+    board = game.public["board"]
+    for path in (game.path, f"/games/{board}", f"{game.path}/seats/0", f"{game.path}/events", "/variants", "/me"):
+        assert caller.get(path).status_code == 200, path
+    for path in (other.path, f"{other.path}/seats/0", f"{other.path}/export", "/games", "/exports/games", "/me/tokens"):
+        check_problem(caller.get(path), 403, "token-scope")
+    check_problem(caller.post(f"{other.path}/moves", {"type": "resign"}), 403, "token-scope")
+    check_problem(caller.post(f"{game.path}/disputes", {}), 403, "token-scope")
+    check_problem(caller.post("/games", TABLE), 403, "token-scope")
+    assert caller.post(f"/games/{board}/moves", {"type": "resign"}).status_code == 201
+    assert caller.delete("/tokens/current").status_code == 204
+
+
+def test_only_moderators_get_a_token_to_moderate(server: GameServer, ann: Caller) -> None:
+    wanted = {"name": "ann", "password": PASSWORD, "scope": "moderate"}
+    check_problem(ann.post("/tokens", wanted), 403, "forbidden")
+    server.role("ann", "moderator")
+    moderator = with_token(ann, json_of(ann.post("/tokens", wanted), 201))
+    assert json_of(moderator.get("/me"))["token"]["scope"] == "moderate"
+    check_problem(moderator.post("/games", TABLE), 403, "token-scope")
+
+
+def test_tokens_end_singly_or_all_but_this_one(ann: Caller) -> None:
+    second, third = log_in(ann), log_in(ann)
+    ids = {token["current"]: token["id"] for token in json_of(second.get("/me/tokens"))["items"]}
+    assert ann.delete(f"/me/tokens/{ids[True]}").status_code == 204
+    check_problem(second.get("/me"), 401, "unauthorized")
+    check_problem(ann.delete(f"/me/tokens/{ids[True]}"), 404, "not-found")
+    assert json_of(ann.delete("/me/tokens")) == {"ended": 1}
+    check_problem(third.get("/me"), 401, "unauthorized")
+    assert ann.get("/me").status_code == 200
+
+
+def test_nobody_ends_the_tokens_of_others(server: GameServer, ann: Caller) -> None:
+    [token] = json_of(ann.get("/me/tokens"))["items"]
+    check_problem(server["bob"].delete(f"/me/tokens/{token['id']}"), 404, "not-found")
+    assert json_of(server["bob"].delete("/me/tokens")) == {"ended": 0}
+    assert ann.get("/me").status_code == 200
+
+
+def test_the_day_of_the_last_use_is_written_in_batches(server: GameServer, ann: Caller) -> None:
+    tokens = services_of(server.app).accounts.tokens
+    assert json_of(ann.get("/me/tokens"))["items"][0]["used"] is None
+    assert (tokens.write_days(), tokens.write_days()) == (1, 0)
+    [token] = json_of(ann.get("/me/tokens"))["items"]
+    assert token["used"] == token["created"][:10]
+    assert len(token["used"]) == len("2026-11-25")
+
+
+def test_old_invalid_tokens_are_deleted(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts = services_of(server.app).accounts
+    with monkeypatch.context() as patch:
+        patch.setattr("api.accounts.people.grants.now", lambda: grants.DAY)
+        log_in(ann)
+    log_in(ann).delete("/tokens/current")
+    accounts.sessions.delete_old()
+    kept = json_of(ann.get("/me/export"))["tokens"]
+    assert sorted(token["revoked"] is None for token in kept) == [False, True]

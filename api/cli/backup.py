@@ -9,7 +9,7 @@ from api.cli.common.config import CannotAnswer, data_option, exit_on_store_error
 from api.cli.common.progress import bars, progress
 from api.cli.common.store_files import require_games
 from api.ops.backup.create import create_backup
-from api.ops.backup.manifest import BackupError, read_manifest
+from api.ops.backup.manifest import BackupError, read_erasures, read_manifest
 from api.ops.backup.restore import restore_backup
 from api.services.logs import setup_logging
 from replay.audit import GREEN, WRONG
@@ -44,12 +44,17 @@ def backup(folder: Path, data: Path | None) -> None:
 @click.command(name="restore")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--broken", is_flag=True, help="Restore even if logs were corrupt when the backup was made.")
+@click.option(
+    "--erasures", type=click.Path(path_type=Path, dir_okay=False), multiple=True,
+    help="A file that names users deleted since: a newer manifest.json, or what `trickbook user erasures` printed.",
+)  # fmt: skip
 @data_option
-def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
+def restore_command(folder: Path, broken: bool, erasures: tuple[Path, ...], data: Path | None) -> None:
     """Put the backup in FOLDER into a new place: a missing or empty --data folder, or an empty database.
 
     First check every file and every log of it. Exit code 1 if one isn't right, 2 if there is no such folder. The
-    administration log records the restore, and every later audit mentions it.
+    administration log records the restore, and every later audit mentions it. Name users who were deleted since the
+    backup with --erasures, and they are deleted again.
     """
     config = load_config(data)
     setup_logging(config)
@@ -57,8 +62,9 @@ def restore_command(folder: Path, broken: bool, data: Path | None) -> None:
         raise CannotAnswer(f"{folder}: There is no such folder.")
     try:
         manifest = read_manifest(folder)
+        erased = [each for path in erasures for each in read_erasures(path)]
         with exit_on_store_errors(), progress("checking", manifest.games) as checking:
-            restore_backup(folder, manifest, config, checking, broken=broken)
+            restore_backup(folder, manifest, config, checking, broken=broken, erasures=erased)
     except BackupError as error:
         raise InvalidBackup(str(error)) from None
     click.echo(f"{manifest.games} games, {manifest.events} events, as they stood at {manifest.at}")

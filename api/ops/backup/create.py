@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
+from api.accounts.people.erasure import Erasure
 from api.accounts.secret_files import check_secret_files, move_secrets_to_files
 from api.config import Config
 from api.ops.atomic_file import sync_folder
@@ -59,7 +60,9 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         make_private(part)
         files = files_of(part)
         has_gaps = config.database_url is not None
-        manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps)
+        with closing(sqlite3.connect(part / OFFICE)) as office:
+            erasures = copied_erasures(office)
+        manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps, erasures)
         write_manifest(part, manifest)
         make_private(part)
         part.rename(folder)
@@ -68,6 +71,13 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         shutil.rmtree(part)
         raise
     return manifest
+
+
+def copied_erasures(office: sqlite3.Connection) -> tuple[Erasure, ...]:
+    """Return the erasures in a copied office.db, which an older version may have made."""
+    if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").fetchone():
+        return ()
+    return tuple(Erasure(*row) for row in office.execute("SELECT player, at FROM erasures ORDER BY at, player"))
 
 
 def make_private(folder: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from api.accounts.people.erasure import Erasure
 from api.config import Config
 from api.services.container import open_games
 from domain.store.aggregate import Corrupt
@@ -58,7 +59,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """The contents of a backup: its time (`at`, UTC), position summed over shards, and numbers of games and events.
 
     `broken` holds the errors of logs that couldn't be read; `files` are named relative to the folder. `gaps` says
-    whether positions may be missing in between, since PostgreSQL doesn't use all of them.
+    whether positions may be missing in between, since PostgreSQL doesn't use all of them. `erasures` are the users who
+    had been deleted: a restore of an older backup needs them (`read_erasures`).
     """
 
     format: str
@@ -69,6 +71,7 @@ class Manifest(msgspec.Struct, frozen=True):
     broken: tuple[str, ...]
     files: dict[str, BackupFile]
     gaps: bool = False
+    erasures: tuple[Erasure, ...] = ()
 
 
 def files_of(folder: Path) -> dict[str, BackupFile]:
@@ -106,6 +109,22 @@ def read_manifest(folder: Path) -> Manifest:
     if manifest.format != FORMAT:
         raise BackupError(f"{folder / MANIFEST}: the format isn't {FORMAT}; use the trickbook version that made it")
     return manifest
+
+
+class ErasureList(msgspec.Struct, frozen=True):
+    """The part of a manifest, or of what `trickbook user erasures` prints, that names deleted users."""
+
+    erasures: tuple[Erasure, ...]
+
+
+def read_erasures(path: Path) -> tuple[Erasure, ...]:
+    """Return the erasures in a file: a newer manifest, or what `trickbook user erasures` printed. Raise BackupError."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=ErasureList).erasures
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        raise BackupError(
+            f"{path}: names no deleted users; give a newer manifest.json, or what `trickbook user erasures` prints"
+        ) from None
 
 
 def check_files(folder: Path, manifest: Manifest) -> None:

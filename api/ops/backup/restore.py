@@ -6,12 +6,14 @@ import logging
 import shutil
 import sqlite3
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from api.accounts.accounts import open_accounts
 from api.accounts.admin_log import INSERT_ENTRY, RESTORED, AdminLogEntry
+from api.accounts.people.erasure import Erasure
 from api.accounts.secret_files import copy_files_to_secrets
 from api.config import Config, ConfigError
 from api.ops.atomic_file import sync_folder
@@ -33,6 +35,7 @@ from api.ops.backup.manifest import (
 from api.ops.backup.postgres import copy_in, require_empty
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from api.services.logs import log_event
+from api.services.people.text_authors import store_text_authors
 from domain.store import utc_now
 
 RESTORE_LOG = logging.getLogger("trickbook.restore")
@@ -45,9 +48,12 @@ OTHER_SHARDS = (
 
 
 def restore_backup(
-    backup: Path, manifest: Manifest, config: Config, set_progress: SetProgress, *, broken: bool = False
-) -> None:
-    """Restore a backup into the configured store. Raise FileExistsError if the store isn't empty.
+    backup: Path, manifest: Manifest, config: Config, set_progress: SetProgress, *, broken: bool = False,
+    erasures: Sequence[Erasure] = (),
+) -> None:  # fmt: skip
+    """Restore a backup into the configured store, and erase these people in it, who were deleted since the backup.
+
+    Raise FileExistsError if the store isn't empty.
 
     First check every file and every log, reporting the number of games read. Raise BackupError for an invalid file or
     log; `broken` accepts logs that were already unreadable when the backup was made. A failed restore leaves nothing.
@@ -63,9 +69,9 @@ def restore_backup(
         utc_now(), RESTORED, {"backup": manifest.at, "position": manifest.position, "games": manifest.games}
     )
     if config.database_url is None:
-        _to_sqlite(backup, manifest, config.data, entry)
+        _to_sqlite(backup, manifest, config, entry, erasures)
     else:
-        _to_postgres(backup, config, entry)
+        _to_postgres(backup, config, entry, erasures)
     log_event(RESTORE_LOG, entry.what, **entry.details)
 
 
@@ -103,11 +109,14 @@ def _require_empty_destination(config: Config) -> None:
         raise FileExistsError(errno.EEXIST, NOT_EMPTY, str(config.data))
 
 
-def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntry) -> None:
+def _to_sqlite(
+    backup: Path, manifest: Manifest, config: Config, entry: AdminLogEntry, erasures: Sequence[Erasure]
+) -> None:
     """Copy to DATA.part, check the copy, add the admin log entry, then rename the copy.
 
     Positions that PostgreSQL didn't use would look like rows that somebody has deleted, so later rows move down.
     """
+    data = config.data
     data.parent.mkdir(parents=True, exist_ok=True)
     part = data.with_name(data.name + ".part")
     try:
@@ -117,7 +126,7 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntr
         (part / MANIFEST).unlink()
         if manifest.gaps:
             close_gaps(part / LOG)
-        open_accounts(Config(data=part)).close()
+        _migrate_and_erase(part, backup, config.cipher_key, erasures)
         with closing(sqlite3.connect(part / OFFICE)) as office, office:
             office.execute(INSERT_ENTRY, entry.row)
         make_private(part)
@@ -128,22 +137,33 @@ def _to_sqlite(backup: Path, manifest: Manifest, data: Path, entry: AdminLogEntr
     sync_folder(data.parent)
 
 
-def _to_postgres(backup: Path, config: Config, entry: AdminLogEntry) -> None:
+def _migrate_and_erase(data: Path, backup: Path, cipher_key: str | None, erasures: Sequence[Erasure]) -> None:
+    """Bring a copied office.db in the folder `data` up to date, and erase people in it with all that they wrote."""
+    with closing(open_accounts(Config(data=data))) as accounts:
+        if erasures:
+            with closing(open_games(Config(data=backup, cipher_key=cipher_key), migrate=False)) as games:
+                store_text_authors(accounts, games)
+            accounts.erasures.erase_again(erasures)
+
+
+def _to_postgres(backup: Path, config: Config, entry: AdminLogEntry, erasures: Sequence[Erasure]) -> None:
     """Create the tables, then copy every row, with the admin log entry, in one transaction."""
     shards = shards_of(backup / LOG)
     open_accounts(config).close()
     open_games(replace(config, shards=shards)).close()
     with closing(_open_reader(backup / LOG)) as log, closing(sqlite3.connect(":memory:")) as office:
-        _read_migrated_office(backup, office)
+        _read_migrated_office(backup, office, config.cipher_key, erasures)
         copy_files_to_secrets(office, backup / KEYS)
         office.execute(INSERT_ENTRY, entry.row)
         copy_in(config, shards, log, office)
 
 
-def _read_migrated_office(backup: Path, office: sqlite3.Connection) -> None:
+def _read_migrated_office(
+    backup: Path, office: sqlite3.Connection, cipher_key: str | None, erasures: Sequence[Erasure]
+) -> None:
     """Copy the accounts of a backup, which an older version may have made, with the tables of this version."""
     with tempfile.TemporaryDirectory(prefix="trickbook-") as folder:
         shutil.copyfile(backup / OFFICE, Path(folder) / OFFICE)
-        open_accounts(Config(data=Path(folder))).close()
+        _migrate_and_erase(Path(folder), backup, cipher_key, erasures)
         with closing(sqlite3.connect(Path(folder) / OFFICE)) as source:
             source.backup(office)

@@ -98,8 +98,15 @@ def check_token_game() -> None:
     if token is None or token.game is None or request.endpoint in (None, *ENDPOINTS_OF_ANY_TOKEN):
         return
     reference = (request.view_args or {}).get("reference")
-    if reference is None or current_reader().resolve(reference) != token.game:
+    if not _names_game(reference, token.game):
         raise Problem("token-scope", f"This token is only for the game {token.game}.")
+
+
+def _names_game(reference: str | None, game: str) -> bool:
+    """Return whether an id or board number names this game. All others are the same, whether they exist or not."""
+    if reference is None or len(reference) == len(game):
+        return reference == game
+    return current_services().accounts.boards.number_of(game) == int(reference)
 
 
 def _authenticate() -> TokenInfo | None:

@@ -69,6 +69,8 @@ def test_a_token_for_one_game_sees_and_moves_there_alone(server: GameServer, ann
     for path in (other.path, f"{other.path}/seats/0", f"{other.path}/export", "/games", "/exports/games", "/me/tokens"):
         check_problem(caller.get(path), 403, "token-scope")
     check_problem(caller.post(f"{other.path}/moves", {"type": "resign"}), 403, "token-scope")
+    nowhere = [caller.get(f"/games/{board}", X_Request_Id="same").data for board in (other.public["board"], 999)]
+    assert nowhere[0] == nowhere[1], "a token of one game doesn't tell which others exist"
     check_problem(caller.post(f"{game.path}/disputes", {}), 403, "token-scope")
     check_problem(caller.post("/games", TABLE), 403, "token-scope")
     assert caller.post(f"/games/{board}/moves", {"type": "resign"}).status_code == 201

@@ -28,6 +28,7 @@ class OpenGame:
     reveal: str = "hand"
     limits: GameLimits | None = None
     watch: Watch = field(default_factory=Watch)
+    undo: str = "consent"
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,7 @@ def game_opened(
     bots: Iterable[int] = (),
     rules: Rules | None = None,
     limits: GameLimits | None = None,
+    undo: str = "consent",
     **options: Any,
 ) -> GameOpened:
     """Open a game of p0, p1 ...; the seats in `bots` are bots; `rules` replaces the rules that the options compose."""
@@ -66,7 +67,8 @@ def game_opened(
     )
     play_by = rules or composed_rules
     sides = play_by.sides(players)
-    return GameOpened(1, variant, play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand", limits)
+    table = (1, variant, play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand", limits)
+    return GameOpened(*table, undo=undo)
 
 
 def deal(

@@ -4,15 +4,27 @@ from domain.commands import AnswerProposal, AskUndo, ProposeDraw, Resign
 from domain.engine.limits import require_proposals_left
 from domain.events import DrawAnswered, DrawProposed, Fact, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, ProposalOpen, SeatLeft
+from domain.rules.choices import Undo
 from domain.state import State, UndoPoint
+
+_LIMITS_OF_UNDO = {
+    Undo.CONSENT: "You can take back only your own last move, before anything follows it.",
+    Undo.PRACTICE: "No move of yours can be taken back here. An undo doesn't go past a deal, a discard, cards from the"
+    " stock, a partner who was revealed, or a change of the rules.",
+    Undo.NONE: "In this game no move can be taken back.",
+}
 
 
 def ask_undo(state: State, command: AskUndo) -> tuple[Fact, ...]:
-    """Ask to take back one's own last move before anything follows it; granted at once if there is nobody to ask."""
+    """Ask to take back one's own last move; granted at once if there is nobody to ask.
+
+    The state knows whether anything that has followed the move ends its undo.
+    """
     if state.proposal is not None:
         raise ProposalOpen("Another proposal is open. Answer it first.")
-    if state.undo_point is None or state.undo_point.seat != command.seat:
-        raise NothingToUndo("You can take back only your own last move, before anything follows it.")
+    undo = Undo.CONSENT if state.opened is None else Undo(state.opened.undo)
+    if undo is Undo.NONE or state.undo_point is None or state.undo_point.seat != command.seat:
+        raise NothingToUndo(_LIMITS_OF_UNDO[undo])
     require_proposals_left(state, command.seat)
     request = UndoAsked(command.seat, state.undo_point.version)
     return (request,) if _others(state, command.seat) else (request, _taken_back(state.undo_point))

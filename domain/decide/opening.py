@@ -8,8 +8,9 @@ from domain.commands import OpenGame
 from domain.engine.cuts import validate_fairness
 from domain.engine.deadlines import validate_timing
 from domain.engine.wording import one_of
-from domain.events import Fact, GameLimits, GameOpened, Timing, Watch
+from domain.events import Fact, GameLimits, GameOpened, Player, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
+from domain.rules.choices import Undo
 from domain.rules.variants import compose_rules
 from domain.state import State
 from domain.struct import replace
@@ -48,6 +49,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         reveal=command.reveal,
         limits=_limits(command.limits),
         watch=_watch(command.watch),
+        undo=_undo(command.undo, command.players),
     )
     return (opened,)
 
@@ -62,6 +64,16 @@ def _watch(watch: Watch) -> Watch:
     if not 0 <= watch.delay <= MAX_DELAY:
         raise NotOffered(f"Set watch.delay to 0 to {MAX_DELAY} facts.")
     return watch
+
+
+def _undo(undo: str, players: tuple[Player, ...]) -> str:
+    """Refuse an unknown way to take moves back, and practice with another number of people than one (R-P7)."""
+    people = sum(player.kind == "human" for player in players)
+    if undo not in tuple(Undo):
+        raise NotOffered(f"The value {shortened(undo)} isn't offered for undo. Choose {one_of(Undo)}.")
+    if undo == Undo.PRACTICE and people != 1:
+        raise NotOffered(f"Practice is for one person and bots, but {people} people would play. Choose another undo.")
+    return undo
 
 
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:

@@ -72,8 +72,8 @@ class Watch(Value, frozen=True):
 class GameOpened(Value, frozen=True):
     """A game starts, with all of its rules, and the players in the order given.
 
-    `limits` and `rated` are null for a game without limits and without a rating. `undo` says how a move is taken back,
-    `autopilot` what becomes of a seat that is out of time.
+    `limits` and `rated` are null for a game without limits and without a rating. `undo` says how a move is taken back:
+    by `consent`, as in `practice`, or `none`. `autopilot` says what becomes of a seat that is out of time.
     """
 
     board: int

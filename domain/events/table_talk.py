@@ -81,7 +81,10 @@ class DelayDropped(Value, frozen=True):
 
 
 class UndoAsked(Value, frozen=True):
-    """A seat asks to take back its last move. That would restore the play as of `to_version`."""
+    """A seat asks to take back its last move, in practice with all that followed it.
+
+    That would restore the play as of `to_version`.
+    """
 
     seat: int
     to_version: int
@@ -95,7 +98,7 @@ class UndoAnswered(Value, frozen=True):
 
 
 class MovesTakenBack(Value, frozen=True):
-    """Everybody agreed to an undo: the play is again as it was at `to_version`."""
+    """Every other person agreed to an undo, if there was any: the play is again as it was at `to_version`."""
 
     seat: int
     to_version: int

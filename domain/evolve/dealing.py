@@ -83,8 +83,9 @@ def _change_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...
 
 
 def on_ceremony_closed(state: State, event: Event[CeremonyRevealed | CeremonyVoided]) -> State:
-    """Remove a ceremony that was revealed or is void."""
-    return apply(state, event, ceremonies=tuple(each for each in state.ceremonies if each.n != event.data.n))
+    """Remove a ceremony that was revealed or is void. No undo goes back past a reveal."""
+    ceremonies = tuple(each for each in state.ceremonies if each.n != event.data.n)
+    return apply(state, event, ceremonies=ceremonies, undo_point=None)
 
 
 def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
@@ -129,13 +130,15 @@ def on_stock_laid(state: State, event: Event[StockLaid]) -> State:
 def on_trump_turned_up(state: State, event: Event[TrumpTurnedUp]) -> State:
     """Set the upcard and the trump it makes."""
     upcard = event.data
-    return apply(state, event, hand=replace(current_hand(state), upcard=upcard.card, trump=upcard.suit))
+    hand = replace(current_hand(state), upcard=upcard.card, trump=upcard.suit)
+    return apply(state, event, hand=hand, undo_point=None)
 
 
 def on_misdeal_declared(state: State, event: Event[MisdealDeclared]) -> State:
     """End the hand before its auction."""
     hand = replace(current_hand(state), over=True, misdealt=True)
-    return apply(state, event, hand=hand, turn=(), moved=event.version, past_deals=close_deal(state, hand))
+    over = apply(state, event, hand=hand, turn=(), moved=event.version, past_deals=close_deal(state, hand))
+    return replace(over, undo_point=None)
 
 
 def on_coin_flipped(state: State, event: Event[CoinFlipped]) -> State:

@@ -4,10 +4,13 @@ from typing import Any, TypeVar
 
 from domain.cards import Card
 from domain.events import Event
+from domain.rules.choices import Undo
 from domain.state import SERVER, Hand, PastDeal, State, UndoPoint
 from domain.struct import replace
 
 T = TypeVar("T")
+_PRACTICE = Undo.PRACTICE
+"""Read off the enum once, because every card needs it and an enum lookup is slow."""
 
 
 def set_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
@@ -29,7 +32,7 @@ def apply(state: State, event: Event[Any], **fields: Any) -> State:
 
 
 def apply_play(state: State, event: Event[Any], hand: Hand, undo: UndoPoint | None = None) -> State:
-    """Return the state after a fact of the play: a new turn begins, and proposals and the last undo point lapse."""
+    """Return the state after a fact of the play: a new turn begins, proposals lapse, and an undo restores `undo`."""
     seats, version, at = event.data.next, event.version, event.at
     return replace(
         state,
@@ -47,7 +50,7 @@ def apply_play(state: State, event: Event[Any], hand: Hand, undo: UndoPoint | No
 
 
 def apply_move(state: State, event: Event[Any], hand: Hand) -> State:
-    """Return the state after a seat's own move, which a person may ask to take back until the next fact of the play."""
+    """Return the state after a seat's own move, which a person may ask to take back."""
     return apply_play(state, event, hand, undo_point(state, event))
 
 
@@ -62,11 +65,20 @@ def continue_turn(state: State, after: State) -> State:
 
 
 def undo_point(state: State, event: Event[Any]) -> UndoPoint | None:
-    """Return what an undo of this move restores, or None if no person made it."""
+    """Return what an undo restores after this move: the play before it if a person made it."""
     seat = event.data.seat
     if state.hand is None or event.by == SERVER or state.seats[seat].kind != "human":
-        return None
-    return UndoPoint(seat, event.version - 1, state.hand, state.turn)
+        return standing_undo_point(state)
+    return UndoPoint(seat, event.version - 1, state.hand, state.turn, standing_undo_point(state))
+
+
+def standing_undo_point(state: State) -> UndoPoint | None:
+    """Return what an undo still restores after a move, a trick or the end of the auction: nothing, except in practice.
+
+    Other facts of the play end every undo, in practice too (R-P7).
+    """
+    opened = state.opened
+    return None if opened is None or opened.undo != _PRACTICE else state.undo_point
 
 
 def close_deal(state: State, hand: Hand, changes: tuple[int, ...] | None = None) -> tuple[PastDeal, ...]:

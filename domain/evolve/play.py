@@ -28,6 +28,7 @@ from domain.evolve.helpers import (
     continue_turn,
     remove_card,
     set_at,
+    standing_undo_point,
     undo_point,
 )
 from domain.state import GatheredTrick, Hand, State, add_to_trick, current_hand
@@ -68,7 +69,7 @@ def on_auction_won(state: State, event: Event[AuctionWon]) -> State:
     won, hand = event.data, current_hand(state)
     first = set_at(hand.first_bids, won.seat, hand.first_bids[won.seat] or (won.bid, state.rules.version))
     hand = replace(hand, pitcher=won.seat, bid=won.bid, max=won.max, sides=won.sides, lead=won.seat, first_bids=first)
-    return apply_play(state, event, hand)
+    return apply_play(state, event, hand, standing_undo_point(state))
 
 
 def on_trump_named(state: State, event: Event[TrumpNamed]) -> State:
@@ -177,7 +178,7 @@ def on_trick_taken(state: State, event: Event[TrickTaken]) -> State:
         lead=trick.seat,
         gathered=(*hand.gathered, GatheredTrick(trick, not rules.dirty, rules.version)),
     )
-    return apply_play(state, event, gathered)
+    return apply_play(state, event, gathered, standing_undo_point(state))
 
 
 def on_hand_scored(state: State, event: Event[HandScored]) -> State:

@@ -126,12 +126,12 @@ def on_proposal_answered(state: State, event: Event[UndoAnswered | DrawAnswered]
 
 
 def on_moves_taken_back(state: State, event: Event[MovesTakenBack]) -> State:
-    """Restore the play before the last move. What a delay call has changed since stays."""
+    """Restore the play before a person's last move. What a delay call has changed since stays."""
     if state.undo_point is None:
         raise LookupError("there is no move to take back")
     now = current_hand(state)
     hand = replace(state.undo_point.hand, defers_changes=now.defers_changes, acquitted=now.acquitted)
-    return continue_turn(state, apply_play(state, event, hand))
+    return continue_turn(state, apply_play(state, event, hand, state.undo_point.earlier))
 
 
 def on_seat_resigned(state: State, event: Event[SeatResigned]) -> State:

@@ -31,6 +31,16 @@ class Cuts(StrEnum):
     """a cut that its seal promised before the commitment"""
 
 
+class Undo(StrEnum):
+    """How a move is taken back (R-P7)."""
+
+    CONSENT = "consent"
+    """with the consent of every other person, until anything follows the move"""
+    PRACTICE = "practice"
+    """at once and move by move, at a table of one person and bots"""
+    NONE = "none"
+
+
 class Seating(StrEnum):
     """How players get their seats."""
 

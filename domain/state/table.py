@@ -67,6 +67,8 @@ class UndoPoint(Value, frozen=True):
     """The hand before the move."""
     turn: Seats
     """The seats that had to move."""
+    earlier: "UndoPoint | None" = None
+    """The play before this person's move before that one, if it can be taken back next; only in practice."""
 
 
 class Proposal(Value, frozen=True):

@@ -18,7 +18,7 @@ from api.app import create_app
 from api.config import NO_LIMITS, Config
 from domain.rejections import COMMON_LETTER, BidTooLow, SeatLeft, clause_letter
 from domain.rules import choices
-from domain.rules.choices import Cuts, Phase
+from domain.rules.choices import Cuts, Phase, Undo
 from domain.rules.model import Auction, Changes, Rules
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, services_of
@@ -206,7 +206,7 @@ def list_of_choices() -> str:
 
 
 def test_every_answer_is_in_the_list_of_choices() -> None:
-    of_tables = (Phase, Cuts, StrEnum)
+    of_tables = (Phase, Cuts, Undo, StrEnum)
     families = [each for each in vars(choices).values() if isinstance(each, EnumType) and each not in of_tables]
     known = {f"{each.__name__}.{value}" for each in families for value in each.__members__}
     assert set(re.findall(r"`([A-Z][A-Za-z]+\.[A-Z_]+)`", list_of_choices())) == known

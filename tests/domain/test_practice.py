@@ -1,0 +1,152 @@
+"""Practice: one person takes back move after move of a deal, across the bots' moves (R-P7)."""
+
+import pytest
+
+from domain.commands import AskUndo, Command, MakeBid, OpenGame, PassBid, PlayCard, ProposeDraw
+from domain.decide import decide
+from domain.engine.legal_moves import legal_moves
+from domain.events import (
+    CeremonyRevealed,
+    Fact,
+    GameLimits,
+    GameOpened,
+    HandThrownIn,
+    MisdealDeclared,
+    MovesTakenBack,
+    PartnerRevealed,
+    Player,
+    SeatForfeited,
+    SeatResigned,
+    TrumpTurnedUp,
+    UndoAsked,
+)
+from domain.rejections import NoDraw, NothingToUndo, NotOffered, TooMany
+from domain.state import EMPTY_STATE
+from tests.given import SEED, Given, cards, deal, game_opened, given
+from tests.hands import fact_names
+
+HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD"]
+ME, LEFT, RIGHT = 0, 1, 2
+AD, AS = cards("AD AS")
+
+
+def practice(*commands: Command, limits: GameLimits | None = None, undo: str = "practice") -> Given:
+    """Return the first hand of one person (seat 0) and two bots after these commands; the person is the eldest."""
+    opened = game_opened(3, bots=(LEFT, RIGHT), limits=limits, undo=undo)
+    return then(given(opened, *deal(HANDS)), *commands)
+
+
+def then(table: Given, *commands: Command) -> Given:
+    for command in commands:
+        table = table.when(command).happens()
+    return table
+
+
+def play(seat: int, card: str) -> PlayCard:
+    return PlayCard(seat, *cards(card))
+
+
+WON = (MakeBid(ME, 2), PassBid(LEFT), PassBid(RIGHT))
+TRICK = (play(ME, "AH"), play(LEFT, "2H"), play(RIGHT, "4H"))
+
+
+def test_R_P7_practice_goes_back_across_the_bots_bids_and_the_end_of_the_auction() -> None:
+    dealt, won = practice(), practice(*WON)
+    back = won.when(AskUndo(ME)).then(
+        UndoAsked(ME, dealt.state.version), MovesTakenBack(ME, dealt.state.version, (ME,))
+    )
+    assert (back.state.hand, back.state.turn) == (dealt.state.hand, (ME,))
+    assert legal_moves(back.state, ME) == legal_moves(dealt.state, ME)
+
+
+def test_R_P7_practice_goes_back_across_the_bots_cards_and_a_gathered_trick() -> None:
+    won, led = practice(*WON), practice(*WON, *TRICK)
+    back = led.when(AskUndo(ME)).then(UndoAsked(ME, won.state.version), MovesTakenBack(ME, won.state.version, (ME,)))
+    assert back.state.hand == won.state.hand
+    assert fact_names(back.when(play(ME, "9C")).facts) == ["TrumpPitched", "CardPlayed"]
+
+
+def test_R_P7_practice_goes_back_move_by_move_to_the_deal() -> None:
+    hands = [practice().state.hand, practice(*WON).state.hand, practice(*WON, *TRICK).state.hand]
+    table = practice(*WON, *TRICK, play(ME, "KH"))
+    for hand in reversed(hands):
+        table = then(table, AskUndo(ME))
+        assert table.state.hand == hand
+    table.when(AskUndo(ME)).rejected(NothingToUndo)
+
+
+def test_R_P7_a_move_played_again_in_practice_can_be_taken_back_again() -> None:
+    again = practice(*WON, *TRICK, AskUndo(ME), AskUndo(ME), MakeBid(ME, 3), PassBid(LEFT), PassBid(RIGHT))
+    before = practice(*WON, *TRICK, AskUndo(ME), AskUndo(ME))
+    again.when(AskUndo(ME)).then(UndoAsked(ME, before.state.version), MovesTakenBack(ME, before.state.version, (ME,)))
+
+
+def test_R_P7_no_bot_takes_a_move_back_in_practice() -> None:
+    practice(*WON, play(ME, "AH"), play(LEFT, "2H")).when(AskUndo(LEFT)).rejected(NothingToUndo)
+
+
+def test_R_P7_practice_undos_count_as_proposals() -> None:
+    table = practice(*WON, AskUndo(ME), *WON, AskUndo(ME), *WON, limits=GameLimits(5000, 2))
+    table.when(AskUndo(ME)).rejected(TooMany)
+
+
+BARRIERS: list[tuple[str, tuple[Fact, ...]]] = [
+    ("a partner revealed", (PartnerRevealed(ME, RIGHT, AD, ((ME, RIGHT), (LEFT,)), (ME,)),)),
+    ("a card turned up", (TrumpTurnedUp(1, AS, "S"),)),
+    ("a reveal", (CeremonyRevealed(1, SEED),)),
+    ("a hand thrown in", (HandThrownIn(1),)),
+    ("a misdeal", (MisdealDeclared(1, 0, (LEFT,)),)),
+    ("a resignation", (SeatResigned(RIGHT),)),
+    ("a forfeit", (SeatForfeited(RIGHT, "time"),)),
+    ("a deal", deal(HANDS, hand=2, dealer=2)),
+]
+
+
+@pytest.mark.parametrize(("what", "facts"), BARRIERS, ids=[each[0] for each in BARRIERS])
+def test_R_P7_practice_never_goes_past(what: str, facts: tuple[Fact, ...]) -> None:
+    won = practice(*WON)
+    given(*won.facts, *facts).when(AskUndo(ME)).rejected(NothingToUndo)
+
+
+@pytest.mark.parametrize("commands", [(), WON], ids=["before any move", "after the auction"])
+def test_R_P7_a_table_without_undo_takes_nothing_back(commands: tuple[Command, ...]) -> None:
+    practice(*commands, undo="none").when(AskUndo(ME)).rejected(NothingToUndo)
+
+
+def test_R_P7_by_consent_one_person_with_bots_takes_back_only_what_nothing_followed() -> None:
+    practice(MakeBid(ME, 2), undo="consent").when(AskUndo(ME)).happens()
+    practice(MakeBid(ME, 2), PassBid(LEFT), undo="consent").when(AskUndo(ME)).rejected(NothingToUndo)
+
+
+def test_R_P8_no_draw_is_proposed_in_practice() -> None:
+    practice().when(ProposeDraw(ME)).rejected(NoDraw)
+
+
+def opening(people: int, bots: int, undo: str) -> OpenGame:
+    """Return the opening of a table of `people` people and `bots` bots."""
+    seats = [Player(f"p{seat}", "human") for seat in range(people)]
+    seats += [Player(f"bot:simple:{seat}", "bot", "simple") for seat in range(people, people + bots)]
+    return OpenGame("0f8fad5b-d9cb-469f-a165-70867728950e", 1, "pitch", {}, tuple(seats), undo=undo)
+
+
+@pytest.mark.parametrize(
+    ("people", "bots", "undo"),
+    [(1, 1, "practice"), (1, 3, "practice"), (2, 0, "none"), (1, 1, "none"), (3, 1, "consent")],
+)
+def test_R_P7_the_opening_says_how_moves_are_taken_back(people: int, bots: int, undo: str) -> None:
+    (opened,) = decide(EMPTY_STATE, opening(people, bots, undo))
+    assert isinstance(opened, GameOpened)
+    assert opened.undo == undo
+
+
+@pytest.mark.parametrize(
+    ("people", "bots", "undo", "says"),
+    [
+        (2, 0, "practice", "Practice is for one person and bots, but 2 people would play"),
+        (2, 2, "practice", "2 people"),
+        (1, 1, "always", "Choose consent, practice, or none"),
+    ],
+)
+def test_R_P7_an_opening_with_another_undo_is_refused(people: int, bots: int, undo: str, says: str) -> None:
+    with pytest.raises(NotOffered, match=says):
+        decide(EMPTY_STATE, opening(people, bots, undo))

@@ -4,7 +4,7 @@
     last.phase, last.hand.taken, last.scores, last.turn
 
 It knows neither the rules of play nor the server's fold. If the two disagree, one is wrong. It keeps calls and tricks
-where the server keeps totals, and every earlier position of the hand, so that an undo returns to one of them.
+where the server keeps totals, and every earlier position of the hand, so that an undo returns to any of them.
 """
 
 from collections.abc import Callable, Iterable, Iterator

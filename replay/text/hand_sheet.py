@@ -7,10 +7,11 @@ from typing import Any
 from domain import events as facts
 from domain.cards import Card
 from domain.events import Event, HandDealt, HandScored, require_every_fact
-from domain.rules.choices import Trump
+from domain.rules.choices import Trump, Undo
 from domain.rules.model import RulesSummary
 from replay.fold import HandRead, Position
 from replay.text.narrate_disputes import narrate_dispute
+from replay.text.practice_marks import PracticeMarks, Words
 from replay.text.transcript import CALLED, HIDDEN, NAMED, OPENLY, OVER, PASS, TAKEN, THROWN, Row, is_move
 
 NO_BRACES = str.maketrans("{}", "()")
@@ -42,12 +43,25 @@ class HandSheet:
         self.commit = self.position.ceremonies[self.dealt.data.n].commit
         self.setting = self.position.rules.setting
         self.hand: HandRead = self.position.live
+        self.version = self.dealt.version
+        self.marks = PracticeMarks() if self.position.opening.undo == Undo.PRACTICE else None
+        self._mark()
 
     def add(self, fact: Any, after: Position) -> None:
         """Add a fact of this hand, or one after it and before the next hand."""
-        self.hand = after.hand or self.hand
+        self.hand, self.version = after.hand or self.hand, after.version
         if not (self._add_play(fact, after) or self._add_exchange(fact) or self._add_result(fact)):
             self._add_note(fact)
+        self._mark(fact)
+
+    def _mark(self, fact: Any = None) -> None:
+        """Keep the words in practice, for an undo that goes back to this version."""
+        if self.marks is not None:
+            self.marks.mark(self.version, self._words, fact)
+
+    @property
+    def _words(self) -> Words:
+        return self.auction, self.exchange, self.play, self.notes, self.led
 
     def _add_play(self, fact: Any, after: Position) -> bool:
         match fact:
@@ -145,9 +159,23 @@ class HandSheet:
 
     def _add_note(self, fact: Any) -> None:
         if isinstance(fact, facts.MovesTakenBack):
-            self._add_word(f"{{seat {fact.seat} takes back {self._remove_word()}}}")
+            said = self._remove_word() if self.marks is None else self._go_back(self.marks, fact.to_version)
+            self._write_note(f"seat {fact.seat} takes back {said}")
         elif note := _note_of(fact) or self._dispute_note(fact):
-            self._add_word(f"{{{note}}}")
+            self._write_note(note)
+
+    def _write_note(self, note: str) -> None:
+        self._add_word(f"{{{note}}}")
+        if self.marks is not None:
+            self.marks.notes.append((self.version, f"{{{note}}}"))
+
+    def _go_back(self, marks: PracticeMarks, version: int) -> str:
+        """Restore the words after `version`, with the notes since then, and return the moves since then."""
+        words, moves, notes = marks.go_back(version)
+        self.auction, self.exchange, self.play, self.notes, self.led = words
+        for note in notes:
+            self._add_word(note)
+        return " ".join(moves)
 
     def _dispute_note(self, fact: Any) -> str | None:
         said = narrate_dispute(fact, {seat: f"seat {seat}" for seat in range(len(self.dealt.data.counts))})

@@ -160,8 +160,8 @@ def _narrate_consent(fact: Any, who: Names) -> str | None:
             return f"{who[seat]} proposes a draw"
         case facts.UndoAnswered(seat, accept) | facts.DrawAnswered(seat, accept):
             return f"{who[seat]} {'agrees' if accept else 'does not agree'}"
-        case facts.MovesTakenBack(seat):
-            return f"the last move of {who[seat]} is taken back"
+        case facts.MovesTakenBack(seat, version):
+            return f"the last move of {who[seat]} is taken back: the play is as it was after event {version}"
         case facts.SeatResigned(seat):
             return f"{who[seat]} resigns"
         case facts.SeatForfeited(seat):

@@ -152,7 +152,7 @@ class Table:
             self.says(ChangeRules(seat, self.random.choice(available_changes(prospective_rules(state)))))
 
     def undo(self) -> None:
-        """Take back the last move by consent, if possible."""
+        """Take back the last move, by consent if there is anybody to ask, if possible."""
         before = self.game.state.undo_point
         if before is None or self.game.state.proposal is not None:
             return
@@ -230,7 +230,7 @@ class Table:
 
 TIMING = Timing()
 WINDOW_S = 20
-SETTINGS = ("timing", "fairness", "reveal", "limits")
+SETTINGS = ("timing", "fairness", "reveal", "limits", "undo")
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -244,7 +244,7 @@ def table(
     board: int = 7,
     **options: Any,
 ) -> Table:
-    """Open a game as p0. `options` may also hold timing, fairness, reveal and limits."""
+    """Open a game as p0. `options` may also hold timing, fairness, reveal, limits and undo."""
     made = Table(Random(seed), Game(game))
     settings = {name: options.pop(name) for name in SETTINGS if name in options}
     served = set(bots)

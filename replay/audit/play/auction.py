@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandThrownIn, Seats
-from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners
+from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners, Undo
 from domain.rules.model import Rules
 from replay.fold import HandRead, Position
 
@@ -12,7 +12,7 @@ MAX_DELAY = 1000
 
 
 def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
-    """Check that the players, the deck and the sides are those of the recorded rules, and the spectators' delay."""
+    """Check that players, deck and sides are those of the recorded rules, the spectators' delay, and the undo."""
     seats = len(fact.players)
     if seats not in fact.rules.seats:
         yield f"{seats} players are seated, but the rules are for {', '.join(map(str, fact.rules.seats))}"
@@ -24,6 +24,15 @@ def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
         yield f"the sides are {side_lists(fact.sides)}, not those of the recorded rules"
     if not 0 <= fact.watch.delay <= MAX_DELAY:
         yield f"spectators see the game {fact.watch.delay} facts late, but a delay may be 0 to {MAX_DELAY} facts"
+    yield from _check_undo(fact)
+
+
+def _check_undo(fact: GameOpened) -> Iterator[str]:
+    people = sum(player.kind == "human" for player in fact.players)
+    if fact.undo not in tuple(Undo):
+        yield f"its undo is {fact.undo!r}, but must be one of {', '.join(Undo)}"
+    elif fact.undo == Undo.PRACTICE and people != 1:
+        yield f"moves are taken back as in practice, which is for one person, but {people} people play"
 
 
 def side_lists(sides: tuple[Seats, ...]) -> list[list[int]]:

@@ -3,12 +3,24 @@
 from collections.abc import Iterator
 
 from domain.events import DrawAnswered, DrawProposed, MovesTakenBack, SeatResigned, UndoAnswered, UndoAsked
+from domain.rules.choices import Undo
+from replay.audit.play.practice import check_practice_undo
 from replay.fold import HandRead, Position, earlier_position
 
 
 def check_undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
-    """Check that a seat asks to undo its own last move, and that no move or trick has followed it."""
+    """Check that the game allows undos, and that a seat asks to undo its own last move."""
     yield from _check_proposer(position, fact.seat)
+    if position.opening.undo == Undo.NONE:
+        yield f"seat {fact.seat} asks for an undo, but no move of this game can be taken back"
+    elif position.opening.undo == Undo.PRACTICE:
+        yield from check_practice_undo(position, fact)
+    else:
+        yield from _check_nothing_followed(position, fact)
+
+
+def _check_nothing_followed(position: Position, fact: UndoAsked) -> Iterator[str]:
+    """Check that the seat's move is the last one, and that no trick has followed it."""
     earlier, after = earlier_position(position, fact.to_version), earlier_position(position, fact.to_version + 1)
     just_before = earlier and after and after.hand is not earlier.hand and earlier.left == position.left
     same_rules = earlier and earlier.in_force == position.in_force

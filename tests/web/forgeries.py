@@ -213,6 +213,20 @@ FORGERIES = {
     "where moves go back to": Forgery(
         "cuts", "MovesTakenBack", put_to("to_version", 1), "has no version 1 to return to"
     ),
+    "moves taken back that nobody asked for": Forgery(
+        "practice", "MovesTakenBack", raised("to_version"), "but didn't ask for that"
+    ),
+    "moves taken back past a discard": Forgery(
+        "practice", "MovesTakenBack", put_to("to_version", 40), "it goes back past event 41", 2
+    ),
+    "an undo asked for by a bot": Forgery(
+        "practice", "UndoAsked", raised("seat"), "is a bot, but asks to take a move back"
+    ),
+    "an undo in a game without undos": Forgery(
+        "practice", "GameOpened", put_to("undo", "none"), "no move of this game can be taken back", at_fact="UndoAsked"
+    ),
+    "another kind of undo": Forgery("cuts", "GameOpened", put_to("undo", "always"), "must be one of consent"),
+    "practice of more than one person": Forgery("cuts", "GameOpened", put_to("undo", "practice"), "people play"),
     "a ruling's changes": Forgery("disputes", "RulingGiven", raised("changes", 0), "the ruled scores are"),
     "a ruling's evidence": Forgery(
         "disputes", "RulingGiven", lambda data: data["evidence"].update(root=ZERO), "that isn't the start of this log"

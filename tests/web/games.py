@@ -11,6 +11,7 @@ from tests.disputes import appeal, contest, decide, rule
 from tests.replay.finding import find_fact
 from tests.replay.playing import Table as Played
 from tests.replay.playing import table
+from tests.replay.practising import practised
 from tests.replay.variety import VARIETY
 from tests.tables import Table
 from tests.web.example import NAMES, cut_all, example, own, play_hand
@@ -104,8 +105,10 @@ def cut_one(made: Table, seat: int) -> None:
 
 @cache
 def game(name: str) -> History:
-    """Return a history with its secrets: a variety, `cuts`, `kept back`, `void`, `disputes`, `coin` or `misdeal`."""
+    """Return a history with its secrets: a variety, `cuts`, `kept back`, `practice`, `void`, `disputes`, `coin` ..."""
     match name:
+        case "practice":
+            return practised("Corellian Pitch", 2).history
         case "cuts":
             return example()
         case "disputes":
@@ -131,5 +134,5 @@ def views() -> dict[str, bytes]:
     for name in ("gamerz Pitch", "Blackout", "Corellian that changes all the time"):
         all_of[f"{name}, running"] = started(name).seen_by(None)
         all_of[f"{name}, running, with its secrets"] = started(name).history
-    all_of |= {name: game(name) for name in ("cuts", "kept back", "void", "disputes", "coin")}
+    all_of |= {name: game(name) for name in ("cuts", "kept back", "practice", "void", "disputes", "coin")}
     return {name: export_bytes(history) for name, history in all_of.items()}

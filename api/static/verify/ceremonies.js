@@ -3,6 +3,7 @@
 import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
 import { isHash, list, same } from "./deals.js";
+import { checkUndo } from "./undo.js";
 
 const MAX_DELAY = 1000;
 
@@ -17,6 +18,7 @@ export const CEREMONIES = {
     if (new Set(fact.deck).size !== fact.deck.length) table.says("its deck holds a card twice");
     const delay = fact.watch?.delay ?? 0;
     if (delay < 0 || delay > MAX_DELAY) table.says(`spectators see the game ${delay} facts late, and at most ${MAX_DELAY} are allowed`);
+    checkUndo(table, fact);
   },
 
   CeremonyOpened(table, fact) {

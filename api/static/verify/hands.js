@@ -3,6 +3,7 @@
 import { checkEnd, checkNothingDrawn } from "./changes.js";
 import { list, same, withoutHonors } from "./deals.js";
 import { checkRuledScores } from "./disputes.js";
+import { checkUndoAsked, takeBack } from "./undo.js";
 
 // Count a turn. Before it, check that the randomizer drew nothing that is missing from the log.
 async function takeTurn(table) {
@@ -95,12 +96,8 @@ export const HANDS = {
     table.scores = scores;
   },
 
-  MovesTakenBack(table, { to_version: to }) {
-    const then = table.past.find(([version]) => version === to)?.[1];
-    if (!then) return table.says(`the hand has no version ${to} to return to`);
-    table.deal = { ...then };
-  },
-
+  UndoAsked: checkUndoAsked,
+  MovesTakenBack: takeBack,
   SeatResigned: leave,
   SeatForfeited: leave,
 

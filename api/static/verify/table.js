@@ -6,12 +6,13 @@ import { DEALS, secretOf } from "./deals.js";
 import { DISPUTES } from "./disputes.js";
 import { finding } from "./export.js";
 import { HANDS } from "./hands.js";
+import { BARRIERS } from "./undo.js";
 
 const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
   ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayCalled", "DelayVoted", "DelayDropped"],
-  ...["UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "TurnReminded"],
+  ...["UndoAnswered", "DrawProposed", "DrawAnswered", "TurnReminded"],
 ]; // only their envelope is checked
 const CHECKS = {
   ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
@@ -45,6 +46,8 @@ export class Table {
       due: null,
       deal: null,
       past: [],
+      barrier: 0,
+      asked: null,
       at: "",
       ended: false,
     });
@@ -122,6 +125,7 @@ export class Table {
       if (seat !== null && !(Number.isInteger(seat) && seat in this.scores))
         throw new RangeError(`there is no seat ${seat}`);
       await check(this, event.data);
+      if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {
       const why = error instanceof RangeError ? `: ${error.message}` : ""; // the engine's own messages don't help a reader
       this.says(`it can't come here or can't be read${why}`);

@@ -55,6 +55,7 @@ class NewGame(StrictSchema):
     fairness = object_field()
     reveal = fields.String(load_default="hand")
     watch = object_field()
+    undo = fields.String(load_default="consent")
 
 
 class TextMove(StrictSchema):

@@ -38,6 +38,7 @@ def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts, co
         reveal=body["reveal"],
         limits=GameLimits(config.game_events, config.hand_proposals),
         watch=_watch(body["watch"]),
+        undo=body["undo"],
     )
 
 

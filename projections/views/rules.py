@@ -7,7 +7,7 @@ from domain.engine.auction import minimum_bid
 from domain.engine.deadlines import ends_at
 from domain.engine.rule_menu import available_changes
 from domain.memo import memoize_by_identity
-from domain.rules.choices import Bids
+from domain.rules.choices import Bids, Undo
 from domain.rules.model import Rules
 from domain.state import State
 
@@ -17,6 +17,7 @@ View = dict[str, Any]
 def rules_json(state: State) -> View:
     """Return the goal, the rules that can change, the deferred changes, the limits of a bid, and the session's end.
 
+    `undo` is shown unless moves are taken back by consent, as at most tables (R-P7).
     `dirty` is also shown if it is off and can't change (T28). `changes` lists the changes the host can make now.
     """
     rules = state.rules
@@ -33,6 +34,8 @@ def rules_json(state: State) -> View:
         shown["changes"] = list(available_changes(prospective_rules(state)))
     if (end := ends_at(state)) is not None:
         shown["ends_at"] = end
+    if state.opened is not None and state.opened.undo != Undo.CONSENT:
+        shown["undo"] = state.opened.undo
     return shown
 
 

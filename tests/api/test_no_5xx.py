@@ -149,7 +149,7 @@ timings = values | st.fixed_dictionaries({}, optional={"ends_at": texts | values
 @given(body=st.fixed_dictionaries({
     "variant": st.sampled_from(["pitch", "setback", "blackout", "corellian"]) | values,
     "seats": st.just(["p0", "bot:random", "bot:random", "bot:simple"]) | values}, optional={
-    "options": options, "timing": timings, "fairness": values, "reveal": values}))  # fmt: skip
+    "options": options, "timing": timings, "fairness": values, "reveal": values, "undo": values}))  # fmt: skip
 def test_any_table(table: Table, body: Any) -> None:
     games = services_of(table.app).games
     before = games.log.last_numbers()

@@ -51,6 +51,7 @@ def test_S4_S5_the_offered_goals_are_accepted(ann: Caller, win: int) -> None:
         pytest.param({"seats": ["ann", "nobody"]}, "no-such-player", id="R-P1 a player who is not registered"),
         pytest.param({"seats": ["bot:random", "bot:simple"]}, "no-person", id="bots alone"),
         pytest.param({"reveal": "never"}, "not-offered", id="another reveal"),
+        pytest.param({"undo": "always"}, "not-offered", id="another undo"),
         pytest.param({"timing": {"nag_days": "1"}}, "not-offered", id="R-P10 days as text"),
         pytest.param({"timing": {"forfeit_days": [1]}}, "not-offered", id="R-P10 days in a list"),
         pytest.param({"timing": {"hours": 1}}, "not-offered", id="R-P10 hours"),
@@ -77,6 +78,7 @@ def test_defaults_are_shown_in_the_form_that_clients_send(ann: Caller) -> None:
 
 def test_defaults_may_be_sent(ann: Caller) -> None:
     body = BOTS | {"timing": {"nag_days": 7, "ends_at": None}, "fairness": {"cuts": "none"}, "reveal": "game"}
+    body |= {"undo": "consent"}
     assert ann.post("/games", body).status_code == 201
 
 
@@ -225,6 +227,7 @@ def test_T1_B1_C37_a_wrong_number_of_players_is_refused(ann: Caller, variant: st
         BOTS | {"variant": None},
         BOTS | {"variant": 3},
         BOTS | {"reveal": 3},
+        BOTS | {"undo": True},
     ],
     ids=lambda body: ascii(body)[-40:],
 )

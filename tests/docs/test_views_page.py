@@ -16,6 +16,7 @@ from projections.views.seat import view_at
 from replay.history import from_entries
 from tests.docs.markdown import ROOT, blocks
 from tests.docs.sheets import rows
+from tests.replay.practising import practice
 from tests.tables import Table
 
 PATH = ROOT / "docs" / "views.md"
@@ -123,7 +124,9 @@ def test_every_field_has_its_row(heading: str, part: Any) -> None:
 def test_every_field_of_the_rules_has_its_row() -> None:
     timed = view_of(Table(4, variant="corellian", seed=0, host_changes=True, ends_at="2126-11-21T22:00:00Z"), 0)
     low = view_of(Table(4, variant="setback", seed=0, low=2), 0)
-    real = {*timed["rules"], *low["rules"], *blind()["rules"], *mid_trick()["rules"]}
+    lines = practice("Pitch").history.lines
+    practised = view_at(lines, None, len(lines))
+    real = {*timed["rules"], *low["rules"], *blind()["rules"], *mid_trick()["rules"], *practised["rules"]}
     assert sorted(fields_under("### Fields of rules")) == sorted(real)
 
 

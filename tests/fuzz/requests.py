@@ -24,7 +24,8 @@ PARTS = {
     "file": ("verify.js", "../app.py", "nothing.css"),
 }
 """Likely values of the variable parts of addresses, by name."""
-TABLE = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}, "reveal": "hand"}
+TABLE = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}, "reveal": "hand",
+         "undo": "consent"}  # fmt: skip
 CORELLIAN = {
     "variant": "corellian", "seats": ["fay", "fred", "bot:simple", "bot:simple"],
     "options": {"randomizer": {"when": [1, 8], "end": [1, 240], "points": ["4", "10"], "dirty": True}},

@@ -6,7 +6,7 @@ const WAYS = ["consent", "practice", "none"];
 export const BARRIERS = new Set([
   ...["HandDealt", "TrumpTurnedUp", "MisdealDeclared", "HandThrownIn", "HandScored", "CeremonyRevealed"],
   ...["CardsDiscarded", "StockTaken", "CardsTaken", "PartnerRevealed", "RulesChanged", "RulesChangeDeferred"],
-  ...["SeatResigned", "SeatForfeited"],
+  ...["SeatResigned", "SeatForfeited", "SeatHandedOver", "SeatReturned"],
 ]);
 
 // Check at the opening how moves are taken back: as in practice only at a table of one person and bots.

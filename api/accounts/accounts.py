@@ -17,6 +17,8 @@ from api.accounts import (
 from api.accounts.admin_log import AdminLog
 from api.accounts.boards import Boards
 from api.accounts.clock_records import ClockRecords
+from api.accounts.conduct import blocks
+from api.accounts.conduct.blocks import Blocks
 from api.accounts.dispute_texts import DisputeTexts
 from api.accounts.passwords import Passwords
 from api.accounts.people import emails, erasure, recovery_codes
@@ -59,6 +61,7 @@ TABLES = (
     *recovery_codes.TABLES,
     *emails.TABLES,
     *erasure.TABLES,
+    *blocks.TABLES,
 )
 
 
@@ -76,6 +79,7 @@ class Accounts:
         self.admin_log = AdminLog(database)
         self.admin = UserAdmin(database, passwords)
         self.clock = ClockRecords(database)
+        self.blocks = Blocks(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)

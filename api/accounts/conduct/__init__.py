@@ -1,0 +1,1 @@
+"""What players may do to each other: blocks, reports and moderation."""

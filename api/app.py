@@ -41,6 +41,10 @@ from api.routes.people.recovery import recovery
 from api.routes.proofs import proofs, well_known
 from api.routes.queries import queries
 from api.routes.root import root
+from api.routes.tables.forming import forming
+from api.routes.tables.invitations import invitations
+from api.routes.tables.opening import opening
+from api.routes.tables.seating import seating
 from api.routes.users import users
 from api.routes.variants import variants
 from api.routes.verify_page import verify_page
@@ -53,8 +57,9 @@ API = "/api/v1"
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
+TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating)
 READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
-API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + READ_BLUEPRINTS
+API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + TABLE_BLUEPRINTS + READ_BLUEPRINTS
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

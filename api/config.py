@@ -30,6 +30,7 @@ MAX_STREAMS = 15_000
 
 Registration = Literal["open", "closed"]
 Switch = Literal["on", "off"]
+Seating = Literal["asked", "at-once"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 Hashing = Literal["standard", "cheapest"]
 
@@ -60,8 +61,8 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, `receipt_requests` are per player, `mails` are per player and per recipient, the others are per address.
-    A whole school may share an address, so the limits per address are wide.
+    address, `receipt_requests` and `claims` of seats are per player, `mails` are per player and per recipient, the
+    others are per address. A whole school may share an address, so the limits per address are wide.
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
@@ -74,6 +75,7 @@ class Limits:
     heavy_by_address: Rate | None = Rate(count=1200, window_s=60)
     heavy_by_player: Rate | None = Rate(count=300, window_s=60)
     receipt_requests: Rate | None = Rate(count=20, window_s=60)
+    claims: Rate | None = Rate(count=60, window_s=600)
 
 
 NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})
@@ -94,6 +96,7 @@ class Config:
     guests: Switch = "on"
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
+    seating: Seating = "asked"
     trusted_proxies: int = 0
     log: LogLevel = "info"
     cipher_key: str | None = field(default=None, repr=False)
@@ -103,6 +106,9 @@ class Config:
     hand_proposals: int = 20
     unfinished_games: int = 100
     hourly_games: int = 60
+    forming_tables: int = 20
+    hourly_questions: int = 60
+    table_invitations: int = 20
     game_disputes: int = 10
     text_length: int = 2000
     heavy_processes: int = 1
@@ -294,6 +300,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "GUESTS": Setting("guests", _one_of("on", "off")),
     PREFIX + "SMTP_URL": Setting("smtp_url", _smtp_url, _shown_smtp_url),
     PREFIX + "MAIL_FROM": Setting("mail_from", _mail_address, lambda address: address or ""),
+    PREFIX + "SEATING": Setting("seating", _one_of("asked", "at-once")),
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies),
     PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error")),
     PREFIX + "CIPHER_KEY": Setting("cipher_key", _cipher_key, _secret),
@@ -306,6 +313,9 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "HAND_PROPOSALS": Setting("hand_proposals", _number(0, 1000)),
     PREFIX + "UNFINISHED_GAMES": Setting("unfinished_games", _number(1, 1_000_000)),
     PREFIX + "HOURLY_GAMES": Setting("hourly_games", _number(1, 1_000_000)),
+    PREFIX + "FORMING_TABLES": Setting("forming_tables", _number(1, 1_000_000)),
+    PREFIX + "HOURLY_QUESTIONS": Setting("hourly_questions", _number(1, 1_000_000)),
+    PREFIX + "TABLE_INVITATIONS": Setting("table_invitations", _number(1, 1000)),
     PREFIX + "GAME_DISPUTES": Setting("game_disputes", _number(0, 1000)),
     PREFIX + "TEXT_LENGTH": Setting("text_length", _number(1, 10_000)),
     PREFIX + "LIMITS": Setting("limits", _limits, _shown_limits),

@@ -59,7 +59,12 @@ def application(asked: argparse.Namespace) -> Flask:
     """Return the application to serve."""
     if asked.peer:
         return peer_app(str(Path(asked.folder) / "peer.db"), asked.postgres)
-    environ = {"TRICKBOOK_DATA": asked.folder, "TRICKBOOK_LIMITS": "off", "TRICKBOOK_LOG": "error"}
+    environ = {
+        "TRICKBOOK_DATA": asked.folder,
+        "TRICKBOOK_LIMITS": "off",
+        "TRICKBOOK_SEATING": "at-once",
+        "TRICKBOOK_LOG": "error",
+    }
     return create_app(
         Config.from_environment(environ | ({"TRICKBOOK_DATABASE_URL": asked.postgres} if asked.postgres else {}))
     )

@@ -55,7 +55,11 @@ class Timing:
 def running(data: str, url: str | None) -> Iterator[str]:
     """Start a server with its usual settings, and yield its address."""
     usual = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
-    env = usual | {"TRICKBOOK_LOG": "error"} | ({"TRICKBOOK_DATABASE_URL": url} if url else {})
+    env = (
+        usual
+        | {"TRICKBOOK_LOG": "error", "TRICKBOOK_SEATING": "at-once"}
+        | ({"TRICKBOOK_DATABASE_URL": url} if url else {})
+    )
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", data]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as server:
         try:

@@ -63,7 +63,9 @@ class BigStore:
 
     def open(self) -> Services:
         """Open the store in this process."""
-        return open_services(Config(data=self.data, database_url=self.url, limits=NO_LIMITS, hashing="cheapest"))
+        return open_services(
+            Config(data=self.data, database_url=self.url, limits=NO_LIMITS, seating="at-once", hashing="cheapest")
+        )
 
     def note(self, name: str, figure: float, form: str = ",.1f") -> None:
         """Keep a figure, and show it on stderr at once."""

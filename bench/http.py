@@ -33,7 +33,7 @@ from tests import postgres
 
 PASSWORD = "correct-horse-battery"
 WARM_UP_S = 1.0
-SETTINGS = {"TRICKBOOK_LIMITS": "off", "TRICKBOOK_LOG": "error"}
+SETTINGS = {"TRICKBOOK_LIMITS": "off", "TRICKBOOK_SEATING": "at-once", "TRICKBOOK_LOG": "error"}
 HEAD = """\
 | server | store | clients | load | moves/s | p50 ms | p99 ms | us of server | of database | of client | MB | ratio |
 |---|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|"""
@@ -104,7 +104,9 @@ def register(data: Path, url: str | None, tables: int) -> list[tuple[list[str], 
     """Register four people for each table, with cheap hashes. Return the names and tokens of each table."""
     data.mkdir(parents=True, exist_ok=True)
     people = list[tuple[list[str], list[str]]]()
-    with closing(open_services(Config(data=data, database_url=url, limits=NO_LIMITS, hashing="cheapest"))) as services:
+    with closing(
+        open_services(Config(data=data, database_url=url, limits=NO_LIMITS, seating="at-once", hashing="cheapest"))
+    ) as services:
         accounts = services.accounts
         for table in range(tables):
             names = [f"t{table}s{seat}" for seat in range(4)]

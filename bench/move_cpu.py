@@ -172,7 +172,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=asked.data) as folder:
         people = register(Path(folder), None, TABLES)
-        app = create_app(Config(data=Path(folder), limits=NO_LIMITS, hashing="cheapest"))
+        app = create_app(Config(data=Path(folder), limits=NO_LIMITS, seating="at-once", hashing="cheapest"))
         with closing(app.extensions["trickbook"]):
             rows = [("front and lane", *measure_front(app))]
             rows += play(app, [play_games(*each, random.Random(n), []) for n, each in enumerate(people)], asked.moves)

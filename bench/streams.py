@@ -39,7 +39,9 @@ FRAME = re.compile(rb"id: (\d+)\ndata: (\{.*\})\n\n")
 @contextmanager
 def running(data: str, url: str | None) -> Iterator[tuple[str, int]]:
     """Start the server as `make run` and compose start it, and yield its address and process id."""
-    env = {"TRICKBOOK_LIMITS": "off", "TRICKBOOK_LOG": "error"} | ({"TRICKBOOK_DATABASE_URL": url} if url else {})
+    env = {"TRICKBOOK_LIMITS": "off", "TRICKBOOK_SEATING": "at-once", "TRICKBOOK_LOG": "error"} | (
+        {"TRICKBOOK_DATABASE_URL": url} if url else {}
+    )
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", data]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | env) as server:
         try:

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.cards import Card, Suit
-from domain.events import Evidence, Fairness, GameLimits, Player, Timing, Watch
+from domain.events import Evidence, Fairness, GameLimits, Player, Rating, Timing, Watch
 
 
 @dataclass(frozen=True)
 class OpenGame:
     """Start a game at once (S1, R-P1), with the options as sent and the players in the order given.
 
-    `limits` are those of the server; None for a game without limits. `watch` says who may watch, and how late.
+    `limits` are those of the server; None for a game without limits. `watch` says who may watch, and how late. `rated`
+    says why the game doesn't count for ratings; None if nothing decides that yet.
     """
 
     game: str
@@ -29,6 +30,7 @@ class OpenGame:
     limits: GameLimits | None = None
     watch: Watch = field(default_factory=Watch)
     undo: str = "consent"
+    rated: Rating | None = None
 
 
 @dataclass(frozen=True)

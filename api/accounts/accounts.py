@@ -31,6 +31,11 @@ from api.accounts.people.recovery_codes import RecoveryCodes
 from api.accounts.people.sessions import Sessions
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
+from api.accounts.tables import invitations, seating, seats
+from api.accounts.tables.forming_tables import FormingTables
+from api.accounts.tables.invitations import Invitations
+from api.accounts.tables.seating import SeatingAllowances
+from api.accounts.tables.table_lists import TableLists
 from api.accounts.tokens import Tokens
 from api.accounts.user_admin import UserAdmin
 from api.accounts.users import Users
@@ -62,6 +67,9 @@ TABLES = (
     *emails.TABLES,
     *erasure.TABLES,
     *blocks.TABLES,
+    *seats.TABLES,
+    *invitations.TABLES,
+    *seating.TABLES,
 )
 
 
@@ -80,6 +88,10 @@ class Accounts:
         self.admin = UserAdmin(database, passwords)
         self.clock = ClockRecords(database)
         self.blocks = Blocks(database)
+        self.forming = FormingTables(database)
+        self.tables = TableLists(database)
+        self.invitations = Invitations(database)
+        self.seating = SeatingAllowances(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)
@@ -91,6 +103,10 @@ class Accounts:
     def login(self, name: str, password: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled or UserLeaving."""
         return self.tokens.issue(*self.users.authenticate(name, password), grant)
+
+    def invited(self, game: str, player: str) -> bool:
+        """Return whether a player was ever asked to the table of this game, or took a seat at it."""
+        return self.tables.is_invited(game, player)
 
     def migrate(self) -> None:
         """Create the missing tables and migrate older ones.

@@ -4,6 +4,7 @@ import re
 
 RESERVED = (
     "admin", "moderator", "arbiter", "operator", "support", "system", "server", "bot", "table", "house", "deleted",
+    "open", "invite",
 )  # fmt: skip
 GUEST_PREFIX = "guest-"
 RESERVED_PREFIXES = ("bot.", "bot-", "server", GUEST_PREFIX)

@@ -8,6 +8,8 @@ from flask import Flask, Response
 
 from api.accounts.passwords import HashingBusy
 from api.accounts.people.guests import NotAGuest
+from api.accounts.tables.invitations import NoInvitation, TooManyInvitations
+from api.accounts.tables.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision, TooManyForming
 from api.accounts.users import BadLogin, NameTaken, UserDisabled, UserLeaving
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
@@ -15,6 +17,7 @@ from api.receipts.keys import NoSigningKey
 from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
+from api.services.tables.rematch import GameRunning
 from domain.store import ClockHeld, CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.rows import RowsUnavailable
@@ -30,6 +33,14 @@ SLUGS: Mapping[type[Exception], str] = {
     NoFreeStream: "busy",
     StreamLimitReached: "too-many-requests",
     NoSuchPlayer: "no-such-player",
+    NotForming: "table-closed",
+    StaleRevision: "stale-version",
+    SeatTaken: "seat-taken",
+    SeatsEmpty: "seats-empty",
+    TooManyForming: "too-many",
+    TooManyInvitations: "too-many",
+    NoInvitation: "not-found",
+    GameRunning: "game-running",
     CommandReused: "key-reused",
     RaceLost: "race-lost",
 }

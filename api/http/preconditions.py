@@ -15,16 +15,23 @@ from api.http.problems import Problem
 from api.http.strict_json import parse_integer
 
 ETAG = re.compile('"([^"]*)"')
+FORMING = re.compile(r"0\.[0-9]{1,16}")
+"""The ETag of a table that forms. Its game, once dealt, is newer."""
 KEY = re.compile("[ -~]{1,255}")
 GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namespace for ids of games opened with a key
 
 
 def if_match(request: Request) -> int | None:
-    """Return n for `If-Match: "n"`; None without the header and for `*`, which any existing game matches."""
+    """Return n for `If-Match: "n"`, and 0 for the ETag of a forming table.
+
+    None without the header and for `*`, which any existing game matches.
+    """
     header: str | None = request.environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return None
     match = ETAG.fullmatch(header.strip())
+    if match is not None and FORMING.fullmatch(match[1]):
+        return 0
     version = parse_integer(match[1]) if match else None
     if version is None:
         raise Problem("malformed", 'If-Match must be one version in quotes, such as "37".')

@@ -83,6 +83,15 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "wrong-code": ProblemType(
         409, "Wrong code", "This code doesn't confirm your address, or it's too old. PUT /me/email sends another one."
     ),
+    "forming": ProblemType(
+        409, "Table still forming", "Nothing is dealt before every seat has a player. Wait, or start with bots."
+    ),
+    "table-closed": ProblemType(
+        409, "Table closed", "This table is full, has started, was cancelled or has lapsed. Nobody sits down or leaves."
+    ),
+    "seat-taken": ProblemType(409, "Seat taken", "The table has no such seat that you may take or leave."),
+    "seats-empty": ProblemType(409, "Seats empty", "A table starts when every seat has a player, or with bots."),
+    "game-running": ProblemType(409, "Game running", "A rematch follows a game that is over."),
     "length-required": ProblemType(
         411, "Length required", "Send bodies with a Content-Length. This server accepts no Transfer-Encoding."
     ),

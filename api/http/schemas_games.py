@@ -5,10 +5,12 @@ from datetime import datetime
 
 from marshmallow import ValidationError, fields, validate
 
+from api.accounts.tables.seats import EMPTY_SEATS
 from api.http.positions import MAX_POSITION_CHARACTERS
 from api.http.schemas import NAME, StrictSchema, query_integer_field
 from api.http.strict_json import MAX_INTEGER
 from api.services.open_game import BOT_PREFIX
+from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 
@@ -19,11 +21,13 @@ TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0
 
 
 def _is_seat(text: str) -> None:
+    if text in EMPTY_SEATS:
+        return
     if text.startswith(BOT_PREFIX):
         if text.removeprefix(BOT_PREFIX) not in BOTS:
             raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
     elif NAME.fullmatch(text) is None:
-        raise ValidationError("Must be the name of a user or a bot.")
+        raise ValidationError("Must be the name of a user or a bot, open or invite.")
 
 
 def _is_time(text: str) -> None:
@@ -56,6 +60,7 @@ class NewGame(StrictSchema):
     reveal = fields.String(load_default="hand")
     watch = object_field()
     undo = fields.String(load_default="consent")
+    expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
 
 
 class TextMove(StrictSchema):
@@ -90,7 +95,7 @@ class GamesQuery(WaitQuery):
 
     variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
     player = fields.String()
-    status = fields.String(validate=validate.OneOf(("active", "finished")))
+    status = fields.String(validate=validate.OneOf(("active", "finished", "forming")))
     waiting = fields.String()
     since = fields.String(validate=_is_time)
     limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)

@@ -1,30 +1,25 @@
-"""Games: open them, view them, make moves."""
+"""Games: view them, make moves."""
 
-import secrets
 from collections.abc import Mapping
-from dataclasses import replace
-from uuid import UUID
 
 from flask import Blueprint, Response, request
 
 from api.accounts.people.scopes import READ
-from api.http.context import current_reader, current_request, current_services, require_player
+from api.accounts.users import User
+from api.http.context import current_player, current_reader, current_request, current_services, require_player
+from api.http.forming_tables import find_table, see_table, table_response
 from api.http.game_access import require_seat, visible_game
 from api.http.game_reader import NO_GAME
 from api.http.positions import POSITION, write_position
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem, add_legal_moves_to_refusals
 from api.http.responses import json_response, not_modified, with_etag
-from api.http.schemas_games import NEW_GAME, TEXT_MOVE
+from api.http.schemas_games import TEXT_MOVE
 from api.http.strict_json import read_json
 from api.services.autoplay import waits_for_autoplayer
-from api.services.board_reservation import reserve_board
 from api.services.container import Services
-from api.services.open_game import open_game_command
 from domain.commands import SeatCommand
-from domain.decide import decide
-from domain.state import EMPTY_STATE
-from domain.store import CommandReused, Commit, NoSuchGame
+from domain.store import Commit, NoSuchGame
 from projections.moves.json_moves import MalformedMove, parse_move
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import Viewer
@@ -35,49 +30,19 @@ games = Blueprint("games", __name__)
 MOVE_EXAMPLES = """: for example {"type": "bid", "bid": 3} or {"text": "3"}."""
 
 
-@games.post("/games")
-def open_game() -> Response:
-    """Return 201 `{"id", "board", ...}` with all that a move returns, and Location; the game starts at once (R-P1).
-
-    With an Idempotency-Key, a repeated request opens no second game and gets the first response again.
-    """
-    player, body, key = require_player(), read_json(request), idempotency_key(request)
-    fields, services = NEW_GAME.load(body), current_services()
-    request_id = command_id(services.secret, player.id, key, "/games", body)
-    game = str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else request_id.game
-    if _is_open(services, game, request_id):
-        commit = None
-    else:
-        command = open_game_command(fields, game, services.accounts, services.config)
-        decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
-        command = replace(command, board=reserve_board(services, game, player.id))
-        commit = services.games.open(command, by=player.id, command_id=str(request_id))
-    state = services.games.state(game)
-    opened = {"id": game, "board": state.opened.board if state.opened else None}
-    response = command_response(services, game, state.seat_of(player.id), request_id, commit, opened)
-    response.headers["Location"] = f"/api/v1/games/{game}"
-    return response
-
-
-def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
-    """Return whether an earlier request opened the game; 422 if that request was different."""
-    try:
-        services.games.state(game)
-    except NoSuchGame:
-        return False
-    if not services.games.entries_of_command(game, str(request_id)):
-        raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
-    return True
-
-
 @games.get("/games/<game_ref:reference>")
 def public_view(reference: str) -> Response:
-    """Return 200 and the spectators' view; ETag is the version."""
+    """Return 200 and the spectators' view, with the version as ETag, or the table while it forms."""
     reader, gate = current_reader(), current_services().gate
     game = reader.resolve(reference)
-    if gate.is_open(game):
-        return _view_response(reader.view(game, None))
-    return _view_response(gate.view(visible_game(reference), None))
+    try:
+        if gate.is_open(game):
+            return _view_response(reader.view(game, None))
+        return _view_response(gate.view(visible_game(reference), None))
+    except NoSuchGame:
+        player = current_player()
+        viewer = None if player is None else player.id
+        return not_modified(table_response(see_table(reference, viewer), viewer), request)
 
 
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
@@ -104,12 +69,22 @@ def move(reference: str) -> Response:
     player, services, reader = require_player(game=reference), current_services(), current_reader()
     request = current_request()
     body, key, expected = read_json(request), idempotency_key(request), if_match(request)
-    game, seat = require_seat(reference, player)
+    game, seat = _seat_to_move(reference, player)
     add_legal_moves_to_refusals(lambda: reader.view(game, seat)["you"])
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
     commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
     return command_response(services, game, seat, request_id, commit, {})
+
+
+def _seat_to_move(reference: str, player: User) -> tuple[str, int]:
+    """Return the game's id and the player's seat; 409 while the table forms."""
+    try:
+        return require_seat(reference, player)
+    except NoSuchGame:
+        if find_table(current_reader().resolve(reference), player.id) is None:
+            raise
+        raise Problem("forming", "Nothing is dealt yet: this table is still forming. Wait until it's full.") from None
 
 
 def _command(services: Services, game: str, body: Mapping[str, object], seat: int) -> SeatCommand:

@@ -8,18 +8,21 @@ from typing import Any
 
 from flask import Blueprint, Response
 
+from api.accounts.tables.table_lists import TableFilter
 from api.http.context import current_player, current_reader, current_services
+from api.http.forming_tables import names_in, table_json
 from api.http.game_access import visible_game
 from api.http.positions import POSITION, BadPosition, read_position, write_position
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
+from api.http.strict_json import parse_integer
 from api.services.container import Services
 from api.services.exports import NO_PLAYER_ID, pad_time
 from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
-from projections.lists.cursors import BadCursor
+from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
 from projections.lists.lobby_pages import LobbyFilter, LobbyReader, lobby_page
 from projections.lists.scoreboard import scoreboard, scoreboard_of
 
@@ -31,8 +34,13 @@ OTHER_HISTORY = "This server's games don't include that write. Read the list wit
 @lists.get("/games")
 @query(GAMES_QUERY)
 def lobby() -> Response:
-    """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first."""
+    """Return 200 `{"items": [...], "next": cursor or null, "names"}`, newest first.
+
+    With status=forming these are the tables before the deal that the caller may see.
+    """
     args, services, player = query_args(), current_services(), current_player()
+    if args.get("status") == "forming":
+        return forming_page(services, args)
     reader = LobbyReader(None if player is None else player.id)
     wait_for_lists(services, args["wait"], "lobby")
     try:
@@ -44,6 +52,32 @@ def lobby() -> Response:
     ids = sorted({seat["player"] for game in page["items"] for seat in game["seats"]})
     names = dict(zip(ids, ids, strict=True)) | services.accounts.users.names_of(ids)
     return list_response(services, page | {"names": names}, at)
+
+
+def forming_page(services: Services, args: dict[str, Any]) -> Response:
+    """Return a page of the tables that form and that the caller may see, as `lobby` does of games."""
+    if args.keys() & {"waiting", "since"}:
+        raise Problem("malformed", "Forming tables have no turns: leave out waiting and since.")
+    caller, limit = current_player(), args["limit"]
+    viewer = None if caller is None else caller.id
+    found = services.accounts.tables.open_tables(viewer, _table_filter(services, args), limit + 1)
+    items = [table_json(table, viewer) for table in found[:limit]]
+    following = make_cursor(found[limit - 1].created, found[limit - 1].game) if len(found) > limit else None
+    return json_response({"items": items, "next": following, "names": names_in(services, items)})
+
+
+def _table_filter(services: Services, args: dict[str, Any]) -> TableFilter:
+    player = _player_id(services, args.get("player"))
+    if args.get("cursor") is None:
+        return TableFilter(args.get("variant"), player)
+    try:
+        created, game = parse_cursor(args["cursor"], 2, "forming tables")
+    except BadCursor as error:
+        raise Problem("malformed", str(error)) from None
+    number = parse_integer(created)
+    if number is None:
+        raise Problem("malformed", str(bad_cursor("forming tables")))
+    return TableFilter(args.get("variant"), player, (number, game))
 
 
 def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:

@@ -48,7 +48,8 @@ def reserve_board(services: Services, game: str, opener: str) -> int:
 def _record_finished(services: Services, opener: str) -> None:
     """Record which of the player's games are over, and which were never opened because a server stopped."""
     boards = services.accounts.boards
-    unfinished = boards.unfinished(opener)
+    forming = services.accounts.forming.in_progress(opener)
+    unfinished = [game for game in boards.unfinished(opener) if game not in forming]
     with services.rows.snapshot("lobby") as reading:
         found = _statuses(reading, unfinished)
         is_current = (reading.at or beginning(services.games.log.shards)) == services.games.log.heads()

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.config import NO_LIMITS, Config, ConfigError
+from api.config import NO_LIMITS, Config, ConfigError, Rate
 from api.receipts.issue import ReceiptIssuer
 from api.receipts.keys import SigningKeys
 from api.services.autoplay import AutoPlayer
@@ -68,6 +68,8 @@ class Services:
     mails: RateLimiter
     branches: RateLimiter
     receipt_requests: RateLimiter
+    questions: RateLimiter
+    claims: RateLimiter
     stream_places: StreamPlaces
     heavy_by_address: RateLimiter
     heavy_by_player: RateLimiter
@@ -105,7 +107,7 @@ def open_services(config: Config) -> Services:
             games=games,
             receipts=receipts,
             views=views,
-            gate=GameGate(games, views, accounts.roles),
+            gate=GameGate(games, views, accounts.roles, accounts.invited),
             autoplayer=AutoPlayer(games, views),
             rows=rows,
             followers=followers,
@@ -118,6 +120,8 @@ def open_services(config: Config) -> Services:
             mails=RateLimiter(limits.mails, counts, "mails"),
             branches=RateLimiter(limits.branches, counts, "branches"),
             receipt_requests=RateLimiter(limits.receipt_requests, counts, "receipts"),
+            questions=RateLimiter(question_rate(config), counts, "questions"),
+            claims=RateLimiter(limits.claims, counts, "claims"),
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
             stream_places=open_stream_places(config),
@@ -129,6 +133,11 @@ def open_services(config: Config) -> Services:
         )
         stack.pop_all()
     return services
+
+
+def question_rate(config: Config) -> Rate | None:
+    """Return how often a player may ask others to sit down, or None without limits."""
+    return Rate(config.hourly_questions, 3600) if config.is_limited else None
 
 
 def open_stream_places(config: Config) -> StreamPlaces:

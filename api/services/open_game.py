@@ -1,13 +1,13 @@
 """Turns a client's description of a table into the command that opens the game (R-P1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from types import NoneType
 from typing import Any
 
 from msgspec.structs import asdict
 
-from api.accounts.accounts import Accounts
 from api.config import Config
+from api.services.tables.rating import rating_of
 from domain.commands import OpenGame
 from domain.events import Fairness, GameLimits, Player, Timing, Watch
 from domain.rejections import NotOffered
@@ -22,23 +22,33 @@ class NoSuchPlayer(Exception):
     """No user has this name."""
 
 
-def open_game_command(body: Mapping[str, Any], game: str, accounts: Accounts, config: Config) -> OpenGame:
-    """Return the command for a loaded request body, without a board number yet.
+def open_game_command(
+    body: Mapping[str, Any],
+    game: str,
+    players: tuple[Player, ...],
+    config: Config,
+    *,
+    board: int = NO_BOARD,
+    guests: Collection[str] = (),
+) -> OpenGame:
+    """Return the command for a loaded request body, by default without a board number yet.
 
-    Raise NoSuchPlayer for an unknown name, NotOffered for an invalid timing, fairness or watch.
+    `guests` are the ids of those who play as guests. Raise NotOffered for an invalid timing, fairness or watch.
     """
+    watch = _watch(body["watch"])
     return OpenGame(
         game=game,
-        board=NO_BOARD,
+        board=board,
         variant=body["variant"],
         options=body["options"],
-        players=_players(body["seats"], accounts),
+        players=players,
         timing=_timing(body["timing"]),
         fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
         limits=GameLimits(config.game_events, config.hand_proposals),
-        watch=_watch(body["watch"]),
+        watch=watch,
         undo=body["undo"],
+        rated=rating_of(players, guests, is_private=not watch.public),
     )
 
 
@@ -67,22 +77,3 @@ def _timing(body: Mapping[str, Any]) -> Timing:
     if timing["ends_at"] is not None:
         timing["ends_at"] = parse_time(timing["ends_at"], "timing.ends_at")
     return Timing(**timing)
-
-
-def _players(seats: Sequence[str], accounts: Accounts) -> tuple[Player, ...]:
-    return tuple(_player(name, index, accounts) for index, name in enumerate(seats))
-
-
-def _player(name: str, index: int, accounts: Accounts) -> Player:
-    return _bot(name, index) if name.startswith(BOT_PREFIX) else _person(name, accounts)
-
-
-def _bot(name: str, index: int) -> Player:
-    return Player(f"{name}:{index}", "bot", name.removeprefix(BOT_PREFIX))
-
-
-def _person(name: str, accounts: Accounts) -> Player:
-    user = accounts.users.by_name(name)
-    if user is None:
-        raise NoSuchPlayer(f"no player has the name {name}")
-    return Player(user.id, "human")

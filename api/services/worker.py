@@ -1,7 +1,7 @@
 """Work in the background, without a request.
 
 The projections follow the log; the clock applies deadlines; the autoplayer continues games that requests left to it;
-and receipts are issued for hands and games that ended without one.
+full tables are dealt that no request has dealt; and receipts are issued for hands and games that ended without one.
 """
 
 import logging
@@ -16,6 +16,7 @@ from api.services.failing_games import FailingGames
 from api.services.people.housekeeping import Housekeeper
 from api.services.people.mail import Postman
 from api.services.server_commands import new_command_id
+from api.services.tables.dealing import finish_tables
 from domain.commands import Tick
 from domain.rejections import GameOver
 from domain.state import SERVER
@@ -64,6 +65,7 @@ class Worker:
         tasks: tuple[tuple[str, Callable[[], object]], ...] = (
             ("applying deadlines", self.tick),
             ("autoplay", self.play_waiting_games),
+            ("dealing full tables", self.finish_tables),
             ("issuing receipts", self.issue_receipts),
             ("accounts", self._housekeeper.turn),
             ("sending mail", self._postman.turn),
@@ -141,6 +143,10 @@ class Worker:
         upto = self._last_numbers[0]
         self._last_numbers = (self._last_numbers[1], self._services.games.log.last_numbers())
         return self._services.receipts.issue_missing(upto) if upto else 0
+
+    def finish_tables(self) -> int:
+        """Deal the full tables that no request has dealt, let others lapse; return the number of games dealt."""
+        return finish_tables(self._services)
 
     def _each(self, games: Collection[str], handle: Callable[[str], None]) -> int:
         """Handle each game but those that failed a short time ago; return the number handled.

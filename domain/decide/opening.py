@@ -8,7 +8,7 @@ from domain.commands import OpenGame
 from domain.engine.cuts import validate_fairness
 from domain.engine.deadlines import validate_timing
 from domain.engine.wording import one_of
-from domain.events import Fact, GameLimits, GameOpened, Player, Timing, Watch
+from domain.events import Fact, GameLimits, GameOpened, Player, Rating, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
 from domain.rules.choices import Undo
 from domain.rules.variants import compose_rules
@@ -18,6 +18,8 @@ from domain.struct import replace
 REVEAL_OPTIONS = ("hand", "game")
 MAX_DELAY = 1000
 """The most facts by which spectators may see a game late."""
+UNRATED_REASONS = ("bots", "guest", "private", "practice")
+"""Why a game doesn't count for ratings."""
 
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
@@ -50,6 +52,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         limits=_limits(command.limits),
         watch=_watch(command.watch),
         undo=_undo(command.undo, command.players),
+        rated=_rated(command),
     )
     return (opened,)
 
@@ -74,6 +77,20 @@ def _undo(undo: str, players: tuple[Player, ...]) -> str:
     if undo == Undo.PRACTICE and people != 1:
         raise NotOffered(f"Practice is for one person and bots, but {people} people would play. Choose another undo.")
     return undo
+
+
+def _rated(command: OpenGame) -> Rating | None:
+    """Refuse a rating other than one that says why the game doesn't count, and a reason that the game shows wrong."""
+    rated = command.rated
+    if rated is None:
+        return None
+    if rated.counts or rated.reason not in UNRATED_REASONS:
+        raise NotOffered(f"The opening of a game only says why it isn't rated: {one_of(UNRATED_REASONS)}.")
+    if rated.reason == "bots" and all(player.kind == "human" for player in command.players):
+        raise NotOffered("This game has no bots. Choose another reason, or none.")
+    if rated.reason == "private" and command.watch.public:
+        raise NotOffered("Everybody may watch this game. Choose another reason, or none.")
+    return rated
 
 
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:

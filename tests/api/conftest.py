@@ -77,7 +77,9 @@ def services_of(app: Flask) -> Services:
 
 def config_for(database: Database) -> Config:
     """Return a configuration with cheap password hashing and no rate limits."""
-    return Config(data=database.data, database_url=database.url, hashing="cheapest", limits=NO_LIMITS)
+    return Config(
+        data=database.data, database_url=database.url, hashing="cheapest", limits=NO_LIMITS, seating="at-once"
+    )
 
 
 @pytest.fixture

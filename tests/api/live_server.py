@@ -169,7 +169,7 @@ class ServedGame:
 @contextmanager
 def open_server(data: Path, url: str | None = None) -> Iterator[GameServer]:
     """Open a server on a new store."""
-    config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS)
+    config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
     app = create_app(config)
     try:
         yield GameServer(app, config)

@@ -15,9 +15,9 @@ PROGRAM = (sys.executable, "-m", "api.cli")
 
 
 def server_environment(url: str | None = None, **settings: str) -> dict[str, str]:
-    """Return this process's environment with only the named TRICKBOOK settings."""
+    """Return this process's environment with only the named TRICKBOOK settings; players are seated at once."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
-    named = {f"TRICKBOOK_{name}": value for name, value in settings.items()}
+    named = {f"TRICKBOOK_{name}": value for name, value in ({"SEATING": "at-once"} | settings).items()}
     return clean | named | ({} if url is None else {"TRICKBOOK_DATABASE_URL": url})
 
 

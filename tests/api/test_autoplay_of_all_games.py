@@ -26,7 +26,7 @@ from tests.values import replace
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough for tests of moves that never reach it."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 def table(

@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def here(folder: Path) -> Iterator[DisputedTable]:
     """A disputed table in that folder, on SQLite."""
-    app = create_app(Config(data=folder, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=folder, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     yield open_disputed_table(app)
     services_of(app).close()
 

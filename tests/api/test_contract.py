@@ -34,7 +34,7 @@ DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """The contract is the same on both stores; SQLite is enough."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @pytest.fixture

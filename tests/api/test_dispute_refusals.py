@@ -21,7 +21,9 @@ def here(app: Flask) -> DisputedTable:
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DisputedTable]:
     """A disputed table on SQLite with an open dispute, for requests that change nothing."""
-    app = create_app(Config(data=tmp_path_factory.mktemp("court"), hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(
+        Config(data=tmp_path_factory.mktemp("court"), hashing="cheapest", limits=NO_LIMITS, seating="at-once")
+    )
     made = open_disputed_table(app)
     made.contest()
     yield made

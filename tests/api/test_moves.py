@@ -29,7 +29,7 @@ CLUBS_LED = (TrumpPitched(0, "C", Card("AC")), CardPlayed(0, Card("AC"), (1,)))
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough for requests that never reach it; test_games runs whole games on both."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ SUITS = [{"type": "name_trump", "suit": suit} for suit in "CDHS"]
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough for requests that never reach it."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 def bid(number: int) -> dict[str, object]:

@@ -26,7 +26,7 @@ MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(Heal
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough for requests that never reach it."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_a_hundred_simultaneous_bids_store_one_event_for_each_version(
     make_app: MakeApp, database: Database, tmp_path: Path
 ) -> None:
     """Each seat sends every bid on two servers; each refusal gives its reason."""
-    config = Config(data=tmp_path, database_url=database.url, hashing="cheapest", limits=NO_LIMITS)
+    config = Config(data=tmp_path, database_url=database.url, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
     table = given_http(make_app(config), game_opened(4), *deal(HANDS))
     other, answers = make_app(config), []
 

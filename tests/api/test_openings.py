@@ -21,7 +21,7 @@ CONTENTIOUS = {
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough for requests that never reach it."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @pytest.mark.parametrize("win", [7, 11, 21])

@@ -217,7 +217,9 @@ def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path) -> None:
 
 
 def test_a_dead_database_server_is_a_503_until_it_is_back(postgres_cluster: Cluster) -> None:
-    app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(
+        Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
+    )
     ann = Caller(app.test_client()).join("ann")
     postgres_cluster.kill()
     for answer in (ann.delete("/tokens/current"), ann.get("/health/ready")):
@@ -234,7 +236,9 @@ def test_each_store_failure_is_one_line_in_the_log(
     postgres_cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("api.services.worker.INTERVAL_S", 0.1)
-    app = create_app(Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(
+        Config(database_url=postgres_cluster.server.dsn, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
+    )
     ann = Caller(app.test_client()).join("ann")
     ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
     with running_worker(services_of(app)):
@@ -254,7 +258,9 @@ def test_each_store_failure_is_one_line_in_the_log(
 @pytest.fixture(scope="module")
 def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     """An app for any number of requests."""
-    made = create_app(Config(data=tmp_path_factory.mktemp("data"), hashing="cheapest", limits=NO_LIMITS))
+    made = create_app(
+        Config(data=tmp_path_factory.mktemp("data"), hashing="cheapest", limits=NO_LIMITS, seating="at-once")
+    )
     yield made
     services_of(made).close()
 

@@ -42,7 +42,7 @@ QUESTIONS: dict[str, Callable[[History], Answer]] = {
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough, since both answers come from the same code."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @pytest.fixture

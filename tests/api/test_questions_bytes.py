@@ -36,7 +36,7 @@ class Shown(NamedTuple):
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough, since both answers come from the same code."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 class Live:

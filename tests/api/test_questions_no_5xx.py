@@ -37,7 +37,7 @@ bodies = st.fixed_dictionaries(
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store is enough for requests that never reach it."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))

@@ -38,7 +38,9 @@ OTHERS = [
 @pytest.fixture
 def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
     """A caller on SQLite, for requests that no store can change."""
-    return Caller(make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)).test_client())
+    return Caller(
+        make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")).test_client()
+    )
 
 
 def test_the_list_of_routes_is_complete(stranger: Caller) -> None:

@@ -107,7 +107,7 @@ OPAQUE_HEADERS = ("X-Request-Id", "Trickbook-Position")
 
 def serve(data: Path, events: Events, now: str) -> World:
     """Serve these events; random values and times in the store are the same in every world."""
-    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     here = services_of(app)
     here.games.close()
     here.games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
@@ -175,7 +175,7 @@ def read_paths(app: Flask, state: State) -> list[str]:
 
 def test_every_route_that_reads_is_classified(registered: Registered) -> None:
     """A new GET route fails here until it is read in `reads`, or left out in `NOT_READ` with a reason."""
-    app = create_app(Config(data=registered[0], hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=registered[0], hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     services_of(app).close()
     assert not unclassified(app, QUERIES, NOT_READ)
     app.add_url_rule("/api/v1/games/<game_ref:reference>/peek", view_func=lambda reference: reference)
@@ -226,7 +226,7 @@ def harmless_move(state: State, seat: int) -> dict[str, Any] | None:
 def registered(tmp_path_factory: pytest.TempPathFactory) -> Registered:
     """A data folder with players and their tokens, to copy into every world."""
     data = tmp_path_factory.mktemp("office")
-    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     here, tokens, people = services_of(app), dict[str, str | None](), list[Player]()
     for number in range(5):
         token = Caller(app.test_client()).join(f"p{number}").token

@@ -62,7 +62,10 @@ def test_the_audit_answers_and_names_the_event(broken: Table) -> None:
 
 
 def test_bytes_that_are_not_an_event_are_not_quoted(make_app: MakeApp, tmp_path: Path) -> None:
-    config, database = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS), Database(None, tmp_path)
+    config, database = (
+        Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once"),
+        Database(None, tmp_path),
+    )
     given_http(make_app(config), game_opened(3), *deal(HANDS))
     Rows(database).put(GAME, 5, "CardsDealt/1", b"x" * 32 + b'{"fact":"CardsDealt","data":{"cards":["SECRET"]}}')
     caller = Caller(make_app(config).test_client())

@@ -48,7 +48,7 @@ def people(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Player]
             body = {"name": name, "password": PASSWORD}
             players.append(Player(nobody.post("/users", body).get_json()["id"], "human"))
             tokens.append(nobody.post("/tokens", body).get_json()["token"])
-    with closing(open_accounts(Config(data=data, limits=NO_LIMITS))) as accounts:
+    with closing(open_accounts(Config(data=data, limits=NO_LIMITS, seating="at-once"))) as accounts:
         accounts.boards.reserve(GAME, players[0].player)
     return data, players, tokens
 
@@ -69,7 +69,7 @@ def wait_for_lists(caller: RemoteCaller) -> None:
 
 def issue_receipts(data: Path) -> None:
     """Issue the receipts of the hands that ended, which the server's worker would otherwise do at some moment."""
-    services = services_of(create_app(Config(data=data, limits=NO_LIMITS)))
+    services = services_of(create_app(Config(data=data, limits=NO_LIMITS, seating="at-once")))
     services.receipts.issue_missing(services.games.log.last_numbers())
     services.close()
 
@@ -111,7 +111,7 @@ def test_attack_58_two_games_that_differ_only_in_hidden_cards_give_a_seat_the_sa
     events = [replace(event, at=yesterday) for event in events]
     other = vary_hidden_facts(events, SEAT, chance)
     assert other != events
-    app = create_app(Config(data=tmp_path / "app", hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=tmp_path / "app", hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     paths = read_paths(app, state)
     services_of(app).close()
     token = next(tokens[i] for i, player in enumerate(players) if player.player == state.seats[SEAT].player)

@@ -152,7 +152,7 @@ def test_only_the_value_is_new(page: dict[str, Any]) -> None:
 
 
 def test_over_http_it_is_listed_and_bots_play_until_it_is_a_person_s_turn(page: dict[str, Any], tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     try:
         ann = Caller(app.test_client()).join("ann")
         listed = ann.get("/variants").get_json()["items"][-1]
@@ -167,7 +167,7 @@ def test_over_http_it_is_listed_and_bots_play_until_it_is_a_person_s_turn(page: 
 
 
 def test_over_http_a_refused_move_cites_the_clauses_of_its_sheet(page: dict[str, Any], tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS))
+    app = create_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
     try:
         table = given_http(app, game_opened(3, variant="cutthroat"), *deal(["AH KH", "2H 3C", "4D 5D"]))
         for seat, move in enumerate(("2", "pass", "pass")):

@@ -1,5 +1,41 @@
-"""The fixtures of the app and its callers."""
+"""The fixtures of the app, with players who are asked before they are seated."""
 
-from tests.api.conftest import ann, app, caller, config, make_app, pytest_generate_tests, wait_patiently
+import pytest
+from flask import Flask
 
-__all__ = ["ann", "app", "caller", "config", "make_app", "pytest_generate_tests", "wait_patiently"]
+from api.config import NO_LIMITS, Config
+from tests.api.conftest import (
+    ann,
+    app,
+    caller,
+    make_app,
+    pytest_fixture_setup,
+    pytest_generate_tests,
+    pytest_runtest_call,
+    wait_patiently,
+)
+from tests.conftest import Database
+from tests.forming.tables import People
+
+__all__ = [
+    "ann",
+    "app",
+    "caller",
+    "make_app",
+    "pytest_fixture_setup",
+    "pytest_generate_tests",
+    "pytest_runtest_call",
+    "wait_patiently",
+]
+
+
+@pytest.fixture
+def config(database: Database) -> Config:
+    """Ask players, without rate limits, on each store in turn."""
+    return Config(data=database.data, database_url=database.url, hashing="cheapest", limits=NO_LIMITS)
+
+
+@pytest.fixture
+def people(app: Flask) -> People:
+    """The players of a new server."""
+    return People(app)

@@ -29,7 +29,9 @@ VIEWERS = (None, *range(4))
 @pytest.fixture(scope="module")
 def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
     """A store of eight games that no test changes."""
-    config = Config(data=tmp_path_factory.mktemp("reading") / "data", hashing="cheapest", limits=NO_LIMITS)
+    config = Config(
+        data=tmp_path_factory.mktemp("reading") / "data", hashing="cheapest", limits=NO_LIMITS, seating="at-once"
+    )
     open_services(config).close()
     with closing(Four(config)) as four:
         four.fill(24)

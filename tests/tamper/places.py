@@ -129,7 +129,7 @@ class Made:
     def config(self) -> Config:
         """Return the server's configuration."""
         place = Config(data=self.database.data, database_url=self.database.url, shards=self.shards)
-        return replace(place, hashing="cheapest", limits=NO_LIMITS)
+        return replace(place, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 def make(database: Database, games_of: Sequence[Table], shards: int = 1) -> Made:

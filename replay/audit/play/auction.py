@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandThrownIn, Seats
+from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandThrownIn, Rating, Seats
 from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners, Undo
 from domain.rules.model import Rules
 from replay.fold import HandRead, Position
 
 MAX_DELAY = 1000
 """The most facts by which spectators may see a game late."""
+UNRATED_REASONS = ("bots", "guest", "private", "practice")
 
 
 def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
@@ -24,6 +25,8 @@ def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
         yield f"the sides are {side_lists(fact.sides)}, not those of the recorded rules"
     if not 0 <= fact.watch.delay <= MAX_DELAY:
         yield f"spectators see the game {fact.watch.delay} facts late, but a delay may be 0 to {MAX_DELAY} facts"
+    if fact.rated is not None and not _can_be_unrated(fact.rated, fact):
+        yield f"no such game opens with the rating {fact.rated.reason!r}, counts {fact.rated.counts}"
     yield from _check_undo(fact)
 
 
@@ -33,6 +36,16 @@ def _check_undo(fact: GameOpened) -> Iterator[str]:
         yield f"its undo is {fact.undo!r}, but must be one of {', '.join(Undo)}"
     elif fact.undo == Undo.PRACTICE and people != 1:
         yield f"moves are taken back as in practice, which is for one person, but {people} people play"
+
+
+def _can_be_unrated(rated: Rating, fact: GameOpened) -> bool:
+    """Return whether an opening may say so: why a game doesn't count, for a reason that it doesn't show wrong."""
+    fits = {
+        "bots": any(player.kind == "bot" for player in fact.players),
+        "private": not fact.watch.public,
+        "practice": fact.undo == Undo.PRACTICE,
+    }
+    return not rated.counts and rated.reason in UNRATED_REASONS and fits.get(rated.reason, True)
 
 
 def side_lists(sides: tuple[Seats, ...]) -> list[list[int]]:

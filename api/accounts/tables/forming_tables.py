@@ -1,0 +1,204 @@
+"""Tables that form: seats are claimed and left until a table is full, starts with bots, is cancelled or lapses.
+
+Every change locks the table's row and counts its revision. The change that fills a table also closes it, in the same
+transaction: from then on nobody leaves, and whichever process comes first deals.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from api.accounts.clock import now
+from api.accounts.tables.invitations import take_use
+from api.accounts.tables.seats import (
+    ASKED,
+    CLAIMED,
+    INVITE,
+    OPEN,
+    FormingSeat,
+    FormingTable,
+    SeatsEmpty,
+    SeatTaken,
+    TableStatus,
+    TooManyForming,
+    read_table,
+    read_tables,
+    require_forming,
+    seat_row,
+    table_row,
+)
+from domain.rejections import NoPerson
+from projections.storage.database import Database, Transaction
+
+Change = Callable[[Transaction, FormingTable], Sequence[FormingSeat]]
+"""Returns the changed seats of a locked table; none if nothing changes."""
+ONE_AT_A_TIME = "UPDATE counters SET last = last WHERE name = 'boards'"
+"""Changes nothing, but another process that forms a table or reserves a board waits for it."""
+ADD_INVITEE = "INSERT INTO table_invitees VALUES (?, ?) ON CONFLICT DO NOTHING"
+SET_STATUS = "UPDATE forming_tables SET status = ?, revision = revision + 1"
+FORMING, CLOSING, LAPSED = TableStatus.FORMING, TableStatus.CLOSING, TableStatus.LAPSED
+
+
+class FormingTables:
+    """The rows of forming tables and their seats. Safe for concurrent use by several processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, table: FormingTable, most: int | None) -> FormingTable:
+        """Add a table and return it, or the one that has its id or forms for the same rematch already.
+
+        Raise TooManyForming if the opener has `most` forming tables.
+        """
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run(ONE_AT_A_TIME)
+            transaction.run(f"{SET_STATUS} WHERE status = ? AND expires <= ?", LAPSED, FORMING, now())
+            known = read_table(transaction, table.game) or _rematch(transaction, table.rematch_of)
+            if known is not None:
+                return known
+            _require_room(transaction, table.opener, most)
+            transaction.run(f"INSERT INTO forming_tables VALUES ({', '.join('?' * 12)})", *table_row(table))
+            rows = [seat_row(table.game, seat) for seat in table.seats]
+            transaction.run_many("INSERT INTO forming_seats VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+            invitees = [(table.game, seat.player) for seat in table.seats if seat.kind == "human"]
+            transaction.run_many(ADD_INVITEE, invitees)
+        return table
+
+    def require_room(self, opener: str, most: int | None) -> None:
+        """Raise TooManyForming if the opener has `most` forming tables."""
+        with self._database.transaction(writes=False) as transaction:
+            _require_room(transaction, opener, most)
+
+    def read(self, game: str) -> FormingTable | None:
+        """Return a table by its id, which is also its game's."""
+        with self._database.transaction(writes=False) as transaction:
+            return read_table(transaction, game)
+
+    def rematch_of(self, game: str) -> FormingTable | None:
+        """Return the table that forms for a rematch of a game."""
+        with self._database.transaction(writes=False) as transaction:
+            return _rematch(transaction, game)
+
+    def claim(
+        self, game: str, player: str, number: int | None, invitation: str | None = None, revision: int | None = None
+    ) -> FormingTable:
+        """Give a player a seat, by default the first free one, and return the table; closed if it's full.
+
+        `invitation` is the hash of an invitation's token. A player who has the seat already keeps it. Raise NotForming,
+        StaleRevision, SeatTaken, or NoInvitation if the invitation isn't valid.
+        """
+
+        def claim(transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
+            own = table.seat_of(player)
+            if own is not None and own.state == CLAIMED and number in (None, own.seat):
+                return ()
+            seat = _free_seat(table, own, number, invited=player == table.opener or invitation is not None)
+            if invitation is not None and own is None:
+                take_use(transaction, game, invitation)
+            transaction.run(ADD_INVITEE, game, player)
+            return (replace(seat, kind="human", player=player, state=CLAIMED),)
+
+        return self._change(game, claim, revision)
+
+    def leave(self, game: str, player: str) -> FormingTable:
+        """Free the player's seat, or decline it, and return the table. Raise NotForming, or SeatTaken without one."""
+
+        def leave(_transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
+            own = table.seat_of(player)
+            if own is None:
+                raise SeatTaken("You have no seat at this table.")
+            return (own.vacated(),)
+
+        return self._change(game, leave, None)
+
+    def start(self, game: str, bot: str | None, revision: int | None = None) -> FormingTable:
+        """Seat bots with this strategy in what is empty, close the table and return it.
+
+        Raise NotForming, StaleRevision, SeatsEmpty without a strategy, and NoPerson if only bots would play.
+        """
+
+        def start(_transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
+            empty = [seat for seat in table.seats if seat.state != CLAIMED]
+            if bot is None:
+                raise SeatsEmpty([seat.seat for seat in empty])
+            if all(seat.kind != "human" for seat in table.seats if seat.state == CLAIMED):
+                raise NoPerson("A game needs at least one person. Take a seat, or wait until somebody does.")
+            return [
+                replace(seat, kind="bot", player=f"bot:{bot}:{seat.seat}", bot=bot, state=CLAIMED) for seat in empty
+            ]
+
+        return self._change(game, start, revision)
+
+    def cancel(self, game: str) -> bool:
+        """Cancel a table, and return whether it was forming."""
+        with self._database.transaction(writes=True) as transaction:
+            cancel = f"{SET_STATUS} WHERE game = ? AND status = ?"
+            return bool(transaction.count_changes(cancel, TableStatus.CANCELLED, game, FORMING))
+
+    def lapse(self) -> list[str]:
+        """Let the tables lapse whose time is up, and return their ids."""
+        lapse = f"{SET_STATUS} WHERE status = ? AND expires <= ? RETURNING game"
+        return [str(game) for (game,) in self._database.run(lapse, LAPSED, FORMING, now())]
+
+    def closing(self) -> list[str]:
+        """Return the closed tables whose games aren't known to be in the log, the oldest first."""
+        find = "SELECT game FROM forming_tables WHERE status = ? ORDER BY created"
+        return [str(game) for (game,) in self._database.run(find, CLOSING)]
+
+    def finish(self, game: str, status: TableStatus) -> None:
+        """Record what became of a closed table."""
+        self._database.run(f"{SET_STATUS} WHERE game = ? AND status = ?", status, game, CLOSING)
+
+    def in_progress(self, opener: str) -> set[str]:
+        """Return the ids of the opener's tables that form or close."""
+        find = "SELECT game FROM forming_tables WHERE opener = ? AND status IN (?, ?)"
+        return {game for (game,) in self._database.run(find, opener, FORMING, CLOSING)}
+
+    def _change(self, game: str, change: Change, revision: int | None) -> FormingTable:
+        """Lock a table, change seats, close it if it's full, and return it."""
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run("UPDATE forming_tables SET revision = revision WHERE game = ?", game)
+            table = require_forming(read_table(transaction, game), revision)
+            changed = {seat.seat: seat for seat in change(transaction, table)}
+            if not changed:
+                return table
+            for seat in changed.values():
+                _write_seat(transaction, game, seat)
+            seats = tuple(changed.get(seat.seat, seat) for seat in table.seats)
+            status = CLOSING if all(seat.state == CLAIMED for seat in seats) else FORMING
+            transaction.run(f"{SET_STATUS} WHERE game = ?", status, game)
+            return replace(table, status=status, revision=table.revision + 1, seats=seats)
+
+
+def _write_seat(transaction: Transaction, game: str, seat: FormingSeat) -> None:
+    transaction.run(
+        "UPDATE forming_seats SET kind = ?, player = ?, bot = ?, state = ? WHERE game = ? AND seat = ?",
+        seat.kind, seat.player, seat.bot, seat.state, game, seat.seat,
+    )  # fmt: skip
+
+
+def _free_seat(table: FormingTable, own: FormingSeat | None, number: int | None, *, invited: bool) -> FormingSeat:
+    """Return the seat that a player may claim: the one they're asked to take, one by invitation, or an open one."""
+    if own is not None:
+        free = [own] if own.state == ASKED else []
+    else:
+        states = (INVITE, OPEN) if invited else (OPEN,)
+        free = [seat for state in states for seat in table.seats if seat.state == state]
+    chosen = next((seat for seat in free if number in (None, seat.seat)), None)
+    if chosen is None:
+        raise SeatTaken("This table has no such seat for you to take. Read the table again.")
+    return chosen
+
+
+def _rematch(transaction: Transaction, game: str | None) -> FormingTable | None:
+    if game is None:
+        return None
+    where = "WHERE f.rematch_of = ? AND f.status = ? AND f.expires > ?"
+    found = read_tables(transaction, where, game, FORMING, now())
+    return found[0] if found else None
+
+
+def _require_room(transaction: Transaction, opener: str, most: int | None) -> None:
+    count = "SELECT COUNT(*) FROM forming_tables WHERE opener = ? AND status = ? AND expires > ?"
+    forming = int(transaction.run(count, opener, FORMING, now())[0][0])
+    if most is not None and forming >= most:
+        raise TooManyForming(forming)

@@ -1,0 +1,57 @@
+"""Whom a player lets seat them at once: anybody, or friends. All others ask first."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from projections.storage.database import Database, Transaction
+
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS seating_allowances (player TEXT PRIMARY KEY, at_once BIGINT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS seating_friends (
+        player TEXT NOT NULL, friend TEXT NOT NULL, PRIMARY KEY (player, friend))""",
+    "CREATE INDEX IF NOT EXISTS seating_friends_of_friend ON seating_friends (friend)",
+)
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Whether anybody may seat the player at once, and the ids of the friends who may."""
+
+    at_once: bool = False
+    friends: tuple[str, ...] = ()
+
+    def allows(self, opener: str) -> bool:
+        """Return whether this opener may seat the player without asking."""
+        return self.at_once or opener in self.friends
+
+
+class SeatingAllowances:
+    """The table of allowances. A player without a row is asked by everybody."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, player: str) -> Seating:
+        """Return a player's allowances, friends in order of their ids."""
+        with self._database.transaction(writes=False) as transaction:
+            return _read(transaction, player)
+
+    def set(self, player: str, *, at_once: bool, friends: Iterable[str]) -> None:
+        """Replace a player's allowances."""
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run(
+                "INSERT INTO seating_allowances VALUES (?, ?)"
+                " ON CONFLICT (player) DO UPDATE SET at_once = excluded.at_once",
+                player, int(at_once),
+            )  # fmt: skip
+            transaction.run("DELETE FROM seating_friends WHERE player = ?", player)
+            transaction.run_many(
+                "INSERT INTO seating_friends VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [(player, friend) for friend in friends],
+            )
+
+
+def _read(transaction: Transaction, player: str) -> Seating:
+    at_once = transaction.run("SELECT at_once FROM seating_allowances WHERE player = ?", player)
+    friends = transaction.run("SELECT friend FROM seating_friends WHERE player = ? ORDER BY friend", player)
+    return Seating(bool(at_once and at_once[0][0]), tuple(friend for (friend,) in friends))

@@ -1,0 +1,99 @@
+"""Forming tables over HTTP: who may see one, its body and its ETag, and the revision in If-Match."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from flask import Request, Response
+
+from api.accounts.tables.seats import FormingTable, TableStatus
+from api.http.context import current_reader, current_services
+from api.http.game_reader import NO_GAME
+from api.http.preconditions import ETAG
+from api.http.problems import Problem
+from api.http.responses import json_response
+from api.http.strict_json import parse_integer
+from api.services.container import Services
+from api.services.tables.forming import shown_to
+
+REVISION = re.compile(r"0\.([0-9]{1,16})")
+SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "watch")
+
+
+def see_table(reference: str, viewer: str | None) -> FormingTable:
+    """Return the table at a board or id; 404 unless the viewer may see it."""
+    table = find_table(current_reader().resolve(reference), viewer)
+    if table is None:
+        raise Problem("not-found", NO_GAME)
+    return table
+
+
+def find_table(game: str, viewer: str | None) -> FormingTable | None:
+    """Return a table that isn't a game yet, if the viewer may see it."""
+    table = current_services().accounts.tables.visible(game, viewer)
+    return None if table is None or table.status == TableStatus.DEALT else table
+
+
+def own_table(reference: str, player: str) -> FormingTable:
+    """Return the table at a board or id; 404 unless the player may see it, 403 unless they opened it."""
+    table = see_table(reference, player)
+    if table.opener != player:
+        raise Problem("forbidden", "Only the player who opened this table can do that.")
+    return table
+
+
+def table_response(table: FormingTable, viewer: str | None, status: int = 200) -> Response:
+    """Return a table as the viewer may see it, with `ETag: "0.<revision>"`."""
+    services = current_services()
+    shown = table_json(table, viewer)
+    response = json_response(shown | {"names": names_in(services, [shown])}, status)
+    response.set_etag(f"0.{table.revision}")
+    if status == 201:
+        response.headers["Location"] = f"/api/v1/games/{table.game}"
+    return response
+
+
+def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
+    """Return the body of a table as the viewer may see it."""
+    seats = [
+        {"seat": seat.seat, "kind": seat.kind, "player": seat.player, "state": seat.state}
+        for seat in shown_to(table, viewer).seats
+    ]
+    return {
+        "id": table.game,
+        "board": table.board,
+        "version": 0,
+        "status": table.status.value,
+        **{name: table.body[name] for name in SHOWN_FIELDS},
+        "opener": table.opener,
+        "rematch_of": table.rematch_of,
+        "seats": seats,
+        "created": time_text(table.created),
+        "expires": time_text(table.expires),
+    }
+
+
+def names_in(services: Services, tables: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return the name of each player in bodies of tables; bots and erased users have their id."""
+    ids = {seat["player"] for table in tables for seat in table["seats"] if seat["player"] is not None}
+    ids |= {table["opener"] for table in tables}
+    return {player: player for player in sorted(ids)} | services.accounts.users.names_of(ids)
+
+
+def time_text(microseconds: int) -> str:
+    """Return a time in the format of events."""
+    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def if_match_revision(request: Request) -> int | None:
+    """Return n for `If-Match: "0.n"`; None without the header and for `*`."""
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    quoted = ETAG.fullmatch(header.strip())
+    match = REVISION.fullmatch(quoted[1]) if quoted else None
+    revision = parse_integer(match[1]) if match else None
+    if revision is None:
+        raise Problem("malformed", 'If-Match must be the ETag of a forming table in quotes, such as "0.3".')
+    return revision

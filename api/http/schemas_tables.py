@@ -1,0 +1,68 @@
+"""Schemas for bodies about forming tables, invitations and seating."""
+
+import re
+
+from marshmallow import ValidationError, fields, validate
+
+from api.http.schemas import StrictSchema, name_field
+from api.http.schemas_games import BOTS, MAX_SEATS
+from api.http.strict_json import GameReference
+from api.services.open_game import BOT_PREFIX
+from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
+
+MAX_USES, MAX_FRIENDS = 100, 200
+GAME = re.compile(rf"(?:{GameReference.regex})\Z")
+TOKEN_CHARACTERS = (1, 64)
+
+
+def expiry_field() -> fields.Integer:
+    """Return a field for the seconds until a table or an invitation expires; a week if it's missing."""
+    return fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
+
+
+def _is_bot(text: str) -> None:
+    if text.removeprefix(BOT_PREFIX) not in BOTS or not text.startswith(BOT_PREFIX):
+        raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
+
+
+class Rematch(StrictSchema):
+    """`POST /games/{game}/rematch`"""
+
+    expires_s = expiry_field()
+
+
+class RematchGame(Rematch):
+    """`POST /games` with `rematch_of`: the game's board number or id, as text."""
+
+    rematch_of = fields.String(required=True, validate=validate.Regexp(GAME))
+
+
+class Claim(StrictSchema):
+    """`POST /games/{game}/seats`"""
+
+    seat = fields.Integer(load_default=None, strict=True, validate=validate.Range(0, MAX_SEATS - 1))
+    invitation = fields.String(load_default=None, validate=validate.Length(*TOKEN_CHARACTERS))
+
+
+class Start(StrictSchema):
+    """`POST /games/{game}/start`"""
+
+    bots = fields.String(load_default=None, validate=_is_bot)
+
+
+class NewInvitation(StrictSchema):
+    """`POST /games/{game}/invitations`"""
+
+    uses = fields.Integer(load_default=1, strict=True, validate=validate.Range(1, MAX_USES))
+    expires_s = expiry_field()
+
+
+class NewSeating(StrictSchema):
+    """`PUT /me/seating`"""
+
+    at_once = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    friends = fields.List(name_field(), load_default=list, validate=validate.Length(0, MAX_FRIENDS))
+
+
+REMATCH, REMATCH_GAME, CLAIM, START = Rematch(), RematchGame(), Claim(), Start()
+NEW_INVITATION, NEW_SEATING = NewInvitation(), NewSeating()

@@ -1,0 +1,71 @@
+"""Invitations to tables: the opener makes, lists and revokes them; with the token anybody sees the table."""
+
+from dataclasses import asdict
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.accounts.clock import now
+from api.accounts.tables.invitations import Invitation
+from api.accounts.tables.seats import require_forming
+from api.accounts.tokens import token_sha256
+from api.http.context import current_player, current_services, require_player
+from api.http.forming_tables import own_table, table_response, time_text
+from api.http.game_reader import NO_GAME
+from api.http.problems import Problem
+from api.http.responses import json_response
+from api.http.schemas_tables import NEW_INVITATION
+from api.http.strict_json import read_json
+
+invitations = Blueprint("invitations", __name__)
+
+NO_INVITATION = "This table has no invitation with this id that is still valid."
+
+
+@invitations.post("/games/<game_ref:reference>/invitations")
+def invite(reference: str) -> Response:
+    """Return 201 `{"id", "token", "path", "uses", "expires"}`. The token is shown this once."""
+    player, body = require_player(), NEW_INVITATION.load(read_json(request))
+    services, table = current_services(), own_table(reference, player.id)
+    require_forming(table, None)
+    most = services.config.table_invitations if services.config.is_limited else None
+    expires = min(now() + body["expires_s"] * 1_000_000, table.expires)
+    made = services.accounts.invitations.issue(table.game, body["uses"], expires, most)
+    path = f"/api/v1/invitations/{made.token}"
+    shown = {"id": made.id, "token": made.token, "path": path, "uses": body["uses"], "expires": time_text(expires)}
+    return json_response(shown, 201)
+
+
+@invitations.get("/games/<game_ref:reference>/invitations")
+def list_invitations(reference: str) -> Response:
+    """Return 200 `{"items": [...]}`, the oldest first, without the tokens; 403 unless the caller opened the table."""
+    table = own_table(reference, require_player().id)
+    found = current_services().accounts.invitations.list_of(table.game)
+    return json_response({"items": [_shown(invitation) for invitation in found]})
+
+
+@invitations.delete("/games/<game_ref:reference>/invitations/<invitation>")
+def revoke(reference: str, invitation: str) -> tuple[str, int]:
+    """Return 204: nobody can use the invitation from now on. Seats that were taken with it stay taken."""
+    table = own_table(reference, require_player().id)
+    if not current_services().accounts.invitations.revoke(table.game, invitation):
+        raise Problem("not-found", NO_INVITATION)
+    return "", 204
+
+
+@invitations.get("/invitations/<token>")
+def invited_table(token: str) -> Response:
+    """Return 200 and the table that the invitation is for; 404 if it was used, revoked or has expired."""
+    player, accounts = current_player(), current_services().accounts
+    viewer = None if player is None else player.id
+    game = accounts.invitations.game_of(token_sha256(token))
+    table = accounts.tables.visible(game, viewer, by_invitation=True)
+    if table is None:
+        raise Problem("not-found", NO_GAME)
+    return table_response(table, viewer)
+
+
+def _shown(invitation: Invitation) -> dict[str, Any]:
+    revoked = None if invitation.revoked is None else time_text(invitation.revoked)
+    times = {"created": time_text(invitation.created), "expires": time_text(invitation.expires), "revoked": revoked}
+    return asdict(invitation) | times

@@ -1,0 +1,129 @@
+"""Opens games: at once if every player is seated already, otherwise as a table that forms."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from flask import Blueprint, Response, request
+
+from api.accounts.tables.seats import FormingSeat, FormingTable, TableStatus
+from api.accounts.users import User
+from api.http.context import current_reader, current_services, require_player
+from api.http.forming_tables import table_response
+from api.http.preconditions import CommandId, command_id, idempotency_key
+from api.http.schemas_games import NEW_GAME
+from api.http.schemas_tables import REMATCH, REMATCH_GAME
+from api.http.strict_json import read_json
+from api.routes.games import command_response
+from api.services.board_reservation import reserve_board
+from api.services.container import Services
+from api.services.open_game import open_game_command
+from api.services.tables.dealing import command_of_table, deal_table
+from api.services.tables.forming import form_table
+from api.services.tables.rematch import rematch_fields
+from api.services.tables.seat_plan import is_complete, plan_seats, players_of
+from domain.decide import decide
+from domain.state import EMPTY_STATE
+from domain.store import CommandReused, Commit, NoSuchGame
+
+opening = Blueprint("opening", __name__)
+
+KEY_REUSED = "This Idempotency-Key was used for another request. Send a new key."
+
+
+@opening.post("/games")
+def open_game() -> Response:
+    """Return 201 `{"id", "board", ...}` and Location: a game that starts at once (R-P1), or a table that forms (R-P2).
+
+    With an Idempotency-Key, a repeated request opens no second game and gets the first response again.
+    """
+    player, body, key = require_player(), read_json(request), idempotency_key(request)
+    request_id = command_id(current_services().secret, player.id, key, "/games", body)
+    if "rematch_of" in body:
+        fields = REMATCH_GAME.load(body)
+        return _open_rematch(player, fields["rematch_of"], fields["expires_s"], request_id, key)
+    return _open(player, NEW_GAME.load(body), request_id, _new_id(request_id, key))
+
+
+@opening.post("/games/<game_ref:reference>/rematch")
+def rematch(reference: str) -> Response:
+    """Return 201 as POST /games does: a table with the same players and options, or a seat at the one that forms."""
+    player, body, key = require_player(), read_json(request), idempotency_key(request)
+    expires_s = REMATCH.load(body)["expires_s"]
+    game = current_reader().resolve(reference)
+    request_id = command_id(current_services().secret, player.id, key, f"/games/{game}/rematch", body)
+    return _open_rematch(player, game, expires_s, request_id, key)
+
+
+def _new_id(request_id: CommandId, key: str | None) -> str:
+    return str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else request_id.game
+
+
+def _open_rematch(player: User, reference: str, expires_s: int, request_id: CommandId, key: str | None) -> Response:
+    """Claim the player's seat at the table that forms for the same rematch, or open one."""
+    services, source = current_services(), current_reader().resolve(reference)
+    forming = services.accounts.forming.rematch_of(source)
+    if forming is not None and services.accounts.tables.visible(forming.game, player.id) is not None:
+        return seat_response(services, services.accounts.forming.claim(forming.game, player.id, None), player.id)
+    fields = rematch_fields(services, source, player.id, expires_s)
+    return _open(player, fields, request_id, _new_id(request_id, key), source)
+
+
+def _open(
+    player: User, fields: Mapping[str, Any], request_id: CommandId, game: str, rematch_of: str | None = None
+) -> Response:
+    services = current_services()
+    formed = services.accounts.forming.read(game)
+    if formed is None and _is_open(services, game, request_id):
+        return game_response(services, game, player.id, request_id, None)
+    if formed is None:
+        seats = plan_seats(services, player.id, fields["seats"])
+        if is_complete(seats):
+            return game_response(services, game, player.id, request_id, _deal(player, fields, seats, request_id, game))
+        formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch_of)
+        if formed.game != game:  # another player's rematch was faster
+            formed = services.accounts.forming.claim(formed.game, player.id, None)
+    elif formed.command != str(request_id):
+        raise CommandReused(KEY_REUSED)
+    return seat_response(services, formed, player.id)
+
+
+def _deal(
+    player: User, fields: Mapping[str, Any], seats: Sequence[FormingSeat], request_id: CommandId, game: str
+) -> Commit:
+    services = current_services()
+    command = open_game_command(fields, game, players_of(seats), services.config)
+    decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
+    command = replace(command, board=reserve_board(services, game, player.id))
+    return services.games.open(command, by=player.id, command_id=str(request_id))
+
+
+def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
+    """Return whether an earlier request opened the game; 422 if that request was different."""
+    try:
+        services.games.state(game)
+    except NoSuchGame:
+        return False
+    if not services.games.entries_of_command(game, str(request_id)):
+        raise CommandReused(KEY_REUSED)
+    return True
+
+
+def seat_response(services: Services, table: FormingTable, player: str) -> Response:
+    """Return 201 with a table that forms, or with its game once it's full: the request that closes it deals."""
+    if table.status not in (TableStatus.CLOSING, TableStatus.DEALT):
+        return table_response(table, player, 201)
+    commit = deal_table(services, table) if table.status == TableStatus.CLOSING else None
+    request_id = CommandId(*command_of_table(services.secret, table.game).split("-"))
+    return game_response(services, table.game, player, request_id, commit)
+
+
+def game_response(services: Services, game: str, player: str, request_id: CommandId, commit: Commit | None) -> Response:
+    """Return 201 with a game that has started, as `command_response` does."""
+    state = services.games.state(game)
+    opened = {"id": game, "board": state.opened.board if state.opened else None}
+    response = command_response(services, game, state.seat_of(player), request_id, commit, opened)
+    response.headers["Location"] = f"/api/v1/games/{game}"
+    return response

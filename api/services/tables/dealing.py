@@ -1,0 +1,53 @@
+"""Deals a table that has closed. Any process may do it, any number of times: the game opens once."""
+
+import hashlib
+import hmac
+import logging
+
+from api.accounts.tables.seats import FormingTable, TableStatus
+from api.services.container import Services
+from api.services.logs import log_event
+from api.services.open_game import open_game_command
+from api.services.tables.seat_plan import players_of
+from domain.rejections import Rejected
+from domain.store import Commit
+
+LOG = logging.getLogger("trickbook.tables")
+
+
+def command_of_table(secret: bytes, game: str) -> str:
+    """Return the id of the command that opens a table's game: the same in every process, and unknown to clients."""
+    text = hmac.new(secret, f"table\n{game}".encode(), hashlib.sha256).hexdigest()
+    return f"{text[:16]}-{text[16:32]}"
+
+
+def deal_table(services: Services, table: FormingTable) -> Commit:
+    """Open the game of a closed table in the opener's name, and record it. Raise Rejected if the rules refuse it."""
+    command = open_game_command(table.body, table.game, players_of(table.seats), services.config, board=table.board)
+    command_id = command_of_table(services.secret, table.game)
+    try:
+        commit = services.games.open(command, by=table.opener, command_id=command_id)
+    except Rejected as refusal:  # a newer program may refuse what an older one offered
+        log_event(LOG, "table-refused", game=table.game, code=refusal.code)
+        services.accounts.forming.finish(table.game, TableStatus.CANCELLED)
+        services.accounts.boards.finish([table.game])
+        raise
+    services.accounts.forming.finish(table.game, TableStatus.DEALT)
+    return commit
+
+
+def finish_tables(services: Services) -> int:
+    """Deal every closed table that no request has dealt, let others lapse, and return the number of games dealt."""
+    services.accounts.boards.finish(services.accounts.forming.lapse())
+    dealt = 0
+    for game in services.accounts.forming.closing():
+        table = services.accounts.forming.read(game)
+        if table is None:
+            continue
+        try:
+            commit = deal_table(services, table)
+        except Rejected:
+            continue
+        services.autoplayer.play(commit.state, command_of_table(services.secret, game))
+        dealt += 1
+    return dealt

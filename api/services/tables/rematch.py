@@ -1,0 +1,60 @@
+"""The table of a rematch: the same players and options as in a finished game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.services.container import Services
+from api.services.open_game import BOT_PREFIX, NoSuchPlayer
+from api.services.tables.forming import game_fields
+from domain.events import GameOpened, Player
+from domain.rejections import NotSeated
+from domain.store import NoSuchGame
+
+
+class GameRunning(Exception):
+    """The game isn't over."""
+
+    def __init__(self) -> None:
+        super().__init__("This game isn't over. Ask for a rematch when it is.")
+
+
+def rematch_fields(services: Services, game: str, player: str, expires_s: int) -> dict[str, Any]:
+    """Return the fields of a new table with the players and options of `game`, as a body would have them.
+
+    Times when the game ends are left out if they have passed. Raise NotSeated for anybody but its players, GameRunning,
+    and NoSuchPlayer if a player's account is gone.
+    """
+    state = services.games.state(game)
+    opened = state.opened
+    if opened is None:
+        raise NoSuchGame(game)
+    if player not in [each.player for each in opened.players]:
+        raise NotSeated("You had no seat in this game, so you can't ask for a rematch.")
+    if state.result is None:
+        raise GameRunning
+    at = services.clock.now()
+    return {
+        "variant": opened.variant,
+        "seats": _names(services, opened),
+        **{name: _without_past_end(values, at) for name, values in game_fields(opened).items()},
+        "reveal": opened.reveal,
+        "expires_s": expires_s,
+    }
+
+
+def _without_past_end(values: Mapping[str, Any], at: str) -> dict[str, Any]:
+    ends = values.get("ends_at")
+    return {name: None if name == "ends_at" and ends is not None and ends <= at else values[name] for name in values}
+
+
+def _names(services: Services, opened: GameOpened) -> list[str]:
+    names = services.accounts.users.names_of(player.player for player in opened.players if player.kind == "human")
+    return [_name(player, names) for player in opened.players]
+
+
+def _name(player: Player, names: Mapping[str, str]) -> str:
+    if player.bot is not None:
+        return BOT_PREFIX + player.bot
+    if player.player not in names:
+        raise NoSuchPlayer("A player of that game has no account any more. Open a new game.")
+    return names[player.player]

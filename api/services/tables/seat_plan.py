@@ -1,0 +1,72 @@
+"""Plans the seats of a new table: which players are seated at once, which are asked, and which seats are empty."""
+
+from collections.abc import Sequence
+
+from api.accounts.accounts import Accounts
+from api.accounts.tables.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
+from api.accounts.users import User
+from api.services.container import Services
+from api.services.open_game import BOT_PREFIX, NoSuchPlayer
+from domain.events import Player
+from domain.rejections import TooMany
+
+PENDING_QUESTIONS = 5
+"""How many tables of one opener may ask the same player who hasn't answered."""
+
+
+def plan_seats(services: Services, opener: str, names: Sequence[str]) -> tuple[FormingSeat, ...]:
+    """Return the seats in order. Raise NoSuchPlayer for an unknown name.
+
+    A block makes a player somebody who doesn't answer, whatever they and the host allow.
+    """
+    return tuple(_plan_seat(services, opener, name, seat) for seat, name in enumerate(names))
+
+
+def _plan_seat(services: Services, opener: str, name: str, seat: int) -> FormingSeat:
+    if name in EMPTY_SEATS:
+        return FormingSeat(seat, name, None, None, name, name)
+    if name.startswith(BOT_PREFIX):
+        return FormingSeat(seat, "bot", f"{name}:{seat}", name.removeprefix(BOT_PREFIX), CLAIMED, INVITE)
+    player = require_user(services.accounts, name).id
+    state = CLAIMED if _sits_at_once(services, opener, player) else ASKED
+    return FormingSeat(seat, "human", player, None, state, INVITE)
+
+
+def require_user(accounts: Accounts, name: str) -> User:
+    """Return the user with this name. Raise NoSuchPlayer."""
+    user = accounts.users.by_name(name)
+    if user is None:
+        raise NoSuchPlayer(f"no player has the name {name}")
+    return user
+
+
+def _sits_at_once(services: Services, opener: str, player: str) -> bool:
+    if player == opener:
+        return True
+    if services.accounts.blocks.between(opener, player):
+        return False
+    return services.config.seating == "at-once" or services.accounts.seating.of(player).allows(opener)
+
+
+def is_complete(seats: Sequence[FormingSeat]) -> bool:
+    """Return whether every seat has its player, so that the table deals at once."""
+    return all(seat.state == CLAIMED for seat in seats)
+
+
+def players_of(seats: Sequence[FormingSeat]) -> tuple[Player, ...]:
+    """Return the players in order; an empty seat counts as one more person, to judge a table before it's full."""
+    return tuple(
+        Player(seat.player or f"seat:{seat.seat}", "bot" if seat.kind == "bot" else "human", seat.bot) for seat in seats
+    )
+
+
+def take_questions(services: Services, opener: str, seats: Sequence[FormingSeat]) -> None:
+    """Count the players who are asked. Raise LimitReached, or TooMany if one of them hasn't answered many times."""
+    asked = [seat.player for seat in seats if seat.state == ASKED and seat.player is not None]
+    for player in asked:
+        if services.config.is_limited and services.accounts.tables.count_asked(opener, player) >= PENDING_QUESTIONS:
+            raise TooMany(
+                f"{PENDING_QUESTIONS} of your tables ask the same player, who hasn't answered. Wait, or cancel one."
+            )
+    for _ in asked:
+        services.questions.take(opener)

@@ -1,0 +1,63 @@
+"""The opening of a game says why it isn't rated, if the opening decides that."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from api.services.tables.rating import rating_of
+from domain.commands import OpenGame
+from domain.decide import decide
+from domain.events import GameOpened, Player, Rating, Watch
+from domain.rejections import NotOffered
+from domain.state import EMPTY_STATE
+from tests.given import GAME
+
+PEOPLE = (Player("p_1", "human"), Player("p_2", "human"))
+WITH_BOT = (*PEOPLE, Player("bot:simple:2", "bot", "simple"))
+
+
+PRIVATE = Watch(public=False)
+
+
+def opened(players: Sequence[Player], rated: Rating | None, watch: Watch = PRIVATE) -> GameOpened:
+    """Return the fact of an opening with this rating."""
+    command = replace(OpenGame(GAME, 1, "pitch", {}, tuple(players)), rated=rated, watch=watch)
+    (fact,) = decide(EMPTY_STATE, command)
+    assert isinstance(fact, GameOpened)
+    return fact
+
+
+@pytest.mark.parametrize("reason", ["bots", "guest", "private", "practice"])
+def test_the_opening_records_why_a_game_does_not_count(reason: str) -> None:
+    rated = Rating(counts=False, reason=reason)
+    assert opened(WITH_BOT, rated).rated == rated
+
+
+def test_without_a_reason_the_rating_stays_open() -> None:
+    assert opened(PEOPLE, None).rated is None
+
+
+@pytest.mark.parametrize(
+    ("players", "rated"),
+    [
+        pytest.param(PEOPLE, Rating(counts=True, reason="guest"), id="a game that counts for a reason"),
+        pytest.param(PEOPLE, Rating(counts=False, reason="friendly"), id="another reason"),
+        pytest.param(PEOPLE, Rating(counts=False, reason="bots"), id="bots at a table of people"),
+    ],
+)
+def test_another_rating_is_refused(players: Sequence[Player], rated: Rating) -> None:
+    with pytest.raises(NotOffered):
+        opened(players, rated)
+
+
+def test_a_game_that_everybody_may_watch_is_not_private() -> None:
+    with pytest.raises(NotOffered):
+        opened(PEOPLE, Rating(counts=False, reason="private"), Watch())
+
+
+def test_bots_guests_and_a_private_table_are_reasons() -> None:
+    assert rating_of(PEOPLE) is None
+    assert rating_of(PEOPLE, {"p_2"}) == Rating(counts=False, reason="guest")
+    assert rating_of(WITH_BOT, {"p_2"}) == Rating(counts=False, reason="bots")
+    assert rating_of(PEOPLE, is_private=True) == Rating(counts=False, reason="private")

@@ -1,0 +1,105 @@
+"""R-P1, R-P2: people are asked before they are seated, unless they or the host allow it."""
+
+from dataclasses import replace
+
+import pytest
+
+from api.config import Config
+from tests.api.conftest import MakeApp, check_problem, services_of
+from tests.forming.tables import People, id_of, states
+
+
+def test_R_P1_a_table_of_the_opener_and_bots_deals_at_once(people: People) -> None:
+    answer = people.open("ann", "bot:simple", "bot:random")
+    assert answer.status_code == 201
+    assert answer.get_json()["view"]["status"] == "active"
+
+
+def test_R_P2_a_named_player_is_asked_and_the_game_starts_when_they_sit_down(people: People) -> None:
+    table = people.form("ann", "bob", "bot:simple")
+    assert states(table) == [("claimed", "ann"), ("asked", "bob"), ("claimed", "bot:simple:2")]
+    (question,) = people["bob"].get("/me/questions").get_json()["items"]
+    assert question["id"] == table["id"]
+    started = people.claim("bob", table)
+    body = started.get_json()
+    assert (started.status_code, body["id"], body["board"]) == (201, table["id"], table["board"])
+    assert body["view"]["you"]["seat"] == 1
+    assert people["bob"].get("/me/questions").get_json()["items"] == []
+    assert people["ann"].get(f"/games/{table['id']}/seats/0").status_code == 200
+
+
+def test_R_P2_a_player_who_declines_frees_the_seat_for_somebody_with_an_invitation(people: People) -> None:
+    table = people.form("ann", "bob")
+    assert people["bob"].delete(f"/games/{table['id']}/seats/current").status_code == 204
+    assert states(people["ann"].get(f"/games/{table['id']}").get_json()) == [("claimed", "ann"), ("invite", None)]
+    assert people["bob"].get("/me/questions").get_json()["items"] == []
+    check_problem(people.claim("bob", table), 409, "seat-taken")
+
+
+@pytest.mark.parametrize("allowed", [{"at_once": True}, {"friends": ["ann"]}], ids=["anybody", "friends"])
+def test_R_P1_players_who_allow_the_opener_are_seated_at_once(people: People, allowed: dict[str, object]) -> None:
+    assert people["ann"]
+    assert people["bob"].ask("PUT", "/me/seating", allowed).status_code == 200
+    assert people.open("ann", "bob").get_json()["view"]["status"] == "active"
+    by_cat = people.open("cat", "bob")
+    assert by_cat.get_json().get("status") == ("forming" if "friends" in allowed else None)
+
+
+def test_seating_is_read_as_it_was_set(people: People) -> None:
+    assert people["bob"].get("/me/seating").get_json() == {"at_once": False, "friends": []}
+    assert people["ann"], people["cat"]
+    seating = {"at_once": False, "friends": ["ann", "cat"]}
+    assert people["cat"]
+    assert people["bob"].ask("PUT", "/me/seating", seating).get_json() == seating
+    assert people["bob"].ask("PUT", "/me/seating", {"at_once": True}).get_json() == {"at_once": True, "friends": []}
+    assert people["bob"].get("/me/seating").get_json() == {"at_once": True, "friends": []}
+    check_problem(people["bob"].ask("PUT", "/me/seating", {"friends": ["nobody"]}), 409, "no-such-player")
+    check_problem(people["bob"].ask("PUT", "/me/seating", {"at_once": "yes"}), 400, "malformed")
+
+
+def test_R_P1_a_host_may_seat_named_players_at_once(config: Config, make_app: MakeApp) -> None:
+    people = People(make_app(replace(config, seating="at-once")))
+    assert people.open("ann", "bob").get_json()["view"]["status"] == "active"
+    assert people.form("ann", "bob", "open")["status"] == "forming"
+
+
+@pytest.mark.parametrize("blocker", ["ann", "bob"])
+@pytest.mark.parametrize("seating", ["asked", "at-once"])
+def test_a_block_makes_a_player_who_does_not_answer(
+    config: Config, make_app: MakeApp, blocker: str, seating: str
+) -> None:
+    app = make_app(replace(config, seating="at-once" if seating == "at-once" else "asked"))
+    people = People(app)
+    unblocked = people.form("ann", "bob", "open")
+    ids = {name: id_of(unblocked, name) for name in ("ann", "bob")}
+    people["bob"].ask("PUT", "/me/seating", {"at_once": True})
+    other = "bob" if blocker == "ann" else "ann"
+    services_of(app).accounts.blocks.add(ids[blocker], ids[other])
+    table = people.form("ann", "bob", "open")
+    assert states(table) == [("claimed", "ann"), ("asked", "bob"), ("open", None)]
+    assert table["id"] not in [each["id"] for each in people["bob"].get("/me/questions").get_json()["items"]]
+    check_problem(people.claim("bob", table), 404, "not-found")
+    check_problem(people["bob"].get(f"/games/{table['id']}"), 404, "not-found")
+    listed = [each["id"] for each in people["bob"].get("/games?status=forming").get_json()["items"]]
+    assert table["id"] not in listed
+    assert table["id"] in [each["id"] for each in people["cat"].get("/games?status=forming").get_json()["items"]]
+
+
+def test_a_block_keeps_a_player_from_a_table_where_the_other_sits(people: People) -> None:
+    table = people.form("ann", "open", "open")
+    assert people.claim("bob", table).status_code == 201
+    joined = people["ann"].get(f"/games/{table['id']}").get_json()
+    cat = people.form("cat", "open")
+    services_of(people.app).accounts.blocks.add(id_of(cat, "cat"), id_of(joined, "bob"))
+    check_problem(people.claim("cat", table), 404, "not-found")
+    assert people["bob"].get(f"/games/{table['id']}").status_code == 200
+
+
+def test_the_name_of_a_player_who_is_asked_is_shown_to_the_players_alone(people: People) -> None:
+    table = people.form("ann", "bob", "open")
+    for name in ("ann", "bob"):
+        assert states(people[name].get(f"/games/{table['id']}").get_json())[1] == ("asked", "bob")
+    for stranger in (people.nobody, people["cat"]):
+        shown = stranger.get(f"/games/{table['id']}")
+        assert states(shown.get_json())[1] == ("asked", None)
+        assert id_of(table, "bob") not in shown.text

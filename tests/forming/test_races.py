@@ -1,0 +1,167 @@
+"""Races and crashes: one player gets the last seat, one game starts, and a worker deals what a killed server left."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from api.accounts.tables.seats import CLAIMED, TableStatus
+from api.app import create_app
+from api.config import NO_LIMITS, Config
+from api.services.container import Services, open_services
+from api.services.tables.dealing import deal_table
+from api.services.worker import Worker
+from domain.rejections import NotOffered
+from tests.api.conftest import MakeApp, services_of
+from tests.conftest import Database
+from tests.forming.tables import People
+
+CLAIMANTS = 100
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from api.app import create_app
+from api.config import NO_LIMITS, Config
+from domain.store import Games
+from tests.api.conftest import Caller
+
+Games.open = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+config = Config(data=Path(sys.argv[1]), database_url=sys.argv[2] or None, hashing="cheapest", limits=NO_LIMITS)
+bob = Caller(create_app(config).test_client(), sys.argv[3])
+bob.post(f"/games/{sys.argv[4]}/seats", {})
+"""
+
+
+@pytest.fixture
+def servers(fresh_postgres: str, tmp_path: Path) -> Iterator[list[People]]:
+    """Two servers on one PostgreSQL."""
+    config = Config(data=tmp_path, database_url=fresh_postgres, hashing="cheapest", limits=NO_LIMITS)
+    with ExitStack() as stack:
+        apps = [create_app(config) for _ in range(2)]
+        for app in apps:
+            stack.enter_context(closing(services_of(app)))
+        yield [People(app) for app in apps]
+
+
+def test_a_hundred_claims_of_the_last_seat_at_two_servers_start_one_game(servers: list[People]) -> None:
+    table = servers[0].form("ann", "open")
+    names = [f"p{number}" for number in range(CLAIMANTS)]
+    for number, name in enumerate(names):
+        assert servers[number % 2][name]
+    barrier = Barrier(CLAIMANTS)
+
+    def claim(number: int) -> tuple[int, str]:
+        people = servers[number % 2]
+        barrier.wait()
+        answer = people.claim(names[number], table)
+        return answer.status_code, str(answer.get_json(force=True).get("type"))
+
+    with ThreadPoolExecutor(CLAIMANTS) as pool:
+        answers = list(pool.map(claim, range(CLAIMANTS)))
+    assert [status for status, _ in answers].count(201) == 1
+    refused = {slug for status, slug in answers if status != 201}
+    assert refused <= {"/problems/table-closed", "/problems/seat-taken"}
+    winner = names[[status for status, _ in answers].index(201)]
+    services = services_of(servers[0].app)
+    state = services.games.state(table["id"])
+    assert services.accounts.users.names_of([state.seats[1].player]) == {state.seats[1].player: winner}
+    entries = services.games.entries(table["id"])
+    assert [entry.event.fact for entry in entries].count("GameOpened") == 1
+    assert sum(services.games.log.last_numbers()) == len(entries)
+
+
+def test_a_player_who_claims_and_leaves_while_others_claim_is_seated_once_or_never(servers: list[People]) -> None:
+    table = servers[0].form("ann", "open", "open", "open")
+    for number, name in enumerate(("bob", "cat", "dan", "eve")):
+        assert servers[number % 2][name]
+
+    def turn(number: int) -> int:
+        name = ("bob", "cat", "dan", "eve")[number % 4]
+        people = servers[number % 2]
+        if number % 3 == 2:
+            return people[name].delete(f"/games/{table['id']}/seats/current").status_code
+        return people.claim(name, table).status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(turn, range(40))) <= {201, 204, 404, 409}
+    formed = services_of(servers[0].app).accounts.forming.read(table["id"])
+    assert formed is not None
+    seated = [seat.player for seat in formed.seats if seat.player is not None]
+    assert len(set(seated)) == len(seated)
+    is_full = all(seat.state == CLAIMED for seat in formed.seats)
+    assert is_full is (formed.status != TableStatus.FORMING)
+
+
+def closed_table(people: People, services: Services) -> str:
+    """Return a table that has closed without a game: as if the process had stopped after the last claim."""
+    table = people.form("ann", "open", "bot:simple")
+    services.accounts.forming.claim(table["id"], people.form("bob", "open")["opener"], None)
+    game: str = table["id"]
+    return game
+
+
+def test_a_worker_deals_the_table_of_a_server_that_was_killed_after_the_last_claim(
+    database: Database, config: Config, make_app: MakeApp
+) -> None:
+    people = People(make_app(config))
+    table = people.form("ann", "open", "bot:simple")
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(database.data), database.url or "", people["bob"].token or "", table["id"]],
+        check=False,
+        timeout=120,
+        cwd=Path(__file__).parents[2],
+    )
+    assert killed.returncode == -signal.SIGKILL
+    services = services_of(people.app)
+    formed = services.accounts.forming.read(table["id"])
+    assert formed is not None
+    assert formed.status == TableStatus.CLOSING
+    assert people.nobody.get(f"/games/{table['id']}").get_json()["status"] == "closing"
+    assert Worker(services).finish_tables() == 1
+    assert Worker(services).finish_tables() == 0
+    view = people["bob"].get(f"/games/{table['id']}/seats/1").get_json()
+    assert (view["status"], view["board"]) == ("active", table["board"])
+
+
+def test_two_workers_deal_a_closed_table_once(config: Config, make_app: MakeApp) -> None:
+    people = People(make_app(config))
+    here = services_of(people.app)
+    game = closed_table(people, here)
+    with closing(open_services(config)) as there:
+        tables = [services.accounts.forming.read(game) for services in (here, there)]
+        with ThreadPoolExecutor(2) as pool:
+            pairs = zip((here, there), tables, strict=True)
+            commits = list(pool.map(lambda pair: deal_table(pair[0], pair[1]) if pair[1] else None, pairs))
+    assert sorted(commit.repeated for commit in commits if commit is not None) == [False, True]
+    assert [entry.event.fact for entry in here.games.entries(game)].count("GameOpened") == 1
+
+
+def test_the_player_who_closed_the_table_may_ask_again_before_it_is_dealt(config: Config, make_app: MakeApp) -> None:
+    people = People(make_app(config))
+    game = closed_table(people, services_of(people.app))
+    again = people["bob"].post(f"/games/{game}/seats", {})
+    assert (again.status_code, again.get_json()["view"]["you"]["seat"]) == (201, 1)
+    assert people["bob"].delete(f"/games/{game}/seats/current").status_code in (404, 409)
+
+
+def test_a_closed_table_that_the_rules_refuse_is_cancelled(
+    config: Config, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(make_app(config))
+    services = services_of(people.app)
+    game = closed_table(people, services)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise NotOffered("This program doesn't offer that any more.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("domain.store.games.Games.open", refuse)
+        assert Worker(services).finish_tables() == 0
+    assert people["ann"].get(f"/games/{game}").get_json()["status"] == "cancelled"
+    assert services.accounts.forming.closing() == []

@@ -1,0 +1,79 @@
+"""A rematch: the players of a finished game are asked again, with the same options."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import check_problem
+from tests.forming.tables import People, states
+
+TABLES: dict[str, dict[str, Any]] = {
+    "pitch": {"options": {"win": 21}, "timing": {"nag_days": 3}, "fairness": {"cuts": "open", "window_s": 5}},
+    "setback": {"options": {}, "reveal": "game"},
+    "blackout": {"options": {"inorder": True}},
+    "corellian": {"options": {"randomizer": {"when": [1, 8], "end": None}}},
+}
+
+
+def play_out(people: People, *seats: str, **more: Any) -> str:
+    """Let everybody sit down and resign, and return the game."""
+    table = people.form(*seats, **more)
+    for name in seats[1:]:
+        if not name.startswith("bot:"):
+            assert people.claim(name, table).status_code == 201
+    for name in seats:
+        if not name.startswith("bot:"):
+            people[name].post(f"/games/{table['id']}/moves", {"type": "resign"})
+    game: str = table["id"]
+    assert people.nobody.get(f"/games/{game}").get_json()["status"] == "finished"
+    return game
+
+
+@pytest.mark.parametrize("variant", TABLES)
+def test_a_rematch_copies_players_and_options(people: People, variant: str) -> None:
+    game = play_out(people, "ann", "bob", "bot:simple", "bot:simple", variant=variant, **TABLES[variant])
+    asked = people["bob"].post(f"/games/{game}/rematch", {})
+    table = asked.get_json()
+    assert (asked.status_code, table["rematch_of"]) == (201, game)
+    assert sorted(states(table)) == sorted([
+        ("asked", "ann"), ("claimed", "bob"), ("claimed", "bot:simple:2"), ("claimed", "bot:simple:3"),
+    ])  # fmt: skip
+    assert people.claim("ann", table).get_json()["view"]["status"] == "active"
+    first, second = (
+        people.nobody.get(f"/games/{each}/events?limit=1").get_json()["events"][0]["event"]["data"]
+        for each in (game, table["id"])
+    )
+    for field in ("variant", "options", "rules", "timing", "fairness", "reveal", "players"):
+        assert second[field] == first[field]
+
+
+def test_a_rematch_that_everybody_asks_for_starts_at_once(people: People) -> None:
+    game = play_out(people, "ann", "bob", "cat")
+    table = people["ann"].post("/games", {"rematch_of": game}).get_json()
+    assert people["bob"].post(f"/games/{game}/rematch", {}).get_json()["id"] == table["id"]
+    assert people["bob"].post(f"/games/{game}/rematch", {}).get_json()["status"] == "forming"
+    started = people["cat"].post("/games", {"rematch_of": str(table["board"] - 1)})
+    assert started.get_json()["view"]["status"] == "active"
+
+
+def test_only_players_of_a_finished_game_ask_for_a_rematch(people: People) -> None:
+    running = people.open("ann", "bot:simple").get_json()["id"]
+    check_problem(people["ann"].post(f"/games/{running}/rematch", {}), 409, "game-running")
+    check_problem(people["bob"].post(f"/games/{running}/rematch", {}), 403, "not-seated")
+    unknown = "00000000-0000-4000-8000-000000000000"
+    check_problem(people["bob"].post(f"/games/{unknown}/rematch", {}), 404, "not-found")
+    for body in ({"rematch_of": "x"}, {"rematch_of": running, "seats": ["ann"]}, {"rematch_of": 1}):
+        check_problem(people["ann"].post("/games", body), 400, "malformed")
+
+
+def test_an_end_that_has_passed_is_not_copied(people: People) -> None:
+    ended = people.open("ann", "bot:simple", timing={"ends_at": "2026-01-01T00:00:00Z"}).get_json()
+    assert ended["view"]["status"] == "finished"
+    again = people["ann"].post(f"/games/{ended['id']}/rematch", {}).get_json()
+    assert again["view"]["status"] == "active"
+
+
+def test_a_repeated_request_for_a_rematch_opens_one_table(people: People) -> None:
+    game = play_out(people, "ann", "bob")
+    first = people["ann"].post(f"/games/{game}/rematch", {}, Idempotency_Key="k").get_json()
+    assert people["ann"].post(f"/games/{game}/rematch", {}, Idempotency_Key="k").get_json() == first

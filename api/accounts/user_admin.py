@@ -19,7 +19,7 @@ from projections.storage.database import Database, Transaction
 
 USER_ACTS = (
     "user-added", "user-disabled", "user-enabled", "password-reset", "user-signed-out", "token-revoked", "user-deleted",
-    "role-granted", "role-withdrawn", "recovery-codes-renewed",
+    "role-granted", "role-withdrawn", "recovery-codes-renewed", "table-cancelled",
 )  # fmt: skip
 REVOKE = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL"
 

@@ -37,6 +37,7 @@ COMMANDS = {
     "dispute": ("api.cli.disputes", "Show a dispute: facts, texts and evidence."),
     "rule": ("api.cli.disputes", "Rule on a dispute, or on an appeal, for an arbiter."),
     "user": ("api.cli.user", "Register players and give them roles."),
+    "table": ("api.cli.tables.manage", "List, show or cancel tables that wait for players."),
     "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),
     "init": ("api.cli.store.tables", "Create an empty store in a new place."),
     "migrate": ("api.cli.store.tables", "Create or update the tables of the stores."),

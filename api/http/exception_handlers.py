@@ -8,8 +8,8 @@ from flask import Flask, Response
 
 from api.accounts.passwords import HashingBusy
 from api.accounts.people.guests import NotAGuest
-from api.accounts.tables.invitations import NoInvitation, TooManyInvitations
-from api.accounts.tables.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision, TooManyForming
+from api.accounts.tables.invitations import NoInvitation
+from api.accounts.tables.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision
 from api.accounts.users import BadLogin, NameTaken, UserDisabled, UserLeaving
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
@@ -37,8 +37,6 @@ SLUGS: Mapping[type[Exception], str] = {
     StaleRevision: "stale-version",
     SeatTaken: "seat-taken",
     SeatsEmpty: "seats-empty",
-    TooManyForming: "too-many",
-    TooManyInvitations: "too-many",
     NoInvitation: "not-found",
     GameRunning: "game-running",
     CommandReused: "key-reused",

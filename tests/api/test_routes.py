@@ -27,6 +27,10 @@ ROUTES = [
     ("POST", "/me/password"), ("POST", "/tokens/recovery"), ("POST", "/me/recovery-codes"), ("GET", "/me/export"),
     ("POST", "/me/restore"), ("POST", "/guests"), ("POST", "/me/account"), ("PUT", "/me/email"),
     ("POST", "/me/email/confirmation"), ("DELETE", "/me/email"),
+    ("POST", "/games/1/seats"), ("DELETE", "/games/1/seats/current"), ("POST", "/games/1/start"), ("DELETE", "/games/1"),
+    ("POST", "/games/1/rematch"), ("GET", "/me/questions"), ("GET", "/me/seating"), ("PUT", "/me/seating"),
+    ("POST", "/games/1/invitations"), ("GET", "/games/1/invitations"), ("DELETE", "/games/1/invitations/i_1"),
+    ("GET", "/invitations/x"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [

@@ -1,5 +1,6 @@
 """A server on which players are asked, and tables that tests form on it."""
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,11 @@ class People:
             self.callers[name] = self.nobody.join(name)
         return self.callers[name]
 
+    def register(self, *names: str) -> None:
+        """Register players who aren't yet."""
+        for name in names:
+            self[name]
+
     @property
     def nobody(self) -> Caller:
         """A caller without a token."""
@@ -31,9 +37,7 @@ class People:
 
     def open(self, *seats: str, by: str | None = None, **more: Any) -> TestResponse:
         """Open a table with these seats as the first of them, or as `by`."""
-        for name in seats:
-            if name not in ("open", "invite") and not name.startswith("bot:"):
-                assert self[name]
+        self.register(*(name for name in seats if name not in ("open", "invite") and not name.startswith("bot:")))
         return self[by or seats[0]].post("/games", PITCH | {"seats": list(seats)} | more)
 
     def form(self, *seats: str, by: str | None = None, **more: Any) -> dict[str, Any]:
@@ -62,4 +66,12 @@ def states(table: dict[str, Any]) -> list[tuple[str, str | None]]:
 
 def id_of(table: dict[str, Any], name: str) -> str:
     """Return the id of the player of that name in a table."""
-    return next(player for player, shown in table["names"].items() if shown == name)
+    names: dict[str, str] = table["names"]
+    return next(player for player, shown in names.items() if shown == name)
+
+
+def opening_of(people: People, game: str) -> dict[str, Any]:
+    """Return the event that opens a game."""
+    lines = people.nobody.get(f"/games/{game}/export").text.splitlines()
+    event: dict[str, Any] = next(json.loads(line)["event"] for line in lines if '"GameOpened"' in line)
+    return event

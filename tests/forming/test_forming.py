@@ -6,7 +6,7 @@ import pytest
 
 from api.accounts.tables.seats import TABLES
 from tests.api.conftest import check_problem, services_of
-from tests.forming.tables import PITCH, People, states
+from tests.forming.tables import PITCH, People, opening_of, states
 
 
 def test_a_forming_table_has_no_version_no_log_and_a_revision(people: People) -> None:
@@ -14,11 +14,7 @@ def test_a_forming_table_has_no_version_no_log_and_a_revision(people: People) ->
     read = people.nobody.get(f"/games/{table['board']}")
     body = read.get_json()
     assert (read.headers["ETag"], body["version"], body["status"]) == ('"0.1"', 0, "forming")
-    assert (body["variant"], body["options"], body["fairness"]) == (
-        "pitch",
-        {"win": 7},
-        {"cuts": "none", "window_s": None},
-    )
+    assert (body["variant"], body["options"]["win"], body["options"]["settle"]) == ("pitch", 7, "bid_first")
     assert body["timing"] == {"nag_days": 3, "forfeit_days": 21, "total_days": None, "ends_at": None}
     assert body["seats"] == [
         {"seat": 0, "kind": "human", "player": body["opener"], "state": "claimed"},
@@ -70,7 +66,7 @@ def test_a_full_table_closes_and_its_game_is_opened_by_the_opener(people: People
     body = started.get_json()
     assert body["view"]["you"]["seat"] == 1
     assert started.headers["Location"] == f"/api/v1/games/{table['id']}"
-    opened = people.nobody.get(f"/games/{table['id']}/events?limit=1").get_json()["events"][0]["event"]
+    opened = opening_of(people, table["id"])
     assert (opened["fact"], opened["by"]) == ("GameOpened", table["opener"])
     assert opened["data"]["rated"] is None
     repeated = people.claim("cat", table).get_json()
@@ -89,7 +85,7 @@ def test_the_opener_starts_with_bots_in_the_empty_seats(people: People) -> None:
     body = started.get_json()
     assert started.status_code == 201
     assert [seat["kind"] for seat in body["view"]["seats"]] == ["human", "bot", "bot", "bot"]
-    event = people.nobody.get(f"/games/{table['id']}/events?limit=1").get_json()["events"][0]["event"]
+    event = opening_of(people, table["id"])
     assert event["data"]["rated"] == {"counts": False, "reason": "bots"}
 
 

@@ -1,4 +1,4 @@
-"""Invitations: a link seats whoever has it, as often as it says, until it expires or is revoked."""
+"""Invitations: a link gives a seat to anybody who has it, as often as it says, until it expires or is revoked."""
 
 import pytest
 

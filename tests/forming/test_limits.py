@@ -22,7 +22,7 @@ def limited(database: Database, make_app: MakeApp) -> People:
     return People(make_app(config))
 
 
-def test_a_player_has_only_so_many_forming_tables(limited: People) -> None:
+def test_a_player_has_a_limited_number_of_forming_tables(limited: People) -> None:
     tables = [limited.form("ann", "open") for _ in range(3)]
     refused = check_problem(limited.open("ann", "open"), 409, "too-many")
     assert "3 tables that are still forming" in str(refused["detail"])
@@ -30,7 +30,7 @@ def test_a_player_has_only_so_many_forming_tables(limited: People) -> None:
     assert limited.form("ann", "open")["board"] == 4
 
 
-def test_a_player_asks_only_so_many_others_in_an_hour(limited: People) -> None:
+def test_a_player_asks_a_limited_number_of_others_in_an_hour(limited: People) -> None:
     limited.form("ann", "bob", "cat")
     limited.form("ann", "bob", "cat")
     refused = limited.open("ann", "dan")
@@ -47,7 +47,7 @@ def test_a_player_asks_somebody_who_does_not_answer_only_five_times(database: Da
     assert people.form("ann", "bob")
 
 
-def test_a_table_has_only_so_many_invitations(limited: People) -> None:
+def test_a_table_has_a_limited_number_of_invitations(limited: People) -> None:
     table = limited.form("ann", "invite")
     made = [limited.invitation("ann", table) for _ in range(2)]
     check_problem(limited["ann"].post(f"/games/{table['id']}/invitations", {}), 409, "too-many")
@@ -55,7 +55,7 @@ def test_a_table_has_only_so_many_invitations(limited: People) -> None:
     assert limited.invitation("ann", table)
 
 
-def test_a_player_claims_only_so_many_seats(limited: People) -> None:
+def test_a_player_claims_a_limited_number_of_seats(limited: People) -> None:
     table = limited.form("ann", "open", "open")
     for _ in range(3):
         assert limited.claim("bob", table).status_code == 201

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import check_problem
-from tests.forming.tables import People, states
+from tests.forming.tables import People, opening_of, states
 
 TABLES: dict[str, dict[str, Any]] = {
     "pitch": {"options": {"win": 21}, "timing": {"nag_days": 3}, "fairness": {"cuts": "open", "window_s": 5}},
@@ -39,10 +39,7 @@ def test_a_rematch_copies_players_and_options(people: People, variant: str) -> N
         ("asked", "ann"), ("claimed", "bob"), ("claimed", "bot:simple:2"), ("claimed", "bot:simple:3"),
     ])  # fmt: skip
     assert people.claim("ann", table).get_json()["view"]["status"] == "active"
-    first, second = (
-        people.nobody.get(f"/games/{each}/events?limit=1").get_json()["events"][0]["event"]["data"]
-        for each in (game, table["id"])
-    )
+    first, second = (opening_of(people, each)["data"] for each in (game, table["id"]))
     for field in ("variant", "options", "rules", "timing", "fairness", "reveal", "players"):
         assert second[field] == first[field]
 

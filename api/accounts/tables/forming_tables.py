@@ -19,14 +19,13 @@ from api.accounts.tables.seats import (
     SeatsEmpty,
     SeatTaken,
     TableStatus,
-    TooManyForming,
     read_table,
     read_tables,
     require_forming,
     seat_row,
     table_row,
 )
-from domain.rejections import NoPerson
+from domain.rejections import NoPerson, TooMany
 from projections.storage.database import Database, Transaction
 
 Change = Callable[[Transaction, FormingTable], Sequence[FormingSeat]]
@@ -47,7 +46,7 @@ class FormingTables:
     def create(self, table: FormingTable, most: int | None) -> FormingTable:
         """Add a table and return it, or the one that has its id or forms for the same rematch already.
 
-        Raise TooManyForming if the opener has `most` forming tables.
+        Raise TooMany if the opener has `most` forming tables.
         """
         with self._database.transaction(writes=True) as transaction:
             transaction.run(ONE_AT_A_TIME)
@@ -64,7 +63,7 @@ class FormingTables:
         return table
 
     def require_room(self, opener: str, most: int | None) -> None:
-        """Raise TooManyForming if the opener has `most` forming tables."""
+        """Raise TooMany if the opener has `most` forming tables."""
         with self._database.transaction(writes=False) as transaction:
             _require_room(transaction, opener, most)
 
@@ -201,4 +200,7 @@ def _require_room(transaction: Transaction, opener: str, most: int | None) -> No
     count = "SELECT COUNT(*) FROM forming_tables WHERE opener = ? AND status = ? AND expires > ?"
     forming = int(transaction.run(count, opener, FORMING, now())[0][0])
     if most is not None and forming >= most:
-        raise TooManyForming(forming)
+        raise TooMany(
+            f"You have opened {forming} tables that are still forming, the most that this server allows. Start or"
+            " cancel one of them, and try again."
+        )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from api.accounts.clock import now
 from api.accounts.tokens import token_sha256
+from domain.rejections import TooMany
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -28,13 +29,6 @@ class NoInvitation(Exception):
         super().__init__("There is no such invitation, or it was used, revoked or has expired. Ask for another one.")
 
 
-class TooManyInvitations(Exception):
-    """The table has as many invitations as the server allows."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(f"This table has {count} invitations, the most that this server allows. Revoke one of them.")
-
-
 @dataclass(frozen=True)
 class Invitation:
     """An invitation; times are UTC microseconds."""
@@ -48,7 +42,7 @@ class Invitation:
 
 
 @dataclass(frozen=True)
-class NewInvitation:
+class IssuedInvitation:
     """An invitation that was just made, with its token: the only time that the token is known."""
 
     id: str
@@ -61,15 +55,17 @@ class Invitations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def issue(self, game: str, uses: int, expires: int, most: int | None) -> NewInvitation:
-        """Add an invitation. Raise TooManyInvitations if the table has `most` that aren't revoked."""
-        made = NewInvitation("i_" + secrets.token_hex(8), secrets.token_urlsafe(TOKEN_BYTES))
+    def issue(self, game: str, uses: int, expires: int, most: int | None) -> IssuedInvitation:
+        """Add an invitation. Raise TooMany if the table has `most` that aren't revoked."""
+        made = IssuedInvitation("i_" + secrets.token_hex(8), secrets.token_urlsafe(TOKEN_BYTES))
         count = "SELECT COUNT(*) FROM table_invitations WHERE game = ? AND revoked IS NULL"
         with self._database.transaction(writes=True) as transaction:
             transaction.run("UPDATE forming_tables SET revision = revision WHERE game = ?", game)
             existing = int(transaction.run(count, game)[0][0])
             if most is not None and existing >= most:
-                raise TooManyInvitations(existing)
+                raise TooMany(
+                    f"This table has {existing} invitations, the most that this server allows. Revoke one of them."
+                )
             transaction.run(
                 "INSERT INTO table_invitations VALUES (?, ?, ?, ?, 0, ?, ?, NULL)",
                 made.id, game, token_sha256(made.token), uses, now(), expires,

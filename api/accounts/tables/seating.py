@@ -14,7 +14,7 @@ TABLES = (
 
 
 @dataclass(frozen=True)
-class Seating:
+class AllowedOpeners:
     """Whether anybody may seat the player at once, and the ids of the friends who may."""
 
     at_once: bool = False
@@ -31,7 +31,7 @@ class SeatingAllowances:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def of(self, player: str) -> Seating:
+    def of(self, player: str) -> AllowedOpeners:
         """Return a player's allowances, friends in order of their ids."""
         with self._database.transaction(writes=False) as transaction:
             return _read(transaction, player)
@@ -51,7 +51,7 @@ class SeatingAllowances:
             )
 
 
-def _read(transaction: Transaction, player: str) -> Seating:
+def _read(transaction: Transaction, player: str) -> AllowedOpeners:
     at_once = transaction.run("SELECT at_once FROM seating_allowances WHERE player = ?", player)
     friends = transaction.run("SELECT friend FROM seating_friends WHERE player = ? ORDER BY friend", player)
-    return Seating(bool(at_once and at_once[0][0]), tuple(friend for (friend,) in friends))
+    return AllowedOpeners(bool(at_once and at_once[0][0]), tuple(friend for (friend,) in friends))

@@ -75,16 +75,6 @@ class SeatsEmpty(Exception):
         )
 
 
-class TooManyForming(Exception):
-    """The player has opened `count` tables that still form."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__(
-            f"You have opened {count} tables that are still forming, the most that this server allows. Start or cancel"
-            " one of them, and try again."
-        )
-
-
 _ENDED = {
     TableStatus.CLOSING: "This table is full, and its game starts. Read the game.",
     TableStatus.DEALT: "This table's game has started. Read the game.",

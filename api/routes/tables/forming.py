@@ -14,7 +14,7 @@ from api.http.forming_tables import (
 from api.http.responses import json_response
 from api.http.schemas_tables import CLAIM, START
 from api.http.strict_json import read_json
-from api.routes.tables.invited import table_of_claim
+from api.routes.tables.claim_access import table_of_claim
 from api.routes.tables.opening import seat_response
 from api.services.open_game import BOT_PREFIX
 

@@ -31,7 +31,7 @@ def form_table(
 ) -> FormingTable:
     """Form a table under the id that its game gets; return the existing one if a request is repeated.
 
-    Raise Rejected for a table that the rules refuse, TooManyForming, TooMany and LimitReached.
+    Raise Rejected for a table that the rules refuse, TooMany and LimitReached.
     """
     body = _checked_body(services, game, fields, seats)
     most = services.config.forming_tables if services.config.is_limited else None

@@ -35,9 +35,17 @@ def find_table(game: str, viewer: str | None) -> FormingTable | None:
     return None if table is None or table.status == TableStatus.DEALT else table
 
 
+def table_to_change(reference: str, player: str) -> FormingTable:
+    """Return the table at a board or id, even if its game has started; 404 unless the player may see it."""
+    table = current_services().accounts.tables.visible(current_reader().resolve(reference), player)
+    if table is None:
+        raise Problem("not-found", NO_GAME)
+    return table
+
+
 def own_table(reference: str, player: str) -> FormingTable:
-    """Return the table at a board or id; 404 unless the player may see it, 403 unless they opened it."""
-    table = see_table(reference, player)
+    """Return the table as `table_to_change` does; 403 unless the player opened it."""
+    table = table_to_change(reference, player)
     if table.opener != player:
         raise Problem("forbidden", "Only the player who opened this table can do that.")
     return table

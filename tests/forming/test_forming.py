@@ -72,7 +72,8 @@ def test_a_full_table_closes_and_its_game_is_opened_by_the_opener(people: People
     repeated = people.claim("cat", table).get_json()
     assert repeated["version"] == body["version"]
     check_problem(people.claim("dan", table), 409, "table-closed")
-    check_problem(people["cat"].delete(f"/games/{table['id']}/seats/current"), 404, "not-found")
+    check_problem(people["cat"].delete(f"/games/{table['id']}/seats/current"), 409, "table-closed")
+    check_problem(people["ann"].delete(f"/games/{table['id']}"), 409, "table-closed")
 
 
 def test_the_opener_starts_with_bots_in_the_empty_seats(people: People) -> None:

@@ -22,6 +22,7 @@ def test_an_invitation_shows_the_table_and_gives_a_seat_once(people: People) -> 
     assert people.nobody.get(made["path"].removeprefix("/api/v1")).get_json()["id"] == table["id"]
     joined = people.claim("bob", table, invitation=made["token"])
     assert states(joined.get_json())[1] == ("claimed", "bob")
+    assert people.claim("bob", table, invitation=made["token"]).get_json() == joined.get_json()
     check_problem(people.claim("cat", table, invitation=made["token"]), 404, "not-found")
     check_problem(people.nobody.get(f"/invitations/{made['token']}"), 404, "not-found")
     assert people["bob"].get(f"/games/{table['id']}").status_code == 200

@@ -10,8 +10,11 @@ from api.http.problems import Problem
 def table_of_claim(reference: str, player: str, token: str | None) -> tuple[FormingTable, str | None]:
     """Return the table in which a player claims a seat, and the hash of their invitation's token; 404 without it."""
     game = current_reader().resolve(reference)
-    invitation = None if token is None else token_sha256(token)
     tables = current_services().accounts.tables
+    known = tables.visible(game, player)
+    if known is not None and known.seat_of(player) is not None:  # a repeated request, whose invitation may be used up
+        return known, None
+    invitation = None if token is None else token_sha256(token)
     table = tables.visible(game, player, by_invitation=_is_for(invitation, game))
     if table is None:
         raise Problem("not-found", NO_GAME)

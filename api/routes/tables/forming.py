@@ -8,8 +8,8 @@ from api.http.forming_tables import (
     if_match_revision,
     names_in,
     own_table,
-    see_table,
     table_json,
+    table_to_change,
 )
 from api.http.responses import json_response
 from api.http.schemas_tables import CLAIM, START
@@ -42,7 +42,7 @@ def claim(reference: str) -> Response:
 def leave(reference: str) -> tuple[str, int]:
     """Return 204: the caller's seat is free, or the question whether they sit down is declined."""
     player = require_player()
-    current_services().accounts.forming.leave(see_table(reference, player.id).game, player.id)
+    current_services().accounts.forming.leave(table_to_change(reference, player.id).game, player.id)
     return "", 204
 
 

@@ -21,6 +21,10 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/me/export": "the caller's account and texts, and the ids, boards and seats of the caller's games",
     "/me/tokens": "the caller's tokens",
     "/variants": "the variants that the code knows",
+    f"{GAME}/invitations": "links to a table before the deal",
+    "/invitations/<token>": "a table before the deal, which has no cards",
+    "/me/questions": "tables before the deal, which have no cards",
+    "/me/seating": "the caller's own setting",
 }
 """GET routes that can't show anything of a game, with the reason."""
 

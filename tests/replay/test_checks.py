@@ -21,6 +21,7 @@ from domain.events import (
     MovesTakenBack,
     Play,
     Player,
+    Rating,
     SeatResigned,
     SeedKept,
     StockLaid,
@@ -79,6 +80,12 @@ PILE = tuple(Play(seat, card) for seat, card in ((2, AH), (0, AC), (1, cards("2C
 BACK = (*LED, CardPlayed(0, AC, (1,)), MovesTakenBack(2, 12, (2,)))
 TAKEN_BACK = place(*BACK, TrumpPitched(2, "H", KH), CardPlayed(2, KH, (0,)))
 
+UNFIT_RATINGS = {
+    "a game that counts from the start": Rating(counts=True, reason="guest"),
+    "an unknown reason against a rating": Rating(counts=False, reason="friendly"),
+    "bots as the reason among people": Rating(counts=False, reason="bots"),
+}
+
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
     (
         "too many players",
@@ -102,6 +109,10 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
         "not those of the recorded rules",
     ),
     ("a bot of no kind", START, table.check_game_opened, ODD_BOT, "neither a person nor a named bot"),
+    *(
+        (name, START, table.check_game_opened, replace(game_opened(2), rated=rated), "no game opens with the rating")
+        for name, rated in UNFIT_RATINGS.items()
+    ),
     (
         "a second call",
         place(*DEALT, BidPassed(0, (0,))),
@@ -256,6 +267,8 @@ def test_a_fact_that_no_server_could_have_written_is_found(
 
 def test_sound_facts_have_no_findings() -> None:
     assert list(table.check_game_opened(START, game_opened(3))) == []
+    unrated = replace(game_opened(3, bots=[1]), rated=Rating(counts=False, reason="bots"))
+    assert list(table.check_game_opened(START, unrated)) == []
     assert list(tricks.check_card_played(place(*LED), CardPlayed(0, AC, (1,)))) == []
     assert list(tricks.check_trick_taken(place(*THREE_PLAYED), TrickTaken(1, 1, 2, PILE, (), (2,)))) == []
     assert list(consent.check_undo_asked(place(*PASSED), UndoAsked(0, 8))) == []

@@ -84,6 +84,7 @@ UNFIT_RATINGS = {
     "a game that counts from the start": Rating(counts=True, reason="guest"),
     "an unknown reason against a rating": Rating(counts=False, reason="friendly"),
     "bots as the reason among people": Rating(counts=False, reason="bots"),
+    "private as the reason of a game to watch": Rating(counts=False, reason="private"),
 }
 
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
@@ -110,7 +111,13 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     ),
     ("a bot of no kind", START, table.check_game_opened, ODD_BOT, "neither a person nor a named bot"),
     *(
-        (name, START, table.check_game_opened, replace(game_opened(2), rated=rated), "no game opens with the rating")
+        (
+            name,
+            START,
+            table.check_game_opened,
+            replace(game_opened(2), rated=rated),
+            "no such game opens with the rating",
+        )
         for name, rated in UNFIT_RATINGS.items()
     ),
     (

@@ -33,7 +33,7 @@ class Office:
     """A data folder with players and their tokens, to copy for every world."""
 
     def __init__(self, data: Path) -> None:
-        app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS))
+        app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
         here, self.data = services_of(app), data
         callers = [Caller(app.test_client()).join(f"p{number}") for number in range(5)]
         found = [here.accounts.users.by_name(f"p{number}") for number in range(5)]

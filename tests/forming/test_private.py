@@ -1,0 +1,55 @@
+"""Private tables: seen by those who were asked or took a seat, before the deal and after it."""
+
+from typing import Any
+
+from tests.api.conftest import check_problem
+from tests.forming.tables import People, opening_of
+
+PRIVATE: dict[str, Any] = {"watch": {"public": False, "delay": 0}}
+
+
+def test_an_open_seat_at_a_private_table_is_not_shown_to_everybody(people: People) -> None:
+    table = people.form("ann", "open", **PRIVATE)
+    assert table["watch"] == PRIVATE["watch"]
+    assert people["bob"].get("/games?status=forming").get_json()["items"] == []
+    check_problem(people["bob"].get(f"/games/{table['id']}"), 404, "not-found")
+    made = people.invitation("ann", table)
+    assert people.claim("bob", table, invitation=made["token"]).get_json()["view"]["you"]["seat"] == 1
+
+
+def test_a_player_who_declined_may_watch_a_private_game(people: People) -> None:
+    table = people.form("ann", "bob", **PRIVATE)
+    people["bob"].delete(f"/games/{table['id']}/seats/current")
+    made = people.invitation("ann", table)
+    people.claim("cat", table, invitation=made["token"])
+    assert people["bob"].get(f"/games/{table['id']}").get_json()["status"] == "active"
+    check_problem(people["dan"].get(f"/games/{table['id']}"), 404, "not-found")
+
+
+def test_a_private_game_answers_strangers_like_a_game_that_does_not_exist(people: People) -> None:
+    table = people.form("ann", "bob", "cat", **PRIVATE)
+    missing = "00000000-0000-4000-8000-000000000000"
+    dan = people["dan"]
+    for stage in range(3):  # while it forms, with a game, and after its end
+        for method, path, body in (
+            ("GET", "", None), ("DELETE", "", None), ("POST", "/seats", {}), ("DELETE", "/seats/current", None),
+            ("POST", "/start", {}), ("POST", "/rematch", {}), ("POST", "/invitations", {}),
+            ("GET", "/invitations", None), ("DELETE", "/invitations/i_1", None), ("POST", "/moves", {"text": "2"}),
+        ):  # fmt: skip
+            hidden, absent = (dan.ask(method, f"/games/{game}{path}", body) for game in (table["id"], missing))
+            assert (hidden.status_code, hidden.data) == (absent.status_code, absent.data), (method, path)
+            assert hidden.status_code == 404
+        for name in ("bob", "cat") if stage == 0 else ("ann", "bob", "cat"):
+            move = people[name].post(f"/games/{table['id']}/moves", {"type": "resign"}) if stage else None
+            assert move is not None or people.claim(name, table).status_code == 201
+    assert people["ann"].get(f"/games/{table['id']}").get_json()["status"] == "finished"
+
+
+def test_a_private_game_is_not_rated(people: People) -> None:
+    table = people.form("ann", "bob", **PRIVATE)
+    people.claim("bob", table)
+    lines = people["ann"].get(f"/games/{table['id']}/export").text
+    assert '"rated":{"counts":false,"reason":"private"}' in lines
+    public = people.form("ann", "bob")
+    people.claim("bob", public)
+    assert opening_of(people, public["id"])["data"]["rated"] is None

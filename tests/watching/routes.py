@@ -29,6 +29,10 @@ RULING = {"decision": "none", "basis": "S34", "standard": "likely", "text": GROU
 BODIES: dict[str, tuple[object, ...]] = {
     f"{GAME}/moves": ({"type": "pass"}, {"text": "3"}, {"type": "fly"}, {}),
     f"{GAME}/branches": ({"at": 1, "moves": []}, {"at": 99999, "moves": []}, {}),
+    f"{GAME}/seats": ({}, {"seat": 1}, {"invitation": "x"}, {"seat": "x"}),
+    f"{GAME}/start": ({}, {"bots": "bot:simple"}, {"bots": "x"}),
+    f"{GAME}/invitations": ({}, {"uses": 0}),
+    f"{GAME}/rematch": ({}, {"expires_s": 1}),
     f"{GAME}/receipts": ({}, {"size": 3}),
     f"{GAME}/disputes": ({"hand": 1, "kind": "conduct", "text": TEXT}, {}),
     f"{GAME}/disputes/<strictint:dispute>/ruling": (RULING, {}),
@@ -55,7 +59,7 @@ def requests_about(app: Flask, reference: object) -> Iterator[tuple[str, str, ob
     """Yield method, address and body of requests to every route about a game."""
     for method, rule in sorted(game_routes(app)):
         path = re.sub("<(?:[a-z_]+:)?([a-z]+)>", r"{\1}", rule)
-        address = path.format(reference=reference, hand=1, seat=0, dispute=1)
+        address = path.format(reference=reference, hand=1, seat=0, dispute=1, invitation="i_1")
         if method == "POST":
             yield from ((method, address, body) for body in BODIES[rule])
         else:

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Request, Response
 
+from api.accounts.names import DELETED_NAME
 from api.accounts.tables.seats import FormingTable, TableStatus
 from api.http.context import current_reader, current_services
 from api.http.game_reader import NO_GAME
@@ -15,6 +16,7 @@ from api.http.problems import Problem
 from api.http.responses import json_response
 from api.http.strict_json import parse_integer
 from api.services.container import Services
+from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import shown_to
 
 REVISION = re.compile(r"0\.([0-9]{1,16})")
@@ -83,10 +85,11 @@ def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
 
 
 def names_in(services: Services, tables: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the name of each player in bodies of tables; bots and erased users have their id."""
+    """Return the name of each player in bodies of tables; bots have their id, deleted users `deleted`."""
     ids = {seat["player"] for table in tables for seat in table["seats"] if seat["player"] is not None}
     ids |= {table["opener"] for table in tables}
-    return {player: player for player in sorted(ids)} | services.accounts.users.names_of(ids)
+    unnamed = {player: player if player.startswith(BOT_PREFIX) else DELETED_NAME for player in sorted(ids)}
+    return unnamed | services.accounts.users.names_of(ids)
 
 
 def time_text(microseconds: int) -> str:

@@ -68,7 +68,7 @@ def test_a_server_without_guests_says_so(tmp_path: Path, closed: dict[str, str])
 
 
 def test_guests_take_no_name_while_registration_is_closed(tmp_path: Path) -> None:
-    config = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)
+    config = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
     with open_caller(config) as caller:
         guest = with_token(caller, json_of(caller.post("/guests", {}), 201))
     with open_caller(replace(config, registration="closed")) as caller:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from api.accounts.people.sessions import list_tokens
+from api.accounts.tables import player_data
 from projections.storage.database import Database
 
 
@@ -55,6 +56,7 @@ OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
     "recovery_codes": _recovery_codes,
     "opened_games": _opened_games,
     "dispute_texts": _dispute_texts,
+    "tables": player_data.own_data,
 }
 """The parts of the export, each with the function that reads it."""
 

@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
-from api.accounts.tokens import token_sha256
+from api.accounts.people.grants import token_sha256
 from domain.rejections import TooMany
 from projections.storage.database import Database, Transaction
 

@@ -1,8 +1,8 @@
 """The table in which a player claims a seat: one that they may see, or that they have an invitation to."""
 
+from api.accounts.people.grants import token_sha256
 from api.accounts.tables.invitations import NoInvitation
 from api.accounts.tables.seats import FormingTable
-from api.accounts.tokens import token_sha256
 from api.http.context import current_reader, current_services
 from api.http.game_reader import NO_GAME
 from api.http.problems import Problem

@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, request
 
+from api.accounts.people.scopes import READ
 from api.accounts.tables.seats import TableStatus, require_forming
 from api.http.context import current_services, require_player
 from api.http.forming_tables import (
@@ -69,6 +70,6 @@ def cancel(reference: str) -> tuple[str, int]:
 @forming.get("/me/questions")
 def questions() -> Response:
     """Return 200 `{"items": [...], "names"}`: the tables that ask the caller to sit down, the newest first."""
-    player, services = require_player(), current_services()
+    player, services = require_player(READ), current_services()
     items = [table_json(table, player.id) for table in services.accounts.tables.questions(player.id)]
     return json_response({"items": items, "names": names_in(services, items)})

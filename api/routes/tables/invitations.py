@@ -6,9 +6,10 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.accounts.clock import now
+from api.accounts.people.grants import token_sha256
+from api.accounts.people.scopes import READ
 from api.accounts.tables.invitations import Invitation
 from api.accounts.tables.seats import require_forming
-from api.accounts.tokens import token_sha256
 from api.http.context import current_player, current_services, require_player
 from api.http.forming_tables import own_table, table_response, time_text
 from api.http.game_reader import NO_GAME
@@ -39,7 +40,7 @@ def invite(reference: str) -> Response:
 @invitations.get("/games/<game_ref:reference>/invitations")
 def list_invitations(reference: str) -> Response:
     """Return 200 `{"items": [...]}`, the oldest first, without the tokens; 403 unless the caller opened the table."""
-    table = own_table(reference, require_player().id)
+    table = own_table(reference, require_player(READ).id)
     found = current_services().accounts.invitations.list_of(table.game)
     return json_response({"items": [_shown(invitation) for invitation in found]})
 

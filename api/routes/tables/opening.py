@@ -19,11 +19,10 @@ from api.http.strict_json import read_json
 from api.routes.games import command_response
 from api.services.board_reservation import reserve_board
 from api.services.container import Services
-from api.services.open_game import open_game_command
 from api.services.tables.dealing import command_of_table, deal_table
 from api.services.tables.forming import form_table
 from api.services.tables.rematch import rematch_fields
-from api.services.tables.seat_plan import is_complete, plan_seats, players_of
+from api.services.tables.seat_plan import is_complete, opening_command, plan_seats
 from domain.decide import decide
 from domain.state import EMPTY_STATE
 from domain.store import CommandReused, Commit, NoSuchGame
@@ -94,7 +93,7 @@ def _deal(
     player: User, fields: Mapping[str, Any], seats: Sequence[FormingSeat], request_id: CommandId, game: str
 ) -> Commit:
     services = current_services()
-    command = open_game_command(fields, game, players_of(seats), services.config)
+    command = opening_command(services, fields, game, seats)
     decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
     command = replace(command, board=reserve_board(services, game, player.id))
     return services.games.open(command, by=player.id, command_id=str(request_id))

@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, request
 
+from api.accounts.people.scopes import READ
 from api.http.context import current_services, require_player
 from api.http.responses import json_response
 from api.http.schemas_tables import NEW_SEATING
@@ -14,7 +15,7 @@ seating = Blueprint("seating", __name__)
 @seating.get("/me/seating")
 def read_seating() -> Response:
     """Return 200 `{"at_once", "friends"}`: whether anybody may seat the caller at once, and the names who may."""
-    return _seating(require_player().id)
+    return _seating(require_player(READ).id)
 
 
 @seating.put("/me/seating")

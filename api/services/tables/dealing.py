@@ -7,8 +7,7 @@ import logging
 from api.accounts.tables.seats import FormingTable, TableStatus
 from api.services.container import Services
 from api.services.logs import log_event
-from api.services.open_game import open_game_command
-from api.services.tables.seat_plan import players_of
+from api.services.tables.seat_plan import opening_command
 from domain.rejections import Rejected
 from domain.store import Commit
 
@@ -23,7 +22,7 @@ def command_of_table(secret: bytes, game: str) -> str:
 
 def deal_table(services: Services, table: FormingTable) -> Commit:
     """Open the game of a closed table in the opener's name, and record it. Raise Rejected if the rules refuse it."""
-    command = open_game_command(table.body, table.game, players_of(table.seats), services.config, board=table.board)
+    command = opening_command(services, table.body, table.game, table.seats, table.board)
     command_id = command_of_table(services.secret, table.game)
     try:
         commit = services.games.open(command, by=table.opener, command_id=command_id)

@@ -10,8 +10,7 @@ from api.accounts.clock import now
 from api.accounts.tables.seats import CLAIMED, OPEN, FormingSeat, FormingTable, TableStatus
 from api.services.board_reservation import reserve_board
 from api.services.container import Services
-from api.services.open_game import open_game_command
-from api.services.tables.seat_plan import players_of, take_questions
+from api.services.tables.seat_plan import opening_command, take_questions
 from domain.decide import decide
 from domain.events import GameOpened
 from domain.state import EMPTY_STATE
@@ -62,7 +61,7 @@ def _checked_body(
     services: Services, game: str, fields: Mapping[str, Any], seats: Sequence[FormingSeat]
 ) -> dict[str, Any]:
     """Return the fields of the game, with every option as the rules fill it in. Raise Rejected as they would."""
-    facts = decide(EMPTY_STATE, open_game_command(fields, game, players_of(seats), services.config))
+    facts = decide(EMPTY_STATE, opening_command(services, fields, game, seats))
     (opened,) = (fact for fact in facts if isinstance(fact, GameOpened))
     return {"variant": opened.variant, "reveal": opened.reveal} | game_fields(opened)
 

@@ -24,7 +24,7 @@ def rematch_fields(services: Services, game: str, player: str, expires_s: int) -
     Times when the game ends are left out if they have passed. Raise NotSeated for anybody but its players, GameRunning,
     and NoSuchPlayer if a player's account is gone.
     """
-    services.gate.seat_of(game, player)  # for those who may not know of a private game, there is none
+    services.gate.seat_of(game, player)  # refuses those who may not know of a private game
     state = services.games.state(game)
     opened = state.opened
     if opened is None:

@@ -1,12 +1,14 @@
 """Plans the seats of a new table: which players are seated at once, which are asked, and which seats are empty."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from api.accounts.accounts import Accounts
 from api.accounts.tables.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
 from api.accounts.users import User
 from api.services.container import Services
-from api.services.open_game import BOT_PREFIX, NoSuchPlayer
+from api.services.open_game import BOT_PREFIX, NO_BOARD, NoSuchPlayer, open_game_command
+from domain.commands import OpenGame
 from domain.events import Player
 from domain.rejections import TooMany
 
@@ -58,6 +60,15 @@ def players_of(seats: Sequence[FormingSeat]) -> tuple[Player, ...]:
     return tuple(
         Player(seat.player or f"seat:{seat.seat}", "bot" if seat.kind == "bot" else "human", seat.bot) for seat in seats
     )
+
+
+def opening_command(
+    services: Services, fields: Mapping[str, Any], game: str, seats: Sequence[FormingSeat], board: int = NO_BOARD
+) -> OpenGame:
+    """Return the command that opens the game of these seats. Raise NotOffered for an invalid timing or fairness."""
+    players = players_of(seats)
+    guests = services.accounts.guests.among(player.player for player in players if player.kind == "human")
+    return open_game_command(fields, game, players, services.config, board=board, guests=guests)
 
 
 def take_questions(services: Services, opener: str, seats: Sequence[FormingSeat]) -> None:

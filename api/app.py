@@ -42,6 +42,7 @@ from api.routes.proofs import proofs, well_known
 from api.routes.queries import queries
 from api.routes.root import root
 from api.routes.tables.forming import forming
+from api.routes.tables.handovers import handovers
 from api.routes.tables.invitations import invitations
 from api.routes.tables.opening import opening
 from api.routes.tables.seating import seating
@@ -57,7 +58,7 @@ API = "/api/v1"
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
-TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating)
+TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)
 READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
 API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + TABLE_BLUEPRINTS + READ_BLUEPRINTS
 

@@ -61,8 +61,8 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, `receipt_requests` and `claims` of seats are per player, `mails` are per player and per recipient, the
-    others are per address. A whole school may share an address, so the limits per address are wide.
+    address, `receipt_requests`, `claims` of seats and `handover_offers` are per player, `mails` are per player and per
+    recipient, the others are per address. A whole school may share an address, so the limits per address are wide.
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
@@ -76,6 +76,7 @@ class Limits:
     heavy_by_player: Rate | None = Rate(count=300, window_s=60)
     receipt_requests: Rate | None = Rate(count=20, window_s=60)
     claims: Rate | None = Rate(count=60, window_s=600)
+    handover_offers: Rate | None = Rate(count=20, window_s=3600)
 
 
 NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})

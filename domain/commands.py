@@ -149,6 +149,39 @@ class ChangeRules:
 
 
 @dataclass(frozen=True)
+class AskHandover:
+    """Ask to hand the seat over to `to`: a person who has agreed, or a bot with the strategy `bot`."""
+
+    seat: int
+    to: str
+    kind: str
+    bot: str | None = None
+
+
+@dataclass(frozen=True)
+class AnswerHandover:
+    """Accept or refuse the hand-over that another seat asks for."""
+
+    seat: int
+    accept: bool
+
+
+@dataclass(frozen=True)
+class ReturnSeat:
+    """Take back the seat that one handed over; `to` is the player id of the author."""
+
+    seat: int
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class HandOver:
+    """The table hands a seat over once every other person has agreed."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
 class OpenDispute:
     """Contest what happened in `hand` by version `at_version`; `note` is the hash of a text outside the log.
 
@@ -294,16 +327,16 @@ class EndGame:
 
 SeatCommand = (
     MakeBid | PassBid | NameTrump | CallPartner | Discard | PlayCard | AskUndo | ProposeDraw | AnswerProposal | Resign
-    | CallDelay | VoteDelay | ChangeRules | CutDeck
+    | CallDelay | VoteDelay | ChangeRules | CutDeck | AnswerHandover | ReturnSeat
 )  # fmt: skip
-"""A command by the player of a seat."""
+"""A command by the player of a seat, or by the player who lent it (ReturnSeat)."""
 TableCommand = (
     OpenCeremony | DrawSeats | DrawDealer | DealHand | DrawChange | BringChange | RevealCeremony | VoidCeremony
-    | FlipCoin | EndSession | EndGame | Tick
+    | FlipCoin | EndSession | EndGame | Tick | HandOver
 )  # fmt: skip
 """A command by the table itself, when it's due."""
 DisputeCommand = OpenDispute | GiveRuling | AppealRuling | DecideAppeal
-Command = OpenGame | SeatCommand | DisputeCommand | TableCommand
+Command = OpenGame | SeatCommand | AskHandover | DisputeCommand | TableCommand
 
 
 def require_every_command(commands: Iterable[type[Any]], table: Collection[type[Any]], place: str) -> None:

@@ -222,6 +222,34 @@ class ProposalOpen(Rejected):
     clauses = ("R-P7", "R-P8")
 
 
+class HandoverOpen(Rejected):
+    """The table is already being asked about a seat to hand over."""
+
+    code = "handover-open"
+    clauses = ("R-P13",)
+
+
+class NoHandover(Rejected):
+    """There is no question about a hand-over for this seat to answer, or no seat for you to hand over or take back."""
+
+    code = "no-handover"
+    clauses = ("R-P13", "R-P14")
+
+
+class DealPending(Rejected):
+    """A seat can't change hands between the commitment to a deal and the deal."""
+
+    code = "deal-pending"
+    clauses = ("R-P13", "R-P14")
+
+
+class SeatedBefore(Rejected):
+    """This player has a seat in this game, or had one. They can't get another one."""
+
+    code = "seated-before"
+    clauses = ("R-P13",)
+
+
 class NoDraw(Rejected):
     """A draw needs the agreement of people: it can't be proposed in a game with a bot."""
 
@@ -233,7 +261,7 @@ class TooMany(Rejected):
     """You have reached a limit: of proposals in this hand, of disputes in this game, or of games that aren't over."""
 
     code = "too-many"
-    clauses = ("R-P7", "R-P8")
+    clauses = ("R-P7", "R-P8", "R-P13")
 
 
 class NoCut(Rejected):

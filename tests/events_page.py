@@ -123,7 +123,11 @@ def field_table(kind: type[Any]) -> Iterator[str]:
     hints, meanings = typing.get_type_hints(kind), sentences(kind)
     head = ("field", "is", "means") if meanings else ("field", "is")
     rows = (
-        (f"`{each.name}`", type_in_words(hints[each.name]) + _default(each), meanings.get(each.name, ""))[: len(head)]
+        (
+            f"`{getattr(each, 'encode_name', each.name)}`",
+            type_in_words(hints[each.name]) + _default(each),
+            meanings.get(each.name, ""),
+        )[: len(head)]
         for each in _fields(kind)
     )
     yield from table(head, rows)
@@ -196,6 +200,7 @@ AUTHORS = {
     Author.TABLE: "`server`",
     Author.PARTY: "its seat's player, also after the seat has left",
     Author.ARBITER: "the arbiter",
+    Author.LENDER: "the player who gets the seat back",
     Author.CAUSE: "the host if they changed the rules, otherwise `server`",
 }
 """The author that `by` names, in words."""

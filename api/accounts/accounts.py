@@ -31,8 +31,9 @@ from api.accounts.people.recovery_codes import RecoveryCodes
 from api.accounts.people.sessions import Sessions
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
-from api.accounts.tables import invitations, seating, seats
+from api.accounts.tables import handover_offers, invitations, seating, seats
 from api.accounts.tables.forming_tables import FormingTables
+from api.accounts.tables.handover_offers import HandoverOffers
 from api.accounts.tables.invitations import Invitations
 from api.accounts.tables.seating import SeatingAllowances
 from api.accounts.tables.table_lists import TableLists
@@ -70,6 +71,7 @@ TABLES = (
     *seats.TABLES,
     *invitations.TABLES,
     *seating.TABLES,
+    *handover_offers.TABLES,
 )
 
 
@@ -84,6 +86,7 @@ class Accounts:
         self.boards = Boards(database)
         self.roles = Roles(database)
         self.dispute_texts = DisputeTexts(database)
+        self.handover_offers = HandoverOffers(database)
         self.admin_log = AdminLog(database)
         self.admin = UserAdmin(database, passwords)
         self.clock = ClockRecords(database)

@@ -6,7 +6,7 @@ from api.http.problems import Problem
 from api.services.watching.gate import GameAccess
 from domain.rejections import NotSeated
 
-__all__ = ["GameAccess", "game_access", "require_seat", "visible_game"]
+__all__ = ["GameAccess", "game_access", "require_own_seat", "require_seat", "visible_game"]
 
 NOTHING_YET = "Spectators see this game late, and nothing of it can be seen yet. Try again later."
 
@@ -35,3 +35,15 @@ def require_seat(reference: str, player: User) -> tuple[str, int]:
     if seat is None:
         raise NotSeated("You have no seat in this game.")
     return game, seat
+
+
+def require_own_seat(reference: str, player: User) -> tuple[str, int]:
+    """Return the game's id and the seat that the player holds, or lent and can take back; otherwise as require_seat."""
+    try:
+        return require_seat(reference, player)
+    except NotSeated:
+        game = current_reader().resolve(reference)
+        lent = current_services().games.state(game).lent_seat_of(player.id)
+        if lent is None:
+            raise
+        return game, lent

@@ -23,7 +23,7 @@ NO_SEAT = "There is no such seat (this game has 0 to {}), or you may not see its
 
 
 class GameReader:
-    """A reader of games for viewers: a seat, or None for a spectator."""
+    """A reader of games for viewers: a seat, a former holder of one, or None for a spectator."""
 
     def __init__(self, games: Games, views: ViewCache, accounts: Accounts) -> None:
         self._games, self._views, self._accounts = games, views, accounts
@@ -44,8 +44,8 @@ class GameReader:
         return self._views.view(game, viewer, at)
 
     def user_names(self, state: State) -> dict[str, str]:
-        """Return the names of the players who are users, by player id."""
-        return self._names_of(seat.player for seat in state.seats if seat.kind == "human")
+        """Return the names of the players who are users, also of earlier ones, by player id."""
+        return self._names_of(people_in(state))
 
     def _names_of(self, ids: Iterable[str]) -> dict[str, str]:
         users = list(ids)
@@ -63,13 +63,16 @@ class GameReader:
 
     def names(self, state: State) -> dict[str, str]:
         """Return the name to display for each player id; bots get their id, deleted users `deleted`."""
-        return {seat.player: seat.player for seat in state.seats} | self.user_names(state)
+        earlier = {past.player: past.player for seat in state.seats for past in seat.earlier}
+        return earlier | {seat.player: seat.player for seat in state.seats} | self.user_names(state)
 
     def names_in(self, view: View) -> dict[str, str]:
         """Return the name to display for each player id in a view, as `names` does for a state."""
-        seats = view["seats"]
-        users = self._names_of(seat["player"] for seat in seats if seat["kind"] == "human")
-        return {seat["player"]: seat["player"] for seat in seats} | users
+        players = [each for seat in view["seats"] for each in (*seat["earlier"], seat)]
+        users = self._names_of(each["player"] for each in players if each["kind"] == "human")
+        asked = view["handover"]
+        comer = self._names_of([asked["to"]]) if asked and asked["kind"] == "human" else {}
+        return {each["player"]: each["player"] for each in players} | users | comer
 
     def command_result(
         self, state: State, viewer: Viewer, entries: Sequence[Entry], root: str | None = None
@@ -89,3 +92,10 @@ class GameReader:
         if version == state.version:
             return ceremonies_revealed_in(state)
         return revealed_ceremonies(entry.event for entry in self._games.entries(state.game, upto=version))
+
+
+def people_in(state: State) -> list[str]:
+    """Return the ids of the people who hold or held a seat, or would get one by the open question."""
+    held = [past.player for seat in state.seats for past in seat.earlier if past.kind == "human"]
+    asked = [state.handover.to] if state.handover is not None and state.handover.kind == "human" else []
+    return list(dict.fromkeys([*held, *(seat.player for seat in state.seats if seat.kind == "human"), *asked]))

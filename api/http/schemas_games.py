@@ -63,6 +63,12 @@ class NewGame(StrictSchema):
     expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
 
 
+class NewHandover(StrictSchema):
+    """`POST /games/{game}/handovers`: the name of a user, or a bot."""
+
+    to = fields.String(required=True, validate=_is_seat)
+
+
 class TextMove(StrictSchema):
     """A move in the players' notation."""
 
@@ -131,7 +137,7 @@ class ConsistencyQuery(StrictSchema):
     second = query_integer_field(1, MAX_INTEGER)
 
 
-NEW_GAME, TEXT_MOVE, NO_FIELDS = NewGame(), TextMove(), StrictSchema()
+NEW_GAME, NEW_HANDOVER, TEXT_MOVE, NO_FIELDS = NewGame(), NewHandover(), TextMove(), StrictSchema()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
 EXPORTS_QUERY = ExportsQuery()
 RECEIPT_QUERY, INCLUSION_QUERY, CONSISTENCY_QUERY = ReceiptQuery(), InclusionQuery(), ConsistencyQuery()

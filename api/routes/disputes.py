@@ -79,9 +79,9 @@ def _disputes_for(services: Services, access: GameAccess, records: list[DisputeR
     A player gets texts that may reveal cards only after the hand is over.
     """
     texts, player = services.accounts.dispute_texts, access.player
-    if player is not None and access.viewer is not None:
+    if player is not None and isinstance(access.viewer, int):
         return records_with_texts(texts, records, withholds_until_hand_over(access.state, player))
-    if player is not None and services.accounts.roles.has_any(player, roles.ARBITER):
+    if player is not None and access.viewer is None and services.accounts.roles.has_any(player, roles.ARBITER):
         return records_with_texts(texts, records)
     return [each.to_json() for each in records]
 
@@ -191,7 +191,7 @@ def _dispute_response(
         services.accounts.dispute_texts.discard(str(request_id))
         raise
     fact: Any = commit.entries[0].event.data
-    return command_response(services, game, state.seat_of(player.id), request_id, commit, {"dispute": fact.dispute})
+    return command_response(services, game, player.id, request_id, commit, {"dispute": fact.dispute})
 
 
 def _write_note(services: Services, game: str, command: CommandId, author: User, text: str | None) -> str:

@@ -60,9 +60,8 @@ def _event_stream(access: GameAccess, args: dict[str, Any]) -> Response:
     if request.method == "GET":
         place = services.stream_places.take(client_address(request), access.player)
         sha256 = None if token is None else token_sha256(token)
-        sees_as_all_do = access.viewer is None and services.gate.is_open(access.game)
-        reader = None if sees_as_all_do else access.player
-        request.environ[ENVIRON_KEY] = EventStream(access.game, reader, after, until, sha256, place)
+        game, is_open = access.game, services.gate.is_open(access.game)
+        request.environ[ENVIRON_KEY] = EventStream(game, access.player, after, until, sha256, place, is_open)
     return response
 
 

@@ -1,6 +1,7 @@
 """Games: view them, make moves."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, Response, request
 
@@ -8,7 +9,7 @@ from api.accounts.people.scopes import READ
 from api.accounts.users import User
 from api.http.context import current_player, current_reader, current_request, current_services, require_player
 from api.http.forming_tables import find_table, see_table, table_response
-from api.http.game_access import require_seat, visible_game
+from api.http.game_access import game_access, require_own_seat, visible_game
 from api.http.game_reader import NO_GAME
 from api.http.positions import POSITION, write_position
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
@@ -22,7 +23,7 @@ from domain.commands import SeatCommand
 from domain.store import Commit, NoSuchGame
 from projections.moves.json_moves import MalformedMove, parse_move
 from projections.moves.text_moves import parse_text_move
-from projections.views.audience import Viewer
+from projections.views.audience import FormerHolder, viewer_of
 from projections.views.seat import View
 
 games = Blueprint("games", __name__)
@@ -48,11 +49,11 @@ def public_view(reference: str) -> Response:
 @games.get("/games/<game_ref:reference>/seats/<strictint:seat>")
 def seat_view(reference: str, seat: int) -> Response:
     """Return 200 and the view of the caller's own seat; 404 for any other seat, whether it exists or not."""
-    player, reader = require_player(READ), current_reader()
-    game = reader.resolve(reference)
-    if current_services().gate.seat_of(game, player.id) != seat:
+    require_player(READ)
+    access = game_access(reference)
+    if access.viewer != seat:
         raise Problem("not-found", NO_GAME)
-    return _view_response(reader.view(game, seat))
+    return _view_response(current_reader().view(access.game, seat, access.version))
 
 
 def _view_response(view: View) -> Response:
@@ -66,21 +67,27 @@ def move(reference: str) -> Response:
 
     The events include the server's own moves. `receipt` is null unless a hand or the game ended.
     """
-    player, services, reader = require_player(game=reference), current_services(), current_reader()
-    request = current_request()
+    player, request, services = require_player(game=reference), current_request(), current_services()
     body, key, expected = read_json(request), idempotency_key(request), if_match(request)
     game, seat = _seat_to_move(reference, player)
-    add_legal_moves_to_refusals(lambda: reader.view(game, seat)["you"])
+    add_legal_moves_to_refusals(lambda: _own_part(services, game, player.id))
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
     commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
-    return command_response(services, game, seat, request_id, commit, {})
+    return command_response(services, game, player.id, request_id, commit, {})
+
+
+def _own_part(services: Services, game: str, player: str) -> Mapping[str, Any]:
+    """Return the part of the view that only the seat sees; empty if the player holds no seat by now."""
+    state = services.games.state(game)
+    seat = state.seat_of(player)
+    return {} if seat is None else current_reader().view(game, seat, state.version)["you"]
 
 
 def _seat_to_move(reference: str, player: User) -> tuple[str, int]:
     """Return the game's id and the player's seat; 409 while the table forms."""
     try:
-        return require_seat(reference, player)
+        return require_own_seat(reference, player)
     except NoSuchGame:
         if find_table(current_reader().resolve(reference), player.id) is None:
             raise
@@ -106,12 +113,12 @@ def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Ma
 def command_response(
     services: Services,
     game: str,
-    viewer: Viewer,
+    player: str,
     request_id: CommandId,
     commit: Commit | None,
     more: Mapping[str, object],
 ) -> Response:
-    """Return the response to a command, after the bots whose turn it is have played.
+    """Return the response to a command by `player`, after the bots whose turn it is have played.
 
     `commit` is None if an earlier request stored the command. If that request stopped before the bots were done, a
     repeat completes their moves.
@@ -121,10 +128,11 @@ def command_response(
     else:
         state, root = services.games.state(game), None
         latest = services.games.entries(game, state.version - 1)[0]
-        if latest.event.command == str(request_id):  # nothing else has happened
+        left = isinstance(viewer_of(state, player), FormerHolder)  # they may see the bots' moves late: the worker plays
+        if latest.event.command == str(request_id) and not left:  # nothing else has happened
             state = services.autoplayer.play(state, str(request_id))
         entries, position = services.games.entries_of_command(game, str(request_id)), services.games.log.head(game)
-    result = current_reader().command_result(state, viewer, entries, root)
+    result = current_reader().command_result(state, viewer_of(state, player), entries, root)
     receipt = services.receipts.issue_at_end(game, entries)
     response = with_etag(json_response({**more, **result, "receipt": receipt}, 201), result["version"])
     response.headers[POSITION] = write_position(services.secret, [position])

@@ -90,7 +90,7 @@ def legal_moves(reference: str) -> Response:
     access = visible_game(reference)
     at = _requested_version(access)
     seat, move = _require_entitled(access, at), query_args()["move"]
-    if seat is None:
+    if not isinstance(seat, int):
         raise Problem("malformed", "seat must be the number of the seat whose moves you want.")
     tried = parse_object(move.encode()) if move is not None and move.startswith("{") else move
     try:

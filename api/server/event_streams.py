@@ -82,7 +82,12 @@ class GameChannel:
     def __init__(self) -> None:
         self.version = 0
         self.streams: set[OpenStream] = set()
+        self.holders: frozenset[str] = frozenset()
         self.pages: dict[tuple[str | None, int], asyncio.Future[EventPage | Failure]] = {}
+
+    def reader_of(self, asked: EventStream) -> str | None:
+        """Return the stream's player if they see more or less than others; else None, for whom pages are shared."""
+        return None if asked.is_open and asked.player not in self.holders else asked.player
 
     def fresh_page(self, player: str | None, after: int) -> "asyncio.Future[EventPage | Failure] | None":
         """Return the page if it is being read, or was read since the last known commit."""
@@ -192,8 +197,19 @@ class EventStreamHub:
                 beat_at = self._loop.time() + HEARTBEAT_S
 
     async def _page(self, channel: GameChannel, stream: OpenStream) -> EventPage | Failure:
-        """Return the stream's next page. It's read once for all streams of the game with the same player and cursor."""
-        player, after = key = stream.asked.player, stream.after
+        """Return the stream's next page, as its player sees it: by the page itself they may have got a seat."""
+        reader = channel.reader_of(stream.asked)
+        page = await self._shared_page(channel, stream, reader)
+        if isinstance(page, str):
+            return page
+        channel.holders = page.holders
+        again = channel.reader_of(stream.asked)
+        return page if again == reader else await self._shared_page(channel, stream, again)
+
+    async def _shared_page(self, channel: GameChannel, stream: OpenStream, player: str | None) -> EventPage | Failure:
+        """Return a page, read once for all streams of the game with the same cursor that see the same."""
+        after = stream.after
+        key = player, after
         reading = channel.fresh_page(player, after)
         if reading is None:
             read = partial(self._read, stream.asked.game, player, after)

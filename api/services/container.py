@@ -15,6 +15,7 @@ from api.services.limit_storage import LimitStorage
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
 from api.services.server_clock import ServerClock
+from api.services.tables.handovers import Handovers
 from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
 from domain.store.recorder import timeout_settings
@@ -71,6 +72,7 @@ class Services:
     questions: RateLimiter
     claims: RateLimiter
     stream_places: StreamPlaces
+    handovers: Handovers
     heavy_by_address: RateLimiter
     heavy_by_player: RateLimiter
     reports: ReportCache = field(default_factory=ReportCache)
@@ -99,6 +101,7 @@ def open_services(config: Config) -> Services:
         )
         views, followers = ViewCache(games), LogFollower(games, rows)
         counts, limits = stack.enter_context(closing(LimitStorage(config.data, config.database_url))), config.limits
+        handovers = Handovers(accounts, RateLimiter(limits.handover_offers, counts, "handover-offers"))
         services = Services(
             config=config,
             accounts=accounts,
@@ -107,7 +110,7 @@ def open_services(config: Config) -> Services:
             games=games,
             receipts=receipts,
             views=views,
-            gate=GameGate(games, views, accounts.roles, accounts.invited),
+            gate=GameGate(games, views, accounts.roles, handovers.is_invited),
             autoplayer=AutoPlayer(games, views),
             rows=rows,
             followers=followers,
@@ -125,6 +128,7 @@ def open_services(config: Config) -> Services:
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
             stream_places=open_stream_places(config),
+            handovers=handovers,
             checks={
                 "office": accounts.ping,
                 "log": lambda: _check_log(games),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from api.services.watching.gate import GameGate
+from domain.state import State
 from domain.store.aggregate import Corrupt
 from projections.views.audience import ceremonies_revealed_in, event_lines
 
@@ -77,7 +78,7 @@ class StreamPlace:
 class EventStream:
     """A game's events above `after`, up to `until` (None: without end), for a player.
 
-    `player` is None for everybody who sees the game as a client without a token does: they share what is read.
+    In a game that `is_open`, everybody may watch at once, and all who never held a seat share what is read.
     `token_sha256` is the token that the stream was opened with, or None for a spectator without one.
     """
 
@@ -87,6 +88,7 @@ class EventStream:
     until: int | None
     token_sha256: str | None
     place: StreamPlace
+    is_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,14 @@ class EventPage:
     """Frames of consecutive events, the first of them with version `after` + 1.
 
     `head` is the last version that the player may see, and `log_version` the game's version when they were read.
+    `holders` are the players who held a seat by then.
     """
 
     after: int
     head: int
     log_version: int
     frames: tuple[bytes, ...]
+    holders: frozenset[str] = frozenset()
 
     def upto(self, until: int | None) -> tuple[bytes, int]:
         """Return the frames up to version `until` as bytes, and the version of the last one."""
@@ -118,7 +122,13 @@ def read_page(gate: GameGate, game: str, player: str | None, after: int) -> Even
     entries = gate.entries(access, after, after + PAGE_EVENTS)
     lines = event_lines(entries, access.viewer, ceremonies_revealed_in(access.state))
     frames = tuple(event_frame(after + place, line) for place, line in enumerate(lines, 1))
-    return EventPage(after, access.version, access.log_version, frames)
+    return EventPage(after, access.version, access.log_version, frames, _holders(access.state))
+
+
+def _holders(state: State) -> frozenset[str]:
+    """Return everybody who holds or held a seat. All others see the same of an open game."""
+    held = frozenset(past.player for seat in state.seats for past in seat.earlier)
+    return held.union(seat.player for seat in state.seats)
 
 
 def event_frame(version: int, line: bytes) -> bytes:

@@ -21,7 +21,7 @@ from domain.store import Games, NoSuchGame
 from domain.store.aggregate import Corrupt, Entry
 from domain.store.positions import Numbers
 from projections.views.audience import Viewer, ceremonies_revealed_in, viewer_of, visible
-from replay.history import FORMAT, Header, History, Trailer, export_bytes, from_entries, write_export
+from replay.history import FORMAT, Header, History, Trailer, export_bytes, from_entries, players_in, write_export
 
 PAGE = 500
 NO_PLAYER_ID = ""
@@ -139,7 +139,7 @@ class BulkExporter:
         return reduce(evolve, (entry.event for entry in entries), EMPTY_STATE), entries, viewer
 
     def _text(self, state: State, entries: list[Entry], viewer: Viewer) -> bytes:
-        names = self.names_of(seat.player for seat in state.seats if seat.kind == "human")
+        names = self.names_of(players_in(entry.event for entry in entries))
         revealed = ceremonies_revealed_in(state)
         history = from_entries(entries, names, lambda entry: visible(entry.event, viewer, revealed))
         return export_bytes(self.with_receipt(history))

@@ -48,7 +48,7 @@ def open_game_command(
         limits=GameLimits(config.game_events, config.hand_proposals),
         watch=watch,
         undo=body["undo"],
-        rated=rating_of(players, guests, is_private=not watch.public),
+        rated=rating_of(players, guests, is_private=not watch.public, undo=body["undo"]),
     )
 
 

@@ -9,8 +9,10 @@ from itertools import chain
 from typing import Any, get_args
 
 from domain.commands import (
+    AnswerHandover,
     AnswerProposal,
     AppealRuling,
+    AskHandover,
     AskUndo,
     BringChange,
     CallDelay,
@@ -28,6 +30,7 @@ from domain.commands import (
     EndSession,
     FlipCoin,
     GiveRuling,
+    HandOver,
     MakeBid,
     NameTrump,
     OpenCeremony,
@@ -37,6 +40,7 @@ from domain.commands import (
     PlayCard,
     ProposeDraw,
     Resign,
+    ReturnSeat,
     RevealCeremony,
     SeatCommand,
     Tick,
@@ -60,6 +64,7 @@ from domain.decide.delay_of_game import call_delay, vote_delay
 from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute
 from domain.decide.exchange import call_partner, discard, name_trump
 from domain.decide.game_end import end_game, end_session, tick
+from domain.decide.handing_over import answer_handover, ask_handover, hand_over, return_seat
 from domain.decide.opening import open_game
 from domain.decide.playing import play_card
 from domain.decide.rule_changes import bring_change, change_rules, draw_change
@@ -107,6 +112,10 @@ ANYTIME: dict[type[Any], Decision] = {
     EndSession: end_session,
     EndGame: end_game,
     Tick: tick,
+    AskHandover: ask_handover,
+    AnswerHandover: answer_handover,
+    HandOver: hand_over,
+    ReturnSeat: return_seat,
 }
 """The commands that are allowed in every phase while the game is open and not over."""
 

@@ -15,6 +15,7 @@ from domain.commands import (
     EndGame,
     EndSession,
     FlipCoin,
+    HandOver,
     OpenCeremony,
     PlayCard,
     RevealCeremony,
@@ -24,6 +25,7 @@ from domain.commands import (
 )
 from domain.decide.dealing import COIN_SUBJECT, GAME_SUBJECT, is_dealer_draw_due, is_seat_draw_due, next_ceremony
 from domain.decide.delay_of_game import can_vote
+from domain.decide.handing_over import is_handover_agreed
 from domain.decide.randomizer import ceremony_key, next_draw
 from domain.decide.rule_changes import is_deferred_change_due, prospective_rules
 from domain.engine.cuts import ceremony_awaiting_cuts, pending_deal
@@ -51,6 +53,8 @@ def next_duty(state: State, new_seed: NewSeed, now: str = "") -> Command | None:
         return _duty_at_game_end(state)
     if is_time_up(state, state.at):
         return Tick(state.at)
+    if state.handover is not None and is_handover_agreed(state):
+        return HandOver(state.handover.seat)
     if state.turn:
         return _duty_in_play(state)
     return _duty_between_hands(state, new_seed, now) if state.phase is Phase.WAITING else None

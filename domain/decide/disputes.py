@@ -138,7 +138,7 @@ def _dropped_call(state: State, ruling: RulingGiven) -> tuple[DelayDropped, ...]
 
 def _dispute_for_arbiter(state: State, arbiter: str, number: int) -> Dispute:
     """Return the dispute of that number; refuse an arbiter who has a seat in the game."""
-    if state.seat_of(arbiter) is not None:
+    if state.has_held(arbiter):
         raise ArbiterSeated("You can't judge a game in which you play or have played.")
     return _dispute(state, number)
 

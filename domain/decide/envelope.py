@@ -34,6 +34,8 @@ from domain.events import (
     GameEnded,
     GameOpened,
     HandDealt,
+    HandoverAnswered,
+    HandoverAsked,
     HandScored,
     HandThrownIn,
     MisdealDeclared,
@@ -47,7 +49,9 @@ from domain.events import (
     RulingDecided,
     RulingGiven,
     SeatForfeited,
+    SeatHandedOver,
     SeatResigned,
+    SeatReturned,
     Seats,
     SeatsDrawn,
     SeedKept,
@@ -77,6 +81,8 @@ class Author(Enum):
     """its seat's player, even after the seat has left"""
     ARBITER = auto()
     """the arbiter who decides a dispute"""
+    LENDER = auto()
+    """the player who gets the seat back"""
     CAUSE = auto()
     """the host if they changed the rules, else the table"""
 
@@ -142,6 +148,10 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
     RulingGiven: (Author.ARBITER, Audience.EVERYBODY),
     RulingAppealed: (Author.PARTY, Audience.EVERYBODY),
     RulingDecided: (Author.ARBITER, Audience.EVERYBODY),
+    HandoverAsked: (Author.SEAT, Audience.EVERYBODY),
+    HandoverAnswered: (Author.SEAT, Audience.EVERYBODY),
+    SeatHandedOver: (Author.TABLE, Audience.EVERYBODY),
+    SeatReturned: (Author.LENDER, Audience.EVERYBODY),
 }
 require_every_fact(ENVELOPES, __name__)
 
@@ -151,6 +161,9 @@ def fact_author(fact: Any, state: State, asker: str) -> str:
     match ENVELOPES[type(fact)][0]:
         case Author.OPENER | Author.ARBITER:
             return asker
+        case Author.LENDER:
+            lender: str = fact.to
+            return lender
         case Author.PARTY:
             party: Seat = state.seats[fact.seat]
             return party.player

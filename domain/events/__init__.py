@@ -52,6 +52,7 @@ from domain.events.play import (
     TrumpNamed,
     TrumpPitched,
 )
+from domain.events.seats import HandoverAnswered, HandoverAsked, SeatHandedOver, SeatReturned
 from domain.events.table_talk import (
     BidScaled,
     DelayCalled,
@@ -120,6 +121,10 @@ Fact = (
     | SeatResigned
     | SeatForfeited
     | TurnReminded
+    | HandoverAsked
+    | HandoverAnswered
+    | SeatHandedOver
+    | SeatReturned
     | DisputeOpened
     | RulingGiven
     | RulingAppealed
@@ -218,6 +223,8 @@ __all__ = [
     "HandDealt",
     "HandScored",
     "HandThrownIn",
+    "HandoverAnswered",
+    "HandoverAsked",
     "MisdealDeclared",
     "MovesTakenBack",
     "PartnerCalled",
@@ -234,7 +241,9 @@ __all__ = [
     "RulingDecided",
     "RulingGiven",
     "SeatForfeited",
+    "SeatHandedOver",
     "SeatResigned",
+    "SeatReturned",
     "Seats",
     "SeatsDrawn",
     "SeedKept",

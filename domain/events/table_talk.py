@@ -125,7 +125,9 @@ class SeatResigned(Value, frozen=True):
 
 
 class SeatForfeited(Value, frozen=True):
-    """A seat was awaited too long and is treated as if it had resigned (R-P10). `reason` is `time`.
+    """A seat is treated as if it had resigned. `reason` is `time`, if it was awaited too long (R-P10), or `handover`.
+
+    It's `handover` if the last person at the table hands the seat to a bot (R-P13).
 
     `held_ms` is how long the clock was held, or the server down, in this turn: that time doesn't count.
     """

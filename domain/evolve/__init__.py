@@ -8,7 +8,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event, require_every_fact
-from domain.evolve import dealing, disputes, play, table_talk
+from domain.evolve import dealing, disputes, play, seats, table_talk
 from domain.state import State
 
 __all__ = ["evolve"]
@@ -60,6 +60,10 @@ HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {
     facts.SeatResigned: table_talk.on_seat_resigned,
     facts.SeatForfeited: table_talk.on_seat_forfeited,
     facts.TurnReminded: table_talk.on_turn_reminded,
+    facts.HandoverAsked: seats.on_handover_asked,
+    facts.HandoverAnswered: seats.on_handover_answered,
+    facts.SeatHandedOver: seats.on_seat_handed_over,
+    facts.SeatReturned: seats.on_seat_returned,
     facts.DisputeOpened: disputes.on_dispute_opened,
     facts.RulingGiven: disputes.on_ruling_given,
     facts.RulingAppealed: disputes.on_ruling_appealed,

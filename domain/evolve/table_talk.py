@@ -154,10 +154,11 @@ def _remove_seat(state: State, event: Event[SeatResigned] | Event[SeatForfeited]
     seats = set_at(state.seats, left, replace(state.seats[left], state=status))
     still_in = tuple(seat for seat in state.still_in if seat != left)
     after = apply(state, event, seats=seats, still_in=still_in, left=(*state.left, left), moved=event.version)
-    return replace(after, undo_point=None, proposal=None)
+    lapses = state.handover is not None and state.handover.seat == left
+    return replace(after, undo_point=None, proposal=None, handover=None if lapses else state.handover)
 
 
 def on_game_ended(state: State, event: Event[GameEnded]) -> State:
     """End the game."""
     over = apply(state, event, turn=(), undo_point=None, proposal=None, delay=None, moved=event.version)
-    return replace(over, result=event.data, ruled=event.data.ruled)
+    return replace(over, result=event.data, ruled=event.data.ruled, handover=None)

@@ -18,7 +18,7 @@ from domain.state.hand import (
     is_call_in_effect,
     trick_to_play,
 )
-from domain.state.table import Ceremony, DelayCall, Dispute, PastDeal, Proposal, Seat, UndoPoint
+from domain.state.table import Ceremony, DelayCall, Dispute, Handover, Holder, PastDeal, Proposal, Seat, UndoPoint
 from domain.struct import Value
 
 __all__ = [
@@ -31,6 +31,8 @@ __all__ = [
     "Dispute",
     "GatheredTrick",
     "Hand",
+    "Handover",
+    "Holder",
     "PastDeal",
     "Proposal",
     "Seat",
@@ -80,6 +82,8 @@ class State(Value, frozen=True):
     """The open proposal."""
     proposals: tuple[int, ...] = ()
     """How many proposals and changes of the rules each seat made since the hand was first dealt, by seat."""
+    handover: Handover | None = None
+    """The open question about a hand-over."""
     game: str = ""
     """The game's id."""
     opened: GameOpened | None = None
@@ -168,8 +172,22 @@ class State(Value, frozen=True):
         return tuple(seat for seat in self.still_in if self.seats[seat].kind == "human")
 
     def seat_of(self, player: str) -> int | None:
-        """Return the seat of the player with id `player`, or None."""
+        """Return the seat that the player with id `player` holds now, or None."""
         return next((seat for seat, sitting in enumerate(self.seats) if sitting.player == player), None)
+
+    def former_seat_of(self, player: str) -> int | None:
+        """Return the seat that the player held before, even if they hold it again, or None."""
+        seats = enumerate(self.seats)
+        return next((seat for seat, each in seats if any(past.player == player for past in each.earlier)), None)
+
+    def lent_seat_of(self, player: str) -> int | None:
+        """Return the seat that the player lent and can take back, or None."""
+        seats = enumerate(self.seats)
+        return next((seat for seat, each in seats if player in each.lenders and each.state == "in"), None)
+
+    def has_held(self, player: str) -> bool:
+        """Return whether the player holds a seat or has held one."""
+        return self.seat_of(player) is not None or self.former_seat_of(player) is not None
 
 
 def _phase_before_play(rules: Rules, hand: Hand) -> Phase:

@@ -7,6 +7,17 @@ from domain.state.hand import Hand
 from domain.struct import Value, redacted_repr
 
 
+class Holder(NamedTuple):
+    """An earlier player of a seat, and the versions of their own time, both included."""
+
+    player: str
+    """The player id."""
+    kind: str
+    """`human` or `bot`."""
+    from_version: int
+    to_version: int
+
+
 class Seat(Value, frozen=True):
     """The player at a seat."""
 
@@ -18,6 +29,27 @@ class Seat(Value, frozen=True):
     """The bot's strategy, or None for a person."""
     state: str = "in"
     """`in`, `resigned` or `forfeited`."""
+    since: int = 1
+    """The version at which the player got the seat."""
+    earlier: tuple[Holder, ...] = ()
+    """The players before this one, oldest first. Somebody who came back is there too."""
+    lenders: tuple[str, ...] = ()
+    """The player ids of those who can take the seat back, the first to lend it first."""
+
+
+class Handover(Value, frozen=True):
+    """An open question about a seat: may it be handed over?"""
+
+    seat: int
+    """The seat to hand over."""
+    to: str
+    """The player id of the one who gets the seat."""
+    kind: str
+    """`human` or `bot`."""
+    bot: str | None
+    """The bot's strategy, or None for a person."""
+    accepted: Seats
+    """The seats that have agreed, the asking one first."""
 
 
 class Ceremony(Value, frozen=True):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from domain.commands import CallDelay, Command, SeatCommand, Tick
+from domain.commands import AppealRuling, AskHandover, CallDelay, Command, OpenDispute, ReturnSeat, SeatCommand, Tick
 from domain.decide import decide
 from domain.decide.dealer_duties import next_duty
 from domain.decide.envelope import fact_audience, fact_author
@@ -15,7 +15,7 @@ from domain.events.codec import TooNew, Unreadable, decode, encode
 from domain.evolve import evolve
 from domain.protocols import merkle_log
 from domain.protocols.merkle_log import EMPTY, Frontier
-from domain.rejections import SeatLeft
+from domain.rejections import NotSeated, SeatLeft
 from domain.state import EMPTY_STATE, SERVER, State
 from domain.struct import Value, redacted_repr
 
@@ -24,6 +24,8 @@ Entropy = Callable[[int], bytes]
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError)
 """What evolve raises for a log that this program never wrote: it has no rules to refuse it by."""
 _KINDS = (int, str, bytes)
+HOLDER_COMMANDS = SeatCommand | AskHandover | OpenDispute | AppealRuling
+"""The commands that only the player who holds the seat can give."""
 PREV_SIZE = 32
 """The number of bytes of `prev`, which are stored before an event's canonical bytes."""
 
@@ -181,12 +183,14 @@ class Game:
     def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
         """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
 
-        The times in CallDelay and Tick are the request's. A seat that left can act in disputes only.
+        The times in CallDelay and Tick, and the player in ReturnSeat, are the request's. A seat that left can act in
+        disputes only, and a player who doesn't hold a seat can only take it back.
         """
-        if isinstance(command, SeatCommand) and request.by != SERVER and _has_left(self.state, command.seat):
-            raise SeatLeft(f"Seat {command.seat} has left the game. The table plays for it.")
+        _require_holder(self.state, command, request.by)
         if isinstance(command, CallDelay):
             command = replace(command, at=request.at)
+        elif isinstance(command, ReturnSeat):
+            command = replace(command, to=request.by)
         elif isinstance(command, Tick):
             command = Tick(request.at, request.held_ms)
         drafting = _Drafting(self, request, entropy)
@@ -200,8 +204,14 @@ class Game:
         return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
 
 
-def _has_left(state: State, seat: int) -> bool:
-    return bool(state.seats) and seat not in state.still_in
+def _require_holder(state: State, command: Command, by: str) -> None:
+    """Refuse a player's command for a seat that left, or that another player holds by now."""
+    if by == SERVER or not isinstance(command, HOLDER_COMMANDS) or not 0 <= command.seat < len(state.seats):
+        return
+    if isinstance(command, SeatCommand) and command.seat not in state.still_in:
+        raise SeatLeft(f"Seat {command.seat} has left the game. The table plays for it.")
+    if not isinstance(command, ReturnSeat) and state.seats[command.seat].player != by:
+        raise NotSeated(f"You don't hold seat {command.seat} in this game.")
 
 
 def _link_suspects(version: int) -> str:

@@ -115,9 +115,13 @@ class Games:
             return cached.game.state, cached.game.root
 
     def seat_of(self, game: str, player: str) -> int | None:
-        """Return the player's seat, or None. Players never change seats, so a cached game isn't loaded again."""
+        """Return the seat that the player holds, or None. A cached game is loaded again only if it says None.
+
+        `act` judges by the newest version whether the player still holds the seat.
+        """
         cached = self._cache.cached(game)
-        return (self.state(game) if cached is None else cached.game.state).seat_of(player)
+        seat = None if cached is None else cached.game.state.seat_of(player)
+        return self.state(game).seat_of(player) if seat is None else seat
 
     def opening(self, game: str) -> GameOpened:
         """Return the fact that opened the game. It never changes, so a cached game isn't loaded again."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven
+from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven, SeatHandedOver
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Index, Projection, Row, Rows, Table
@@ -18,6 +18,8 @@ def fold(rows: Rows, event: Event[Any]) -> None:
         rows.put("games", {"id": event.game, "board": fact.board, "variant": fact.variant})
         for index, sitting in enumerate(fact.players):
             rows.put("parties", {"game": event.game, "number": index, "player": sitting.player})
+    elif isinstance(fact, SeatHandedOver):
+        rows.put("parties", {"game": event.game, "number": event.version, "player": fact.to})
     elif isinstance(fact, DisputeOpened):
         rows.put("disputes", _new_dispute(event, fact))
     elif isinstance(fact, RulingGiven):
@@ -55,7 +57,7 @@ def _update(rows: Rows, event: Event[Any], change: Row) -> None:
 
 ARBITER_QUEUE = Projection(
     name="disputes",
-    version=1,
+    version=2,
     tables=(
         Table("games", {"id": "text", "board": "number", "variant": "text"}),
         Table(
@@ -85,7 +87,7 @@ ARBITER_QUEUE = Projection(
         ),
     ),
     fold=fold,
-    facts=frozenset({GameOpened, DisputeOpened, RulingGiven, RulingAppealed, RulingDecided}),
+    facts=frozenset({GameOpened, DisputeOpened, RulingGiven, RulingAppealed, RulingDecided, SeatHandedOver}),
 )
 
 FIELDS = ("game", "dispute", "seat", "hand", "at_version", "kind", "status", "decision", "arbiter", "since", "opened")

@@ -19,7 +19,9 @@ from domain.events import (
     RulesChanged,
     RulingGiven,
     SeatForfeited,
+    SeatHandedOver,
     SeatResigned,
+    SeatReturned,
     SeatsDrawn,
     TurnReminded,
 )
@@ -76,6 +78,14 @@ def _reseat(row: Row, event: Event[SeatsDrawn]) -> None:
 
 def _leave(row: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
     row["people"] = [seat for seat in row["people"] if seat != event.data.seat]
+    _set_turn_deadlines(row)
+
+
+def _seat_player(row: Row, event: Event[SeatHandedOver | SeatReturned]) -> None:
+    """Count the seat among those of people, or no more; its turn goes on."""
+    fact = event.data
+    person = isinstance(fact, SeatReturned) or fact.kind == "human"
+    row["people"] = sorted({*row["people"], fact.seat} if person else {*row["people"]} - {fact.seat})
     _set_turn_deadlines(row)
 
 
@@ -140,6 +150,8 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
     SeatsDrawn: _reseat,
     SeatResigned: _leave,
     SeatForfeited: _leave,
+    SeatHandedOver: _seat_player,
+    SeatReturned: _seat_player,
     TurnReminded: _remind,
     CeremonyOpened: _open_cut_window,
     CeremonyVoided: _void_ceremony,
@@ -151,7 +163,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
 
 DEADLINES = Projection(
     name="agenda",
-    version=3,
+    version=4,
     tables=(
         Table(
             "games",

@@ -21,7 +21,9 @@ from domain.events import (
     RulingDecided,
     RulingGiven,
     SeatForfeited,
+    SeatHandedOver,
     SeatResigned,
+    SeatReturned,
     SeatsDrawn,
     Watch,
 )
@@ -106,6 +108,14 @@ def _leave(rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) ->
     seat = _require(rows.get("seats", event.game, event.data.seat), event)
     left = "resigned" if isinstance(event.data, SeatResigned) else "forfeited"
     _change_seat(rows, game, seat, state=left, waiting=0)
+
+
+def _seat_player(rows: Rows, game: Row, event: Event[SeatHandedOver | SeatReturned]) -> None:
+    """Show the new player. The game goes on waiting for the seat if it's the seat's turn."""
+    fact = event.data
+    kind, bot = ("human", None) if isinstance(fact, SeatReturned) else (fact.kind, fact.bot)
+    seat = _require(rows.get("seats", event.game, fact.seat), event)
+    _change_seat(rows, game, seat, player=fact.to, kind=kind, bot=bot)
 
 
 def _end_hand(_rows: Rows, game: Row, _event: Event[Any]) -> None:
@@ -194,6 +204,8 @@ _CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
     SeatsDrawn: _reseat,
     SeatResigned: _leave,
     SeatForfeited: _leave,
+    SeatHandedOver: _seat_player,
+    SeatReturned: _seat_player,
     GameEnded: _end_game,
     RulingGiven: _rule,
     RulingDecided: _rule,

@@ -17,6 +17,8 @@ from domain.events import (
     RulesChanged,
     RulingDecided,
     RulingGiven,
+    SeatHandedOver,
+    SeatReturned,
     SeatsDrawn,
 )
 from domain.rules.choices import Award, Tally
@@ -87,6 +89,12 @@ def _reseat(board: Row, fact: SeatsDrawn) -> Row:
     return {"players": [board["players"][index] for index in fact.order]}
 
 
+def _seat_player(board: Row, fact: SeatHandedOver | SeatReturned) -> Row:
+    players = list(board["players"])
+    players[fact.seat] = fact.to
+    return {"players": players}
+
+
 def _change_sides(board: Row, fact: PartnersChanged | PartnerRevealed) -> Row:
     return {"hand_sides": [list(side) for side in fact.sides]}
 
@@ -117,6 +125,8 @@ def _end_game(board: Row, fact: GameEnded) -> Row:
 
 CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
     SeatsDrawn: _reseat,
+    SeatHandedOver: _seat_player,
+    SeatReturned: _seat_player,
     HandDealt: lambda _, fact: {"hand": fact.hand, "pitcher": None, "bid": None, "hand_sides": None},
     AuctionWon: _win_auction,
     BidScaled: lambda board, fact: {"bid": fact.after} if fact.seat == board["pitcher"] else {},
@@ -167,7 +177,7 @@ def _line(board: Row, scored: HandScored, seat: int) -> Row:
 
 SCOREBOARD = Projection(
     name="scoreboard",
-    version=3,
+    version=4,
     tables=(
         Table(
             "boards",

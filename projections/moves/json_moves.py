@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from domain.cards import SUITS, Card, NotACard, parse_exact_card
 from domain.commands import (
+    AnswerHandover,
     AnswerProposal,
     AskUndo,
     CallDelay,
@@ -19,6 +20,7 @@ from domain.commands import (
     PlayCard,
     ProposeDraw,
     Resign,
+    ReturnSeat,
     SeatCommand,
     VoteDelay,
     require_every_command,
@@ -104,6 +106,12 @@ def _hash(text: object, what: str) -> str:
     return text
 
 
+def _answer_handover(move: Mapping[str, Any], seat: int) -> AnswerHandover:
+    if type(move["accept"]) is not bool:
+        raise MalformedMove("accept must be true or false")
+    return AnswerHandover(seat, accept=move["accept"])
+
+
 _NOTHING = frozenset[str]()
 _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], SeatCommand]]] = {
     "bid": (frozenset({"bid"}), _bid),
@@ -121,6 +129,8 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "resign": (_NOTHING, lambda _, seat: Resign(seat)),
     "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
     "change_rules": (frozenset({"change"}), _change_rules),
+    "answer_handover": (frozenset({"accept"}), _answer_handover),
+    "return_seat": (_NOTHING, lambda _, seat: ReturnSeat(seat)),
 }
 _ALL_FIELDS = {kind: fields | {"type"} for kind, (fields, _) in _READERS.items()}
 MOVE_TYPES = tuple(_READERS)
@@ -164,6 +174,8 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
         "next_seal": command.next_seal,
     },
     ChangeRules: lambda command: {"type": "change_rules", "change": command.change},
+    AnswerHandover: lambda command: {"type": "answer_handover", "accept": command.accept},
+    ReturnSeat: lambda _: {"type": "return_seat"},
 }
 require_every_command(get_args(SeatCommand), _WRITERS, "projections.moves.json_moves")
 

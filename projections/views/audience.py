@@ -1,28 +1,56 @@
 """Which viewer sees which event: the one rule behind every view, stream, replay and export (docs/trust.md)."""
 
 from collections.abc import Container, Iterable
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from domain.events import CeremonyRevealed, CeremonyVoided, Event
 from domain.state import State
 from domain.store.aggregate import Entry
 
-Viewer: TypeAlias = int | None
-"""A seat, or None for a spectator."""
+
+class FormerHolder(NamedTuple):
+    """A player who left a seat to another one: they still see the seat's events of their own time.
+
+    `spans` are the versions of that time, from the first to the last.
+    """
+
+    seat: int
+    spans: tuple[tuple[int, int], ...]
+
+
+Viewer: TypeAlias = int | FormerHolder | None
+"""A seat, a former holder of one, or None for a spectator."""
 REVEALING_FACTS = (CeremonyRevealed, CeremonyVoided)
 """The facts that make the secrets of a ceremony public."""
-
-
-def viewer_of(state: State, player: str | None) -> Viewer:
-    """Return how the player with this id sees the game: from their seat, or as a spectator."""
-    return None if player is None else state.seat_of(player)
 
 
 def visible(event: Event[Any], viewer: Viewer, revealed: Container[int]) -> bool:
     """Return whether `viewer` may see the whole event if the ceremonies in `revealed` are revealed."""
     if event.seen_by is None or viewer in event.seen_by:
         return True
+    if isinstance(viewer, FormerHolder) and viewer.seat in event.seen_by and _is_own_time(viewer, event.version):
+        return True
     return getattr(event.data, "n", None) in revealed
+
+
+def _is_own_time(viewer: FormerHolder, version: int) -> bool:
+    return any(first <= version <= last for first, last in viewer.spans)
+
+
+def viewer_of(state: State, player: str | None) -> Viewer:
+    """Return what the player with this id sees the game as: the seat that they hold, one that they left, or None."""
+    if player is None or (seat := state.seat_of(player)) is not None:
+        return None if player is None else seat
+    left = state.former_seat_of(player)
+    if left is None:
+        return None
+    own = [past for past in state.seats[left].earlier if past.player == player]
+    return FormerHolder(left, tuple((past.from_version, past.to_version) for past in own))
+
+
+def seat_shown(viewer: Viewer) -> int | None:
+    """Return the seat whose view the viewer gets; None for the view that everybody gets, also a former holder."""
+    return None if isinstance(viewer, FormerHolder) else viewer
 
 
 def ceremonies_revealed_by(event: Event[Any]) -> tuple[int, ...]:

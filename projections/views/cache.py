@@ -8,7 +8,7 @@ from typing import Protocol
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.store.aggregate import Entry
 from domain.store.rounds import RoundLock
-from projections.views.audience import Viewer
+from projections.views.audience import Viewer, seat_shown
 from projections.views.seat import View, ViewFold, view_at, view_json
 
 
@@ -25,7 +25,7 @@ class _CachedGame:
     def __init__(self) -> None:
         self.lock = RoundLock()
         self.frontier: Frontier = EMPTY
-        self.viewers: dict[Viewer, ViewFold] = {}
+        self.viewers: dict[int | None, ViewFold] = {}
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Fold in the new ones of `entries`; do nothing if there is a gap before the first new entry."""
@@ -102,12 +102,13 @@ class ViewCache:
             return cached
 
     def _fold(self, game: str, cached: _CachedGame, viewer: Viewer) -> ViewFold:
-        if viewer not in cached.viewers:
-            fold = ViewFold(viewer)
+        seat = seat_shown(viewer)
+        if seat not in cached.viewers:
+            fold = ViewFold(seat)
             for entry in self._log.entries(game, 0, cached.frontier.size):
                 fold.add(entry.event)
-            cached.viewers[viewer] = fold
-        return cached.viewers[viewer]
+            cached.viewers[seat] = fold
+        return cached.viewers[seat]
 
     def _evict(self, game: str) -> None:
         """Evict a game after an error: its folds may have stopped halfway."""

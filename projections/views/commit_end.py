@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.decide.delay_of_game import can_vote
+from domain.decide.handing_over import is_handover_agreed
 from domain.decide.rule_changes import count_effects, is_deferred_change_due
 from domain.engine.cuts import missing_cutters, pending_deal
 from domain.engine.discards import cards_to_draw
@@ -77,10 +78,11 @@ _FOLLOWING_FACTS: dict[type[Any], Callable[[State, Any], int]] = {
 def has_facts_due(state: State) -> bool:
     """Return whether the table must write more facts before a seat can act.
 
-    They are a deal, the end of the game, an agreed undo, votes of seats that left, or a deferred change.
+    They are a deal, the end of the game, an agreed undo or hand-over, votes of seats that left, or a deferred change.
     """
     proposal = state.proposal
     agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
+    agreed = agreed or is_handover_agreed(state)
     idle = not state.turn and not _waits_for_cuts(state)
     return idle or agreed or verdict(state) is not None or is_deferred_change_due(state) or _has_absent_votes(state)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.cards import sort_cards
-from domain.commands import AnswerProposal, AskUndo, CallDelay, ProposeDraw, Resign, SeatCommand
+from domain.commands import AnswerHandover, AnswerProposal, AskUndo, CallDelay, ProposeDraw, Resign, SeatCommand
 from domain.decide import decide
 from domain.decide.delay_of_game import can_vote
 from domain.decide.rule_changes import prospective_rules
@@ -99,5 +99,8 @@ OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     "resign": lambda state, seat: _accepts_any(Resign(seat), state=state),
     "change_rules": _can_change_rules,
     "cut": _can_cut,
+    "answer_handover": lambda state, seat: (
+        state.handover is not None and _accepts_any(AnswerHandover(seat, accept=True), state=state)
+    ),
 }
 """Whether a seat can make each type of move out of turn, in the order of docs/views.md."""

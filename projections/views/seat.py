@@ -13,8 +13,8 @@ from domain.engine.deadlines import forfeits_at
 from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
 from domain.protocols.merkle_log import EMPTY
-from domain.state import EMPTY_STATE, DelayCall, Hand, State, Trick
-from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, visible
+from domain.state import EMPTY_STATE, DelayCall, Hand, Holder, State, Trick
+from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, seat_shown, visible
 from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import own_seat_json
 from projections.views.ruled_scores import disputes_json, ruled_json, ruled_scores
@@ -37,11 +37,11 @@ class ViewFold:
     """The fold of the events that a viewer sees, up to `version`.
 
     Add every event in order, None for a withheld one. `revealed` are ceremonies that are revealed before the view is
-    made, even if the fold hasn't reached the reveal.
+    made, even if the fold hasn't reached the reveal. A former holder of a seat gets the view of a spectator.
     """
 
     def __init__(self, viewer: Viewer, revealed: Iterable[int] = ()) -> None:
-        self.viewer = viewer
+        self.viewer = seat_shown(viewer)
         self.version = 0
         self.state = EMPTY_STATE
         self._revealed = frozenset(revealed)
@@ -102,6 +102,7 @@ def view_json(fold: ViewFold, root: str) -> View:
     return shown | {
         "last_hand": _last_hand(state),
         "proposal": _proposal(state),
+        "handover": _handover(state),
         "delay": None if state.delay is None else _delay(state.delay),
         "disputes": disputes_json(state),
         "ruled": ruled_scores(state),
@@ -127,9 +128,15 @@ def _seats(state: State) -> list[View]:
             "count": counts[seat],
             "tricks": tricks[seat],
             "state": sitting.state,
+            "earlier": [_holder(past) for past in sitting.earlier],
         }
         for seat, sitting in enumerate(state.seats)
     ]
+
+
+def _holder(past: Holder) -> View:
+    """Return an earlier player of a seat, and the first and the last version of their time."""
+    return {"player": past.player, "kind": past.kind, "first": past.from_version, "last": past.to_version}
 
 
 def _hand(state: State, hand: Hand) -> View:
@@ -205,6 +212,14 @@ def _proposal(state: State) -> View | None:
             "to_version": proposal.to_version,
         }
     )
+
+
+def _handover(state: State) -> View | None:
+    """Return the open question about a seat: which one, who would get it, and who has agreed so far."""
+    asked = state.handover
+    if asked is None:
+        return None
+    return {"seat": asked.seat, "to": asked.to, "kind": asked.kind, "accepted": sorted(asked.accepted)}
 
 
 def _delay(call: DelayCall) -> View:

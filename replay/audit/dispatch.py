@@ -8,7 +8,7 @@ from domain.events import Event, require_every_fact
 from replay.audit.deals import ceremonies, cuts, deal, draws
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.disputes import rulings
-from replay.audit.play import auction, consent, deadlines, delay_of_game, exchange, rule_changes, tricks
+from replay.audit.play import auction, consent, deadlines, delay_of_game, exchange, handovers, rule_changes, tricks
 from replay.audit.scoring import game_end, hand_score
 from replay.fold import Position
 
@@ -60,6 +60,12 @@ def _check_appeal_decided(position: Position, event: Event[Any], _: DealLedger) 
     return rulings.check_ruling_decided(position, event.data, event.by)
 
 
+def _check_forfeit(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
+    if event.data.reason == handovers.FORFEIT_REASON:
+        return handovers.check_forfeited_instead(position, event.data)
+    return deadlines.check_seat_forfeited(position, event.data, event.at)
+
+
 def _check_game_ended(position: Position, event: Event[Any], deal_ledger: DealLedger) -> Iterator[str]:
     yield from game_end.check_game_ended(position, event.data, event.at, deal_ledger.key(position))
     yield from rulings.check_ruled_end(position, event.data)
@@ -106,8 +112,12 @@ _CHECKS: dict[type[Any], Check] = {
     facts.DrawProposed: _fact(consent.check_draw_proposed),
     facts.DrawAnswered: _fact(consent.check_answer),
     facts.SeatResigned: _fact(consent.check_seat_resigned),
-    facts.SeatForfeited: _fact_and_time(deadlines.check_seat_forfeited),
+    facts.SeatForfeited: _check_forfeit,
     facts.TurnReminded: _fact_and_time(deadlines.check_turn_reminded),
+    facts.HandoverAsked: _fact(handovers.check_handover_asked),
+    facts.HandoverAnswered: _fact(handovers.check_handover_answered),
+    facts.SeatHandedOver: _fact(handovers.check_handed_over),
+    facts.SeatReturned: _fact(handovers.check_returned),
     facts.DisputeOpened: _fact(rulings.check_dispute_opened),
     facts.RulingGiven: _check_ruling,
     facts.RulingAppealed: _fact(rulings.check_ruling_appealed),

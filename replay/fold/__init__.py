@@ -12,7 +12,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event, require_every_fact
-from replay.fold import dealing, disputes, play, table_talk
+from replay.fold import dealing, disputes, play, seats, table_talk
 from replay.fold.hand import HandRead, TrickRead
 from replay.fold.position import (
     START,
@@ -97,8 +97,8 @@ def _change_awaited(position: Position, event: Event[Any], change: Change) -> No
 
 def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
     """Begin a turn now if the fact names the seats to move."""
-    if (seats := getattr(event.data, "next", None)) is not None:
-        change["awaited"] = seats or position.awaited
+    if (turn := getattr(event.data, "next", None)) is not None:
+        change["awaited"] = turn or position.awaited
         change["since"], change["began"] = event.at, event.version
         change["reminded"], change["held_ms"] = (), 0
 
@@ -169,6 +169,10 @@ _READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.SeatResigned: table_talk.read_seat_left,
     facts.SeatForfeited: table_talk.read_seat_forfeited,
     facts.TurnReminded: table_talk.read_reminder,
+    facts.HandoverAsked: seats.read_handover_asked,
+    facts.HandoverAnswered: seats.read_handover_answered,
+    facts.SeatHandedOver: seats.read_handed_over,
+    facts.SeatReturned: seats.read_returned,
     facts.DisputeOpened: disputes.read_dispute_opened,
     facts.RulingGiven: disputes.read_ruling,
     facts.RulingAppealed: disputes.read_appeal,

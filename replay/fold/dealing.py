@@ -27,7 +27,8 @@ def read_game_opened(position: Position, fact: GameOpened) -> Change:
     """Seat the players in the order named, with a score of 0 each."""
     nothing = (0,) * len(fact.players)
     counts = {"scores": nothing, "exact": nothing, "proposed": nothing}
-    return {"opened": fact, "in_force": fact.rules, "players": fact.players, **counts}
+    sat = frozenset(each.player for each in fact.players)
+    return {"opened": fact, "in_force": fact.rules, "players": fact.players, "sat": sat, **counts}
 
 
 def read_seats_drawn(position: Position, fact: SeatsDrawn) -> Change:

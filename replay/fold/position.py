@@ -8,6 +8,7 @@ from domain.events import (
     DisputeOpened,
     GameEnded,
     GameOpened,
+    HandoverAsked,
     Player,
     RulingGiven,
     Seats,
@@ -56,6 +57,13 @@ class ProposalRead(Value, frozen=True):
     to_version: int | None = None
 
 
+class HandoverRead(Value, frozen=True):
+    """An open question about a hand-over; `agreed` are the seats that agree, the asking one first."""
+
+    asked: HandoverAsked
+    agreed: Seats
+
+
 class DelayCallRead(Value, frozen=True):
     """An open delay call: the accused seat, and the votes so far (seat, guilty), the caller's first.
 
@@ -97,6 +105,8 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
       seats reminded in this turn; the reminders say for how long the clock was held in it, `held_ms`. `delayed` is the
       `began` of the turn of the last delay call.
     * `proposed` counts each seat's proposals and changes of the rules since the hand was first dealt.
+    * `question` is the open question about a hand-over. `sat` are all players who have or had a seat, `lent` those who
+      can take a seat back, by seat.
     * `exact` counts each seat's hands with as many tricks as bid.
     * `ceremony_at` is the time of the last ceremony, `sealed` the seals for the next deal, `barred` the seats that
       withheld a sealed cut.
@@ -130,6 +140,9 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     proposal: ProposalRead | None = None
     proposed: tuple[int, ...] = ()
     delay_call: DelayCallRead | None = None
+    question: HandoverRead | None = None
+    sat: frozenset[str] = frozenset()
+    lent: Mapping[int, tuple[str, ...]] = {}
     made: bool | None = None
     coin: int | None = None
     deals: tuple[DealRead, ...] = ()

@@ -50,10 +50,11 @@ def read_change_deferred(position: Position, fact: RulesChangeDeferred) -> Chang
 def _count_host(position: Position, fact: RulesChanged | RulesChangeDeferred) -> Change:
     """Count a change that the host made."""
     hosts = [seat for seat, each in enumerate(position.players) if each.player == position.host]
-    return _count_proposal(position, hosts[0]) if fact.cause == "host" and hosts else {}
+    return count_proposal(position, hosts[0]) if fact.cause == "host" and hosts else {}
 
 
-def _count_proposal(position: Position, seat: int) -> Change:
+def count_proposal(position: Position, seat: int) -> Change:
+    """Count a proposal of a seat in this hand."""
     counts = list(position.proposed)
     counts[seat] += 1
     return {"proposed": tuple(counts)}
@@ -99,7 +100,7 @@ def read_delay_dropped(position: Position, fact: DelayDropped) -> Change:
 def read_proposal(position: Position, fact: UndoAsked | DrawProposed) -> Change:
     """Open a proposal."""
     proposal = ProposalRead((fact.seat,), fact.to_version if isinstance(fact, UndoAsked) else None)
-    return {"proposal": proposal, **_count_proposal(position, fact.seat)}
+    return {"proposal": proposal, **count_proposal(position, fact.seat)}
 
 
 def read_answer(position: Position, fact: UndoAnswered | DrawAnswered) -> Change:
@@ -122,7 +123,9 @@ def read_moves_taken_back(position: Position, fact: MovesTakenBack) -> Change:
 
 def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Change:
     """Mark a seat as left: the table plays for it from now on."""
-    return {"left": (*position.left, fact.seat), "proposal": None}
+    question = position.question
+    lapses = question is not None and question.asked.seat == fact.seat
+    return {"left": (*position.left, fact.seat), "proposal": None, "question": None if lapses else question}
 
 
 def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
@@ -137,4 +140,4 @@ def read_reminder(position: Position, fact: TurnReminded) -> Change:
 
 def read_game_ended(position: Position, fact: GameEnded) -> Change:
     """End the game."""
-    return {"ended": fact, "turn": (), "proposal": None}
+    return {"ended": fact, "turn": (), "proposal": None, "question": None}

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from domain.events import Event, GameOpened
+from domain.events import Event, GameOpened, SeatHandedOver
 from domain.events.codec import Unreadable, decode, is_surely_canonical
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
@@ -114,9 +114,20 @@ class History:
         return {}
 
 
-def header_of(opened: Event[GameOpened], names: dict[str, str]) -> Header:
-    """Return the header of a game's export; `names` may hold more players than are in the game."""
-    ids = [player.player for player in opened.data.players]
+def players_in(events: Iterable[Event[Any]]) -> list[str]:
+    """Return the ids of all players who hold or held a seat by these events, which begin with the opening."""
+    ids: list[str] = []
+    for event in events:
+        if isinstance(event.data, GameOpened):
+            ids += [player.player for player in event.data.players]
+        elif isinstance(event.data, SeatHandedOver):
+            ids.append(event.data.to)
+    return ids
+
+
+def header_of(opened: Event[GameOpened], names: dict[str, str], players: Iterable[str] = ()) -> Header:
+    """Return the header of a game's export; `players` are those who came later, and `names` may hold more than all."""
+    ids = {*players_in((opened,)), *players}
     return Header(
         format=FORMAT,
         game=opened.game,
@@ -136,7 +147,8 @@ def from_entries(
     if not entries:
         raise NotAnExport("there are no events")
     lines = tuple(_line_of(entry, shown=shown is None or shown(entry)) for entry in entries)
-    return History(header_of(entries[0].event, names), lines, trailer_of(line.leaf for line in lines))
+    players = players_in(entry.event for entry in entries)
+    return History(header_of(entries[0].event, names, players), lines, trailer_of(line.leaf for line in lines))
 
 
 def _line_of(entry: Entry, *, shown: bool) -> LogLine:

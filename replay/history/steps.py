@@ -9,7 +9,7 @@ from typing import Any
 
 from domain.events import CardsDealt, Event, GameOpened, HandDealt
 from domain.rules.choices import Sight
-from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, visible
+from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, seat_shown, visible
 from projections.views.history import ViewHistory
 from projections.views.seat import View
 from replay.history import History
@@ -52,6 +52,7 @@ def view_history(history: History) -> ViewHistory:
 
 def require_shown(history: History, viewer: Viewer, version: int) -> None:
     """Raise NotShown if the history withholds the viewer's cards of the hand at `version`."""
+    viewer = seat_shown(viewer)
     if viewer is None:
         return
     withheld = history.cache.get((require_shown, viewer))

@@ -64,7 +64,7 @@ class BranchRequest:
     moves: Sequence[Move] = ()
     bots: str | None = None
     hands: int = 1
-    seat: Viewer = None
+    seat: int | None = None
 
 
 def branch(history: History, request: BranchRequest) -> Answer:

@@ -7,8 +7,10 @@ from typing import Any
 from domain import events as facts
 from domain.cards import SUIT, Card
 from domain.commands import (
+    AnswerHandover,
     AnswerProposal,
     AppealRuling,
+    AskHandover,
     AskUndo,
     CallDelay,
     CallPartner,
@@ -25,6 +27,7 @@ from domain.commands import (
     PlayCard,
     ProposeDraw,
     Resign,
+    ReturnSeat,
     Tick,
     VoteDelay,
 )
@@ -134,6 +137,11 @@ def _change(state: State, rest: Events) -> Command | None:
     return ChangeRules(state.seat_of(state.host) or 0, words[0] if words else "")
 
 
+def _ask_handover(_: State, rest: Events) -> Command:
+    fact = rest[0].data
+    return AskHandover(fact.seat, fact.to, fact.kind, fact.bot)
+
+
 def _dispute(state: State, rest: Events) -> Command:
     fact = rest[0].data
     return OpenDispute(fact.seat, fact.hand, fact.at_version, fact.kind, fact.note)
@@ -165,6 +173,9 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
     facts.SeatForfeited: _tick,
     facts.TurnReminded: _tick,
+    facts.HandoverAsked: _ask_handover,
+    facts.HandoverAnswered: lambda _, rest: AnswerHandover(rest[0].data.seat, rest[0].data.accept),
+    facts.SeatReturned: lambda _, rest: ReturnSeat(rest[0].data.seat, rest[0].data.to),
     facts.DisputeOpened: _dispute,
     facts.RulingGiven: _ruling,
     facts.RulingAppealed: lambda _, rest: AppealRuling(rest[0].data.seat, rest[0].data.dispute),
@@ -180,7 +191,7 @@ _FACTS_WITHOUT_COMMANDS = (
     facts.CardsDealt, facts.StockLaid, facts.MisdealDeclared, facts.TrumpTurnedUp, facts.CoinFlipped,
     facts.HandThrownIn, facts.AuctionWon, facts.PartnerRevealed, facts.CardsBuried, facts.CardsDrawn, facts.StockTaken,
     facts.CardsTaken, facts.TrickTaken, facts.HandScored, facts.BidScaled, facts.PartnersChanged, facts.DelayJudged,
-    facts.DelayDropped, facts.MovesTakenBack,
+    facts.DelayDropped, facts.MovesTakenBack, facts.SeatHandedOver,
 )  # fmt: skip
 """Facts that no command of a player begins: the table adds them, or they follow another fact of their commit."""
 require_every_fact((*_COMMANDS, *_FACTS_WITHOUT_COMMANDS), __name__)

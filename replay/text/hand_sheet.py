@@ -216,7 +216,7 @@ class HandSheet:
 
 
 def _note_of(fact: Any) -> str | None:
-    return _talk_note(fact) or _change_note(fact)
+    return _talk_note(fact) or _seat_note(fact) or _change_note(fact)
 
 
 def _talk_note(fact: Any) -> str | None:
@@ -231,6 +231,20 @@ def _talk_note(fact: Any) -> str | None:
             return f"seat {seat} {'accepts' if accept else 'refuses'} the draw"
         case _:
             return _delay_note(fact)
+
+
+def _seat_note(fact: Any) -> str | None:
+    match fact:
+        case facts.HandoverAsked(seat, _, kind):
+            return f"seat {seat} asks to go over to a {'bot' if kind == 'bot' else 'person'}"
+        case facts.HandoverAnswered(seat, accept):
+            return f"seat {seat} {'accepts' if accept else 'refuses'} the hand-over"
+        case facts.SeatHandedOver(seat, _, _, kind):
+            return f"seat {seat} goes over to a {'bot' if kind == 'bot' else 'person'}"
+        case facts.SeatReturned(seat):
+            return f"seat {seat} is returned"
+        case _:
+            return None
 
 
 def _delay_note(fact: Any) -> str | None:
@@ -271,7 +285,8 @@ _ON_SHEET = frozenset(
     {
         "AuctionWon", "BidMade", "BidPassed", "BidScaled", "CardPlayed", "CardsBuried", "CardsDealt", "CardsDiscarded",
         "CardsDrawn", "CardsTaken", "DelayCalled", "DelayDropped", "DelayJudged", "DelayVoted", "DisputeOpened",
-        "DrawAnswered", "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "MisdealDeclared", "MovesTakenBack",
+        "DrawAnswered", "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "HandoverAnswered", "HandoverAsked",
+        "SeatHandedOver", "SeatReturned", "MisdealDeclared", "MovesTakenBack",
         "PartnerCalled", "PartnerRevealed", "PartnersChanged", "RulesChangeDeferred", "RulesChanged", "RulingAppealed",
         "RulingDecided", "RulingGiven", "SeatForfeited", "SeatResigned", "StockLaid", "StockTaken", "TrickTaken",
         "TrumpNamed", "TurnReminded",

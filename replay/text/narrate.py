@@ -164,13 +164,34 @@ def _narrate_consent(fact: Any, who: Names) -> str | None:
             return f"the last move of {who[seat]} is taken back: the play is as it was after event {version}"
         case facts.SeatResigned(seat):
             return f"{who[seat]} resigns"
-        case facts.SeatForfeited(seat):
-            return f"{who[seat]} is out of time; the table plays on for the seat"
         case facts.TurnReminded(seat, held_ms):
             later = f"; the deadline is {held_ms / 1000:.0f} s later" if held_ms else ""
             return f"{who[seat]} is reminded of the turn{later}"
         case _:
             return None
+
+
+def _narrate_seats(fact: Any, who: Names) -> str | None:
+    """Tell of a hand-over or a forfeit; `who` names the player before it, so the other one is called by kind."""
+    match fact:
+        case facts.HandoverAsked(seat, _, kind):
+            return f"{who[seat]} asks to hand the seat over to {_kind_words(kind)}"
+        case facts.HandoverAnswered(seat, accept):
+            return f"{who[seat]} {'agrees' if accept else 'does not agree'} to the hand-over"
+        case facts.SeatHandedOver(seat, _, _, kind):
+            return f"seat {seat} goes over to {_kind_words(kind)}"
+        case facts.SeatReturned(seat):
+            return f"seat {seat} goes back to the player who lent it"
+        case facts.SeatForfeited(seat, "handover"):
+            return f"{who[seat]} leaves no person at the table; the seat is forfeit"
+        case facts.SeatForfeited(seat):
+            return f"{who[seat]} is out of time; the table plays on for the seat"
+        case _:
+            return None
+
+
+def _kind_words(kind: str) -> str:
+    return "another player" if kind == "human" else "a bot"
 
 
 def _narrate_draws(fact: Any, who: Names) -> str | None:
@@ -246,10 +267,19 @@ _NARRATORS: dict[type[Any], Callable[[Any, Names], str | None]] = {
             facts.DrawAnswered,
             facts.MovesTakenBack,
             facts.SeatResigned,
-            facts.SeatForfeited,
             facts.TurnReminded,
         ),
         _narrate_consent,
+    ),
+    **dict.fromkeys(
+        (
+            facts.HandoverAsked,
+            facts.HandoverAnswered,
+            facts.SeatHandedOver,
+            facts.SeatReturned,
+            facts.SeatForfeited,
+        ),
+        _narrate_seats,
     ),
     **dict.fromkeys((facts.SeatsDrawn, facts.DealerDrawn, facts.CoinFlipped, facts.CutOpened), _narrate_draws),
     **dict.fromkeys(

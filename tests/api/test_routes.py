@@ -32,6 +32,9 @@ ROUTES = [
     ("POST", "/games/1/rematch"), ("GET", "/me/questions"), ("GET", "/me/seating"), ("PUT", "/me/seating"),
     ("POST", "/games/1/invitations"), ("GET", "/games/1/invitations"), ("DELETE", "/games/1/invitations/i_1"),
     ("GET", "/invitations/x"),
+    ("GET", "/me/handovers"), ("GET", "/games/1/handovers"), ("POST", "/games/1/handovers"),
+    ("POST", "/games/1/handovers/x/accept"), ("POST", "/games/1/handovers/x/decline"),
+    ("DELETE", "/games/1/handovers/x"), ("POST", "/games/1/handovers/return"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [

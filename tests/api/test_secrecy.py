@@ -152,6 +152,8 @@ QUERIES = {
 NOT_READ = SHOWS_NO_GAME | {
     "/disputes": "only facts that everybody may see, and only for arbiters",
     "/exports/games": "the exports of many games, each the same as /export",
+    "/me/handovers": "offers beside the log, which name only ids",
+    f"{GAME_RULE}/handovers": "offers beside the log, which name only ids",
     f"{GAME_RULE}/disputes": "only facts that everybody may see, and texts beside the log",
     f"{GAME_RULE}/compare": "roots, which differ between the two worlds",
     f"{GAME_RULE}/receipt": "a signed root, which differs between the two worlds",

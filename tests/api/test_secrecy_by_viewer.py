@@ -27,7 +27,7 @@ ROLES = PUBLIC[2:]
 QUERIES = {
     GAME: ("",),
     f"{GAME}/events": ("", "?limit=3"),
-    **{f"{GAME}/{name}": ("",) for name in ("export", "scoreboard", "disputes", "audit", "receipt")},
+    **{f"{GAME}/{name}": ("",) for name in ("export", "scoreboard", "disputes", "audit", "receipt", "handovers")},
     f"{GAME}/replay": ("", "?at={hidden}", "?seat=1"),
     f"{GAME}/legal": ("", "?seat=1", "?seat=1&move=as"),
     **{f"{GAME}/{name}": ("", "?hand={hand}") for name in ("revokes", "draws", "score", "clock", "sight")},
@@ -42,7 +42,16 @@ QUERIES = {
 """How to read each route about one game."""
 
 
-ELSEWHERE = ["/games", "/exports/games", "/variants", "/disputes", "/", "/.well-known/trickbook/keys", "/health/ready"]
+ELSEWHERE = [
+    "/games",
+    "/me/handovers",
+    "/exports/games",
+    "/variants",
+    "/disputes",
+    "/",
+    "/.well-known/trickbook/keys",
+    "/health/ready",
+]
 """Other routes that the tests read."""
 
 

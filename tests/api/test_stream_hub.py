@@ -18,7 +18,7 @@ from api.server.event_streams import EventStreamHub
 from api.server.turns import Turns
 from api.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
 from api.services.watching.gate import GameGate
-from domain.commands import OpenGame, PassBid
+from domain.commands import AnswerHandover, AskHandover, OpenGame, PassBid
 from domain.events import Player
 from domain.state import State
 from domain.store import Games, StoreUnavailable
@@ -74,7 +74,7 @@ class Streams:
         self._places = StreamPlaces(1000, None, None)
 
     async def open(self, player: str | None = None, token: str | None = None) -> AsyncGenerator[bytes, None]:
-        asked = EventStream(GAME, player, 0, None, token, self._places.take("x", None))
+        asked = EventStream(GAME, player, 0, None, token, self._places.take("x", None), is_open=True)
         return await self._opened.enter_async_context(self._hub.open(asked, no_disconnect))
 
     async def close_opened(self) -> None:
@@ -96,8 +96,45 @@ async def read(chunks: AsyncGenerator[bytes, None], upto: int) -> bytes:
 
 def move(games: Games, number: int) -> int:
     """Pass for the seat to move, and return the version. After four passes, the table deals again."""
-    seat = games.state(GAME).turn[0]
-    return games.act(GAME, PassBid(seat), by=f"p{seat}", command_id=f"m{number}-1").state.version
+    state = games.state(GAME)
+    player = state.seats[state.turn[0]].player
+    return games.act(GAME, PassBid(state.turn[0]), by=player, command_id=f"m{number}-1").state.version
+
+
+def lend(games: Games) -> int:
+    """Hand seat 1 over to p9, and return the version."""
+    games.act(GAME, AskHandover(1, "p9", "human"), by="p1", command_id="h1-1")
+    for seat in (0, 2, 3):
+        games.act(GAME, AnswerHandover(seat, True), by=f"p{seat}", command_id=f"h{seat + 2}-1")
+    return games.state(GAME).version
+
+
+def dealt_to(seat: int, text: bytes) -> bool:
+    """Return whether a stream shows cards dealt to a seat."""
+    return b'"fact":"CardsDealt"' in text and b'"seen_by":[%d]' % seat in text
+
+
+@pytest.mark.parametrize("reads_between", [True, False])
+def test_R_P13_an_open_stream_follows_a_seat_that_changes_hands(
+    games: CountingGames, accounts: Accounts, *, reads_between: bool
+) -> None:
+    async def follow() -> None:
+        streams = Streams(hub_of(games, accounts))
+        opened = {player: await streams.open(player) for player in ("p1", "p9", "p2", None)}
+        first = {player: await read(each, games.snapshot(GAME)[0].version) for player, each in opened.items()}
+        assert [player for player, text in first.items() if dealt_to(1, text)] == ["p1"]
+        version = await asyncio.to_thread(lend, games)
+        if reads_between:
+            for each in opened.values():
+                await read(each, version)
+        for number in range(4):
+            version = await asyncio.to_thread(move, games, number)
+        later = {player: await read(each, version) for player, each in opened.items()}
+        assert [player for player, text in later.items() if dealt_to(1, text)] == ["p9"]
+        assert [player for player, text in later.items() if dealt_to(2, text)] == ["p2"]
+        await streams.close()
+
+    run_coroutine(follow())
 
 
 def test_streams_of_one_game_share_their_reads(games: CountingGames, accounts: Accounts) -> None:

@@ -19,7 +19,7 @@ from tests.docs.markdown import ROOT, blocks
 PATH = ROOT / "docs" / "http.md"
 VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
-PARTS = ("seat", "hand", "dispute", "slug", "file", "invitation", "token")
+PARTS = ("seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer")
 PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
 
 

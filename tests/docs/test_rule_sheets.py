@@ -28,7 +28,7 @@ def clauses(text: str) -> dict[str, str]:
 def test_each_clause_and_ruling_has_its_number_once() -> None:
     there = [name for name in anchors(SHEET) if re.fullmatch(r"(R-)?S\d+", name)]
     assert sorted(there) == sorted(SHEETS[0].numbers())
-    assert sorted(name for name in anchors(COMMON) if name.startswith("R-P")) == sorted(f"R-P{n}" for n in range(1, 13))
+    assert sorted(name for name in anchors(COMMON) if name.startswith("R-P")) == sorted(f"R-P{n}" for n in range(1, 15))
 
 
 @pytest.mark.parametrize("page", [SHEET, COMMON], ids=["pitch", "common"])

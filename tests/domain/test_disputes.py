@@ -261,7 +261,7 @@ def test_another_arbiter_decides_an_appeal_once() -> None:
     assert decide(table, "upheld") == RulingDecided(1, "upheld", None)
     assert table.events[-1].by == BEN
     refused(table, DecideAppeal(BEN, 1, "reversed"), NoAppeal, BEN)
-    refused(table, AppealRuling(1, 1), AlreadyAppealed)
+    refused(table, AppealRuling(1, 1), AlreadyAppealed, "p1")
 
 
 def test_a_game_with_disputes_is_read_back_unchanged() -> None:

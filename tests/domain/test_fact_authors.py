@@ -12,6 +12,7 @@ from tests.tables import Table
 
 ASKER = "the player of the command"
 SEAT, TABLE, PARTY = "the seat's player", "the table", "the seat's player, even after they left"
+LENDER = "the player who gets the seat back"
 OPENER, ARBITER, CAUSE = "the opener", "the arbiter", "the host or the table"
 AUTHORS = {
     "GameOpened": OPENER,
@@ -65,6 +66,10 @@ AUTHORS = {
     "RulingAppealed": PARTY,
     "RulingDecided": ARBITER,
     "GameEnded": TABLE,
+    "HandoverAsked": SEAT,
+    "HandoverAnswered": SEAT,
+    "SeatHandedOver": TABLE,
+    "SeatReturned": LENDER,
 }
 """The author of each fact, written down a second time."""
 LEFT = 2
@@ -87,7 +92,7 @@ def fact_of(name: str, **fields: Any) -> Any:
 
 def author(state: State, name: str, seat: int, cause: str) -> str:
     """Return the author of a fact of that seat and cause, brought about by a command of ASKER."""
-    return fact_author(fact_of(name, seat=seat, cause=cause), state, ASKER)
+    return fact_author(fact_of(name, seat=seat, cause=cause, to="p9"), state, ASKER)
 
 
 def test_every_fact_has_a_row() -> None:
@@ -105,6 +110,7 @@ def test_the_author_of_each_fact(state: State, name: str) -> None:
             TABLE: [SERVER, SERVER, SERVER],
             SEAT: ["p1", SERVER, "p1"],
             PARTY: ["p1", "p2", "p1"],
+            LENDER: ["p9", "p9", "p9"],
             CAUSE: [ASKER, ASKER, SERVER],
         }[AUTHORS[name]]
     )

@@ -14,7 +14,7 @@ from domain.cards import parse_exact_card
 from domain.commands import AnswerProposal, Command, PassBid, PlayCard, ProposeDraw, Resign
 from domain.events.codec import topic
 from domain.protocols import merkle_log as cardlog
-from domain.rejections import GameOver, OutOfTurn, Rejected, WrongPhase
+from domain.rejections import GameOver, NotSeated, OutOfTurn, Rejected, WrongPhase
 from domain.store import (
     CommandReused,
     Games,
@@ -238,13 +238,18 @@ def test_only_entries_of_games_are_stored(games: Games) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "refusal"), [(PassBid(1), OutOfTurn), (PlayCard(0, parse_exact_card("2C")), WrongPhase)]
+    ("command", "by", "refusal"),
+    [
+        (PassBid(2), "p2", OutOfTurn),
+        (PlayCard(0, parse_exact_card("2C")), "p0", WrongPhase),
+        (PassBid(0), "p2", NotSeated),
+    ],
 )
-def test_a_refusal_stores_nothing(games: Games, command: Command, refusal: type[Rejected]) -> None:
+def test_a_refusal_stores_nothing(games: Games, command: Command, by: str, refusal: type[Rejected]) -> None:
     game = open_game(games)
     before = games.snapshot(game), games.log.last_numbers()
     with pytest.raises(refusal):
-        games.act(game, command, by="p0", command_id=command_id(1))
+        games.act(game, command, by=by, command_id=command_id(1))
     assert (games.snapshot(game), games.log.last_numbers()) == before
     assert not games.act(game, PassBid(0), by="p0", command_id=command_id(1)).repeated
 
@@ -357,9 +362,9 @@ def test_a_game_opened_twice_is_opened_once(games: Games, database: Database) ->
 def test_moves_of_the_autoplayer_in_reply_have_the_same_command_id(games: Games) -> None:
     game, asked = open_game(games), command_id(1)
     first = games.act(game, PassBid(0), by="p0", command_id=asked)
-    second = games.act(game, PassBid(1), by="bot:random:1", command_id=asked, follow_up=True)
+    second = games.act(game, PassBid(1), by="p1", command_id=asked, follow_up=True)
     games.act(game, PassBid(2), by="p2", command_id=command_id(2))
-    third = games.act(game, PassBid(3), by="bot:random:3", command_id=asked, follow_up=True)
+    third = games.act(game, PassBid(3), by="p3", command_id=asked, follow_up=True)
     games.act(game, ProposeDraw(0), by="p0", command_id=command_id(3))
     entries = first.entries + second.entries + third.entries
     assert games.entries_of_command(game, asked) == entries

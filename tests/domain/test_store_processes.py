@@ -232,7 +232,7 @@ def test_a_lost_reply_is_not_a_third_lost_race_on_postgres(wire: Wire, tmp_path:
 
         def clock() -> str:
             if ahead:
-                others.act(game, ahead.pop(), by="p3", command_id=command_id(2 + len(ahead)))
+                others.act(game, ahead.pop(), by=f"p{2 + len(ahead)}", command_id=command_id(2 + len(ahead)))
             else:
                 wire.losing = True
             return utc_now()

@@ -6,6 +6,7 @@ import pytest
 
 from domain.cards import DECK_54, Card
 from domain.commands import (
+    AnswerHandover,
     AnswerProposal,
     AskUndo,
     CallDelay,
@@ -19,6 +20,7 @@ from domain.commands import (
     PlayCard,
     ProposeDraw,
     Resign,
+    ReturnSeat,
     SeatCommand,
     VoteDelay,
 )
@@ -48,6 +50,9 @@ MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "accept"}, AnswerProposal(1, accept=True)),
     ({"type": "reject"}, AnswerProposal(1, accept=False)),
     ({"type": "resign"}, Resign(1)),
+    ({"type": "answer_handover", "accept": True}, AnswerHandover(1, accept=True)),
+    ({"type": "answer_handover", "accept": False}, AnswerHandover(1, accept=False)),
+    ({"type": "return_seat"}, ReturnSeat(1)),
 ]
 
 
@@ -68,6 +73,7 @@ def test_every_type_of_move_becomes_a_command() -> None:
         ({"type": None}, "type must be one of"),
         ({"type": ["bid"]}, "type must be one of"),
         ({"type": "smudge"}, "type must be one of"),
+        ({"type": "answer_handover", "accept": "yes"}, "accept must be true or false"),
         ({"type": "bid"}, "needs bid"),
         ({"type": "bid", "bid": 3, "seat": 2}, "no fields but type, bid"),
         ({"type": "pass", "bid": 0}, "no fields but type$"),

@@ -141,7 +141,7 @@ def test_the_view_has_exactly_the_documented_fields() -> None:
     shown = view_at(table.entries, 1, len(table.entries))
     assert list(shown) == [
         *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand"),
-        *("ceremony", "turn", "you", "last_hand", "proposal", "delay", "disputes", "ruled", "result"),
+        *("ceremony", "turn", "you", "last_hand", "proposal", "handover", "delay", "disputes", "ruled", "result"),
     ]
     assert shown["version"] == len(table.entries)
     assert shown["root"] == table.game.root
@@ -154,6 +154,7 @@ def test_the_view_has_exactly_the_documented_fields() -> None:
         "count": 5,
         "tricks": 0,
         "state": "in",
+        "earlier": [],
     }
     assert list(shown["hand"]) == [
         *("number", "redeal", "dealer", "eldest", "bids", "passed", "pitcher", "bid", "trump", "marker"),

@@ -38,6 +38,7 @@ from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
 from replay.text.terminal import MAX_FINDINGS, plain_text, report_text, view_table
 from tests.given import game_opened
+from tests.handover.games import history_of, lent_and_returned
 from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
@@ -125,6 +126,7 @@ def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) 
     forgotten, cut = of("gamerz Pitch").waits(7).waits(14), of("Pitch with open cuts").hands(1)
     for made in (forgotten, settled_game(), dropped_call({}), cut):
         sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
+    sentences |= {event.fact: narrate(event.data, WHO) for event in history_of(lent_and_returned()).events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
     assert all(name not in sentence for name, sentence in sentences.items())
 

@@ -28,6 +28,9 @@ QUERIES: dict[str, tuple[str, ...]] = {
 RULING = {"decision": "none", "basis": "S34", "standard": "likely", "text": GROUNDS}
 BODIES: dict[str, tuple[object, ...]] = {
     f"{GAME}/moves": ({"type": "pass"}, {"text": "3"}, {"type": "fly"}, {}),
+    f"{GAME}/handovers": ({"to": "bot:simple"}, {"to": "nobody"}, {}),
+    f"{GAME}/handovers/return": ({}, {"to": "x"}),
+    **{f"{GAME}/handovers/<offer>/{answer}": ({}, {"to": "x"}) for answer in ("accept", "decline")},
     f"{GAME}/branches": ({"at": 1, "moves": []}, {"at": 99999, "moves": []}, {}),
     f"{GAME}/seats": ({}, {"seat": 1}, {"invitation": "x"}, {"seat": "x"}),
     f"{GAME}/start": ({}, {"bots": "bot:simple"}, {"bots": "x"}),
@@ -59,7 +62,7 @@ def requests_about(app: Flask, reference: object) -> Iterator[tuple[str, str, ob
     """Yield method, address and body of requests to every route about a game."""
     for method, rule in sorted(game_routes(app)):
         path = re.sub("<(?:[a-z_]+:)?([a-z]+)>", r"{\1}", rule)
-        address = path.format(reference=reference, hand=1, seat=0, dispute=1, invitation="i_1")
+        address = path.format(reference=reference, hand=1, seat=0, dispute=1, invitation="i_1", offer="0" * 32)
         if method == "POST":
             yield from ((method, address, body) for body in BODIES[rule])
         else:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.accounts.clock import now
-from api.accounts.tables import player_data
+from api.accounts.tables import handover_offers, player_data
 from domain.store import utc_now
 from projections.storage.database import Database, Transaction
 
@@ -30,7 +30,12 @@ def _erase_texts(transaction: Transaction, player: str) -> None:
     transaction.run(ERASE_TEXTS, now(), player)
 
 
-ERASERS: tuple[Callable[[Transaction, str], None], ...] = (_erase_rows, _erase_texts, player_data.erase_player)
+ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
+    _erase_rows,
+    _erase_texts,
+    player_data.erase_player,
+    handover_offers.erase_player,
+)
 """Each erases a player's data from some tables, in the transaction that it gets."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from api.accounts.people.sessions import list_tokens
-from api.accounts.tables import player_data
+from api.accounts.tables import handover_offers, player_data
 from projections.storage.database import Database
 
 
@@ -57,6 +57,7 @@ OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
     "opened_games": _opened_games,
     "dispute_texts": _dispute_texts,
     "tables": player_data.own_data,
+    "handover_offers": handover_offers.own_data,
 }
 """The parts of the export, each with the function that reads it."""
 

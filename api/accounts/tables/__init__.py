@@ -1,1 +1,1 @@
-"""Tables before the deal: the players who are asked, open seats, invitations, and whom a player lets seat them."""
+"""Tables beside the log: seats that are asked or open, invitations, whom a player lets seat them, offers of seats."""

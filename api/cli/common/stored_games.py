@@ -19,7 +19,7 @@ from domain.protocols.signed_notes import Key
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_ceremonies, visible
-from replay.history import History, from_entries
+from replay.history import History, from_entries, players_in
 from replay.history.receipts import ReceiptChecks
 
 
@@ -69,7 +69,7 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
         entries = games.entries(resolve_game(accounts, game))
     except Corrupt as error:
         raise CorruptLog(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()) from None
-    names = accounts.users.names_of(player.player for player in entries[0].event.data.players)
+    names = accounts.users.names_of(players_in(entry.event for entry in entries))
     revealed = revealed_ceremonies(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
     return replace(history, admin_log=accounts.admin_log.to_json())

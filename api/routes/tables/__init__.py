@@ -1,1 +1,1 @@
-"""Routes of tables before the deal: open, claim, leave, start, invite, ask for a rematch."""
+"""Routes of tables: open, claim, leave, start, invite, ask for a rematch, and seats that change hands."""

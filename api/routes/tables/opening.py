@@ -123,6 +123,6 @@ def game_response(services: Services, game: str, player: str, request_id: Comman
     """Return 201 with a game that has started, as `command_response` does."""
     state = services.games.state(game)
     opened = {"id": game, "board": state.opened.board if state.opened else None}
-    response = command_response(services, game, state.seat_of(player), request_id, commit, opened)
+    response = command_response(services, game, player, request_id, commit, opened)
     response.headers["Location"] = f"/api/v1/games/{game}"
     return response

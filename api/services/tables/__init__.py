@@ -1,1 +1,1 @@
-"""Tables before the deal: who is seated at once and who is asked, rematches, and the deal once a table is full."""
+"""Tables: who is seated at once and who is asked, rematches, the deal of a full table, and seats that change hands."""

@@ -72,4 +72,4 @@ def facts_due_while_cutting(position: Position) -> frozenset[str]:
     if not seats_to_cut(position, waiting[1]):
         return frozenset({"HandDealt"})
     over = frozenset() if game_deadline(position) is None else CLOSING_FACTS - {"GameEnded"}
-    return over | {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered"}
+    return over | {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered", "HandoverAnswered"}

@@ -77,8 +77,8 @@ def check_ruling_given(position: Position, fact: RulingGiven, by: str, roots: Se
 
 
 def _check_arbiter(position: Position, by: str) -> Iterator[str]:
-    if by == "server" or by in {player.player for player in position.opening.players}:
-        yield f"{by} rules, but only an arbiter who does not play in this game can rule"
+    if by == "server" or by in position.sat:
+        yield f"{by} rules, but only an arbiter who never played in this game can rule"
 
 
 def _dispute(position: Position, number: int) -> DisputeRead:

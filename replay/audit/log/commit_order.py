@@ -9,20 +9,22 @@ from domain.rules.model import Rules
 from replay.audit.deals import cuts
 from replay.audit.disputes.rulings import DISPUTE_FACTS
 from replay.audit.play.deadlines import DEADLINE_FACTS
-from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, SERVER, TABLE_TALK_FACTS
+from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, RETURN_FACTS, SERVER, TABLE_TALK_FACTS
+from replay.audit.play.handovers import FORFEIT_REASON
 from replay.fold import Position
 from replay.history import LogLine
 
 CHANGE_FACTS = frozenset({"RulesChanged", "RulesChangeDeferred"})
 _END_FACTS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """Facts that end a hand or the game. After them no seat has the turn."""
-_COMMAND_FACTS = MOVE_FACTS | CUT_FACTS | DEADLINE_FACTS | DISPUTE_FACTS
+_COMMAND_FACTS = MOVE_FACTS | CUT_FACTS | DEADLINE_FACTS | DISPUTE_FACTS | RETURN_FACTS
 _SERVER_FACTS = frozenset(
     {
         "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
         "MisdealDeclared", "TrumpTurnedUp", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "HandThrownIn",
         "AuctionWon", "PartnerRevealed", "CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken", "TrickTaken",
         "HandScored", "BidScaled", "PartnersChanged", "DelayJudged", "DelayDropped", "MovesTakenBack", "GameEnded",
+        "SeatHandedOver",
     }
 )  # fmt: skip
 """Facts by which the server answers a seat, the host, an arbiter or the clock."""
@@ -35,6 +37,8 @@ def is_command(event: Event[Any], before: str, blind: bool) -> bool:
     """Whether the event comes from a seat, the host, an arbiter or the clock, after the fact `before`."""
     if event.fact in CHANGE_FACTS:
         return bool(event.data.cause == "host")
+    if event.fact == "SeatForfeited":
+        return bool(event.data.reason != FORFEIT_REASON)
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
     by_server = (event.fact, event.by) == ("DelayVoted", SERVER)

@@ -8,7 +8,7 @@ from domain.rules.choices import Sight
 from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
 from replay.audit.log.commit_order import CHANGE_FACTS, begins_commit
 from replay.audit.play.deadlines import check_in_time
-from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, SECRET_FACTS, SERVER, TABLE_TALK_FACTS
+from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, RETURN_FACTS, SECRET_FACTS, SERVER, TABLE_TALK_FACTS
 from replay.audit.play.turns import is_blind
 from replay.audit.scoring.endings import due_end
 from replay.fold import Position
@@ -67,6 +67,8 @@ def _begins(position: Position, event: Event[Any], before: Event[Any]) -> bool:
 
 
 def _author(position: Position, event: Event[Any]) -> str:
+    if event.fact in RETURN_FACTS:
+        return str(event.data.to)
     if event.fact in CHANGE_FACTS:
         return position.host if event.data.cause == "host" else SERVER
     own = event.fact in _OWN_FACTS

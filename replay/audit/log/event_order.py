@@ -12,6 +12,7 @@ from replay.audit.play import deadlines as clock
 from replay.audit.play.consent import is_undo_granted
 from replay.audit.play.delay_of_game import is_drop_due
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
+from replay.audit.play.handovers import due_after_agreement
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
 from replay.audit.play.rule_menu import is_change_held_back
 from replay.audit.play.turns import next_players
@@ -102,6 +103,8 @@ def _between(position: Position, key: bytes | None) -> Facts:
     over = clock.game_deadline(position)
     if due_end(position) or (over is not None and position.at >= over):
         return _ending(position)
+    if handing_over := _handing_over(position):
+        return handing_over
     ceremonies = position.ceremonies.values()
     if position.opening.reveal == "hand" and any(each.dealt and not each.closed for each in ceremonies):
         return only("CeremonyRevealed")
@@ -139,6 +142,8 @@ def _dealing(position: Position, hand: HandRead, last: str, laid: int) -> Facts:
 
 def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
     """Return the facts due in a hand: the server's own facts first, then randomizer draws, then moves of seats."""
+    if handing_over := _handing_over(position):
+        return handing_over
     if position.proposal is not None and is_undo_granted(position):
         return only("MovesTakenBack")
     if position.delay_call is not None and (judging := _judging(position)):
@@ -150,6 +155,12 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
         return _after_auction(position, hand)
     playing = phase in {"play", "waiting"}
     return _in_tricks(position, hand, key, phase) if playing else _before_move(position, hand, key, phase)
+
+
+def _handing_over(position: Position) -> Facts:
+    """Return the hand-over that everybody agreed to, or the forfeit in its place (R-P13)."""
+    due = None if position.question is None else due_after_agreement(position)
+    return NOTHING if due is None else only(due)
 
 
 def _judging(position: Position) -> Facts:
@@ -250,6 +261,8 @@ def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts
         words.append("CeremonyRevealed")
     if rules.changes.host:
         words.append("RulesChangeDeferred" if is_change_held_back(position) else "RulesChanged")
+    if any(position.lent.values()):
+        words.append("SeatReturned")
     due = clock.possible_deadline_facts(position)
     return _facts_of_phase(phase or position.phase, rules.delay is not None, due, *words)
 
@@ -284,7 +297,8 @@ _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     _after_auction: only("AuctionWon", "HandThrownIn"),
     _in_tricks: only("PartnerRevealed", "TrickTaken", "HandScored"),
     _before_move: only("RulesChanged", "RulesChangeDeferred"),
-    possible_facts: only("TrumpPitched"),
+    _handing_over: only("SeatHandedOver"),
+    possible_facts: only("TrumpPitched", "SeatReturned"),
     _facts_of_phase: TABLE_TALK_FACTS.union(*_MOVES_OF_PHASE.values()),
 }
 """For each function, the facts that only it returns."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.events import GameOpened
 from domain.protocols.merkle_log import EMPTY_ROOT, leaf, roots
-from replay.history import History, LogLine
+from replay.history import History, LogLine, players_in
 from replay.history.findings import Finding
 
 
@@ -59,5 +59,5 @@ def _check_header(history: History) -> Iterator[Finding]:
         return
     if (header.game, header.board, header.variant) != (first.game, first.data.board, first.data.variant):
         yield Finding(None, "the header names another game, board or variant than the events")
-    if not set(header.players) <= {player.player for player in first.data.players}:
+    if not set(header.players) <= set(players_in(history.events)):
         yield Finding(None, "the header names a player who isn't in the game")

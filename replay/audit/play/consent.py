@@ -22,7 +22,8 @@ def check_undo_asked(position: Position, fact: UndoAsked) -> Iterator[str]:
 def _check_nothing_followed(position: Position, fact: UndoAsked) -> Iterator[str]:
     """Check that the seat's move is the last one, and that no trick has followed it."""
     earlier, after = earlier_position(position, fact.to_version), earlier_position(position, fact.to_version + 1)
-    just_before = earlier and after and after.hand is not earlier.hand and earlier.left == position.left
+    same_people = earlier and earlier.left == position.left and earlier.players == position.players
+    just_before = same_people and earlier and after and after.hand is not earlier.hand
     same_rules = earlier and earlier.in_force == position.in_force
     if not earlier or not just_before or not same_rules or moving_seat(earlier.hand, position.hand) != fact.seat:
         yield f"version {fact.to_version} is not the version just before the last move of seat {fact.seat}"

@@ -107,7 +107,7 @@ def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> It
         limit = f"had until {deadline}" if deadline else "had no time limit"
         yield f"seat {fact.seat} runs out of time at {at}, but {limit}"
     if fact.reason != "time":
-        yield f'seat {fact.seat} forfeits for "{fact.reason}", but the only reason to forfeit is "time"'
+        yield f'seat {fact.seat} forfeits for "{fact.reason}", but the reasons to forfeit are "time" and "handover"'
 
 
 def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:

@@ -6,8 +6,10 @@ MOVE_FACTS = frozenset(
 """Moves that a seat makes in turn."""
 TABLE_TALK_FACTS = frozenset(
     {"UndoAsked", "UndoAnswered", "DrawProposed", "DrawAnswered", "SeatResigned", "DelayCalled", "DelayVoted"}
-)
+) | {"HandoverAsked", "HandoverAnswered"}
 """Proposals, answers, resignations, delay calls and votes, which a seat can make out of turn."""
+RETURN_FACTS = frozenset({"SeatReturned"})
+"""The return of a seat to a player who lent it."""
 CUT_FACTS = frozenset({"CutOpened"})
 """Cuts that a seat opens before a deal."""
 SECRET_FACTS = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})

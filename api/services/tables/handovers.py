@@ -1,0 +1,83 @@
+"""Seats that change hands: offers to people beside the log, and the commands that follow (R-P13, R-P14)."""
+
+import secrets
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import count
+
+from api.accounts.accounts import Accounts
+from api.accounts.tables.handover_offers import HandoverOffer, OfferOpen
+from api.services.open_game import BOT_PREFIX, NoSuchPlayer
+from api.services.rate_limit import RateLimiter
+from domain.commands import AskHandover
+from domain.decide import decide
+from domain.rejections import DealPending, HandoverOpen
+from domain.state import State
+
+Blocked = Callable[[str, str], bool]
+"""Whether one of two players has blocked the other."""
+
+
+def nobody_blocked(_player: str, _other: str) -> bool:
+    """Return that no player has blocked another one."""
+    return False
+
+
+class Handovers:
+    """The offers of seats. An offer to somebody who has blocked the asker, or is blocked, looks unanswered."""
+
+    def __init__(self, accounts: Accounts, limit: RateLimiter, blocked: Blocked = nobody_blocked) -> None:
+        self._accounts, self._limit, self._blocked = accounts, limit, blocked
+
+    def command(self, state: State, seat: int, to: str) -> AskHandover:
+        """Return the command to ask for a hand-over to a bot or a person. Raise NoSuchPlayer for an unknown name."""
+        if to.startswith(BOT_PREFIX):
+            return AskHandover(seat, _free_bot_id(state, to), "bot", to.removeprefix(BOT_PREFIX))
+        user = self._accounts.users.by_name(to)
+        if user is None:
+            raise NoSuchPlayer(f"no player has the name {to}")
+        return AskHandover(seat, user.id, "human")
+
+    def offer(self, state: State, asker: str, command: AskHandover) -> HandoverOffer:
+        """Offer the seat to a person. Raise Rejected if the rules wouldn't let the table be asked."""
+        with suppress(DealPending):  # it may be dealt by the time of the answer
+            decide(state, command)
+        self._limit.take(asker)
+        try:
+            offers = self._accounts.handover_offers
+            return offers.make(secrets.token_hex(16), state.game, command.seat, asker, command.to)
+        except OfferOpen:
+            raise HandoverOpen("You have already offered your seat to another player. Withdraw that offer.") from None
+
+    def open_offers(self, player: str, game: str | None = None) -> list[HandoverOffer]:
+        """Return the open offers that the player made or may see, in one game or in all of them."""
+        offers = self._accounts.handover_offers.of(player)
+        return [each for each in offers if game in (None, each.game) and self._may_see(each, player)]
+
+    def is_offered(self, game: str, player: str) -> bool:
+        """Return whether the player has an offer of a seat in the game, so that they may look at it."""
+        return any(each.taker == player for each in self.open_offers(player, game))
+
+    def is_invited(self, game: str, player: str) -> bool:
+        """Return whether the player was asked to the table of this game, or has an offer of a seat in it."""
+        return self._accounts.invited(game, player) or self.is_offered(game, player)
+
+    def find(self, game: str, offer: str, player: str) -> HandoverOffer | None:
+        """Return the open offer with this id in the game if the player made it or may see it."""
+        found = self._accounts.handover_offers.find(offer)
+        return found if found is not None and found.game == game and self._may_see(found, player) else None
+
+    def close(self, offer: HandoverOffer, outcome: str) -> None:
+        """Close an offer as `accepted`, `declined` or `withdrawn`."""
+        self._accounts.handover_offers.close(offer.id, outcome)
+
+    def _may_see(self, offer: HandoverOffer, player: str) -> bool:
+        if player == offer.asker:
+            return True
+        return player == offer.taker and not self._blocked(offer.asker, player)
+
+
+def _free_bot_id(state: State, name: str) -> str:
+    """Return an id for a bot that nobody at this table has had: bots count on from the number of seats."""
+    ids: Iterable[str] = (f"{name}:{number}" for number in count(len(state.seats)))
+    return next(each for each in ids if not state.has_held(each))

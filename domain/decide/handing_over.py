@@ -4,6 +4,7 @@ from domain.commands import AnswerHandover, AskHandover, HandOver, ReturnSeat
 from domain.engine.limits import require_proposals_left
 from domain.events import Fact, HandoverAnswered, HandoverAsked, SeatForfeited, SeatHandedOver, SeatReturned
 from domain.rejections import DealPending, HandoverOpen, NoHandover, NotDue, SeatedBefore
+from domain.rules.choices import Undo
 from domain.state import Handover, State
 
 HANDOVER_CAUSE = "handover"
@@ -14,6 +15,8 @@ def ask_handover(state: State, command: AskHandover) -> tuple[Fact, ...]:
     """Ask every other person for a hand-over. The one who gets the seat has never held one in this game."""
     if command.seat not in state.persons or (command.kind == "bot") is not (command.bot is not None):
         raise NoHandover("Only a person who still plays can hand a seat over, to a person or to a bot.")
+    if command.kind == "human" and state.opened is not None and state.opened.undo == Undo.PRACTICE:
+        raise NoHandover("A practice game has one person from beginning to end (R-P7). You can resign.")
     if state.handover is not None:
         raise HandoverOpen("The table is being asked about a seat. Wait for the answers.")
     if state.has_held(command.to):

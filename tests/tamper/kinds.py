@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.tamper.ledgers import Event, Ledger, Row, copy
-from tests.tamper.places import CONTESTED, CORELLIAN, CUT, LIVE, OTHER, PITCH
+from tests.tamper.places import CONTESTED, CORELLIAN, CUT, DROPPED, LENT, LIVE, OTHER, PITCH
 
 Data = dict[str, Any]
 Change = Callable[[Ledger], int | None]
@@ -255,6 +255,36 @@ DISPUTES: tuple[tuple[Kind, Kind], ...] = (
     envelope("an arbiter for a player", lambda event: event.update(by="ann"), "RulingAppealed", 0, CONTESTED),
 )
 """Disputes and rulings."""
+
+SEATS: tuple[tuple[Kind, Kind], ...] = (
+    fact("the player who is to get a seat", "HandoverAsked", put(to="p0"), game=LENT),
+    fact("a bot that is to get a seat", "HandoverAsked", put(bot=None), 1, LENT),
+    fact("which seat is asked about", "HandoverAsked", next_of("seat", 4), game=LENT),
+    fact("an answer about a seat", "HandoverAnswered", turned("accept"), game=LENT, shows=1),
+    fact("who answers about a seat", "HandoverAnswered", put(seat=1), game=LENT),
+    fact("the player who gets a seat", "SeatHandedOver", put(to="p7"), game=LENT),
+    fact("the player who leaves a seat", "SeatHandedOver", put(**{"from": "p0"}), game=LENT),
+    fact("a bot as a person", "SeatHandedOver", put(kind="human", bot=None), 1, LENT),
+    fact("the player who takes a seat back", "SeatReturned", put(to="p9"), game=LENT),
+    envelope("who says that a seat is returned", lambda event: event.update(by="p9"), "SeatReturned", 0, LENT),
+    envelope(
+        "another author of a question about a seat", lambda event: event.update(by="p9"), "HandoverAsked", 0, LENT
+    ),
+    fact(
+        "how many proposals a hand allows",
+        "GameOpened",
+        put(limits={"events": 170, "proposals": 1}),
+        game=LENT,
+        shows=85,
+    ),
+    fact(
+        "how many events a game allows", "GameOpened", put(limits={"events": 60, "proposals": 2}), game=LENT, shows=61
+    ),
+    fact("a game without limits", "GameOpened", put(limits=None), game=LENT, shows=180),
+    fact("who made a call that is dropped", "DelayDropped", next_of("seat", 4), game=DROPPED),
+    fact("about whom a call is dropped", "DelayDropped", next_of("accused", 4), game=DROPPED),
+)
+"""Seats that change hands, limits, and calls that a ruling drops."""
 
 ENVELOPES: tuple[tuple[Kind, Kind], ...] = (
     envelope("an earlier time", lambda event: event.update(at="2020-01-01T00:00:00.000000Z")),
@@ -502,12 +532,19 @@ ORDER: tuple[Kind, ...] = (
     _order("a ruling twice", "RulingGiven", _twice, 0, 1, CONTESTED),
     _order("an appeal left out", "RulingAppealed", _left_out, game=CONTESTED),
     _order("an appeal before its ruling", "RulingGiven", _exchanged, game=CONTESTED),
+    _order("a question about a seat left out", "HandoverAsked", _left_out, game=LENT),
+    _order("an answer about a seat left out", "HandoverAnswered", _left_out, shows=2, game=LENT),
+    _order("a hand-over left out", "SeatHandedOver", _left_out, game=LENT),
+    _order("a hand-over twice", "SeatHandedOver", _twice, 0, 1, LENT),
+    _order("a return left out", "SeatReturned", _left_out, shows=2, game=LENT),
+    _order("a dropped call left out", "DelayDropped", _left_out, game=DROPPED),
+    _order("a call dropped twice", "DelayDropped", _twice, 0, 1, DROPPED),
 )
 """The order of facts."""
 
 
 KINDS: tuple[Kind, ...] = (
-    *(kind for pair in (*FACTS, *CUTS, *DISPUTES, *ENVELOPES) for kind in pair),
+    *(kind for pair in (*FACTS, *CUTS, *DISPUTES, *SEATS, *ENVELOPES) for kind in pair),
     *BYTES,
     *ROWS,
     *ORDER,

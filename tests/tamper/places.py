@@ -14,8 +14,18 @@ from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
 from api.receipts.issue import ENDING_FACTS
 from api.services.container import open_games, open_receipts
-from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
-from domain.events import Evidence, Fairness, Player
+from domain.commands import (
+    AnswerHandover,
+    AppealRuling,
+    AskHandover,
+    AskUndo,
+    DecideAppeal,
+    GiveRuling,
+    OpenDispute,
+    OpenGame,
+    ReturnSeat,
+)
+from domain.events import Evidence, Fairness, GameLimits, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game
 from domain.store.mapper import StoredEntry
@@ -26,6 +36,7 @@ from tests.conftest import Database
 from tests.given import GAME
 from tests.replay.playing import TIMING, WINDOW_S, Table, table
 from tests.replay.variety import WILD
+from tests.stored.stories import dropped_call
 
 PITCH = "11111111-aaaa-4aaa-8aaa-000000000001"
 OTHER = "22222222-bbbb-4bbb-8bbb-000000000002"
@@ -33,6 +44,8 @@ CORELLIAN = "33333333-cccc-4ccc-8ccc-000000000003"
 LIVE = "44444444-dddd-4ddd-8ddd-000000000004"
 CUT = GAME
 CONTESTED = "66666666-ffff-4fff-8fff-000000000006"
+LENT = "77777777-aaaa-4aaa-8aaa-000000000007"
+DROPPED = "88888888-bbbb-4bbb-8bbb-000000000008"
 NOTE = "cd" * 32
 
 
@@ -97,14 +110,31 @@ def _contested() -> Table:
     return made
 
 
-PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED))
+def _lent() -> Table:
+    """Play a game with limits, in which seat 1 goes to a person and back, and seat 2 to a bot."""
+    made = table(8, 4, game=LENT, board=8, win=21, limits=GameLimits(170, 2)).hands(1)
+    made.do(AskHandover(1, "p9", "human"), "p1")
+    for seat in (0, 2, 3):
+        made.says(AnswerHandover(seat, True))
+    made.play(most=4)
+    made.do(ReturnSeat(1), "p1")
+    made.do(AskHandover(2, "bot:simple:4", "bot", "simple"), "p2")
+    for seat in (0, 1, 3):
+        made.says(AnswerHandover(seat, True))
+    made.do(AskHandover(1, "p8", "human"), "p1")
+    made.says(AnswerHandover(0, False))
+    return made.play()
+
+
+PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED), (LENT, DROPPED))
 """Games that share a place."""
 
 
 @lru_cache(maxsize=1)
 def tables() -> dict[str, Table]:
     """Return every game; all except LIVE are over."""
-    return {made.game.id: made for made in (_pitch(), _other(), _corellian(), _live(), _cut(), _contested())}
+    games = (_pitch(), _other(), _corellian(), _live(), _cut(), _contested(), _lent())
+    return {made.game.id: made for made in (*games, dropped_call({"game": DROPPED, "board": 9}))}
 
 
 def neighbours(game: str) -> list[Table]:

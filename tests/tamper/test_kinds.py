@@ -12,12 +12,12 @@ from api.cli.main import main
 from tests.api.server_process import run_program as program
 from tests.conftest import Database
 from tests.postgres import Server
-from tests.tamper.kinds import CUTS, DISPUTES, FACTS, KINDS, ORDER, ROWS, Kind
+from tests.tamper.kinds import CUTS, DISPUTES, FACTS, KINDS, ORDER, ROWS, SEATS, Kind
 from tests.tamper.ledgers import ledger
 from tests.tamper.places import LIVE, PITCH, PLACES, Made, make, neighbours, tables
 
 IN_STORE = [kind for kind in KINDS if "store" in kind.where]
-LEFT = {pair[0] for pair in (*FACTS, *CUTS, *DISPUTES)}
+LEFT = {pair[0] for pair in (*FACTS, *CUTS, *DISPUTES, *SEATS)}
 """A fact changed without its hashes: the links notice any such change."""
 STUMBLES = [kind for kind in KINDS if kind in ORDER or kind.game == LIVE or "number of a ceremony" in kind.name]
 """The audit names the event at which loading stops, or those since a receipt; the check also names the rest."""

@@ -236,6 +236,28 @@ FORGERIES = {
     ),
     "what is voided": Forgery("disputes", "RulingGiven", put_to("voids", 1), "it voids the hand of ceremony 1", 3),
     "an appeal": Forgery("disputes", "RulingDecided", put_to("decision", "upheld"), "the ruled scores are"),
+    "who gets a seat": Forgery("lent", "HandoverAsked", put_to("to", "p0"), "who has or had a seat in this game"),
+    "a bot without a strategy": Forgery("lent", "HandoverAsked", put_to("bot", None), "can't have the strategy", 1),
+    "whose seat is asked about": Forgery("lent", "SeatHandedOver", put_to("seat", 3), "but the question was about"),
+    "an answer about a seat": Forgery(
+        "lent", "HandoverAnswered", put_to("accept", False), "has no question", 0, "HandoverAnswered:1"
+    ),
+    "who answers about a seat": Forgery("lent", "HandoverAnswered", put_to("seat", 1), "has no question about"),
+    "who came to a seat": Forgery("lent", "SeatHandedOver", put_to("to", "p7"), "but the question was about seat 1"),
+    "who left a seat": Forgery("lent", "SeatHandedOver", put_to("from", "p0"), "but p1 holds it"),
+    "a bot as a person": Forgery("lent", "SeatHandedOver", put_to("kind", "human"), "the question was about", 1),
+    "who takes a seat back": Forgery("lent", "SeatReturned", put_to("to", "p9"), "who did not hand it over"),
+    "a limit of proposals": Forgery(
+        "lent",
+        "GameOpened",
+        lambda data: data["limits"].update(proposals=1),
+        "makes proposal 2 of this hand, but may make 1",
+        at_fact="HandoverAsked:2",
+    ),
+    "a caller whose call is dropped": Forgery("dropped", "DelayDropped", put_to("seat", 2), "but the open call is"),
+    "a call that no ruling drops": Forgery(
+        "dropped", "RulingGiven", put_to("voids", None), "no ruling ended the hand", 0, "DelayDropped:0"
+    ),
     "which dispute": Forgery(
         "disputes", "DisputeOpened", put_to("dispute", 7), "it is dispute 7, but dispute 1 is due"
     ),

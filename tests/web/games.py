@@ -1,5 +1,6 @@
 """Real exports for the JavaScript: all four games, for the public and for a seat; cuts; disputes."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from tests.replay.playing import table
 from tests.replay.practising import practised
 from tests.replay.variety import VARIETY
 from tests.tables import Table
+from tests.tamper.places import DROPPED, LENT, tables
 from tests.web.example import NAMES, cut_all, example, own, play_hand
 
 SEED = 3
@@ -105,24 +107,22 @@ def cut_one(made: Table, seat: int) -> None:
 
 @cache
 def game(name: str) -> History:
-    """Return a history with its secrets: a variety, `cuts`, `kept back`, `practice`, `void`, `disputes`, `coin` ..."""
-    match name:
-        case "practice":
-            return practised("Corellian Pitch", 2).history
-        case "cuts":
-            return example()
-        case "disputes":
-            return disputed()
-        case "kept back":
-            return kept_back()
-        case "void":
-            return voided_while_it_waits()
-        case "coin":
-            return find_fact("Blackout to its end", "CoinFlipped")[0]
-        case "misdeal":
-            return find_fact("Corellian without a randomizer", "MisdealDeclared")[0]
-        case _:
-            return ended(name).history
+    """Return a history with its secrets: one of `MADE`, or a variety played to its end."""
+    return MADE[name]() if name in MADE else ended(name).history
+
+
+MADE: dict[str, Callable[[], History]] = {
+    "practice": lambda: practised("Corellian Pitch", 2).history,
+    "cuts": example,
+    "disputes": disputed,
+    "kept back": kept_back,
+    "void": voided_while_it_waits,
+    "lent": lambda: tables()[LENT].history,
+    "dropped": lambda: tables()[DROPPED].history,
+    "coin": lambda: find_fact("Blackout to its end", "CoinFlipped")[0],
+    "misdeal": lambda: find_fact("Corellian without a randomizer", "MisdealDeclared")[0],
+}
+"""The games that aren't a variety."""
 
 
 def views() -> dict[str, bytes]:
@@ -134,5 +134,6 @@ def views() -> dict[str, bytes]:
     for name in ("gamerz Pitch", "Blackout", "Corellian that changes all the time"):
         all_of[f"{name}, running"] = started(name).seen_by(None)
         all_of[f"{name}, running, with its secrets"] = started(name).history
-    all_of |= {name: game(name) for name in ("cuts", "kept back", "practice", "void", "disputes", "coin")}
+    made = ("cuts", "kept back", "practice", "void", "disputes", "lent", "dropped", "coin")
+    all_of |= {name: game(name) for name in made}
     return {name: export_bytes(history) for name, history in all_of.items()}

@@ -106,6 +106,16 @@ COURSES: dict[str, tuple[str, Callable[[list[Event]], list[Event]], str, str]] =
     "seats not drawn": ("Blackout", without("SeatsDrawn"), "CeremonyRevealed", "which can't be revealed here"),
     "a dealer not drawn": (SETBACK, without("DealerDrawn"), "CeremonyRevealed", "which can't be revealed here"),
     "the last reveal left out": ("cuts", without("CeremonyRevealed", 2), "GameEnded", "ceremony 3 is not revealed"),
+    "an answer about a seat left out": (
+        "lent",
+        without("HandoverAnswered"),
+        "SeatHandedOver",
+        "not every other person",
+    ),
+    "a hand-over left out": ("lent", without("SeatHandedOver"), "=SeatHandedOver", "but must be SeatHandedOver"),
+    "a hand-over twice": ("lent", doubled("SeatHandedOver"), "SeatHandedOver:1", "not every other person agreed"),
+    "a dropped call left out": ("dropped", without("DelayDropped"), "=DelayDropped", "but must be DelayDropped"),
+    "a call dropped twice": ("dropped", doubled("DelayDropped"), "DelayDropped:1", "no ruling ended the hand"),
     "cards drawn and not named": (BOTS, without("CardsTaken"), "=CardsTaken", "CardsTaken of seat"),
 }
 

@@ -8,11 +8,12 @@ import { checkUndo } from "./undo.js";
 const MAX_DELAY = 1000;
 
 export const CEREMONIES = {
-  GameOpened(table, fact) {
+  GameOpened(table, fact, { by }) {
     if (table.opening) return table.says("the game is already open");
     const seats = fact.players.length;
     const { version: points, dirty, reverse, partners } = fact.rules;
-    Object.assign(table, { opening: fact, seats, players: fact.players, scores: Array(seats).fill(0) });
+    Object.assign(table, { opening: fact, host: by, seats, players: fact.players, scores: Array(seats).fill(0) });
+    table.sat = new Set(fact.players.map(({ player }) => player));
     table.setting = settingOf({ points, dirty, reverse, partners });
     table.due = { hand: 1, redeal: 0, dealer: seats - 1 };
     if (new Set(fact.deck).size !== fact.deck.length) table.says("its deck holds a card twice");

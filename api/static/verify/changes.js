@@ -3,6 +3,7 @@
 
 import * as fairdeal from "./fairdeal.js";
 import { same } from "./deals.js";
+import { propose } from "./seats.js";
 
 const DRAW = ["n", "label", "pick", "of"];
 
@@ -112,6 +113,8 @@ function checkHostChange(table, fact) {
   if (!table.opening.rules.changes.host)
     table.says("the host changes the rules, but the rules of this game don't allow it");
   if (DRAW.some((name) => fact[name] !== null)) table.says("a change by the host names a draw");
+  const seat = table.players.findIndex(({ player }) => player === table.host);
+  if (seat >= 0) propose(table, seat);
   if (!usableWords(table).some((word) => same(settingOf(fact.summary), applyWord(upcomingSetting(table), word))))
     table.says("its rules aren't those that one change of the menu makes");
 }

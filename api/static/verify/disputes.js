@@ -1,6 +1,7 @@
 // Disputes: a ruling quotes a root of this log; ruled scores are the played scores and the changes of rulings in force.
 
 import { list, same } from "./deals.js";
+import { noteVoid } from "./delays.js";
 
 export const DISPUTES = {
   DisputeOpened(table, { dispute, at_version: at }) {
@@ -10,13 +11,15 @@ export const DISPUTES = {
     table.disputes.set(dispute, null);
   },
 
-  RulingGiven(table, { dispute, changes, evidence, voids, ruled }) {
+  RulingGiven(table, { dispute, changes, evidence, voids, ruled, drops_call: drops = voids !== null }, { by }) {
     if (table.disputes.get(dispute) !== null) table.says(`dispute ${dispute} isn't waiting for a ruling`);
     if (evidence.size >= table.version || table.roots[evidence.size] !== evidence.root) {
       table.says(`its evidence is a log of ${evidence.size} events that isn't the start of this log`);
     }
     table.disputes.set(dispute, changes);
+    if (table.sat.has(by)) table.says(`${by} rules, but only an arbiter who never played in this game can rule`);
     if (voids !== null) voidHand(table, voids);
+    noteVoid(table, voids, drops);
     checkRuledScores(table, ruled);
   },
 

@@ -102,7 +102,8 @@ export async function checkAround({ first: written, header, trailer, lines }, ro
   if (first?.fact !== "GameOpened") wrong("the log doesn't begin with the opening of a game");
   else {
     const { board, variant, players } = first.data;
-    const ids = new Set(players.map((each) => each.player));
+    const later = lines.filter(({ event }) => event?.fact === "SeatHandedOver").map(({ event }) => event.data?.to);
+    const ids = new Set([...players.map((each) => each.player), ...later]);
     const same = header.game === first.game && header.board === board && header.variant === variant;
     if (!same) wrong("the header names another game, board or variant than the events");
     if (!Object.keys(header.players ?? {}).every((id) => ids.has(id)))

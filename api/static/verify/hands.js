@@ -3,7 +3,7 @@
 import { checkEnd, checkNothingDrawn } from "./changes.js";
 import { list, same, withoutHonors } from "./deals.js";
 import { checkRuledScores } from "./disputes.js";
-import { checkUndoAsked, takeBack } from "./undo.js";
+import { takeBack } from "./undo.js";
 
 // Count a turn. Before it, check that the randomizer drew nothing that is missing from the log.
 async function takeTurn(table) {
@@ -94,12 +94,10 @@ export const HANDS = {
     if (others.length || scores.length !== table.seats)
       table.says("a verdict changes the score of a seat that it doesn't find guilty");
     table.scores = scores;
+    table.call = null;
   },
 
-  UndoAsked: checkUndoAsked,
   MovesTakenBack: takeBack,
-  SeatResigned: leave,
-  SeatForfeited: leave,
 
   async GameEnded(table, fact) {
     if (!same(fact.scores, table.scores))
@@ -108,7 +106,7 @@ export const HANDS = {
     checkReveals(table);
     checkRuledScores(table, fact.ruled);
     if (table.deal && !table.deal.over) table.endDeal("broken off", null);
-    table.ended = true;
+    Object.assign(table, { ended: true, question: null });
   },
 };
 
@@ -116,10 +114,6 @@ export const HANDS = {
 function checkReveals(table) {
   for (const [n, { closed }] of table.ceremonies)
     if (!closed) table.says(`the game ends, but ceremony ${n} is not revealed`);
-}
-
-function leave(table, { seat }) {
-  table.left.add(seat);
 }
 
 function nextHand({ deal, seats }) {

@@ -3,16 +3,18 @@
 import { CEREMONIES } from "./ceremonies.js";
 import { CHANGES } from "./changes.js";
 import { DEALS, secretOf } from "./deals.js";
+import { DELAYS, checkDropDue } from "./delays.js";
 import { DISPUTES } from "./disputes.js";
 import { finding } from "./export.js";
 import { HANDS } from "./hands.js";
+import { SEATS, checkHandoverDue } from "./seats.js";
 import { BARRIERS } from "./undo.js";
 
 const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
-  ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayCalled", "DelayVoted", "DelayDropped"],
-  ...["UndoAnswered", "DrawProposed", "DrawAnswered", "TurnReminded"],
+  ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayVoted"],
+  ...["UndoAnswered", "DrawAnswered", "TurnReminded"],
 ]; // only their envelope is checked
 const CHECKS = {
   ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
@@ -21,6 +23,8 @@ const CHECKS = {
   ...HANDS,
   ...CHANGES,
   ...DISPUTES,
+  ...SEATS,
+  ...DELAYS,
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
 // the newest `v` of each fact that isn't 1
@@ -42,6 +46,12 @@ export class Table {
     });
     Object.assign(this, {
       left: new Set(),
+      sat: new Set(),
+      lent: new Map(),
+      proposals: new Map(),
+      question: null,
+      call: null,
+      dropsCall: false,
       struck: new Set(),
       due: null,
       deal: null,
@@ -76,6 +86,7 @@ export class Table {
     const { n, hand, redeal, dealer, eldest, counts, stock } = fact;
     this.due = null;
     this.past = [];
+    if (!redeal) this.proposals.clear();
     const { version } = this;
     this.deal = { n, hand, redeal, dealer, eldest, version, full: counts, counts, stockLeft: stock, expected };
     const cards = { held: {}, stock: null, laid: false, shown: 0, gone: [], drawnFrom: 0 };
@@ -121,10 +132,12 @@ export class Table {
     try {
       this.checkEnvelope(event);
       this.checkOwed(event.fact);
+      checkDropDue(this, event.fact);
+      checkHandoverDue(this, event.fact);
       const { seat = null } = event.data;
       if (seat !== null && !(Number.isInteger(seat) && seat in this.scores))
         throw new RangeError(`there is no seat ${seat}`);
-      await check(this, event.data);
+      await check(this, event.data, event);
       if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {
       const why = error instanceof RangeError ? `: ${error.message}` : ""; // the engine's own messages don't help a reader

@@ -1,12 +1,23 @@
 """Pairs of games that look the same to a viewer, while hidden cards, seeds and hidden salts differ."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from domain.cards import Card
-from domain.commands import CallDelay, CallPartner, ChangeRules, Command, Discard, OpenGame, PassBid, VoteDelay
+from domain.commands import (
+    AnswerHandover,
+    AskHandover,
+    CallDelay,
+    CallPartner,
+    ChangeRules,
+    Command,
+    Discard,
+    OpenGame,
+    PassBid,
+    VoteDelay,
+)
 from domain.decide import decide
 from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.engine.rule_menu import available_changes
@@ -47,9 +58,18 @@ def time_after(at: str, seconds: int) -> str:
 
 
 def play_random_game(
-    chance: random.Random, people: Sequence[Player], variant: str, moves: int, reveal: str = "hand", **options: Any
+    chance: random.Random,
+    people: Sequence[Player],
+    variant: str,
+    moves: int,
+    reveal: str = "hand",
+    lend: tuple[int, Player] | None = None,
+    **options: Any,
 ) -> Events:
-    """Play up to `moves` random commands, 20 seconds apart, in a game hosted by the first player."""
+    """Play up to `moves` random commands, 20 seconds apart, in a game hosted by the first player.
+
+    With `lend`, that seat goes to that player after half of the moves.
+    """
     game, made, draw = Game(GAME), Events(), entropy(chance.randrange(2**32))
 
     def send(command: Command, by: str) -> None:
@@ -59,12 +79,22 @@ def play_random_game(
         made.extend(entry.event for entry in draft.entries)
 
     send(OpenGame(GAME, 1, variant, options, tuple(people), reveal=reveal), people[0].player)
-    for _ in range(moves):
+    for move in range(moves):
         if game.state.result is not None:
             break
+        if lend is not None and move == moves // 2:
+            _hand_over(game, send, *lend)
         command = random_command(chance, game.state)
         send(command, game.state.seats[command.seat].player)
     return made
+
+
+def _hand_over(game: Game, send: Callable[[Command, str], None], seat: int, player: Player) -> None:
+    """Hand a seat over with the consent of all others."""
+    send(AskHandover(seat, player.player, player.kind, player.bot), game.state.seats[seat].player)
+    for other, sitting in enumerate(game.state.seats):
+        if other != seat:
+            send(AnswerHandover(other, accept=True), sitting.player)
 
 
 def random_command(chance: random.Random, state: State) -> Any:
@@ -72,8 +102,8 @@ def random_command(chance: random.Random, state: State) -> Any:
     turn, now = state.turn[0], time_after(state.at, 20)
     others: list[Any] = [CallDelay((turn + 1) % len(state.seats), turn, now)]
     others += [VoteDelay(seat, guilty=chance.random() < 0.7) for seat in range(len(state.seats))]
-    host = next(seat for seat, sitting in enumerate(state.seats) if sitting.player == state.host)
-    others += [ChangeRules(host, change) for change in available_changes(state.rules)]
+    host = state.seat_of(state.host)
+    others += [] if host is None else [ChangeRules(host, change) for change in available_changes(state.rules)]
     command = chance.choice(others)
     if chance.random() < 0.15 and facts_if_legal(state, command) is not None:
         return command

@@ -17,8 +17,12 @@ from api.accounts import (
 from api.accounts.admin_log import AdminLog
 from api.accounts.boards import Boards
 from api.accounts.clock_records import ClockRecords
-from api.accounts.conduct import blocks
+from api.accounts.conduct import blocks, chat_messages, conduct_reports, conduct_steps, moderation_log
 from api.accounts.conduct.blocks import Blocks
+from api.accounts.conduct.chat_messages import ChatMessages
+from api.accounts.conduct.conduct_reports import ConductReports
+from api.accounts.conduct.conduct_steps import ConductSteps
+from api.accounts.conduct.moderation_log import ModerationLog
 from api.accounts.dispute_texts import DisputeTexts
 from api.accounts.passwords import Passwords
 from api.accounts.people import emails, erasure, recovery_codes
@@ -72,6 +76,10 @@ TABLES = (
     *invitations.TABLES,
     *seating.TABLES,
     *handover_offers.TABLES,
+    *chat_messages.TABLES,
+    *conduct_reports.TABLES,
+    *conduct_steps.TABLES,
+    *moderation_log.TABLES,
 )
 
 
@@ -95,6 +103,10 @@ class Accounts:
         self.tables = TableLists(database)
         self.invitations = Invitations(database)
         self.seating = SeatingAllowances(database)
+        self.chat = ChatMessages(database)
+        self.reports = ConductReports(database)
+        self.steps = ConductSteps(database)
+        self.moderation_log = ModerationLog(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)

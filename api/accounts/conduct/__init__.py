@@ -1,1 +1,1 @@
-"""What players may do to each other: blocks, reports and moderation."""
+"""What players may do to each other, beside the log: blocks, chat, reports, and the steps of moderators."""

@@ -1,7 +1,7 @@
 """Blocks: a player keeps another one away. A block holds both ways, and nobody hears of one."""
 
 from api.accounts.clock import now
-from projections.storage.database import Database
+from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS blocks (
@@ -31,5 +31,21 @@ class Blocks:
 
     def of(self, player: str) -> list[str]:
         """Return the ids of the players whom a player has blocked, the first blocked first."""
-        rows = self._database.run("SELECT other FROM blocks WHERE player = ? ORDER BY since, other", player)
-        return [str(other) for (other,) in rows]
+        return [other for other, _ in self.with_times(player)]
+
+    def with_times(self, player: str) -> list[tuple[str, int]]:
+        """Return the ids of those whom a player has blocked, each with the time of the block, the first one first."""
+        rows = self._database.run("SELECT other, since FROM blocks WHERE player = ? ORDER BY since, other", player)
+        return [(str(other), int(since)) for other, since in rows]
+
+    def hidden_from(self, player: str) -> frozenset[str]:
+        """Return the ids of all whom a player has blocked, or who have blocked the player."""
+        rows = self._database.run(
+            "SELECT other FROM blocks WHERE player = ? UNION SELECT player FROM blocks WHERE other = ?", player, player
+        )
+        return frozenset(str(other) for (other,) in rows)
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Delete the blocks by a player and those of them."""
+    transaction.run("DELETE FROM blocks WHERE player = ? OR other = ?", player, player)

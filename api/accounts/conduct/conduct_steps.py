@@ -1,0 +1,162 @@
+"""Steps that moderators take: a warning, a mute, a suspension, a ban; and the appeals against them.
+
+A step is in force from its beginning until its end, or until another moderator reverses it. The reason lies beside the
+moderation log, which holds its salted hash, so that it can be erased.
+"""
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from threading import Lock
+
+from cachetools import LRUCache
+
+from api.accounts.clock import now
+from projections.storage.database import Database, Transaction
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS conduct_steps (
+        id TEXT PRIMARY KEY, report TEXT NOT NULL, player TEXT NOT NULL, kind TEXT NOT NULL, since BIGINT NOT NULL,
+        until BIGINT, ruled_by TEXT NOT NULL, salt TEXT, reason TEXT, reversed BIGINT)""",
+    "CREATE INDEX IF NOT EXISTS conduct_steps_of_player ON conduct_steps (player)",
+    """CREATE TABLE IF NOT EXISTS conduct_appeals (
+        step TEXT PRIMARY KEY, text TEXT, written BIGINT NOT NULL, decision TEXT, decided_by TEXT, decided BIGINT,
+        salt TEXT, reason TEXT)""",
+)
+NONE, WARN, MUTE, SUSPEND, BAN = "none", "warn", "mute", "suspend", "ban"
+STEP_KINDS = (NONE, WARN, MUTE, SUSPEND, BAN)
+LIMITED_KINDS = (MUTE, SUSPEND)
+"""The steps that end by themselves."""
+UPHELD, REVERSED = "upheld", "reversed"
+SELECT = """SELECT s.id, s.report, s.player, s.kind, s.since, s.until, s.ruled_by, s.salt, s.reason, s.reversed,
+    a.text, a.written, a.decision, a.decided, a.salt, a.reason
+    FROM conduct_steps s LEFT JOIN conduct_appeals a ON a.step = s.id"""
+MAX_AGE_S = 0.5
+"""How long a process may take a player's standing as it was."""
+CACHED_STANDINGS = 10_000
+
+
+@dataclass(frozen=True)
+class ConductStep:
+    """A step against a player, with its appeal if there is one. Times are in UTC microseconds since 1970.
+
+    With a salt, a reason proves its hash in the moderation log (`dispute_texts.note_of`).
+    """
+
+    id: str
+    report: str
+    player: str
+    kind: str
+    since: int
+    until: int | None
+    ruled_by: str
+    salt: str | None = field(repr=False)
+    reason: str | None = field(repr=False)
+    reversed: int | None
+    appeal_text: str | None = field(repr=False)
+    appealed: int | None
+    decision: str | None
+    decided: int | None
+    decision_salt: str | None = field(repr=False)
+    decision_reason: str | None = field(repr=False)
+
+    def is_in_force(self, at: int) -> bool:
+        """Return whether the step holds at a time."""
+        return self.reversed is None and (self.until is None or at < self.until)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a player may not do now: until when they're muted or suspended, and whether they're banned."""
+
+    muted: int | None = None
+    suspended: int | None = None
+    banned: bool = False
+
+    @property
+    def word(self) -> str:
+        """The standing in one word; the gravest one counts."""
+        if self.banned:
+            return "banned"
+        return "suspended" if self.suspended is not None else "muted" if self.muted is not None else "good"
+
+    @property
+    def until(self) -> int | None:
+        """When this standing ends."""
+        return None if self.banned else self.suspended if self.suspended is not None else self.muted
+
+
+GOOD_STANDING = Standing()
+
+
+class ConductSteps:
+    """The tables of steps and appeals. A process remembers standings for `MAX_AGE_S`, as it does tokens."""
+
+    def __init__(self, database: Database, timer: Callable[[], float] = time.monotonic) -> None:
+        self._database = database
+        self.timer = timer
+        self._standings: LRUCache[str, tuple[Standing, float]] = LRUCache(CACHED_STANDINGS)
+        self._lock = Lock()
+
+    def standing(self, player: str) -> Standing:
+        """Return a player's standing now, as it was at most `MAX_AGE_S` ago."""
+        asked_at = self.timer()
+        with self._lock:
+            known = self._standings.get(player)
+        if known is not None and asked_at - known[1] < MAX_AGE_S:
+            return known[0]
+        standing = self._read_standing(player)
+        with self._lock:
+            self._standings[player] = standing, asked_at
+        return standing
+
+    def forget(self, player: str) -> None:
+        """Read the player's standing from the database next time."""
+        with self._lock:
+            self._standings.pop(player, None)
+
+    def of(self, player: str) -> list[ConductStep]:
+        """Return all steps against a player, the newest first."""
+        rows = self._database.run(f"{SELECT} WHERE s.player = ? ORDER BY s.since DESC, s.id", player)
+        return [ConductStep(*row) for row in rows]
+
+    def find(self, step: str) -> ConductStep | None:
+        """Return the step with this id."""
+        rows = self._database.run(f"{SELECT} WHERE s.id = ?", step)
+        return ConductStep(*rows[0]) if rows else None
+
+    def decisions(self, reports: Collection[str]) -> dict[str, str]:
+        """Return the decision on the appeal for each of these reports whose step has one."""
+        if not reports:
+            return {}
+        marks = ", ".join("?" * len(reports))
+        rows = self._database.run(
+            "SELECT s.report, a.decision FROM conduct_steps s JOIN conduct_appeals a ON a.step = s.id"
+            f" WHERE a.decision IS NOT NULL AND s.report IN ({marks})",
+            *reports,
+        )
+        return dict(rows)
+
+    def appeals(self) -> list[ConductStep]:
+        """Return the steps whose appeals wait for a decision, the oldest appeal first."""
+        where = "WHERE a.step IS NOT NULL AND a.decision IS NULL ORDER BY a.written, s.id"
+        return [ConductStep(*row) for row in self._database.run(f"{SELECT} {where}")]
+
+    def _read_standing(self, player: str) -> Standing:
+        rows = self._database.run(
+            "SELECT kind, MAX(COALESCE(until, 0)) FROM conduct_steps"
+            " WHERE player = ? AND reversed IS NULL AND (until IS NULL OR until > ?) GROUP BY kind",
+            player, now(),
+        )  # fmt: skip
+        ends = {str(kind): int(until) for kind, until in rows}
+        return Standing(ends.get(MUTE), ends.get(SUSPEND), BAN in ends) if ends else GOOD_STANDING
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Erase the reasons of steps against a player and the texts of their appeals; the steps stay."""
+    transaction.run("UPDATE conduct_steps SET salt = NULL, reason = NULL WHERE player = ?", player)
+    transaction.run(
+        "UPDATE conduct_appeals SET text = NULL, salt = NULL, reason = NULL"
+        " WHERE step IN (SELECT id FROM conduct_steps WHERE player = ?)",
+        player,
+    )

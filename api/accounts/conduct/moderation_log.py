@@ -1,0 +1,64 @@
+"""The moderation log: a signed transparency log of its own, of the steps of moderators (docs/moderation.md).
+
+An entry is canonical JSON with ids, times and salted hashes of reasons; names and texts stay outside. Its leaf and the
+root of all leaves are those of RFC 6962, and a signed checkpoint of `<origin>/moderation` stands beside each entry.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from domain.protocols.merkle_log import EMPTY, canonical, leaf
+from domain.protocols.signed_notes import Checkpoint
+from projections.storage.database import Database, Transaction
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS moderation_log (
+        number BIGINT PRIMARY KEY, entry TEXT NOT NULL, note TEXT NOT NULL)""",
+)
+PAGE = 1000
+Sign = Callable[[Checkpoint], str]
+
+
+@dataclass(frozen=True)
+class ModerationEntry:
+    """An entry from 1 on: its canonical JSON, and the signed checkpoint of the log up to it."""
+
+    number: int
+    entry: str
+    note: str
+
+
+class ModerationLog:
+    """The table of entries. Entries are added in the transaction of the step that they record."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def entries(self, after: int = 0, limit: int | None = None) -> Iterator[ModerationEntry]:
+        """Yield the entries after a number, the oldest first."""
+        last = None if limit is None else after + limit
+        while page := self._page(after, PAGE if last is None else min(PAGE, last - after)):
+            yield from page
+            after = page[-1].number
+
+    def _page(self, after: int, limit: int) -> list[ModerationEntry]:
+        statement = "SELECT number, entry, note FROM moderation_log WHERE number > ? ORDER BY number LIMIT ?"
+        return [ModerationEntry(*row) for row in self._database.run(statement, after, limit)]
+
+
+def append_entry(transaction: Transaction, origin: str, entry: Mapping[str, Any], sign: Sign) -> None:
+    """Add an entry and sign the log with it. Only one such transaction runs at a time."""
+    transaction.lock_schema()
+    frontier = EMPTY
+    for (text,) in transaction.run("SELECT entry FROM moderation_log ORDER BY number"):
+        frontier = frontier.append(leaf(text.encode()))
+    raw = canonical({**entry, "number": frontier.size + 1})
+    head = frontier.append(leaf(raw))
+    note = sign(Checkpoint(moderation_origin(origin), head.size, head.root()))
+    transaction.run("INSERT INTO moderation_log VALUES (?, ?, ?)", head.size, raw.decode(), note)
+
+
+def moderation_origin(origin: str) -> str:
+    """Return the origin of the moderation log. `origin` is the server's own, which is also the name of its keys."""
+    return f"{origin}/moderation"

@@ -61,8 +61,9 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, `receipt_requests`, `claims` of seats and `handover_offers` are per player, `mails` are per player and per
-    recipient, the others are per address. A whole school may share an address, so the limits per address are wide.
+    address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages`, `conduct_reports` and `blocks` are per
+    player, `mails` are per player and per recipient, the others are per address. A whole school may share an address,
+    so the limits per address are wide.
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
@@ -77,6 +78,9 @@ class Limits:
     receipt_requests: Rate | None = Rate(count=20, window_s=60)
     claims: Rate | None = Rate(count=60, window_s=600)
     handover_offers: Rate | None = Rate(count=20, window_s=3600)
+    messages: Rate | None = Rate(count=30, window_s=60)
+    conduct_reports: Rate | None = Rate(count=10, window_s=3600)
+    blocks: Rate | None = Rate(count=100, window_s=3600)
 
 
 NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})

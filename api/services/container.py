@@ -10,6 +10,7 @@ from api.config import NO_LIMITS, Config, ConfigError, Rate
 from api.receipts.issue import ReceiptIssuer
 from api.receipts.keys import SigningKeys
 from api.services.autoplay import AutoPlayer
+from api.services.conduct.parts import Conduct, open_conduct
 from api.services.event_stream import StreamPlaces
 from api.services.limit_storage import LimitStorage
 from api.services.rate_limit import GuessLimiter, RateLimiter
@@ -75,6 +76,7 @@ class Services:
     handovers: Handovers
     heavy_by_address: RateLimiter
     heavy_by_player: RateLimiter
+    conduct: Conduct
     reports: ReportCache = field(default_factory=ReportCache)
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
     wait_timeout_s: float = 2.0
@@ -127,6 +129,7 @@ def open_services(config: Config) -> Services:
             claims=RateLimiter(limits.claims, counts, "claims"),
             heavy_by_address=RateLimiter(limits.heavy_by_address, counts, "heavy-by-address"),
             heavy_by_player=RateLimiter(limits.heavy_by_player, counts, "heavy-by-player"),
+            conduct=open_conduct(accounts, games, receipts.keys, limits, counts),
             stream_places=open_stream_places(config),
             handovers=handovers,
             checks={

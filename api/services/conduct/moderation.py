@@ -1,0 +1,203 @@
+"""The work of moderators: claim a report, rule on it, decide an appeal. Each act is an entry of the moderation log.
+
+No moderator judges a case of their own: for the player who reported, the one who is reported, and everybody who played
+in that game, the report doesn't exist. Another moderator than the one who ruled decides the appeal.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from api.accounts.accounts import Accounts
+from api.accounts.clock import now
+from api.accounts.conduct.chat_messages import erase_message
+from api.accounts.conduct.conduct_reports import ConductReport, read_report
+from api.accounts.conduct.conduct_steps import BAN, NONE, REVERSED, ConductStep
+from api.accounts.conduct.moderation_log import append_entry
+from api.accounts.dispute_texts import SALT_BYTES, note_of
+from api.accounts.user_admin import REVOKE
+from api.receipts.keys import SigningKeys
+from api.services.conduct.cases import took_part
+from api.services.server_clock import format_time
+from domain.store import Games, utc_now
+from projections.storage.database import Transaction
+
+MOST_WAITING = 500
+"""The most reports that are looked at for a queue."""
+
+
+class NoSuchCase(Exception):
+    """The report or step doesn't exist, or this player may not know of it."""
+
+
+class AlreadyClaimed(Exception):
+    """Another moderator has claimed the report."""
+
+
+class NotClaimed(Exception):
+    """The moderator hasn't claimed the report."""
+
+
+class AlreadyJudged(Exception):
+    """The report has its ruling, or the step its appeal or decision."""
+
+
+@dataclass(frozen=True)
+class ConductRuling:
+    """A ruling on a report: a kind of step, until when (UTC microseconds), and the reason."""
+
+    step: str
+    until: int | None
+    reason: str = field(repr=False)
+
+
+class Moderation:
+    """The acts of moderators and the appeals against them. Safe for concurrent use by several processes."""
+
+    def __init__(self, accounts: Accounts, games: Games, keys: SigningKeys) -> None:
+        self._accounts, self._games, self._keys = accounts, games, keys
+
+    def queue(self, moderator: str) -> list[ConductReport]:
+        """Return the reports that wait for a ruling that this moderator may give, the oldest first."""
+        waiting = self._accounts.reports.waiting(MOST_WAITING, but=moderator)
+        return [each for each in waiting if not self._is_own_case(each, moderator)]
+
+    def claim(self, moderator: str, report_id: str) -> ConductReport:
+        """Claim a report, and return it. Claiming it again changes nothing. Raise AlreadyClaimed or AlreadyJudged."""
+        report = self._require_case(moderator, report_id)
+
+        def change(transaction: Transaction) -> dict[str, Any] | None:
+            current, at = read_report(transaction, report.id) or report, now()
+            _require_waiting(current)
+            if current.holder(at) == moderator:
+                return None
+            if current.holder(at) is not None:
+                raise AlreadyClaimed("Another moderator looks at this report.")
+            transaction.run(
+                "UPDATE conduct_reports SET claimed_by = ?, claimed = ? WHERE id = ?", moderator, at, report.id
+            )
+            return {"act": "claim", "by": moderator, "report": report.id}
+
+        self._record(change)
+        return self._require_case(moderator, report_id)
+
+    def rule(self, moderator: str, report_id: str, ruling: ConductRuling) -> str | None:
+        """Rule on a claimed report, and return the id of the step against the player; None without a step.
+
+        A ban ends all sessions of the player. Raise NotClaimed or AlreadyJudged.
+        """
+        report = self._require_case(moderator, report_id)
+        step = None if ruling.step == NONE else "s_" + secrets.token_hex(12)
+        salt = secrets.token_hex(SALT_BYTES)
+
+        def change(transaction: Transaction) -> dict[str, Any]:
+            current, at = read_report(transaction, report.id) or report, now()
+            _require_waiting(current)
+            if current.holder(at) != moderator:
+                raise NotClaimed("Claim the report first, so that no two moderators judge it.")
+            transaction.run(
+                "UPDATE conduct_reports SET step = ?, ruled = ?, claimed_by = ? WHERE id = ?",
+                ruling.step, at, moderator, report.id,
+            )  # fmt: skip
+            if step is not None:
+                transaction.run(
+                    "INSERT INTO conduct_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+                    step, report.id, report.about, ruling.step, at, ruling.until, moderator, salt, ruling.reason,
+                )  # fmt: skip
+            if ruling.step == BAN:
+                transaction.run(REVOKE, at, report.about)
+            until = None if ruling.until is None else format_time(ruling.until)
+            player = None if step is None else report.about
+            hashed = note_of(salt, ruling.reason)
+            return {"act": "rule", "by": moderator, "report": report.id, "kind": ruling.step, "step": step,
+                    "player": player, "until": until, "reason": hashed}  # fmt: skip
+
+        self._record(change)
+        self._accounts.steps.forget(report.about)
+        return step
+
+    def appeal(self, player: str, step_id: str, text: str) -> None:
+        """Appeal against a step. Raise NoSuchCase for a step against somebody else, AlreadyJudged if it's appealed."""
+        step = self._accounts.steps.find(step_id)
+        if step is None or step.player != player:
+            raise NoSuchCase("There is no such step against you. GET /me/standing lists them.")
+
+        def change(transaction: Transaction) -> dict[str, Any]:
+            added = transaction.run(
+                "INSERT INTO conduct_appeals VALUES (?, ?, ?, NULL, NULL, NULL, NULL, NULL)"
+                " ON CONFLICT DO NOTHING RETURNING step",
+                step.id, text, now(),
+            )  # fmt: skip
+            if not added:
+                raise AlreadyJudged("You have appealed against this step. An appeal is possible once.")
+            return {"act": "appeal", "by": player, "step": step.id}
+
+        self._record(change)
+
+    def appeals(self, moderator: str) -> list[ConductStep]:
+        """Return the steps whose appeals this moderator may decide, the oldest appeal first."""
+        return [each for each in self._accounts.steps.appeals() if self._may_decide(each, moderator)]
+
+    def decide(self, moderator: str, step_id: str, decision: str, reason: str) -> None:
+        """Decide an appeal: uphold or reverse the step. Raise AlreadyJudged if it's decided."""
+        step = self._accounts.steps.find(step_id)
+        if step is None or step.appealed is None or not self._may_decide(step, moderator):
+            raise NoSuchCase("There is no such appeal, or you may not decide it.")
+        salt = secrets.token_hex(SALT_BYTES)
+
+        def change(transaction: Transaction) -> dict[str, Any]:
+            at = now()
+            if not transaction.count_changes(
+                "UPDATE conduct_appeals SET decision = ?, decided_by = ?, decided = ?, salt = ?, reason = ?"
+                " WHERE step = ? AND decision IS NULL",
+                decision, moderator, at, salt, reason, step.id,
+            ):  # fmt: skip
+                raise AlreadyJudged("This appeal is decided.")
+            if decision == REVERSED:
+                transaction.run("UPDATE conduct_steps SET reversed = ? WHERE id = ?", at, step.id)
+            return {"act": "decide", "by": moderator, "step": step.id, "decision": decision,
+                    "reason": note_of(salt, reason)}  # fmt: skip
+
+        self._record(change)
+        self._accounts.steps.forget(step.player)
+
+    def erase_message(self, moderator: str, game: str, message: str) -> None:
+        """Erase the text of a message, which the log names by its id."""
+
+        def change(transaction: Transaction) -> dict[str, Any] | None:
+            if not erase_message(transaction, message):
+                return None
+            return {"act": "erase", "by": moderator, "game": game, "message": message}
+
+        self._record(change)
+
+    def _require_case(self, moderator: str, report_id: str) -> ConductReport:
+        report = self._accounts.reports.find(report_id)
+        if report is None or self._is_own_case(report, moderator):
+            raise NoSuchCase("There is no such report, or you may not judge it.")
+        return report
+
+    def _is_own_case(self, report: ConductReport, moderator: str) -> bool:
+        if moderator in (report.reporter, report.about):
+            return True
+        return report.game is not None and took_part(self._games, report.game, moderator)
+
+    def _may_decide(self, step: ConductStep, moderator: str) -> bool:
+        report = self._accounts.reports.find(step.report)
+        return step.ruled_by != moderator and report is not None and not self._is_own_case(report, moderator)
+
+    def _record(self, change: Callable[[Transaction], dict[str, Any] | None]) -> None:
+        """Run `change` and add the entry that it returns, both or neither."""
+        key = self._keys.current()
+        with self._accounts.database.transaction(writes=True) as transaction:
+            transaction.lock_schema()  # no other act on reports and steps runs meanwhile
+            entry = change(transaction)
+            if entry is not None:
+                dated = {"at": utc_now(), **entry}
+                append_entry(transaction, key.name, dated, lambda head: self._keys.sign(head, key))
+
+
+def _require_waiting(report: ConductReport) -> None:
+    if report.ruled is not None:
+        raise AlreadyJudged("This report has its ruling.")

@@ -8,6 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
 from api.http.auth import check_url, client_address
+from api.http.conduct.standing import check_standing
 from api.http.context import (
     attach_services,
     check_token_game,
@@ -25,6 +26,10 @@ from api.routes.application import Application
 from api.routes.audits import audits
 from api.routes.branches import branches
 from api.routes.bulk_export import bulk_export
+from api.routes.conduct.blocks import blocks
+from api.routes.conduct.chat import chat
+from api.routes.conduct.moderation import moderation
+from api.routes.conduct.reports import reports
 from api.routes.disputes import disputes
 from api.routes.events import events
 from api.routes.games import games
@@ -59,8 +64,9 @@ ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
 TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)
+CONDUCT_BLUEPRINTS: tuple[Blueprint, ...] = (blocks, chat, reports, moderation)
 READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
-API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + TABLE_BLUEPRINTS + READ_BLUEPRINTS
+API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + TABLE_BLUEPRINTS + CONDUCT_BLUEPRINTS + READ_BLUEPRINTS
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -88,10 +94,14 @@ def create_app(config: Config) -> Flask:
 
 
 def _check_request() -> None:
-    """Answer 401 for an invalid token on every route of the API, including those that need none."""
+    """Answer 401 for an invalid token on every route of the API, including those that need none.
+
+    Answer 403 if the player is banned, or suspended and doesn't only read.
+    """
     request = current_request()
     if request.path.startswith(API + "/"):
         check_token_game()
+        check_standing(request, current_player())
     _check_heavy_budget(request)
     check_query(request)
 

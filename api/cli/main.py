@@ -36,6 +36,7 @@ COMMANDS = {
     "disputes": ("api.cli.disputes", "List disputes that wait for an arbiter."),
     "dispute": ("api.cli.disputes", "Show a dispute: facts, texts and evidence."),
     "rule": ("api.cli.disputes", "Rule on a dispute, or on an appeal, for an arbiter."),
+    "moderation": ("api.cli.conduct.moderation", "Judge reports of conduct and appeals, for a moderator."),
     "user": ("api.cli.user", "Register players and give them roles."),
     "table": ("api.cli.tables.manage", "List, show or cancel tables that wait for players."),
     "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),

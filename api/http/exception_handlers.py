@@ -11,9 +11,11 @@ from api.accounts.people.guests import NotAGuest
 from api.accounts.tables.invitations import NoInvitation
 from api.accounts.tables.seats import NotForming, SeatsEmpty, SeatTaken, StaleRevision
 from api.accounts.users import BadLogin, NameTaken, UserDisabled, UserLeaving
+from api.http.conduct.problems import CONDUCT_SLUGS, not_in_good_standing
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
 from api.receipts.keys import NoSigningKey
+from api.services.conduct.standing import NotInGoodStanding
 from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
@@ -41,6 +43,7 @@ SLUGS: Mapping[type[Exception], str] = {
     GameRunning: "game-running",
     CommandReused: "key-reused",
     RaceLost: "race-lost",
+    **CONDUCT_SLUGS,
 }
 """The slug for each exception; the detail is the exception's own message."""
 
@@ -54,6 +57,7 @@ def register_exception_handlers(app: Flask) -> None:
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(ClockHeld, _clock_held)
     app.register_error_handler(RowsUnavailable, _unavailable)
+    app.register_error_handler(NotInGoodStanding, not_in_good_standing)
     for raised, slug in SLUGS.items():
         app.register_error_handler(raised, partial(_detailed, slug))
     app.register_error_handler(LimitReached, _limit_reached)

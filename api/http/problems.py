@@ -58,6 +58,14 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
         403, "Token for something else", "The token is valid, but its scope doesn't allow this. Use another token."
     ),
     "forbidden": ProblemType(403, "Not allowed", "The token is valid, but its user isn't allowed to do this."),
+    "muted": ProblemType(403, "Muted", "A moderator's step forbids you to write in chats. GET /me/standing says why."),
+    "suspended": ProblemType(
+        403, "Suspended", "A moderator has suspended you: until the time in `until`, you can only read and use /me."
+    ),
+    "banned": ProblemType(
+        403, "Banned", "A moderator has banned you: you can only use /me, to get your own data and to appeal."
+    ),
+    "not-in-chat": ProblemType(403, "Not in this chat", "You aren't in the part of the chat that the message goes to."),
     "registration-closed": ProblemType(403, "Registration closed", "This server doesn't accept new users."),
     "guests-closed": ProblemType(403, "No guests", "This server doesn't accept guests."),
     "not-found": ProblemType(404, "Not found", "There is nothing at this address, or nothing that you may see."),
@@ -92,6 +100,14 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "seat-taken": ProblemType(409, "Seat taken", "The table has no such seat that you may take or leave."),
     "seats-empty": ProblemType(409, "Seats empty", "A table starts when every seat has a player, or with bots."),
     "game-running": ProblemType(409, "Game running", "A rematch follows a game that is over."),
+    "chat-closed": ProblemType(409, "Chat closed", "Nobody may write there during a hand. Write when it's over."),
+    "about-yourself": ProblemType(409, "About yourself", "You can't block or report yourself."),
+    "already-reported": ProblemType(409, "Already reported", "A moderator will look at your earlier report."),
+    "already-claimed": ProblemType(409, "Already claimed", "Another moderator looks at this report."),
+    "not-claimed": ProblemType(409, "Not claimed", "Claim the report before you rule on it."),
+    "already-judged": ProblemType(
+        409, "Already judged", "The report has its ruling, or the step has its appeal or the decision on it."
+    ),
     "length-required": ProblemType(
         411, "Length required", "Send bodies with a Content-Length. This server accepts no Transfer-Encoding."
     ),

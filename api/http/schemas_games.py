@@ -5,6 +5,7 @@ from datetime import datetime
 
 from marshmallow import ValidationError, fields, validate
 
+from api.accounts.conduct.chat_messages import CHAT_SETTINGS, OPEN
 from api.accounts.tables.seats import EMPTY_SEATS
 from api.http.positions import MAX_POSITION_CHARACTERS
 from api.http.schemas import NAME, StrictSchema, query_integer_field
@@ -60,6 +61,7 @@ class NewGame(StrictSchema):
     reveal = fields.String(load_default="hand")
     watch = object_field()
     undo = fields.String(load_default="consent")
+    chat = fields.String(load_default=OPEN, validate=validate.OneOf(CHAT_SETTINGS, error="Must be one of: {choices}."))
     expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
 
 

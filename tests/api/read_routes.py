@@ -25,6 +25,13 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/invitations/<token>": "a table before the deal, which has no cards",
     "/me/questions": "tables before the deal, which have no cards",
     "/me/seating": "the caller's own setting",
+    "/me/blocks": "the caller's blocks",
+    "/me/reports": "the caller's reports of conduct",
+    "/me/standing": "the steps of moderators against the caller",
+    "/moderation/appeals": "appeals against steps of moderators",
+    "/moderation/log": "the log of moderators, beside all games",
+    "/moderation/reports": "reports of conduct, beside all games",
+    "/games/<game_ref:reference>/chat": "texts beside the log; tests/conduct/test_chat_secrecy.py reads it",
 }
 """GET routes that can't show anything of a game, with the reason."""
 

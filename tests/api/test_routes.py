@@ -11,6 +11,7 @@ from tests.docs.markdown import ROOT
 
 ANN = {"name": "ann", "password": PASSWORD}
 HAND, DISPUTE = "/games/1/hands/1", "/games/1/disputes/1"
+MESSAGE, REPORT = "m_" + "0" * 24, "/moderation/reports/r_" + "0" * 24
 ROUTES = [
     ("GET", "/variants"), ("POST", "/users"), ("POST", "/tokens"), ("DELETE", "/tokens/current"), ("POST", "/games"),
     ("GET", "/games"), ("GET", "/games/1"), ("GET", "/games/1/seats/0"), ("POST", "/games/1/moves"),
@@ -35,6 +36,11 @@ ROUTES = [
     ("GET", "/me/handovers"), ("GET", "/games/1/handovers"), ("POST", "/games/1/handovers"),
     ("POST", "/games/1/handovers/x/accept"), ("POST", "/games/1/handovers/x/decline"),
     ("DELETE", "/games/1/handovers/x"), ("POST", "/games/1/handovers/return"),
+    ("GET", "/me/blocks"), ("PUT", "/me/blocks/bob"), ("DELETE", "/me/blocks/bob"),
+    ("GET", "/games/1/chat"), ("POST", "/games/1/chat"), ("DELETE", "/games/1/chat/" + MESSAGE),
+    ("POST", "/reports"), ("GET", "/me/reports"), ("GET", "/me/standing"), ("POST", "/me/appeals"),
+    ("GET", "/moderation/reports"), ("POST", REPORT + "/claim"), ("POST", REPORT + "/ruling"),
+    ("GET", "/moderation/appeals"), ("POST", f"/moderation/appeals/s_{'0' * 24}/decision"), ("GET", "/moderation/log"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [

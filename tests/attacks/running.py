@@ -27,13 +27,13 @@ QUERIES = {
     "/games/1/proofs/consistency": "?first=1",
 }
 """Query strings of routes that need one, by their path below the API."""
-FOR_ARBITERS = ("/ruling", "/decision")
+FOR_ARBITERS = ("/ruling", "/decision", "/claim")
 TIMEOUT_S = 60
 
 
 @dataclass
 class Target:
-    """A server with a game of ann, bob and a bot, board 1, and the arbiter rhea."""
+    """A server with a game of ann, bob and a bot, board 1, and rhea, an arbiter and moderator."""
 
     url: str
     ann: RemoteCaller
@@ -57,7 +57,7 @@ class Target:
             connection.close()
 
     def post(self, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> RemoteResponse:
-        """Post bytes as ann, or as the arbiter if only arbiters may; `Content_Encoding="gzip"` sets that header."""
+        """Post bytes as ann, or as rhea if the route needs a role; `Content_Encoding="gzip"` sets that header."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         caller = self.rhea if path.endswith(FOR_ARBITERS) else self.ann
         sent = {"Authorization": f"Bearer {caller.token}", "Content-Type": content_type} | named
@@ -81,7 +81,8 @@ def running(data: Path) -> Iterator[Target]:
         table = {"variant": "pitch", "seats": ["ann", "bob", "bot:simple"]}
         assert server["ann"].post("/games", table).status_code == 201
         assert server["rhea"].token
-        assert run_program("user", "role", "rhea", "arbiter", "--data", str(data)).returncode == 0
+        for role in ("arbiter", "moderator"):
+            assert run_program("user", "role", "rhea", role, "--data", str(data)).returncode == 0
         yield Target(started.url, server["ann"], server["rhea"], server.nobody)
 
 

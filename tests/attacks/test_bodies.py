@@ -22,6 +22,12 @@ VALID: dict[str, dict[str, Any]] = {
     "/games/1/disputes/1/ruling": {"decision": "none", "basis": None, "standard": "likely", "text": "x"},
     "/games/1/disputes/1/appeal": {"text": "no"},
     "/games/1/disputes/1/decision": {"decision": "upheld"},
+    "/games/1/chat": {"text": "hello"},
+    "/reports": {"about": "bob", "kind": "abuse", "text": "x"},
+    "/me/appeals": {"step": "s_" + "0" * 24, "text": "no"},
+    "/moderation/reports/1/claim": {},
+    "/moderation/reports/1/ruling": {"step": "none", "reason": "x"},
+    "/moderation/appeals/1/decision": {"decision": "upheld", "reason": "x"},
 }
 """A body with valid fields for each route that takes one."""
 

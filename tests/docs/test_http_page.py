@@ -19,7 +19,9 @@ from tests.docs.markdown import ROOT, blocks
 PATH = ROOT / "docs" / "http.md"
 VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
-PARTS = ("seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer")
+PARTS = (
+    "seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer", "name", "message", "report", "step",
+)  # fmt: skip
 PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
 
 

@@ -20,6 +20,10 @@ PARTS = {
     "seat": ("0", "1", "2", "9"),
     "hand": ("1", "2", "0", "99"),
     "dispute": ("1", "2", "0"),
+    "name": ("fay", "fred", "Fred", "nobody"),
+    "message": ("m_" + "0" * 24, "m_", "1"),
+    "report": ("r_" + "0" * 24, "r_", "1"),
+    "step": ("s_" + "0" * 24, "s_", "1"),
     "slug": ("malformed", "busy", "nothing"),
     "file": ("verify.js", "../app.py", "nothing.css"),
 }
@@ -52,6 +56,16 @@ BODIES: dict[str, Sequence[Any]] = {
     "disputes.rule": (RULING,),
     "disputes.appeal": ({"text": "no"},),
     "disputes.decide": ({"decision": "upheld", "text": "yes"},),
+    "blocks.block": ({},),
+    "chat.write": ({"text": "hi", "to": "table", "event": 2}, {"text": "psst", "to": "partner"}),
+    "reports.report": (
+        {"about": "fred", "kind": "abuse", "text": "insults", "game": "1", "message": "m_" + "0" * 24},
+        {"about": "fay", "kind": "spam", "text": "spam"}, {"about": "fred", "kind": "spam", "text": "spam"},
+    ),
+    "reports.appeal": ({"step": "s_" + "0" * 24, "text": "no"},),
+    "moderation.claim": ({},),
+    "moderation.rule": ({"step": "mute", "until": "2036-11-21T08:00:00Z", "reason": "insults"},),
+    "moderation.decide": ({"decision": "upheld", "reason": "yes"},),
     "branches.play_branch": ({"at": 12, "moves": ["3c"], "bots": "simple", "hands": 1, "seat": None},),
     "proofs.make_receipt": ({},),
 }  # fmt: skip

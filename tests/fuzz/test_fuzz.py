@@ -10,7 +10,7 @@ from tests.fuzz.raw import raw_case
 from tests.fuzz.requests import RequestMaker, routed_app
 from tests.fuzz.sending import fault_of
 
-REQUESTS, RAW = 1_000, 250
+REQUESTS, RAW = 1_600, 250
 
 
 def ignore() -> None:
@@ -33,8 +33,8 @@ def check(target: Target) -> None:
 
 def test_the_requests_of_a_seed_are_the_same_in_every_run_and_reach_every_route() -> None:
     one, two = RequestMaker(1), RequestMaker(1)
-    made = [one.make(number) for number in range(100)]
-    assert made == [two.make(number) for number in range(100)]
+    made = [one.make(number) for number in range(200)]
+    assert made == [two.make(number) for number in range(200)]
     assert {request.endpoint for request in made} == {rule.endpoint for rule in routed_app().url_map.iter_rules()}
     assert [raw_case(1, number) for number in range(50)] == [raw_case(1, number) for number in range(50)]
 

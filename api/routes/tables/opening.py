@@ -96,6 +96,7 @@ def _deal(
     command = opening_command(services, fields, game, seats)
     decide(EMPTY_STATE, command)  # a refused game doesn't use up a board number
     command = replace(command, board=reserve_board(services, game, player.id))
+    services.accounts.chat.choose(game, fields["chat"])
     return services.games.open(command, by=player.id, command_id=str(request_id))
 
 

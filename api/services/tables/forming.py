@@ -51,6 +51,7 @@ def form_table(
         expires=began + fields["expires_s"] * 1_000_000,
         seats=tuple(seats),
     )
+    services.accounts.chat.choose(game, fields["chat"])
     formed = services.accounts.forming.create(table, most)
     if formed.game != game:
         services.accounts.boards.finish([game])
@@ -63,14 +64,14 @@ def _checked_body(
     """Return the fields of the game, with every option as the rules fill it in. Raise Rejected as they would."""
     facts = decide(EMPTY_STATE, opening_command(services, fields, game, seats))
     (opened,) = (fact for fact in facts if isinstance(fact, GameOpened))
-    return {"variant": opened.variant, "reveal": opened.reveal} | game_fields(opened)
+    return {"variant": opened.variant, "reveal": opened.reveal, "undo": opened.undo} | game_fields(opened)
 
 
 def game_fields(opened: GameOpened) -> dict[str, Any]:
     """Return the options, timing, fairness and watch of a game in the form of a request."""
     timing = {name: value for name, value in asdict(opened.timing).items() if name != "pace"}
     watch, fairness = asdict(opened.watch), asdict(opened.fairness)
-    return {"options": opened.options, "timing": timing, "fairness": fairness, "watch": watch, "undo": opened.undo}
+    return {"options": opened.options, "timing": timing, "fairness": fairness, "watch": watch}
 
 
 def _is_listed(body: Mapping[str, Any], seats: Sequence[FormingSeat]) -> bool:

@@ -39,6 +39,8 @@ def rematch_fields(services: Services, game: str, player: str, expires_s: int) -
         "seats": _names(services, opened),
         **{name: _without_past_end(values, at) for name, values in game_fields(opened).items()},
         "reveal": opened.reveal,
+        "undo": opened.undo,
+        "chat": services.accounts.chat.setting(game),
         "expires_s": expires_s,
     }
 

@@ -1,0 +1,1 @@
+"""Commands about conduct: `trickbook moderation`."""

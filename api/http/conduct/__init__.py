@@ -1,0 +1,1 @@
+"""Helpers of the routes about conduct: schemas, access, problems and JSON."""

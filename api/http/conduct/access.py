@@ -1,0 +1,60 @@
+"""Access of the current caller to the chat of a game, and to the routes of moderators."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.accounts import roles
+from api.accounts.users import User
+from api.http.context import current_reader, current_request, current_services, require_player
+from api.http.problems import Problem
+from api.http.schemas import NAME
+from api.http.strict_json import read_json
+from api.services.conduct.chat import ChatPlace
+
+NO_PLAYER = "There is no player with this name."
+
+
+def require_reader() -> User:
+    """Return the calling player, for a request that only reads."""
+    return require_player()
+
+
+def require_moderator() -> User:
+    """Return the calling moderator; 403 for a player without the role."""
+    player = require_player()
+    _require_role(player)
+    return player
+
+
+def moderator_and_body() -> tuple[User, Mapping[str, Any]]:
+    """Return the calling moderator and the body; as elsewhere, 400 for a body without a form comes before 403."""
+    player, body = require_player(), read_json(current_request())
+    _require_role(player)
+    return player, body
+
+
+def _require_role(player: User) -> None:
+    if not current_services().accounts.roles.has_any(player.id, roles.MODERATOR):
+        raise Problem("forbidden", f"This needs the role {roles.MODERATOR}.")
+
+
+def chat_place(reference: str, player: User) -> ChatPlace:
+    """Return the player's place in the chat of a game; 404 if there is no game that they may see."""
+    game = current_reader().resolve(reference)
+    state = current_services().games.state(game)
+    return ChatPlace(game, player.id, state.seat_of(player.id), state)
+
+
+def user_of_name(name: str) -> User | None:
+    """Return the user with exactly this name; None also for a text that can't be a name."""
+    return None if NAME.fullmatch(name) is None else current_services().accounts.users.by_name(name)
+
+
+def other_user(name: str, player: User) -> User:
+    """Return another user by name; 404 for an unknown name, 409 for the player themselves."""
+    user = user_of_name(name)
+    if user is None:
+        raise Problem("not-found", NO_PLAYER)
+    if user == player:
+        raise Problem("about-yourself", "You can't block or report yourself.")
+    return user

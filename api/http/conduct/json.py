@@ -1,0 +1,85 @@
+"""Messages, reports and steps as JSON values."""
+
+from typing import Any
+
+from api.accounts.conduct.chat_messages import ChatMessage
+from api.accounts.conduct.conduct_reports import ConductReport
+from api.accounts.conduct.conduct_steps import ConductStep, Standing
+from api.services.server_clock import format_time
+
+
+def time_json(at: int | None) -> str | None:
+    """Return UTC microseconds since 1970 in the format of events; None for None."""
+    return None if at is None else format_time(at)
+
+
+def message_json(message: ChatMessage) -> dict[str, Any]:
+    """Return a message as everybody gets it who may read it."""
+    return {
+        "id": message.id,
+        "at": time_json(message.written),
+        "by": message.author,
+        "to": message.channel,
+        "event": message.event,
+        "text": message.text,
+        "erased": message.erased is not None,
+    }
+
+
+def report_json(report: ConductReport) -> dict[str, Any]:
+    """Return a report as a moderator gets it."""
+    return _report_head(report) | {
+        "reporter": report.reporter,
+        "text": report.text,
+        "quoted": report.quoted,
+        "claimed_by": report.claimed_by if report.status == "claimed" else None,
+    }
+
+
+def own_report_json(report: ConductReport, decision: str | None) -> dict[str, Any]:
+    """Return a report as its author gets it: what became of it, but not who judged it, or why.
+
+    `decision` is the one on an appeal against the step.
+    """
+    head = _report_head(report) | {"text": report.text, "step": report.step, "appeal": decision}
+    return head | {"ruled": time_json(report.ruled)}
+
+
+def _report_head(report: ConductReport) -> dict[str, Any]:
+    return {
+        "report": report.id,
+        "at": time_json(report.written),
+        "about": report.about,
+        "kind": report.kind,
+        "game": report.game,
+        "message": report.message,
+        "status": report.status,
+    }
+
+
+def standing_json(standing: Standing) -> dict[str, Any]:
+    """Return a standing in one word, and when it ends."""
+    return {"standing": standing.word, "until": time_json(standing.until)}
+
+
+def step_json(step: ConductStep) -> dict[str, Any]:
+    """Return a step with its appeal, as the player and the moderators of the appeal get it; no moderator is named."""
+    appeal = None
+    if step.appealed is not None:
+        appeal = {
+            "at": time_json(step.appealed),
+            "text": step.appeal_text,
+            "decision": step.decision,
+            "decided": time_json(step.decided),
+            "reason": step.decision_reason,
+            "salt": step.decision_salt,
+        }
+    return {
+        "step": step.id,
+        "kind": step.kind,
+        "since": time_json(step.since),
+        "until": time_json(step.until),
+        "reason": step.reason,
+        "salt": step.salt,
+        "appeal": appeal,
+    }

@@ -1,0 +1,1 @@
+"""Routes about what happens between people: blocks, chat, reports and moderation."""

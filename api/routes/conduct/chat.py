@@ -1,0 +1,106 @@
+"""The chat of a game: texts beside the log, at the table, to a partner, or among watchers."""
+
+import logging
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.accounts import roles
+from api.accounts.conduct.chat_messages import EVERYTHING, ChatMessage, ChatReader
+from api.accounts.users import User
+from api.http.conduct.access import chat_place, require_reader
+from api.http.conduct.json import message_json
+from api.http.conduct.schemas import CHAT_QUERY, NEW_MESSAGE
+from api.http.conduct.texts import require_length
+from api.http.context import current_reader, current_services, require_player
+from api.http.preconditions import command_id, idempotency_key
+from api.http.problems import Problem
+from api.http.query_args import query, query_args
+from api.http.responses import json_response
+from api.http.strict_json import read_json
+from api.services.conduct.chat import ChatPlace, NewMessage
+from api.services.logs import log_event
+
+LOG = logging.getLogger("trickbook.chat")
+CHAT_PATH = "/games/<game_ref:reference>/chat"
+MESSAGE_ID = re.compile("m_[0-9a-f]{24}")
+NO_MESSAGE = "There is no such message, or you may not read it."
+
+chat = Blueprint("chat", __name__)
+
+
+@chat.get(CHAT_PATH)
+@query(CHAT_QUERY)
+def read_chat(reference: str) -> Response:
+    """Return 200 `{"chat", "open", "items", "more", "names"}`: the messages that the caller may read, oldest first."""
+    player, services, args = require_reader(), current_services(), query_args()
+    place = chat_place(reference, player)
+    items, more = _page(place, services.conduct.chat.reader(place), args)
+    names = services.accounts.users.names_of(each.author for each in items)
+    return json_response(
+        {
+            "chat": services.conduct.chat.setting(place),
+            "open": services.conduct.chat.is_open(place, "watchers" if place.seat is None else "table"),
+            "items": [message_json(each) for each in items],
+            "more": more,
+            "names": {each.author: names.get(each.author, each.author) for each in items},
+        }
+    )
+
+
+def _page(place: ChatPlace, reader: ChatReader, args: dict[str, Any]) -> tuple[Sequence[ChatMessage], bool]:
+    """Return a page of messages, and whether there are more in its direction."""
+    messages, limit = current_services().accounts.chat, args["limit"]
+    if "after" in args:
+        found = messages.after(place.game, _number(place, reader, args["after"]), reader, limit + 1)
+        return found[:limit], len(found) > limit
+    before = _number(place, reader, args["before"]) if "before" in args else None
+    found = messages.before(place.game, before, reader, limit + 1)
+    return found[-limit:], len(found) > limit
+
+
+def _number(place: ChatPlace, reader: ChatReader, message: str) -> int:
+    found = current_services().accounts.chat.find(place.game, message, reader)
+    if found is None:
+        raise Problem("malformed", NO_MESSAGE)
+    return found.number
+
+
+@chat.post(CHAT_PATH)
+def write(reference: str) -> Response:
+    """Return 201 and the message; 403 for a muted player or the wrong part of the chat, 409 for a closed one."""
+    player, body, services = require_player(), read_json(request), current_services()
+    fields, key = NEW_MESSAGE.load(body), idempotency_key(request)
+    require_length("text", fields["text"])
+    place = chat_place(reference, player)
+    request_id = command_id(services.secret, player.id, key, f"/games/{place.game}/chat", body)
+    draft = NewMessage(fields["text"], fields["to"], fields["event"], request_id.sender, request_id.request)
+    return json_response(message_json(services.conduct.chat.post(place, draft)), 201)
+
+
+@chat.delete(CHAT_PATH + "/<message>")
+def erase(reference: str, message: str) -> tuple[str, int]:
+    """Return 204: the text of the message is erased, by its author, or by a moderator or operator."""
+    player, services = require_player(), current_services()
+    if MESSAGE_ID.fullmatch(message) is None:
+        raise Problem("not-found", NO_MESSAGE)
+    game = current_reader().resolve(reference)
+    moderates = services.accounts.roles.has_any(player.id, roles.MODERATOR, roles.OPERATOR)
+    reader = EVERYTHING if moderates else _reader_in_spite_of_blocks(reference, player)
+    found = services.accounts.chat.find(game, message, reader)
+    if found is None:
+        raise Problem("not-found", NO_MESSAGE)
+    if found.author == player.id:
+        services.accounts.chat.erase(message)
+    elif moderates:
+        services.conduct.moderation.erase_message(player.id, game, message)
+        log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
+    else:
+        raise Problem("forbidden", "You can erase your own messages. Moderators can erase those of others.")
+    return "", 204
+
+
+def _reader_in_spite_of_blocks(reference: str, player: User) -> ChatReader:
+    return current_services().conduct.chat.reader(chat_place(reference, player), ignores_blocks=True)

@@ -1,0 +1,1 @@
+"""Tests of conduct: blocks, chat, reports, moderation."""

@@ -1,0 +1,69 @@
+"""What one player can do to another (docs/moderation.md): a block's effect on each act, and what it leaves alone.
+
+The limits on games, proposals and disputes are in tests/api/test_player_limits.py, those on streams in
+tests/api/test_event_streams.py.
+"""
+
+from itertools import count
+
+import pytest
+from flask import Flask
+
+from tests.api.conftest import check_problem, services_of
+from tests.conduct.conftest import Court, open_court
+
+
+@pytest.fixture
+def blocked(app: Flask) -> Court:
+    """A game of ann and bob after ann has blocked bob, and the watcher eve."""
+    court = open_court(app)
+    for name in ("bob", "eve"):
+        assert court["ann"].ask("PUT", f"/me/blocks/{name}").status_code == 204
+    return court
+
+
+def test_chat_neither_reads_the_other(blocked: Court) -> None:
+    blocked.wrote("ann", "from ann")
+    blocked.wrote("bob", "from bob")
+    assert (blocked.texts("ann"), blocked.texts("bob")) == (["from ann"], ["from bob"])
+
+
+def test_watch_a_blocked_watcher_sees_the_public_game_but_no_message(blocked: Court) -> None:
+    blocked.wrote("ann", "from ann")
+    blocked.wrote("bob", "from bob")
+    assert blocked.texts("eve") == ["from bob"]
+    assert blocked.texts("cat") == ["from ann", "from bob"]
+    for path in ("", "/events", "/scoreboard"):
+        shown = [blocked[name].get(f"/games/{blocked.game}{path}") for name in ("eve", "nobody")]
+        assert shown[0].data == shown[1].data
+
+
+def test_propose_players_at_one_table_play_on(blocked: Court) -> None:
+    moves = f"/games/{blocked.game}/moves"
+    assert blocked["bob"].post(moves, {"type": "propose_draw"}).status_code == 201
+    assert blocked["ann"].post(moves, {"type": "reject"}).status_code == 201
+
+
+def test_dispute_a_block_keeps_nobody_from_disputing(blocked: Court) -> None:
+    body = {"hand": 1, "kind": "conduct", "text": "insults"}
+    assert blocked["bob"].post(f"/games/{blocked.game}/disputes", body).status_code == 201
+
+
+def test_report_a_block_keeps_nobody_from_reporting(blocked: Court) -> None:
+    assert blocked.report("bob", "ann").status_code == 201
+
+
+@pytest.mark.parametrize("step", ["suspend", "ban"])
+def test_a_suspended_or_banned_player_can_do_none_of_it(court: Court, step: str) -> None:
+    services_of(court.app).accounts.tokens.timer = count(step=1.0).__next__  # no token is remembered
+    court.judge(step)
+    slug, status = {"suspend": ("suspended", 403), "ban": ("unauthorized", 401)}[step]
+    game = f"/games/{court.game}"
+    for path, body in (
+        ("/games", {"variant": "pitch", "seats": ["bob", "ann"]}),
+        (f"{game}/chat", {"text": "hello"}),
+        ("/reports", {"about": "ann", "kind": "abuse", "text": "x"}),
+        (f"{game}/moves", {"type": "propose_draw"}),
+        (f"{game}/disputes", {"hand": 1, "kind": "conduct", "text": "x"}),
+    ):
+        check_problem(court["bob"].post(path, body), status, slug)

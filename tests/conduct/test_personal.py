@@ -1,0 +1,86 @@
+"""A player's own data in the tables of conduct: exported whole, and erased so that no text remains in any file."""
+
+from pathlib import Path
+
+import pytest
+
+from api.accounts.conduct.personal import erase_player, own_data
+from tests.api.conftest import services_of
+from tests.conduct.conftest import Court
+
+SECRET = "zebra crossing "
+
+
+def fill(court: Court) -> str:
+    """Let ann and bob write everything that a player can write, and return the step against bob."""
+    court["ann"].ask("PUT", "/me/blocks/bob")
+    court["bob"].ask("PUT", "/me/blocks/eve")
+    message = court.wrote("bob", SECRET + "chat")
+    court.report("bob", "cat", text=SECRET + "report")
+    step = court.judge("mute", reason=SECRET + "reason")
+    court["bob"].post("/me/appeals", {"step": step, "text": SECRET + "appeal"})
+    body = {"decision": "upheld", "reason": SECRET + "decision"}
+    assert court["mateo"].post(f"/moderation/appeals/{step}/decision", body).status_code == 201
+    report = {"text": SECRET + "about bob", "game": court.game, "message": message}
+    assert court.report("cat", "bob", **report).status_code == 201
+    return step
+
+
+def erase(court: Court, name: str) -> None:
+    """Erase somebody's data."""
+    with services_of(court.app).accounts.database.transaction(writes=True) as transaction:
+        erase_player(transaction, court.id_of(name))
+
+
+def test_the_export_holds_all_that_the_player_wrote(court: Court) -> None:
+    step = fill(court)
+    found = own_data(services_of(court.app).accounts.database, court.id_of("bob"))
+    assert [each["player"] for each in found["blocks"]] == [court.id_of("eve")]
+    assert [each["text"] for each in found["messages"]] == [SECRET + "chat"]
+    assert [(each["about"], each["text"]) for each in found["reports"]] == [(court.id_of("cat"), SECRET + "report")]
+    assert [(each["id"], each["reason"], each["appeal"], each["decision"]) for each in found["steps"]] == [
+        (step, SECRET + "reason", SECRET + "appeal", "upheld")
+    ]
+
+
+def test_nothing_of_an_erased_player_remains_but_ids(court: Court) -> None:
+    fill(court)
+    erase(court, "bob")
+    accounts = services_of(court.app).accounts
+    assert not accounts.blocks.between(court.id_of("ann"), court.id_of("bob"))
+    assert accounts.blocks.of(court.id_of("bob")) == []
+    items = court["cat"].get(court.chat).get_json()["items"]
+    assert [(each["text"], each["erased"]) for each in items] == [(None, True)]
+    queue = court["moira"].get("/moderation/reports").get_json()["items"]
+    assert [(each["text"], each["quoted"]) for each in queue] == [(None, None), (None, None)]
+    assert court["bob"].get("/me/standing").get_json()["steps"][0]["reason"] is None
+    assert list_of_texts(court) == []
+
+
+def list_of_texts(court: Court) -> list[str]:
+    """Return every value in the tables of conduct that holds the secret."""
+    database = services_of(court.app).accounts.database
+    tables = ("blocks", "chat_messages", "conduct_reports", "conduct_steps", "conduct_appeals", "moderation_log")
+    rows = [row for table in tables for row in database.run(f"SELECT * FROM {table}")]
+    return [str(value) for row in rows for value in row if SECRET in str(value)]
+
+
+def test_others_keep_their_texts(court: Court) -> None:
+    court.wrote("ann", "mine")
+    court.wrote("bob", "gone")
+    court.report("ann", "cat")
+    erase(court, "bob")
+    assert court.texts("eve") == ["mine", None]
+    assert court["ann"].get("/me/reports").get_json()["items"][0]["text"] == "insults"
+
+
+@pytest.mark.one_store
+def test_no_file_of_the_store_holds_an_erased_text(court: Court, tmp_path: Path) -> None:
+    fill(court)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any(SECRET.encode() in path.read_bytes() for path in files), "the search finds what is there"
+    erase(court, "bob")
+    services_of(court.app).accounts.database.run("VACUUM")
+    services_of(court.app).accounts.database.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path.name for path in files if SECRET.encode() in path.read_bytes()] == []

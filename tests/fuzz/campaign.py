@@ -74,8 +74,9 @@ def fuzz_target(database: Database, log: Path) -> Iterator[Target]:
             assert target.token(name)
         for name, game in (("ann", UNHARMED), ("fay", FUZZED)):
             assert target.server[name].post("/games", game).status_code == 201
-        role = run_program("user", "role", "rhea", "arbiter", "--data", str(database.data), url=database.url)
-        assert role.returncode == 0, role.stderr
+        for name in ("arbiter", "moderator"):
+            role = run_program("user", "role", "rhea", name, "--data", str(database.data), url=database.url)
+            assert role.returncode == 0, role.stderr
         yield target
 
 

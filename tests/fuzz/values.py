@@ -62,13 +62,13 @@ def mutate_json(value: Any, chance: Random) -> Any:
 def mutated_body(valid: Any, chance: Random) -> bytes:
     """Return a body: often JSON near a valid one, sometimes bytes that aren't JSON."""
     kind = chance.random()
-    if kind < 0.15:
+    if kind < 0.35:
         return encode(valid)
-    if kind < 0.75:
+    if kind < 0.8:
         for _ in range(chance.randint(1, 2)):
             valid = mutate_json(valid, chance)
         return encode(valid)
-    return mutate_bytes(encode(valid), chance) if kind < 0.9 else chance.choice(RAW_JSON)
+    return mutate_bytes(encode(valid), chance) if kind < 0.92 else chance.choice(RAW_JSON)
 
 
 def encode(value: Any) -> bytes:

@@ -84,3 +84,11 @@ def test_no_file_of_the_store_holds_an_erased_text(court: Court, tmp_path: Path)
     services_of(court.app).accounts.database.run("PRAGMA wal_checkpoint(TRUNCATE)")
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert [path.name for path in files if SECRET.encode() in path.read_bytes()] == []
+
+
+def test_deleting_a_user_erases_their_texts(court: Court) -> None:
+    fill(court)
+    user = services_of(court.app).accounts.users.by_name("bob")
+    assert user is not None
+    services_of(court.app).accounts.admin.delete(user)
+    assert list_of_texts(court) == []

@@ -83,7 +83,7 @@ def test_a_banned_player_is_signed_out_and_logs_in_only_for_their_account_and_an
 def test_a_step_ends_at_its_time(court: Court, step: str) -> None:
     court.judge(step)
     services_of(court.app).accounts.database.run("UPDATE conduct_steps SET until = since + 1")
-    services_of(court.app).accounts.steps.forget(court.id_of("bob"))
+    services_of(court.app).accounts.steps.forget()
     assert court.standing("bob") == "good"
     assert court.write("bob").status_code == 201
     assert len(court["bob"].get("/me/standing").get_json()["steps"]) == 1

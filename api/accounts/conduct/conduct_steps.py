@@ -5,11 +5,8 @@ moderation log, which holds its salted hash, so that it can be erased.
 """
 
 import time
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
-from threading import Lock
-
-from cachetools import LRUCache
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from api.accounts.clock import now
 from projections.storage.database import Database, Transaction
@@ -32,8 +29,7 @@ SELECT = """SELECT s.id, s.report, s.player, s.kind, s.since, s.until, s.ruled_b
     a.text, a.written, a.decision, a.decided, a.salt, a.reason
     FROM conduct_steps s LEFT JOIN conduct_appeals a ON a.step = s.id"""
 MAX_AGE_S = 0.5
-"""How long a process may take a player's standing as it was."""
-CACHED_STANDINGS = 10_000
+"""How long a process may take players' standings as they were."""
 
 
 @dataclass(frozen=True)
@@ -89,31 +85,61 @@ class Standing:
 GOOD_STANDING = Standing()
 
 
+@dataclass(frozen=True)
+class StepsInForce:
+    """The steps that restrict players, by player, as they were at a moment; `acts` are those of the moderation log."""
+
+    acts: int
+    checked: float
+    ends: Mapping[str, Mapping[str, int | None]] = field(repr=False)
+
+    def standing(self, player: str, at: int) -> Standing:
+        """Return a player's standing at a time, from the last end of each kind of step."""
+        found = self.ends.get(player)
+        if found is None:
+            return GOOD_STANDING
+        muted, suspended = (
+            end if (end := found.get(kind)) is not None and at < end else None for kind in LIMITED_KINDS
+        )
+        return Standing(muted, suspended, BAN in found)
+
+
 class ConductSteps:
-    """The tables of steps and appeals. A process remembers standings for `MAX_AGE_S`, as it does tokens."""
+    """The tables of steps and appeals. Safe for concurrent use by several processes.
+
+    Every request of a player asks for their standing. So a process remembers all steps in force, and asks every
+    `MAX_AGE_S` whether the moderation log has grown: each change of a step is an entry there.
+    """
 
     def __init__(self, database: Database, timer: Callable[[], float] = time.monotonic) -> None:
         self._database = database
         self.timer = timer
-        self._standings: LRUCache[str, tuple[Standing, float]] = LRUCache(CACHED_STANDINGS)
-        self._lock = Lock()
+        self._in_force: StepsInForce | None = None
 
     def standing(self, player: str) -> Standing:
-        """Return a player's standing now, as it was at most `MAX_AGE_S` ago."""
-        asked_at = self.timer()
-        with self._lock:
-            known = self._standings.get(player)
-        if known is not None and asked_at - known[1] < MAX_AGE_S:
-            return known[0]
-        standing = self._read_standing(player)
-        with self._lock:
-            self._standings[player] = standing, asked_at
-        return standing
+        """Return a player's standing now, by the steps of at most `MAX_AGE_S` ago."""
+        asked_at, known = self.timer(), self._in_force
+        if known is None or asked_at - known.checked >= MAX_AGE_S:
+            self._in_force = known = self._refresh(known, asked_at)
+        return known.standing(player, now())
 
-    def forget(self, player: str) -> None:
-        """Read the player's standing from the database next time."""
-        with self._lock:
-            self._standings.pop(player, None)
+    def forget(self) -> None:
+        """Read the steps from the database next time."""
+        self._in_force = None
+
+    def _refresh(self, known: StepsInForce | None, asked_at: float) -> StepsInForce:
+        acts = int(self._database.run("SELECT COALESCE(MAX(number), 0) FROM moderation_log")[0][0])
+        if known is not None and known.acts == acts:
+            return replace(known, checked=asked_at)
+        rows = self._database.run(
+            "SELECT player, kind, MAX(until) FROM conduct_steps"
+            " WHERE reversed IS NULL AND (kind = ? OR until > ?) GROUP BY player, kind",
+            BAN, now(),
+        )  # fmt: skip
+        ends: dict[str, dict[str, int | None]] = {}
+        for player, kind, until in rows:
+            ends.setdefault(player, {})[kind] = until
+        return StepsInForce(acts, asked_at, ends)
 
     def of(self, player: str) -> list[ConductStep]:
         """Return all steps against a player, the newest first."""
@@ -141,15 +167,6 @@ class ConductSteps:
         """Return the steps whose appeals wait for a decision, the oldest appeal first."""
         where = "WHERE a.step IS NOT NULL AND a.decision IS NULL ORDER BY a.written, s.id"
         return [ConductStep(*row) for row in self._database.run(f"{SELECT} {where}")]
-
-    def _read_standing(self, player: str) -> Standing:
-        rows = self._database.run(
-            "SELECT kind, MAX(COALESCE(until, 0)) FROM conduct_steps"
-            " WHERE player = ? AND reversed IS NULL AND (until IS NULL OR until > ?) GROUP BY kind",
-            player, now(),
-        )  # fmt: skip
-        ends = {str(kind): int(until) for kind, until in rows}
-        return Standing(ends.get(MUTE), ends.get(SUSPEND), BAN in ends) if ends else GOOD_STANDING
 
 
 def erase_player(transaction: Transaction, player: str) -> None:

@@ -114,7 +114,7 @@ class Moderation:
                     "player": player, "until": until, "reason": hashed}  # fmt: skip
 
         self._record(change)
-        self._accounts.steps.forget(report.about)
+        self._accounts.steps.forget()
         return step
 
     def appeal(self, player: str, step_id: str, text: str) -> None:
@@ -160,7 +160,7 @@ class Moderation:
                     "reason": note_of(salt, reason)}  # fmt: skip
 
         self._record(change)
-        self._accounts.steps.forget(step.player)
+        self._accounts.steps.forget()
 
     def erase_message(self, moderator: str, game: str, message: str) -> None:
         """Erase the text of a message, which the log names by its id."""

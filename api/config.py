@@ -61,8 +61,8 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages`, `conduct_reports` and `blocks` are per
-    player, `mails` are per player and per recipient, the others are per address. A whole school may share an address,
+    address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages`, `conduct_reports` and `blocks` are
+    per player, `mails` are per player and per recipient, the others are per address. A whole school may share an address,
     so the limits per address are wide.
     """
 

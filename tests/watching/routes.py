@@ -21,6 +21,7 @@ QUERIES: dict[str, tuple[str, ...]] = {
     f"{GAME}/proofs/consistency": ("?first=2", "?first=99999"),
     f"{GAME}/receipt": ("", "?size=1", "?size=99999"),
     f"{GAME}/scoreboard": ("",),
+    f"{GAME}/chat": ("", "?limit=1", "?after=m_" + "0" * 24),
     f"{HAND}/replay": ("", "?at=3", "?seat=9"),
     **{f"{GAME}/{name}": ("", "?hand=1") for name in ("revokes", "draws", "score", "clock", "sight")},
 }
@@ -31,6 +32,7 @@ BODIES: dict[str, tuple[object, ...]] = {
     f"{GAME}/handovers": ({"to": "bot:simple"}, {"to": "nobody"}, {}),
     f"{GAME}/handovers/return": ({}, {"to": "x"}),
     **{f"{GAME}/handovers/<offer>/{answer}": ({}, {"to": "x"}) for answer in ("accept", "decline")},
+    f"{GAME}/chat": ({"text": "hello"}, {"text": "hello", "to": "watchers", "event": 1}, {}),
     f"{GAME}/branches": ({"at": 1, "moves": []}, {"at": 99999, "moves": []}, {}),
     f"{GAME}/seats": ({}, {"seat": 1}, {"invitation": "x"}, {"seat": "x"}),
     f"{GAME}/start": ({}, {"bots": "bot:simple"}, {"bots": "x"}),
@@ -62,7 +64,8 @@ def requests_about(app: Flask, reference: object) -> Iterator[tuple[str, str, ob
     """Yield method, address and body of requests to every route about a game."""
     for method, rule in sorted(game_routes(app)):
         path = re.sub("<(?:[a-z_]+:)?([a-z]+)>", r"{\1}", rule)
-        address = path.format(reference=reference, hand=1, seat=0, dispute=1, invitation="i_1", offer="0" * 32)
+        ids = {"invitation": "i_1", "offer": "0" * 32, "message": "m_" + "0" * 24}
+        address = path.format(reference=reference, hand=1, seat=0, dispute=1, **ids)
         if method == "POST":
             yield from ((method, address, body) for body in BODIES[rule])
         else:

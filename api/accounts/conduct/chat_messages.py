@@ -92,6 +92,19 @@ class ChatReader:
             values += sorted(self.hidden)
         return " AND ".join(parts), values
 
+    @property
+    def order(self) -> tuple[str, str]:
+        """The columns to sort by, with a mark for each.
+
+        Messages of the table reach a late reader by version. By number, they would come before messages of watchers
+        that the reader has already got.
+        """
+        return ("number", "?") if self.upto is None else ("version, number", "?, ?")
+
+    def place_of(self, message: ChatMessage) -> tuple[int, ...]:
+        """Return the values of a message in these columns."""
+        return (message.number,) if self.upto is None else (message.version, message.number)
+
 
 EVERYTHING = ChatReader(CHANNELS, None, None)
 """What moderators can erase; they read no more than others."""
@@ -131,21 +144,27 @@ class ChatMessages:
         rows = self._database.run(f"{SELECT} WHERE game = ? AND id = ? AND {where}", game, identity, *values)
         return ChatMessage(*rows[0]) if rows else None
 
-    def after(self, game: str, number: int, reader: ChatReader, limit: int) -> list[ChatMessage]:
-        """Return the first messages after a number, the oldest first."""
+    def after(self, game: str, message: ChatMessage, reader: ChatReader, limit: int) -> list[ChatMessage]:
+        """Return the first messages after one, the oldest first."""
         where, values = reader.condition
+        columns, marks = reader.order
         rows = self._database.run(
-            f"{SELECT} WHERE game = ? AND number > ? AND {where} ORDER BY number LIMIT ?", game, number, *values, limit
-        )
+            f"{SELECT} WHERE game = ? AND ({columns}) > ({marks}) AND {where} ORDER BY {columns} LIMIT ?",
+            game, *reader.place_of(message), *values, limit,
+        )  # fmt: skip
         return [ChatMessage(*row) for row in rows]
 
-    def before(self, game: str, number: int | None, reader: ChatReader, limit: int) -> list[ChatMessage]:
-        """Return the last messages before a number, or the newest ones (None), the oldest first."""
+    def before(self, game: str, message: ChatMessage | None, reader: ChatReader, limit: int) -> list[ChatMessage]:
+        """Return the last messages before one, or the newest ones (None), the oldest first."""
         where, values = reader.condition
-        bound, bounds = ("", []) if number is None else ("AND number < ?", [number])
+        columns, marks = reader.order
+        bound = "" if message is None else f"AND ({columns}) < ({marks})"
+        bounds = () if message is None else reader.place_of(message)
+        newest_first = ", ".join(f"{column} DESC" for column in columns.split(", "))
         rows = self._database.run(
-            f"{SELECT} WHERE game = ? {bound} AND {where} ORDER BY number DESC LIMIT ?", game, *bounds, *values, limit
-        )
+            f"{SELECT} WHERE game = ? {bound} AND {where} ORDER BY {newest_first} LIMIT ?",
+            game, *bounds, *values, limit,
+        )  # fmt: skip
         return [ChatMessage(*row) for row in reversed(rows)]
 
     def erase(self, identity: str) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 from api.accounts import roles
 from api.accounts.users import User
-from api.http.context import current_reader, current_request, current_services, require_player
+from api.http.context import current_request, current_services, require_player
+from api.http.game_access import visible_game
 from api.http.problems import Problem
 from api.http.schemas import NAME
 from api.http.strict_json import read_json
@@ -40,9 +41,9 @@ def _require_role(player: User) -> None:
 
 def chat_place(reference: str, player: User) -> ChatPlace:
     """Return the player's place in the chat of a game; 404 if there is no game that they may see."""
-    game = current_reader().resolve(reference)
-    state = current_services().games.state(game)
-    return ChatPlace(game, player.id, state.seat_of(player.id), state)
+    access = visible_game(reference)
+    seat = access.viewer if isinstance(access.viewer, int) else None
+    return ChatPlace(access.game, player.id, seat, access.state, access.head)
 
 
 def user_of_name(name: str) -> User | None:

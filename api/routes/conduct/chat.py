@@ -54,18 +54,18 @@ def _page(place: ChatPlace, reader: ChatReader, args: dict[str, Any]) -> tuple[S
     """Return a page of messages, and whether there are more in its direction."""
     messages, limit = current_services().accounts.chat, args["limit"]
     if "after" in args:
-        found = messages.after(place.game, _number(place, reader, args["after"]), reader, limit + 1)
+        found = messages.after(place.game, _find(place, reader, args["after"]), reader, limit + 1)
         return found[:limit], len(found) > limit
-    before = _number(place, reader, args["before"]) if "before" in args else None
+    before = _find(place, reader, args["before"]) if "before" in args else None
     found = messages.before(place.game, before, reader, limit + 1)
     return found[-limit:], len(found) > limit
 
 
-def _number(place: ChatPlace, reader: ChatReader, message: str) -> int:
+def _find(place: ChatPlace, reader: ChatReader, message: str) -> ChatMessage:
     found = current_services().accounts.chat.find(place.game, message, reader)
     if found is None:
         raise Problem("malformed", NO_MESSAGE)
-    return found.number
+    return found
 
 
 @chat.post(CHAT_PATH)
@@ -91,6 +91,9 @@ def erase(reference: str, message: str) -> tuple[str, int]:
     reader = EVERYTHING if moderates else _reader_in_spite_of_blocks(reference, player)
     found = services.accounts.chat.find(game, message, reader)
     if found is None:
+        chat_place(
+            reference, player
+        )  # the same 404 for a game that a moderator may not see as for one that isn't there
         raise Problem("not-found", NO_MESSAGE)
     if found.author == player.id:
         services.accounts.chat.erase(message)

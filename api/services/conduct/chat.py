@@ -41,7 +41,7 @@ class NoSuchEvent(Exception):
 class ChatPlace:
     """A player's place in the chat of a game: their seat, or None for a watcher, and the state that they see.
 
-    `upto` is the last version that the player may see, None for all of them; without a state, nothing is dealt yet.
+    `upto` is the last version that a late watcher may see, None for the others; without a state, nothing is dealt yet.
     """
 
     game: str
@@ -116,8 +116,7 @@ class Chat:
         if place.seat is None or place.is_over:
             channels.append(WATCHERS)
         hidden = frozenset[str]() if ignores_blocks else self._accounts.blocks.hidden_from(place.player)
-        upto = place.version if place.seat is None else None
-        return ChatReader(channels, place.side, upto, hidden)
+        return ChatReader(channels, place.side, place.upto, hidden)
 
     def is_open(self, place: ChatPlace, to: str) -> bool:
         """Return whether the player's messages to the table or the partner are accepted now."""

@@ -62,8 +62,8 @@ class Limits:
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
     address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages`, `conduct_reports` and `blocks` are
-    per player, `mails` are per player and per recipient, the others are per address. A whole school may share an address,
-    so the limits per address are wide.
+    per player, `mails` are per player and per recipient, the others are per address. A whole school may share an
+    address, so the limits per address are wide.
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)

@@ -15,6 +15,7 @@ from werkzeug.datastructures import Headers
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
+from tests.api.conftest import PASSWORD
 from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
@@ -27,17 +28,22 @@ QUERIES = {
     "/games/1/proofs/consistency": "?first=1",
 }
 """Query strings of routes that need one, by their path below the API."""
-FOR_ARBITERS = ("/ruling", "/decision", "/claim")
+FOR_ARBITERS = ("/ruling", "/decision")
+FOR_MODERATORS = "/moderation/"
 TIMEOUT_S = 60
 
 
 @dataclass
 class Target:
-    """A server with a game of ann, bob and a bot, board 1, and rhea, an arbiter and moderator."""
+    """A server with a game of ann, bob and a bot, board 1, and rhea, an arbiter.
+
+    `moderator` is rhea with a token for moderation.
+    """
 
     url: str
     ann: RemoteCaller
     rhea: RemoteCaller
+    moderator: RemoteCaller
     nobody: RemoteCaller
 
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> tuple[RemoteResponse, float]:
@@ -60,6 +66,8 @@ class Target:
         """Post bytes as ann, or as rhea if the route needs a role; `Content_Encoding="gzip"` sets that header."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         caller = self.rhea if path.endswith(FOR_ARBITERS) else self.ann
+        if FOR_MODERATORS in path:
+            caller = self.moderator
         sent = {"Authorization": f"Bearer {caller.token}", "Content-Type": content_type} | named
         return self.send("POST", path, sent, body)[0]
 
@@ -83,7 +91,9 @@ def running(data: Path) -> Iterator[Target]:
         assert server["rhea"].token
         for role in ("arbiter", "moderator"):
             assert run_program("user", "role", "rhea", role, "--data", str(data)).returncode == 0
-        yield Target(started.url, server["ann"], server["rhea"], server.nobody)
+        body = {"name": "rhea", "password": PASSWORD, "scope": "moderate"}
+        token = server.nobody.post("/tokens", body).get_json()["token"]
+        yield Target(started.url, server["ann"], server["rhea"], RemoteCaller(started.url, token), server.nobody)
 
 
 def routes(method: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Fixtures of the tests over HTTP, and a court: players, two moderators, and a game of ann and bob."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from api.accounts import roles
 from tests.api.conftest import (
+    PASSWORD,
     Caller,
     ann,
     app,
@@ -33,7 +34,7 @@ LATER = "2035-01-01T00:00:00Z"
 
 @dataclass(frozen=True)
 class Court:
-    """Callers by name; ann and bob play, eve watches, moira and mateo are moderators."""
+    """Callers by name; ann and bob play, eve watches, moira and mateo have tokens for moderation."""
 
     app: Flask
     people: dict[str, Caller]
@@ -96,12 +97,20 @@ class Court:
         return user.id
 
 
+def moderator(app: Flask, name: str) -> Caller:
+    """Make a registered player a moderator, and return a caller with a token for that."""
+    give_role(app, name, roles.MODERATOR)
+    body = {"name": name, "password": PASSWORD, "scope": "moderate"}
+    stranger = Caller(app.test_client())
+    return replace(stranger, token=stranger.post("/tokens", body).get_json()["token"])
+
+
 def open_court(app: Flask, **more: Any) -> Court:
     """Register everybody and open the game."""
     stranger = Caller(app.test_client())
-    people = {name: stranger.join(name) for name in ("ann", "bob", "cat", "dan", "eve", "moira", "mateo")}
+    people = {name: stranger.join(name) for name in ("ann", "bob", "cat", "dan", "eve", "fay", "moira", "mateo")}
     for name in ("moira", "mateo"):
-        give_role(app, name, roles.MODERATOR)
+        people[name] = moderator(app, name)
     opened = people["ann"].post("/games", PITCH | more)
     assert opened.status_code == 201, opened.text
     return Court(app, people | {"nobody": stranger}, opened.get_json()["id"])

@@ -12,7 +12,7 @@ FOUR = {"variant": "setback", "seats": ["ann", "bob", "cat", "dan"], "fairness":
 IDS = re.compile(r"m_[0-9a-f]{24}|p_[0-9a-f]{24}|2[0-9]{3}-[0-9T:.-]*Z")
 MESSAGES: tuple[tuple[str, str, str], ...] = (
     ("ann", "table", "to all"), ("ann", "partner", "to cat"), ("eve", "watchers", "to watchers"),
-    ("bob", "partner", "to dan"), ("dan", "table", "from dan"), ("moira", "watchers", "from moira"),
+    ("bob", "partner", "to dan"), ("dan", "table", "from dan"), ("fay", "watchers", "from fay"),
 )  # fmt: skip
 """Author, channel and text."""
 READERS = {
@@ -20,8 +20,8 @@ READERS = {
     "bob": {"to all", "to dan", "from dan"},
     "cat": {"to all", "to cat", "from dan"},
     "dan": {"to all", "to dan", "from dan"},
-    "eve": {"to all", "to watchers", "from dan", "from moira"},
-    "mateo": {"to all", "to watchers", "from dan", "from moira"},
+    "eve": {"to all", "to watchers", "from dan", "from fay"},
+    "mateo": {"to all", "to watchers", "from dan", "from fay"},
 }
 QUERIES = ("", "?limit=1", "?limit=2", "?limit=500")
 

@@ -1,18 +1,12 @@
 """Everything stored about one person, as JSON values, for the export of one's own data. It holds no secret."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 
+from api.accounts.clock import iso_time
+from api.accounts.conduct import personal
 from api.accounts.people.sessions import list_tokens
 from api.accounts.tables import handover_offers, player_data
 from projections.storage.database import Database
-
-
-def iso_time(microseconds: int | None) -> str | None:
-    """Return a time in UTC microseconds since 1970 in ISO 8601, to the second."""
-    if microseconds is None:
-        return None
-    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _user(database: Database, player: str) -> object:
@@ -58,6 +52,10 @@ OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
     "dispute_texts": _dispute_texts,
     "tables": player_data.own_data,
     "handover_offers": handover_offers.own_data,
+    "blocks": personal.blocks_by,
+    "messages": personal.messages_by,
+    "reports": personal.reports_by,
+    "steps": personal.steps_against,
 }
 """The parts of the export, each with the function that reads it."""
 

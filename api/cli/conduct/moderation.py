@@ -55,7 +55,7 @@ def _acting(data: Path | None, name: str) -> Iterator[tuple[Services, User]]:
 
 def _moderator(accounts: Accounts, name: str) -> User:
     user = accounts.users.by_name(name)
-    if user is None or not accounts.roles.has_any(user.id, roles.MODERATOR):
+    if user is None or not accounts.roles.has_any(user.id, *roles.MODERATORS):
         raise CannotAnswer(f"{name} isn't a moderator. `trickbook user role {name} moderator` gives a user this role.")
     return user
 

@@ -10,8 +10,8 @@ import click
 
 from api.accounts import roles
 from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.clock import iso_time
 from api.accounts.password_strength import WeakPassword
-from api.accounts.people.own_data import iso_time
 from api.accounts.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.accounts.users import User
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config

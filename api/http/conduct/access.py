@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api.accounts import roles
+from api.accounts.people.scopes import MODERATE
 from api.accounts.users import User
-from api.http.context import current_request, current_services, require_player
+from api.http.context import current_request, current_services, require_player, require_token
 from api.http.game_access import visible_game
 from api.http.problems import Problem
 from api.http.schemas import NAME
@@ -15,28 +15,16 @@ from api.services.conduct.chat import ChatPlace
 NO_PLAYER = "There is no player with this name."
 
 
-def require_reader() -> User:
-    """Return the calling player, for a request that only reads."""
-    return require_player()
-
-
 def require_moderator() -> User:
-    """Return the calling moderator; 403 for a player without the role."""
-    player = require_player()
-    _require_role(player)
-    return player
+    """Return the calling moderator; 403 without the role, or for a token of another scope."""
+    return require_player(MODERATE)
 
 
 def moderator_and_body() -> tuple[User, Mapping[str, Any]]:
     """Return the calling moderator and the body; as elsewhere, 400 for a body without a form comes before 403."""
-    player, body = require_player(), read_json(current_request())
-    _require_role(player)
-    return player, body
-
-
-def _require_role(player: User) -> None:
-    if not current_services().accounts.roles.has_any(player.id, roles.MODERATOR):
-        raise Problem("forbidden", f"This needs the role {roles.MODERATOR}.")
+    require_token()
+    body = read_json(current_request())
+    return require_moderator(), body
 
 
 def chat_place(reference: str, player: User) -> ChatPlace:

@@ -2,7 +2,8 @@
 
 from flask import Blueprint, Response, request
 
-from api.http.conduct.access import other_user, require_reader, user_of_name
+from api.accounts.people.scopes import READ
+from api.http.conduct.access import other_user, user_of_name
 from api.http.conduct.json import time_json
 from api.http.context import current_services, require_player
 from api.http.responses import json_response
@@ -19,7 +20,7 @@ BLOCK_PATH = BLOCKS_PATH + "/<name>"
 @blocks.get(BLOCKS_PATH)
 def list_blocks() -> Response:
     """Return 200 `{"items"}`: the names of the players whom the caller has blocked, and since when."""
-    player, accounts = require_reader(), current_services().accounts
+    player, accounts = require_player(READ), current_services().accounts
     found = accounts.blocks.with_times(player.id)
     names = accounts.users.names_of(other for other, _ in found)
     items = [{"name": names[other], "since": time_json(since)} for other, since in found if other in names]

@@ -7,14 +7,14 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.accounts import roles
 from api.accounts.conduct.chat_messages import EVERYTHING, ChatMessage, ChatReader
+from api.accounts.people.scopes import MODERATE, READ
 from api.accounts.users import User
-from api.http.conduct.access import chat_place, require_reader
+from api.http.conduct.access import chat_place
 from api.http.conduct.json import message_json
 from api.http.conduct.schemas import CHAT_QUERY, NEW_MESSAGE
 from api.http.conduct.texts import require_length
-from api.http.context import current_reader, current_services, require_player
+from api.http.context import current_reader, current_services, require_player, require_token
 from api.http.preconditions import command_id, idempotency_key
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
@@ -35,7 +35,7 @@ chat = Blueprint("chat", __name__)
 @query(CHAT_QUERY)
 def read_chat(reference: str) -> Response:
     """Return 200 `{"chat", "open", "items", "more", "names"}`: the messages that the caller may read, oldest first."""
-    player, services, args = require_reader(), current_services(), query_args()
+    player, services, args = require_player(READ), current_services(), query_args()
     place = chat_place(reference, player)
     items, more = _page(place, services.conduct.chat.reader(place), args)
     names = services.accounts.users.names_of(each.author for each in items)
@@ -45,7 +45,7 @@ def read_chat(reference: str) -> Response:
             "open": services.conduct.chat.is_open(place, "watchers" if place.seat is None else "table"),
             "items": [message_json(each) for each in items],
             "more": more,
-            "names": {each.author: names.get(each.author, each.author) for each in items},
+            "names": names,
         }
     )
 
@@ -71,7 +71,7 @@ def _find(place: ChatPlace, reader: ChatReader, message: str) -> ChatMessage:
 @chat.post(CHAT_PATH)
 def write(reference: str) -> Response:
     """Return 201 and the message; 403 for a muted player or the wrong part of the chat, 409 for a closed one."""
-    player, body, services = require_player(), read_json(request), current_services()
+    player, body, services = require_player(game=reference), read_json(request), current_services()
     fields, key = NEW_MESSAGE.load(body), idempotency_key(request)
     require_length("text", fields["text"])
     place = chat_place(reference, player)
@@ -82,24 +82,22 @@ def write(reference: str) -> Response:
 
 @chat.delete(CHAT_PATH + "/<message>")
 def erase(reference: str, message: str) -> tuple[str, int]:
-    """Return 204: the text of the message is erased, by its author, or by a moderator or operator."""
-    player, services = require_player(), current_services()
+    """Return 204: the text of the message is erased, by its author, or with a moderator's token of that scope."""
+    moderates = require_token().scope == MODERATE
+    player = require_player(MODERATE) if moderates else require_player(game=reference)
+    services, game = current_services(), current_reader().resolve(reference)
     if MESSAGE_ID.fullmatch(message) is None:
         raise Problem("not-found", NO_MESSAGE)
-    game = current_reader().resolve(reference)
-    moderates = services.accounts.roles.has_any(player.id, roles.MODERATOR, roles.OPERATOR)
     reader = EVERYTHING if moderates else _reader_in_spite_of_blocks(reference, player)
     found = services.accounts.chat.find(game, message, reader)
     if found is None:
-        chat_place(
-            reference, player
-        )  # the same 404 for a game that a moderator may not see as for one that isn't there
+        chat_place(reference, player)  # the same 404 for a private game as for one that doesn't exist
         raise Problem("not-found", NO_MESSAGE)
-    if found.author == player.id:
-        services.accounts.chat.erase(message)
-    elif moderates:
+    if moderates:
         services.conduct.moderation.erase_message(player.id, game, message)
         log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
+    elif found.author == player.id:
+        services.accounts.chat.erase(message)
     else:
         raise Problem("forbidden", "You can erase your own messages. Moderators can erase those of others.")
     return "", 204

@@ -5,8 +5,9 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from api.accounts.conduct.chat_messages import ChatMessage
+from api.accounts.people.scopes import READ
 from api.accounts.users import User
-from api.http.conduct.access import chat_place, other_user, require_reader
+from api.http.conduct.access import chat_place, other_user
 from api.http.conduct.json import own_report_json, standing_json, step_json
 from api.http.conduct.schemas import NEW_APPEAL, NEW_REPORT
 from api.http.conduct.texts import require_length
@@ -53,7 +54,7 @@ def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | N
 @reports.get("/me/reports")
 def own_reports() -> Response:
     """Return 200 `{"items", "names"}`: the caller's reports, the newest first, and what became of each."""
-    player, accounts = require_reader(), current_services().accounts
+    player, accounts = require_player(READ), current_services().accounts
     found = accounts.reports.by(player.id)
     decisions = accounts.steps.decisions([each.id for each in found])
     names = accounts.users.names_of(each.about for each in found)
@@ -64,7 +65,7 @@ def own_reports() -> Response:
 @reports.get("/me/standing")
 def own_standing() -> Response:
     """Return 200 `{"standing", "until", "steps"}`: what the caller may do now, and all steps against them."""
-    player, steps = require_reader(), current_services().accounts.steps
+    player, steps = require_player(READ), current_services().accounts.steps
     shown = [step_json(each) for each in steps.of(player.id)]
     return json_response(standing_json(steps.standing(player.id)) | {"steps": shown})
 

@@ -8,7 +8,6 @@ from flask import Blueprint, Response, request
 from api.accounts.people.scopes import READ
 from api.accounts.users import User
 from api.http.context import current_player, current_reader, current_request, current_services, require_player
-from api.http.forming_tables import find_table, see_table, table_response
 from api.http.game_access import game_access, require_own_seat, visible_game
 from api.http.game_reader import NO_GAME
 from api.http.positions import POSITION, write_position
@@ -17,6 +16,7 @@ from api.http.problems import Problem, add_legal_moves_to_refusals
 from api.http.responses import json_response, not_modified, with_etag
 from api.http.schemas_games import TEXT_MOVE
 from api.http.strict_json import read_json
+from api.http.tables.forming_tables import find_table, see_table, table_response
 from api.services.autoplay import waits_for_autoplayer
 from api.services.container import Services
 from domain.commands import SeatCommand

@@ -10,7 +10,6 @@ from flask import Blueprint, Response
 
 from api.accounts.tables.table_lists import TableFilter
 from api.http.context import current_player, current_reader, current_services
-from api.http.forming_tables import names_in, table_json
 from api.http.game_access import visible_game
 from api.http.positions import POSITION, BadPosition, read_position, write_position
 from api.http.problems import Problem
@@ -18,6 +17,7 @@ from api.http.query_args import query, query_args
 from api.http.responses import json_response
 from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
 from api.http.strict_json import parse_integer
+from api.http.tables.forming_tables import names_in, table_json
 from api.services.container import Services
 from api.services.exports import NO_PLAYER_ID, pad_time
 from domain.store.aggregate import Corrupt

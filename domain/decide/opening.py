@@ -90,6 +90,8 @@ def _rated(command: OpenGame) -> Rating | None:
         raise NotOffered("This game has no bots. Choose another reason, or none.")
     if rated.reason == "private" and command.watch.public:
         raise NotOffered("Everybody may watch this game. Choose another reason, or none.")
+    if rated.reason == "practice" and command.undo != Undo.PRACTICE:
+        raise NotOffered("This game isn't played for practice. Choose another reason, or none.")
     return rated
 
 

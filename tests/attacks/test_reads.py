@@ -7,6 +7,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
+from api.app import API
 from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.running import Target, readable, routes, running
@@ -56,18 +57,30 @@ def _sqlite_rows(path: str) -> list[tuple[str, list[str]]]:
 
 def test_attack_98_no_get_of_any_route_writes_a_row(served: GameServer, database: Database) -> None:
     callers: list[Caller] = [served.nobody, served["ann"], served["bob"], served["rhea"]]
+    own = waiting_table(served["ann"])
     before = rows_of(database)
     assert sum(map(len, before.values())) > 50
     answered = set()
     for path in routes("GET"):
         for caller in callers:
-            answer = caller.client.get(readable(path), headers=authorization(caller) | FOREIGN)
+            address = readable(own.get(path, path))
+            answer = caller.client.get(address, headers=authorization(caller) | FOREIGN)
             assert answer.status_code < 500, (path, answer.text)
             if answer.status_code == 200:
                 answered.add(path)
-            caller.client.head(readable(path), headers=authorization(caller)).close()
+            caller.client.head(address, headers=authorization(caller)).close()
     assert set(routes("GET")) - answered == set()
     assert rows_of(database) == before
+
+
+def waiting_table(opener: Caller) -> dict[str, str]:
+    """Form a table with an invitation, and return the addresses that only tables have, by those of `routes`."""
+    table = opener.post("/games", {"variant": "pitch", "seats": ["ann", "invite"]}).get_json()
+    made = opener.post(f"/games/{table['id']}/invitations", {}).get_json()
+    return {
+        f"{API}/games/1/invitations": f"{API}/games/{table['id']}/invitations",
+        f"{API}/invitations/1": made["path"],
+    }
 
 
 def authorization(caller: Caller) -> dict[str, str]:

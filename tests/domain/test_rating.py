@@ -17,12 +17,14 @@ PEOPLE = (Player("p_1", "human"), Player("p_2", "human"))
 WITH_BOT = (*PEOPLE, Player("bot:simple:2", "bot", "simple"))
 
 
+ONE_PERSON = (PEOPLE[0], Player("bot:simple:1", "bot", "simple"))
 PRIVATE = Watch(public=False)
 
 
 def opened(players: Sequence[Player], rated: Rating | None, watch: Watch = PRIVATE) -> GameOpened:
     """Return the fact of an opening with this rating."""
-    command = replace(OpenGame(GAME, 1, "pitch", {}, tuple(players)), rated=rated, watch=watch)
+    undo = "practice" if rated is not None and rated.reason == "practice" else "consent"
+    command = replace(OpenGame(GAME, 1, "pitch", {}, tuple(players)), rated=rated, watch=watch, undo=undo)
     (fact,) = decide(EMPTY_STATE, command)
     assert isinstance(fact, GameOpened)
     return fact
@@ -31,7 +33,7 @@ def opened(players: Sequence[Player], rated: Rating | None, watch: Watch = PRIVA
 @pytest.mark.parametrize("reason", ["bots", "guest", "private", "practice"])
 def test_the_opening_records_why_a_game_does_not_count(reason: str) -> None:
     rated = Rating(counts=False, reason=reason)
-    assert opened(WITH_BOT, rated).rated == rated
+    assert opened(ONE_PERSON, rated).rated == rated
 
 
 def test_without_a_reason_the_rating_stays_open() -> None:
@@ -51,6 +53,12 @@ def test_another_rating_is_refused(players: Sequence[Player], rated: Rating) -> 
         opened(players, rated)
 
 
+def test_a_game_with_consent_is_not_for_practice() -> None:
+    practice = Rating(counts=False, reason="practice")
+    with pytest.raises(NotOffered):
+        decide(EMPTY_STATE, replace(OpenGame(GAME, 1, "pitch", {}, ONE_PERSON), rated=practice))
+
+
 def test_a_game_that_everybody_may_watch_is_not_private() -> None:
     with pytest.raises(NotOffered):
         opened(PEOPLE, Rating(counts=False, reason="private"), Watch())
@@ -61,3 +69,4 @@ def test_bots_guests_and_a_private_table_are_reasons() -> None:
     assert rating_of(PEOPLE, {"p_2"}) == Rating(counts=False, reason="guest")
     assert rating_of(WITH_BOT, {"p_2"}) == Rating(counts=False, reason="bots")
     assert rating_of(PEOPLE, is_private=True) == Rating(counts=False, reason="private")
+    assert rating_of(WITH_BOT, {"p_2"}, undo="practice") == Rating(counts=False, reason="practice")

@@ -53,3 +53,12 @@ def test_a_private_game_is_not_rated(people: People) -> None:
     public = people.form("ann", "bob")
     people.claim("bob", public)
     assert opening_of(people, public["id"])["data"]["rated"] is None
+
+
+def test_practice_is_the_reason_of_a_table_for_practice(people: People) -> None:
+    opened = people.open("ann", "bot:simple", undo="practice").get_json()
+    assert opening_of(people, opened["id"])["data"]["rated"] == {"counts": False, "reason": "practice"}
+    check_problem(people.open("ann", "open", undo="practice"), 409, "not-offered")
+    people["ann"].post(f"/games/{opened['id']}/moves", {"type": "resign"})
+    again = people["ann"].post(f"/games/{opened['id']}/rematch", {}).get_json()
+    assert opening_of(people, again["id"])["data"]["undo"] == "practice"

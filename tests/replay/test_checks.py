@@ -85,6 +85,7 @@ UNFIT_RATINGS = {
     "an unknown reason against a rating": Rating(counts=False, reason="friendly"),
     "bots as the reason among people": Rating(counts=False, reason="bots"),
     "private as the reason of a game to watch": Rating(counts=False, reason="private"),
+    "practice as the reason of a game with consent": Rating(counts=False, reason="practice"),
 }
 
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [

@@ -13,7 +13,7 @@ from api.cli.common.config import CannotAnswer, data_option, exit_on_store_error
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.store_files import require_store
 from api.cli.common.stored_games import resolve_game
-from api.http.forming_tables import table_json, time_text
+from api.http.tables.forming_tables import table_json, time_text
 from replay.text import terminal
 
 HEADINGS = ("board", "game", "variant", "status", "opener", "seats", "expires")

@@ -5,16 +5,16 @@ from flask import Blueprint, Response, request
 from api.accounts.people.scopes import READ
 from api.accounts.tables.seats import TableStatus, require_forming
 from api.http.context import current_services, require_player
-from api.http.forming_tables import (
+from api.http.responses import json_response
+from api.http.strict_json import read_json
+from api.http.tables.forming_tables import (
     if_match_revision,
     names_in,
     own_table,
     table_json,
     table_to_change,
 )
-from api.http.responses import json_response
-from api.http.schemas_tables import CLAIM, START
-from api.http.strict_json import read_json
+from api.http.tables.schemas_tables import CLAIM, START
 from api.routes.tables.claim_access import table_of_claim
 from api.routes.tables.opening import seat_response
 from api.services.open_game import BOT_PREFIX

@@ -11,12 +11,12 @@ from api.accounts.people.scopes import READ
 from api.accounts.tables.invitations import Invitation
 from api.accounts.tables.seats import require_forming
 from api.http.context import current_player, current_services, require_player
-from api.http.forming_tables import own_table, table_response, time_text
 from api.http.game_reader import NO_GAME
 from api.http.problems import Problem
 from api.http.responses import json_response
-from api.http.schemas_tables import NEW_INVITATION
 from api.http.strict_json import read_json
+from api.http.tables.forming_tables import own_table, table_response, time_text
+from api.http.tables.schemas_tables import NEW_INVITATION
 
 invitations = Blueprint("invitations", __name__)
 

@@ -11,11 +11,11 @@ from flask import Blueprint, Response, request
 from api.accounts.tables.seats import FormingSeat, FormingTable, TableStatus
 from api.accounts.users import User
 from api.http.context import current_reader, current_services, require_player
-from api.http.forming_tables import table_response
 from api.http.preconditions import CommandId, command_id, idempotency_key
 from api.http.schemas_games import NEW_GAME
-from api.http.schemas_tables import REMATCH, REMATCH_GAME
 from api.http.strict_json import read_json
+from api.http.tables.forming_tables import table_response
+from api.http.tables.schemas_tables import REMATCH, REMATCH_GAME
 from api.routes.games import command_response
 from api.services.board_reservation import reserve_board
 from api.services.container import Services

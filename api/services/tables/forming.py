@@ -68,7 +68,7 @@ def _checked_body(
 
 
 def game_fields(opened: GameOpened) -> dict[str, Any]:
-    """Return the options, timing, fairness and watch of a game in the form of a request."""
+    """Return the options, timing, fairness, watch and undo of a game in the form of a request."""
     timing = {name: value for name, value in asdict(opened.timing).items() if name != "pace"}
     watch, fairness = asdict(opened.watch), asdict(opened.fairness)
     return {"options": opened.options, "timing": timing, "fairness": fairness, "watch": watch}

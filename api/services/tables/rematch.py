@@ -33,11 +33,11 @@ def rematch_fields(services: Services, game: str, player: str, expires_s: int) -
         raise NotSeated("You had no seat in this game, so you can't ask for a rematch.")
     if state.result is None:
         raise GameRunning
-    at = services.clock.now()
-    return {
+    at, fields = services.clock.now(), game_fields(opened)
+    return fields | {
         "variant": opened.variant,
         "seats": _names(services, opened),
-        **{name: _without_past_end(values, at) for name, values in game_fields(opened).items()},
+        **{name: _without_past_end(fields[name], at) for name in ("options", "timing")},
         "reveal": opened.reveal,
         "undo": opened.undo,
         "chat": services.accounts.chat.setting(game),

@@ -37,6 +37,7 @@ from api.routes.hands import hands
 from api.routes.health import health
 from api.routes.lanes import is_always_light, lane_of_endpoint
 from api.routes.lists import lists
+from api.routes.metrics import metrics
 from api.routes.people.email import own_email
 from api.routes.people.guests import guests
 from api.routes.people.leaving import leaving
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
-ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, well_known, verify_page)
+ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, verify_page)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
 TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)

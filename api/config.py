@@ -21,6 +21,8 @@ from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.layout import MOST_SHARDS
 
 PREFIX = "TRICKBOOK_"
+TOKEN = re.compile(r"[!-~]{16,200}")
+WEB_ORIGIN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
 """A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
@@ -130,6 +132,8 @@ class Config:
     long_statement_timeout_s: int = 600
     allow_unsafe_database: bool = False
     shards: int | None = None
+    metrics_token: str | None = field(default=None, repr=False)
+    cors_origins: tuple[str, ...] = ()
 
     @property
     def timeouts(self) -> Timeouts:
@@ -260,6 +264,21 @@ def _cipher_key(text: str) -> str:
     return text
 
 
+def _token(text: str) -> str:
+    if TOKEN.fullmatch(text) is None:
+        raise ValueError("expected 16 to 200 characters of ASCII without spaces, such as `openssl rand -hex 32` prints")
+    return text
+
+
+def _web_origins(text: str) -> tuple[str, ...]:
+    origins = tuple(part.strip() for part in text.split(","))
+    if wrong := [each for each in origins if each != "*" and WEB_ORIGIN.fullmatch(each) is None]:
+        raise ValueError(f"expected origins such as https://cards.example.com, with commas, or *; got {wrong[0]!r}")
+    if "*" in origins and len(origins) > 1:
+        raise ValueError("* stands for every origin; list it alone")
+    return tuple(dict.fromkeys(origins))
+
+
 def _limits(text: str) -> Limits:
     return Limits() if _one_of("on", "off")(text) == "on" else NO_LIMITS
 
@@ -330,5 +349,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "LOCK_TIMEOUT_S": Setting("lock_timeout_s", _seconds),
     PREFIX + "STATEMENT_TIMEOUT_S": Setting("statement_timeout_s", _seconds),
     PREFIX + "LONG_STATEMENT_TIMEOUT_S": Setting("long_statement_timeout_s", _seconds),
+    PREFIX + "METRICS_TOKEN": Setting("metrics_token", _token, _secret),
+    PREFIX + "CORS_ORIGINS": Setting("cors_origins", _web_origins, ",".join),
     PREFIX + "ALLOW_UNSAFE_DATABASE": Setting("allow_unsafe_database", _yes_or_no, _shown_flag),
 }

@@ -18,6 +18,7 @@ from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from api.http.clauses import citations, clauses_of_all_variants
+from api.services.operations.metrics import PROBLEMS
 from domain.rejections import Rejected, refusals
 from projections.storage.database import describe_error
 
@@ -198,6 +199,7 @@ def problem_response(slug: str, detail: str, **extras: object) -> Response:
 def _response(
     slug: str, status: int, title: str, detail: str, extras: Mapping[str, object], headers: Mapping[str, str]
 ) -> Response:
+    PROBLEMS.labels(slug).inc()
     body: dict[str, object] = {"type": BASE + slug, "title": title, "status": status}
     if detail:
         body["detail"] = detail

@@ -15,6 +15,7 @@ from flask import Response, g, request
 
 from api.http.auth import client_address
 from api.services.logs import REQUEST_ID, log_event
+from api.services.operations.metrics import UNREAD, count_request
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -37,9 +38,10 @@ class RequestLog:
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
             headers.append((HEADER, found))
-            level = _level(int(status[:3]))
-            if LOG.isEnabledFor(level):
-                _log(level, int(status[:3]), time.monotonic() - began)
+            code, seconds = int(status[:3]), time.monotonic() - began
+            count_request(_route(), request.method, code, seconds)
+            if LOG.isEnabledFor(level := _level(code)):
+                _log(level, code, seconds)
             return start_response(status, headers, *error)
 
         reset = REQUEST_ID.set(found)
@@ -54,14 +56,22 @@ def request_id(sent: str | None) -> str:
     return sent if sent is not None and VALID_ID.fullmatch(sent) else secrets.token_hex(16)
 
 
-def log_refusal(response: Response, sent_id: str | None, logger: logging.Logger, **fields: str | None) -> None:
-    """Give a refusal that no route has made an id as `RequestLog` does, and log a line about it."""
+def log_refusal(
+    response: Response, sent_id: str | None, logger: logging.Logger, lane: str | None, reason: str, **fields: str | None
+) -> None:
+    """Give a refusal that no route has made an id as `RequestLog` does, log a line about it, and count it."""
+    UNREAD.labels(lane or "none", reason).inc()
     response.headers[HEADER] = found = request_id(sent_id)
     reset = REQUEST_ID.set(found)
     try:
-        log_event(logger, "refused", logging.INFO, status=response.status_code, **fields)
+        status = response.status_code
+        log_event(logger, "refused", logging.INFO, status=status, lane=lane, reason=reason, **fields)
     finally:
         REQUEST_ID.reset(reset)
+
+
+def _route() -> str:
+    return NO_ROUTE if request.url_rule is None else request.url_rule.rule
 
 
 def _log(level: int, status: int, time_s: float) -> None:
@@ -70,7 +80,7 @@ def _log(level: int, status: int, time_s: float) -> None:
         LOG,
         "request",
         level,
-        route=NO_ROUTE if request.url_rule is None else request.url_rule.rule,
+        route=_route(),
         method=request.method,
         status=status,
         time_ms=round(time_s * 1000, 1),

@@ -19,9 +19,10 @@ from api.http.strict_json import read_json
 from api.http.tables.forming_tables import find_table, see_table, table_response
 from api.services.autoplay import waits_for_autoplayer
 from api.services.container import Services
+from api.services.operations.metrics import MOVES
 from domain.commands import SeatCommand
 from domain.store import Commit, NoSuchGame
-from projections.moves.json_moves import MalformedMove, parse_move
+from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import FormerHolder, viewer_of
 from projections.views.seat import View
@@ -74,6 +75,8 @@ def move(reference: str) -> Response:
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
     commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
+    if not commit.repeated:
+        MOVES.labels(move_to_json(command)["type"]).inc()
     return command_response(services, game, player.id, request_id, commit, {})
 
 

@@ -89,6 +89,7 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "leaving.leave": "login",
     "lists.game_scoreboard": by_wait,
     "lists.lobby": by_wait,
+    "metrics.scrape": "light",
     "own_account.export": "heavy",
     "own_account.show": "light",
     "own_email.confirm": "light",

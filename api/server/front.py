@@ -19,6 +19,7 @@ from api.http.problems import problem_response
 from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import route_finder
 from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
+from api.server.cross_origin import CrossOrigin
 from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
 from api.server.sender import Pace, Receive, Send, Sender, SlowClient
 from api.server.thread_lane import CallLane, LaneFull, ShareTaken
@@ -87,10 +88,12 @@ class Front:
         proxies: int = 0,
         trusts_client_header: bool = False,
         refusal_delay_s: float = REFUSAL_DELAY_S,
+        cross_origin: CrossOrigin | None = None,
     ) -> None:
         self._app = app
         self._lanes = lanes
         self._streams = streams
+        self._cross_origin = cross_origin or CrossOrigin()
         self._trusts_client_header = trusts_client_header
         self._refusal_delay_s = 0.0 if trusts_client_header else refusal_delay_s
         self._find_route = route_finder(app)
@@ -116,6 +119,7 @@ class Front:
         if scope["type"] != "http":
             return
         with suppress(SlowClient):  # without an end of the body, the server closes the connection
+            send = self._cross_origin.send_to(scope, send)
             sender = Sender(send, receive, self._pace, self._refusal_delay_s, self._limits)
             task = asyncio.current_task()
             if task is None:
@@ -135,6 +139,9 @@ class Front:
         headers: tuple[Header, ...] = tuple(scope["headers"])
         if scope["path"] == LIVE_PATH and scope["method"] in ("GET", "HEAD"):
             await sender.problem_or_page(add_headers(Response('{"status":"live"}\n', content_type="application/json")))
+            return
+        if (allowed := self._cross_origin.preflight(scope)) is not None:
+            await sender.whole(204, allowed, b"")
             return
         refusal = refuse_headers(headers, self._body_limit)
         if refusal is not None:

@@ -17,6 +17,7 @@ from flask import Flask
 from api.app import create_app
 from api.config import Config
 from api.server.batch_lane import BatchLane
+from api.server.cross_origin import CrossOrigin
 from api.server.event_streams import EventStreamHub
 from api.server.front import REFUSAL_DELAY_S, Front, Lanes
 from api.server.listener import ACCEPT_POLL_S, Address, accepts, listen
@@ -80,7 +81,15 @@ class RequestProcess:
         services: Services = app.extensions["trickbook"]
         streams = EventStreamHub(services.games, services.gate, services.accounts.tokens)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
-        front = Front(app, lanes, streams, pace=pace, proxies=self.config.trusted_proxies, refusal_delay_s=delay_s)
+        front = Front(
+            app,
+            lanes,
+            streams,
+            pace=pace,
+            proxies=self.config.trusted_proxies,
+            refusal_delay_s=delay_s,
+            cross_origin=CrossOrigin(self.config.cors_origins),
+        )
         await self._wait_for_heavy_processes()
         await listen(front, Address(self.host, self.port), lambda: self.ready.send(True))
         streams.join()

@@ -11,6 +11,7 @@ from api.config import Config
 from api.server.processes import HeavyProcess, RequestProcess, WorkerProcess
 from api.server.stop_signals import on_stop_signals
 from api.server.supervisor import Child, Supervisor
+from api.services.operations.metrics import share_numbers
 
 READY_TIMEOUT_S = 60.0
 
@@ -25,6 +26,7 @@ def run_server(config: Config, host: str, port: int, *, worker: bool, started: C
     Port 0 picks a free port. Raises OSError if the address isn't available.
     """
     folder = Path(tempfile.mkdtemp(prefix="trickbook-"))
+    share_numbers(folder)
     try:
         with closing(reserve_port(host, port)) as reserved:
             address = reserved.getsockname()

@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 
+from api.services.operations.metrics import RESTARTS
 from domain.store import StoreUnavailable
 from projections.storage.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowsUnavailable
@@ -64,6 +65,7 @@ class Child:
         process.join(1)  # its exit code may not be known yet
         LOG.error("the %s process ended with exit code %s; starting it again", self.name, process.exitcode)
         self.process, self.start_at = None, now + pause
+        RESTARTS.labels(self.name).inc()
 
     def signal_stop(self) -> None:
         """Send SIGTERM."""

@@ -13,6 +13,7 @@ from api.services.autoplay import AutoPlayer
 from api.services.conduct.parts import Conduct, open_conduct
 from api.services.event_stream import StreamPlaces
 from api.services.limit_storage import LimitStorage
+from api.services.operations.metrics import StoreMetrics
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
 from api.services.server_clock import ServerClock
@@ -97,6 +98,7 @@ def open_services(config: Config) -> Services:
         check_cipher(accounts, config)
         clock = open_clock(accounts, config)
         games = stack.enter_context(closing(open_games(config, clock=clock)))
+        games.attach(StoreMetrics())
         receipts = open_receipts(accounts, games, config)
         rows = stack.enter_context(
             closing(RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts))

@@ -8,6 +8,7 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 
 from api.config import Backoff, Rate
 from api.services.limit_storage import Counts, LimitStorage
+from api.services.operations.metrics import LIMITS
 
 
 class LimitReached(Exception):
@@ -49,6 +50,7 @@ class RateLimiter:
 def _require(item: RateLimitItemPerSecond, key: str, counts: Counts, *, counted: bool) -> None:
     windows = SlidingWindowCounterRateLimiter(counts)
     if not (windows.hit if counted else windows.test)(item, key):
+        LIMITS.labels(item.namespace).inc()
         previous, left_s, current, _ = counts.get_sliding_window(item.key_for(key), item.get_expiry())
         raise LimitReached(_wait_s(item, previous, current, left_s))
 
@@ -94,6 +96,7 @@ class GuessLimiter:
             return
         wait_s = min(2 ** min(failures + 1 - backoff.free, 30), backoff.longest_wait_s)
         if counts.incr(self._wait(key), wait_s) > 1:
+            LIMITS.labels(self._name).inc()
             ends = counts.get_expiry(self._wait(key))
             raise LimitReached(max(1, ceil(ends - self._storage.clock())), "Too many wrong attempts from your address")
 

@@ -16,6 +16,7 @@ from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.state import State
 from domain.store.aggregate import Corrupt, Entry, Game, read_next_row
 from domain.store.mapper import FactMapper
+from domain.store.observer import NoObserver, StoreObserver
 from domain.store.recorder import RawEvent
 from domain.store.rounds import RoundLock
 from domain.store.sqlite.errors import FileDamaged
@@ -76,6 +77,7 @@ class AggregateCache:
 
     def __init__(self, recorder: GameRows, mapper: FactMapper, size: int) -> None:
         self._recorder, self._mapper, self._size = recorder, mapper, size
+        self.observer: StoreObserver = NoObserver()
         self._games: OrderedDict[str, CachedGame] = OrderedDict()
         self._lock, self._locks = Lock(), WeakValueDictionary[str, RoundLock]()
         self._newest_locks = deque[RoundLock](maxlen=size)
@@ -112,7 +114,9 @@ class AggregateCache:
     def cached(self, game: str) -> CachedGame | None:
         """Return the game as this process last saw it, or None. Doesn't read the store."""
         with self._lock:
-            return self._games.get(game)
+            found = self._games.get(game)
+        self.observer.note_lookup(found=found is not None)
+        return found
 
     def put(self, cached: CachedGame) -> None:
         """Put the game in the cache as the one used last."""

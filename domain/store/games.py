@@ -32,6 +32,7 @@ from domain.store.cache import (
 from domain.store.group_commit import GroupCommit
 from domain.store.held_clock import Holds, NeverHeld, held_in_turn
 from domain.store.mapper import StoredEntry
+from domain.store.observer import StoreObserver
 from domain.store.positions import LogPosition, Numbers
 from domain.store.results import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.shards.opening import open_log
@@ -77,6 +78,10 @@ class Games:
         self._group = GroupCommit(self.log)
         self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
         self._cache = AggregateCache(self.log, self.log.mapper, cache)
+
+    def attach(self, observer: StoreObserver) -> None:
+        """Report to `observer` from now on."""
+        self._group.observer = self._cache.observer = observer
 
     def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
         """Open a game under the UUID in the command (lower case, with hyphens)."""

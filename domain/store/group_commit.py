@@ -5,10 +5,12 @@ A lone command is stored at once. Others that arrive meanwhile wait for it toget
 
 from collections.abc import Sequence
 from threading import Event, Lock
+from time import perf_counter
 from typing import Protocol
 
 from eventsourcing.persistence import IntegrityError, InterfaceError, StoredEvent
 
+from domain.store.observer import NoObserver, StoreObserver
 from domain.store.rounds import CURRENT_ROUND, PendingCommit
 
 MOST_AT_ONCE = 128
@@ -42,6 +44,7 @@ class GroupCommit:
 
     def __init__(self, log: BatchLog) -> None:
         self._log = log
+        self.observer: StoreObserver = NoObserver()
         self._lock = Lock()
         self._waiting: list[_ThreadCommit] = []
         self._storing = False
@@ -64,6 +67,7 @@ class GroupCommit:
 
         After a failure it doesn't matter whether the transaction was stored: a second attempt is refused then.
         """
+        began = perf_counter()
         try:
             stored = self._log.insert_batches([commit.events for commit in commits])
         except Exception as error:  # noqa: BLE001 - each commit's caller gets an error of its own
@@ -77,6 +81,8 @@ class GroupCommit:
             for commit in commits:
                 commit.error = InterfaceError("the thread that stored the events was stopped")
             raise
+        count = sum(len(ids) for ids in stored if ids is not None)
+        self.observer.note_commit(len(commits), count, perf_counter() - began)
         for commit, ids in zip(commits, stored, strict=True):
             if ids is None:
                 commit.error = IntegrityError("the events don't follow the last event of their game")

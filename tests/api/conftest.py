@@ -111,7 +111,7 @@ def app(make_app: MakeApp, config: Config) -> Flask:
     return make_app(config)
 
 
-AT_ROOT = ("/api/", "/.well-known/", "/health", "/problems", "/static/", "/verify", "/?")
+AT_ROOT = ("/api/", "/.well-known/", "/health", "/metrics", "/problems", "/static/", "/verify", "/?")
 
 
 @dataclass(frozen=True)

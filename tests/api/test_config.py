@@ -6,6 +6,7 @@ import pytest
 
 from api.config import NO_LIMITS, SETTINGS, Config, ConfigError, Limits, redact_url
 
+METRICS_TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 KEY = "MDEyMzQ1Njc4OWFiY2RlZg=="
 
 
@@ -48,6 +49,8 @@ def test_every_setting_is_read() -> None:
         "TRICKBOOK_LOCK_TIMEOUT_S": "5",
         "TRICKBOOK_STATEMENT_TIMEOUT_S": "6",
         "TRICKBOOK_LONG_STATEMENT_TIMEOUT_S": "700",
+        "TRICKBOOK_METRICS_TOKEN": METRICS_TOKEN,
+        "TRICKBOOK_CORS_ORIGINS": "https://cards.example.com, http://localhost:5173",
         "TRICKBOOK_ALLOW_UNSAFE_DATABASE": "yes",
     }
     assert given.keys() == SETTINGS.keys()
@@ -86,6 +89,8 @@ def test_every_setting_is_read() -> None:
         long_statement_timeout_s=700,
         allow_unsafe_database=True,
         shards=16,
+        metrics_token=METRICS_TOKEN,
+        cors_origins=("https://cards.example.com", "http://localhost:5173"),
     )
 
 
@@ -144,6 +149,13 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("HOURLY_GAMES", "many"),
         ("GAME_DISPUTES", "1001"),
         ("TEXT_LENGTH", "10001"),
+        ("METRICS_TOKEN", "a secret"),
+        ("METRICS_TOKEN", "a secret with spaces"),
+        ("CORS_ORIGINS", "cards.example.com"),
+        ("CORS_ORIGINS", "https://cards.example.com/"),
+        ("CORS_ORIGINS", "https://*.example.com"),
+        ("CORS_ORIGINS", "*, https://cards.example.com"),
+        ("CORS_ORIGINS", "null"),
     ],
 )
 def test_an_invalid_value_stops_the_start_without_showing_a_secret(name: str, text: str) -> None:
@@ -157,17 +169,20 @@ def test_printing_the_settings_hides_the_secrets() -> None:
     config = Config(
         database_url="postgresql://ann:s3cret@db:5432/games?sslpassword=s3cret",
         cipher_key=KEY,
+        metrics_token=METRICS_TOKEN,
         smtp_url="smtps://ann:s3cret@mail.example:465",
     )
     lines = config.to_lines()
     assert [line.partition("=")[0] for line in lines] == list(SETTINGS)
     assert "TRICKBOOK_CIPHER_KEY=(hidden)" in lines
+    assert "TRICKBOOK_METRICS_TOKEN=(hidden)" in lines
     assert "TRICKBOOK_SMTP_URL=smtps://mail.example:465" in lines
     url = "dbname=games host=db password=(hidden) port=5432 sslpassword=(hidden) user=ann"
     assert f"TRICKBOOK_DATABASE_URL={url}" in lines
     for told in (*lines, repr(config)):
         assert "s3cret" not in told
         assert KEY not in told
+        assert METRICS_TOKEN not in told
 
 
 def test_the_defaults_are_printed() -> None:
@@ -205,6 +220,8 @@ def test_the_defaults_are_printed() -> None:
         "TRICKBOOK_LOCK_TIMEOUT_S=2",
         "TRICKBOOK_STATEMENT_TIMEOUT_S=3",
         "TRICKBOOK_LONG_STATEMENT_TIMEOUT_S=600",
+        "TRICKBOOK_METRICS_TOKEN=",
+        "TRICKBOOK_CORS_ORIGINS=",
         "TRICKBOOK_ALLOW_UNSAFE_DATABASE=no",
     ]
     assert Limits() != NO_LIMITS

@@ -45,6 +45,7 @@ ROUTES = [
 ]  # fmt: skip
 OTHERS = [
     ("GET", "/"), ("GET", "/.well-known/trickbook/keys"), ("GET", "/health/live"), ("GET", "/health/ready"),
+    ("GET", "/metrics"),
     ("GET", "/problems/malformed"), ("GET", "/verify"), ("GET", "/static/verify.js"),
 ]  # fmt: skip
 

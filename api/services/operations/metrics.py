@@ -1,0 +1,82 @@
+"""What each process counts (docs/operations.md, "Metrics").
+
+After `share_numbers`, the library keeps the numbers of a process in files, and `exposition` reads those of all
+processes there. Until then each process counts in its memory.
+"""
+
+import os
+from collections.abc import Callable
+from multiprocessing import current_process
+from pathlib import Path
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, values
+
+FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
+"""The environment variable in which the library looks for the folder of the files."""
+METHODS = frozenset(("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"))
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+COMMANDS = (1, 2, 4, 8, 16, 32, 64, 128)
+"""The upper limits of the buckets."""
+
+# Each metric has a label: so a process makes no number before the first it counts, and `share_numbers` comes in time.
+REGISTRY = CollectorRegistry()
+REQUESTS: Final = Counter("trickbook_requests", "Answers of routes.", ("route", "method", "status"), registry=REGISTRY)
+REQUEST_SECONDS: Final = Histogram(
+    "trickbook_request_seconds", "Time until an answer was ready.", ("route",), registry=REGISTRY, buckets=SECONDS
+)
+PROBLEMS: Final = Counter(
+    "trickbook_problems", "Answers that refuse a request, by the type of the problem.", ("type",), registry=REGISTRY
+)
+UNREAD: Final = Counter(
+    "trickbook_unread_requests", "Requests refused before a route read them.", ("lane", "reason"), registry=REGISTRY
+)
+MOVES: Final = Counter("trickbook_moves", "Moves of players that were accepted.", ("type",), registry=REGISTRY)
+LIMITS: Final = Counter("trickbook_limits_reached", "Refusals by a limit.", ("limit",), registry=REGISTRY)
+COMMIT_SECONDS: Final = Histogram(
+    "trickbook_commit_seconds", "Time of a transaction of the log.", ("process",), registry=REGISTRY, buckets=SECONDS
+)
+COMMIT_COMMANDS: Final = Histogram(
+    "trickbook_commit_commands", "Commands in one transaction.", ("process",), registry=REGISTRY, buckets=COMMANDS
+)
+EVENTS: Final = Counter("trickbook_events", "Events stored.", ("process",), registry=REGISTRY)
+LOOKUPS: Final = Counter(
+    "trickbook_game_lookups", "Games looked up in memory, by whether they were there.", ("process", "found"),
+    registry=REGISTRY,
+)  # fmt: skip
+RESTARTS: Final = Counter(
+    "trickbook_process_restarts", "Processes that ended by themselves.", ("process",), registry=REGISTRY
+)
+
+
+def share_numbers(folder: Path) -> None:
+    """Keep the numbers of this process, and of those that it starts from now on, in files in `folder`."""
+    os.environ[FOLDER_VARIABLE] = str(folder)
+    make_class: Callable[[], Any] = values.MultiProcessValue
+    values.ValueClass = make_class()
+
+
+def count_request(route: str, method: str, status: int, seconds: float) -> None:
+    """Count an answer of a route. A method is the client's word, so unusual ones share a label."""
+    REQUESTS.labels(route, method if method in METHODS else "other", str(status)).inc()
+    REQUEST_SECONDS.labels(route).observe(seconds)
+
+
+class StoreMetrics:
+    """Counts what the store of games reports (`domain.store.observer`)."""
+
+    def __init__(self) -> None:
+        process = current_process().name.removeprefix("trickbook-")
+        self._seconds, self._commands = COMMIT_SECONDS.labels(process), COMMIT_COMMANDS.labels(process)
+        self._events = EVENTS.labels(process)
+        self._lookups = {found: LOOKUPS.labels(process, text) for found, text in ((True, "yes"), (False, "no"))}
+
+    def note_commit(self, commands: int, events: int, seconds: float) -> None:
+        """Count a transaction."""
+        self._seconds.observe(seconds)
+        self._commands.observe(commands)
+        self._events.inc(events)
+
+    def note_lookup(self, *, found: bool) -> None:
+        """Count a game that was looked up in memory."""
+        self._lookups[found].inc()

@@ -28,6 +28,7 @@ COMMANDS = {
     "receipts": ("api.cli.receipts", "Compare receipts: one history, or two?"),
     "proof": ("api.cli.receipts", "Print a proof that an event is in a log, or that a log grew from another."),
     "keys": ("api.cli.keys", "Show or replace the keys that sign receipts."),
+    "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
     "check": ("api.cli.check", "Check everything stored: databases, rows, games, accounts."),
     "backup": ("api.cli.backup", "Copy everything as of one moment, while games are played."),
     "archive": ("api.cli.store.archive", "Move finished games out of the log's table; everything still reads them."),

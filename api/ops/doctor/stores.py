@@ -1,0 +1,97 @@
+"""The stores: PostgreSQL's settings, the clock, keys, how far lists are behind, and games in quarantine."""
+
+from collections.abc import Callable, Iterator
+
+from api.accounts.accounts import Accounts
+from api.config import Config
+from api.ops.doctor.symptom import Symptom, note, ok, wrong
+from api.services.container import Services
+from api.services.kept_time import machine_time
+from api.services.server_clock import format_time
+from projections.storage.database import Database
+
+OLDEST_POSTGRES = 13
+CONNECTIONS_OF_A_SERVER = 40
+"""About as many connections as the processes of one server open when they are busy."""
+CLOCK_US, SILENCE_US = 2_000_000, 60_000_000
+LATE_EVENTS = 5000
+SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ({names})"
+NAMES = (
+    "autovacuum", "fsync", "full_page_writes", "max_connections", "server_encoding", "server_version_num",
+    "synchronous_commit",
+)  # fmt: skip
+
+
+def look_at_stores(services: Services) -> Iterator[Symptom]:
+    """Yield what the stores say."""
+    config, accounts = services.config, services.accounts
+    parts: tuple[Callable[[], Iterator[Symptom]], ...] = (
+        lambda: _postgres(accounts.database) if config.database_url is not None else iter(()),
+        lambda: _clock(accounts, config),
+        lambda: _keys(services),
+        lambda: _lists(services),
+    )
+    for look in parts:
+        yield from look()
+
+
+def _postgres(database: Database) -> Iterator[Symptom]:
+    names = ", ".join(f"'{name}'" for name in NAMES)
+    found = {str(name): str(value) for name, value in database.run(SETTINGS.format(names=names))}
+    major = int(found["server_version_num"]) // 10_000
+    yield ok("versions", f"PostgreSQL {major}")
+    if major < OLDEST_POSTGRES:
+        yield wrong("database", f"PostgreSQL {major} is older than {OLDEST_POSTGRES}, which this release needs")
+    for name in ("fsync", "full_page_writes"):
+        if found[name] != "on":
+            yield wrong("database", f"{name} is off: a crash may lose or damage games. Turn it on in postgresql.conf")
+    if found["server_encoding"] != "UTF8":
+        encoding = found["server_encoding"]
+        yield wrong("database", f"the database's encoding is {encoding}; create one with ENCODING 'UTF8'")
+    if found["autovacuum"] != "on":
+        yield wrong("database", "autovacuum is off: tables grow without end. Turn it on in postgresql.conf")
+    if int(found["max_connections"]) < 2 * CONNECTIONS_OF_A_SERVER:
+        few = f"max_connections is {found['max_connections']}, and a server may open {CONNECTIONS_OF_A_SERVER}"
+        yield note("database", f"{few}: raise it before you start a second server")
+    rights = database.run("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
+    if rights and rights[0][0]:
+        yield note("database", "the server's role is a superuser of PostgreSQL; one that owns the database is enough")
+
+
+def _clock(accounts: Accounts, config: Config) -> Iterator[Symptom]:
+    now = machine_time()
+    if config.database_url is not None and abs(accounts.clock.database_time() - now) > CLOCK_US:
+        shown = f"{format_time(now)}, and PostgreSQL's {format_time(accounts.clock.database_time())}"
+        yield wrong("clock", f"this machine's clock shows {shown}. Set both by NTP")
+    held = accounts.clock.open_holds()
+    if held:
+        yield wrong("clock", "the clock is held, so nobody runs out of time: see `trickbook server-clock status`")
+    newest = accounts.clock.newest()
+    if newest is None or now - newest.at > SILENCE_US:
+        since = "has run yet" if newest is None else f"has run since {format_time(newest.at)}"
+        yield note("worker", f"no worker {since}: without one no time runs out. Start `trickbook serve` or `work`")
+    elif newest.at - now > SILENCE_US:
+        yield wrong("clock", f"a worker ran at {format_time(newest.at)}, which is in the future. Check the clock")
+    elif not held:
+        yield ok("clock", f"{format_time(now)} UTC; a worker ran at {format_time(newest.at)}")
+
+
+def _keys(services: Services) -> Iterator[Symptom]:
+    key = services.receipts.keys.current()
+    if key.name.startswith("trickbook.invalid/"):
+        yield note("keys", f"receipts are signed as {key.name}, a made-up name; new stores can set TRICKBOOK_ORIGIN")
+    else:
+        yield ok("keys", f"receipts are signed by {key.text}")
+
+
+def _lists(services: Services) -> Iterator[Symptom]:
+    troubles, lags = services.rows.troubles(), services.followers.lag()
+    for name, reason in sorted(troubles.items()):
+        yield wrong("lists", f"{name} isn't updated: {reason}")
+    for name, lag in sorted(lags.items()):
+        if lag > LATE_EVENTS and name not in troubles:
+            yield wrong("lists", f"{name} is {lag} events behind the log; is a worker running, and fast enough?")
+    if not troubles and max(lags.values()) <= LATE_EVENTS:
+        yield ok("lists", f"{len(lags)} lists, at most {max(lags.values())} events behind the log")
+    if quarantined := services.rows.count_quarantined():
+        yield wrong("games", f"{quarantined} games are in quarantine: see `trickbook quarantine list`")

@@ -1,0 +1,200 @@
+"""trickbook doctor: each fault of a set-up is named with what to do, and a good set-up gets exit code 0."""
+
+import json
+import os
+import time
+from collections import namedtuple
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from api.config import Config
+from api.ops.doctor import address, machine
+from api.services.container import open_services
+from api.services.kept_time import machine_time
+from domain.commands import OpenGame
+from domain.events import Player
+from tests.api.server_process import run_program, start_server
+from tests.commands import run
+from tests.conftest import Database
+from tests.postgres import Cluster
+
+GAME = "6f1d0c1e-0000-4000-8000-000000000001"
+
+
+@pytest.fixture
+def here(database: Database) -> Config:
+    """A store in which a worker runs."""
+    config = Config(data=database.data, database_url=database.url, origin="cards.example", hashing="cheapest")
+    with closing(open_services(config)) as services:
+        services.clock.beat()
+    return config
+
+
+def levels(findings: list[dict[str, str]], *parts: str) -> set[str]:
+    return {each["level"] for each in findings if each["part"] in parts}
+
+
+def look(config: Config, *options: str) -> tuple[int, list[dict[str, str]]]:
+    """Run the command; return its exit code and its findings."""
+    told = run("doctor", "--json", *options, at=config)
+    return told.exit_code, json.loads(told.stdout)["findings"]
+
+
+def sentences(config: Config, part: str, *options: str) -> list[str]:
+    """Return what is wrong with a part; the exit code must say so."""
+    code, findings = look(config, *options)
+    found = [each["text"] for each in findings if (each["part"], each["level"]) == (part, "wrong")]
+    assert code == (1 if any(each["level"] == "wrong" for each in findings) else 0)
+    return found
+
+
+def test_a_good_set_up_gets_exit_code_0_in_text_and_json(here: Config) -> None:
+    code, findings = look(here)
+    assert (code, levels(findings) & {"wrong"}) == (0, set()), findings
+    assert {"versions", "disk", "open files", "clock", "keys", "lists"} <= {each["part"] for each in findings}
+    told = run("doctor", at=here)
+    assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, "verdict: all is well")
+    assert len(told.stdout.splitlines()) == len(findings) + 1
+
+
+@pytest.mark.one_store
+def test_files_that_others_can_open_are_named(here: Config) -> None:
+    (here.data / "keys" / "server.secret").chmod(0o644)
+    (here.data / "log.db").chmod(0o660)
+    found = sentences(here, "permissions")
+    assert [text.partition(":")[0] for text in found] == [
+        str(here.data / "keys" / "server.secret"), str(here.data / "log.db"),
+    ]  # fmt: skip
+    assert f"chmod 600 {here.data / 'log.db'}" in found[1]
+
+
+@pytest.mark.one_store
+def test_a_full_disk_is_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = namedtuple("usage", "total used free")
+    for free, level in ((machine.LEAST_FREE - 1, "wrong"), (machine.LITTLE_FREE - 1, "note"), (1 << 40, "ok")):
+        monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: usage(1 << 41, 0, free))
+        assert levels(look(here)[1], "disk") == {level}
+
+
+@pytest.mark.one_store
+def test_a_file_from_the_future_shows_a_wrong_clock(here: Config) -> None:
+    tomorrow = time.time() + 86_400
+    os.utime(here.data / "views.db", (tomorrow, tomorrow))
+    assert ["views.db was written in the future" in text for text in sentences(here, "clock")] == [True]
+
+
+def test_a_clock_that_is_behind_the_last_worker_is_named(here: Config) -> None:
+    with closing(open_services(here)) as services:
+        services.accounts.clock.beat("another", machine_time() + 90_000_000, sure=True)
+    assert ["in the future" in text for text in sentences(here, "clock")] == [True]
+
+
+def test_a_store_without_a_worker_is_worth_a_note(database: Database) -> None:
+    config = Config(data=database.data, database_url=database.url, hashing="cheapest")
+    open_services(config).close()
+    code, findings = look(config)
+    assert (code, levels(findings, "worker"), levels(findings, "keys")) == (0, {"note"}, {"note"})
+
+
+def test_a_list_that_is_far_behind_is_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.ops.doctor.stores.LATE_EVENTS", 2)
+    with closing(open_services(here)) as services:
+        ann = services.accounts.users.register("ann", "correct horse")
+        people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
+        services.games.open(OpenGame(GAME, 1, "pitch", {}, people), by=ann.id, command_id="1-1")
+    found = sentences(here, "lists")
+    assert len(found) == 4
+    assert all("behind the log" in text for text in found)
+
+
+def test_few_open_files_are_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 1024))
+    assert ["LimitNOFILE" in text for text in sentences(here, "open files")] == [True]
+
+
+def test_settings_of_postgres_that_lose_moves_are_named(postgres_cluster: Cluster, tmp_path: Path) -> None:
+    url = postgres_cluster.server.url("postgres")
+    config = Config(data=tmp_path, database_url=url, origin="cards.example", hashing="cheapest")
+    with closing(open_services(config)) as services:
+        services.clock.beat()
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET autovacuum = off")
+        connection.execute("SELECT pg_reload_conf()")
+    wait_for(lambda: any("autovacuum" in text for text in sentences(config, "database")))
+
+
+def wait_for(condition: Callable[[], bool], within_s: float = 30) -> None:
+    until = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_place_without_a_store_and_a_wrong_setting_get_exit_code_2(tmp_path: Path) -> None:
+    told = run("doctor", "--json", at=Config(data=tmp_path))
+    assert told.exit_code == 2
+    found = [each["text"] for each in json.loads(told.stdout)["findings"] if each["part"] == "stores"]
+    assert [text.startswith(f"There is no store in {tmp_path}.") for text in found] == [True]
+    assert run_program("doctor", "--data", str(tmp_path), STREAMS="many").returncode == 2
+
+
+def test_a_lost_key_gets_exit_code_2_and_is_named(tmp_path: Path) -> None:
+    config = Config(data=tmp_path / "data")
+    open_services(config).close()
+    key = next((config.data / "keys").glob("receipts-*.key"))
+    key.unlink()
+    told = run("doctor", at=config)
+    assert (told.exit_code, key.name in told.stdout) == (2, True)
+
+
+ANSWERS: list[tuple[str, dict[str, str], int, str | None]] = [
+    ("a proxy that isn't set", {"Server": "nginx"}, 0, "nginx answers there"),
+    ("a proxy that adds itself", {"Via": "1.1 Caddy", "Server": "trickbook"}, 0, "1.1 Caddy answers there"),
+    ("a proxy that is set", {"Server": "Caddy"}, 1, None),
+    ("no proxy, though one is set", {"Server": "trickbook"}, 1, "clients can make up their addresses"),
+    ("no proxy", {"Server": "trickbook"}, 0, None),
+]
+
+
+@pytest.mark.parametrize(("headers", "proxies", "fault"), [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
+def test_a_proxy_that_the_settings_do_not_fit_is_named(
+    monkeypatch: pytest.MonkeyPatch, headers: dict[str, str], proxies: int, fault: str | None
+) -> None:
+    found = visit(monkeypatch, lambda _: httpx.Response(200, headers=headers), Config(trusted_proxies=proxies))
+    assert found == ([] if fault is None else [each for each in found if fault in each])
+    assert len(found) == (fault is not None)
+
+
+def visit(
+    monkeypatch: pytest.MonkeyPatch,
+    answer: Callable[[httpx.Request], httpx.Response],
+    config: Config,
+    url: str = "http://127.0.0.1:8000",
+) -> list[str]:
+    """Return what is wrong at an address whose answers are made up."""
+    real = httpx.Client
+    made: Callable[..., Any] = lambda **more: real(transport=httpx.MockTransport(answer), **more)  # noqa: E731
+    monkeypatch.setattr("httpx.Client", made)
+    return [each.text for each in address.look_at_address(url, config) if each.level == "wrong"]
+
+
+def test_metrics_that_everybody_can_read_and_an_address_without_tls_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    config, url = Config(trusted_proxies=1), "http://cards.example.com"
+    metrics, plain = visit(monkeypatch, lambda _: httpx.Response(200, headers={"Server": "nginx"}), config, url)
+    assert "/metrics" in metrics
+    assert "isn't encrypted" in plain
+
+
+@pytest.mark.one_store
+def test_a_running_server_is_looked_at_by_its_address(here: Config) -> None:
+    with start_server(Database(here.database_url, here.data)) as server:
+        code, findings = look(here, "--url", server.url)
+        assert (code, levels(findings, "address", "proxies", "clock")) == (0, {"ok"})
+    code, findings = look(here, "--url", server.url)
+    assert (code, levels(findings, "address")) == (1, {"wrong"})

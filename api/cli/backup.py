@@ -11,6 +11,7 @@ from api.cli.common.store_files import require_games
 from api.ops.backup.create import create_backup
 from api.ops.backup.manifest import BackupError, read_erasures, read_manifest
 from api.ops.backup.restore import restore_backup
+from api.ops.backup.retention import remove_older
 from api.services.logs import setup_logging
 from replay.audit import GREEN, WRONG
 
@@ -23,13 +24,18 @@ class InvalidBackup(click.ClickException):
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--keep", type=click.IntRange(1), help="Then remove older backups beside FOLDER, all but the newest N.")
 @data_option
-def backup(folder: Path, data: Path | None) -> None:
+def backup(folder: Path, keep: int | None, data: Path | None) -> None:
     """Copy everything into FOLDER, a new folder, while games are played: logs, users and keys of one moment.
 
     Then read and check every log in the copy. Exit code 1 if a log is corrupt: the copy stays, and its manifest says
     so. Keep the copy as safe as the server's own files: it contains the server's keys, and cards that nobody may see
     yet.
+
+    With --keep, a backup without errors removes older ones of the same store in the folder that FOLDER is in.
+
+    Example: trickbook backup "backup/$(date -u +%FT%H-%M-%S)" --keep 14
     """
     config = load_config(data)
     require_games(config)
@@ -38,6 +44,10 @@ def backup(folder: Path, data: Path | None) -> None:
     click.echo(f"{folder}: {manifest.games} games, {manifest.events} events, as of position {manifest.position}")
     for each in manifest.broken:
         click.echo(each, err=True)
+    if keep is not None and not manifest.broken:
+        with exit_on_store_errors():
+            for older in remove_older(folder, keep):
+                click.echo(f"removed {older}")
     sys.exit(WRONG if manifest.broken else GREEN)
 
 

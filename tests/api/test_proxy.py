@@ -1,75 +1,32 @@
-"""The documented proxy, really run: nginx with docs/examples/nginx.conf in front of a server."""
+"""The documented proxies in front of a server: games, event streams, refusals, addresses, and no metrics."""
 
-import os
-import shutil
 import socket
-import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from tests.api.proxies import PATIENCE_S, in_front_of
 from tests.api.remote_server import RemoteServer
-from tests.api.server_process import start_server
+from tests.api.server_process import ServerProcess, run_program, start_server
 from tests.conftest import Database
-
-SITE = Path(__file__).parents[2] / "docs" / "examples" / "nginx.conf"
-NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-PATIENCE_S = 30.0
-MAIN = """
-daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {user}
-events {{}}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-    include {folder}/site.conf;
-}}
-"""
 
 
 @pytest.fixture(scope="module")
-def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
-    """A server behind nginx; requests go to nginx."""
-    if NGINX is None:
-        if os.environ.get("REQUIRE_PROXY"):
-            pytest.fail("nginx isn't installed")
-        pytest.skip("nginx isn't installed")
-    data, folder = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("nginx")
-    with start_server(Database(None, data), TRUSTED_PROXIES="1") as serving:
-        port = _free_port()
-        site = SITE.read_text(encoding="ascii").replace("listen 80;", f"listen 127.0.0.1:{port};")
-        (folder / "site.conf").write_text(site.replace("127.0.0.1:8000", urlsplit(serving.url).netloc))
-        user = "user root;" if os.geteuid() == 0 else ""
-        (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
-        nginx = subprocess.Popen([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")])
-        try:
-            _wait_for(port, nginx)
-            yield RemoteServer(f"http://127.0.0.1:{port}")
-        finally:
-            nginx.terminate()
-            nginx.wait(PATIENCE_S)
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A server that trusts one proxy."""
+    with start_server(Database(None, tmp_path_factory.mktemp("data")), TRUSTED_PROXIES="1") as serving:
+        yield serving
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_for(port: int, nginx: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        assert nginx.poll() is None, "nginx ended"
-        with suppress(OSError):
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return
-        time.sleep(0.05)
-    raise AssertionError("nginx doesn't listen")
+@pytest.fixture(scope="module", params=["nginx", "caddy"])
+def proxied(
+    request: pytest.FixtureRequest, server: ServerProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RemoteServer]:
+    """The server behind each proxy in turn; requests go to the proxy."""
+    with in_front_of(server.url, request.param, tmp_path_factory.mktemp(request.param)) as remote:
+        yield remote
 
 
 def status_of(proxied: RemoteServer, request: bytes) -> int:
@@ -81,8 +38,9 @@ def status_of(proxied: RemoteServer, request: bytes) -> int:
 
 
 def test_a_game_is_played_through_the_proxy(proxied: RemoteServer) -> None:
-    ann = proxied["ann"]
-    table = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"]}
+    name = f"ann-{urlsplit(proxied.url).port}"
+    ann = proxied[name]
+    table = {"variant": "pitch", "seats": [name, "bot:random", "bot:simple"]}
     opened = ann.post("/games", table)
     assert opened.status_code == 201, opened.text
     passed = ann.post(f"/games/{opened.get_json()['id']}/moves", {"text": "pass"})
@@ -92,8 +50,9 @@ def test_a_game_is_played_through_the_proxy(proxied: RemoteServer) -> None:
 
 def test_an_event_stream_passes_the_proxy_as_it_is_made(proxied: RemoteServer) -> None:
     """The frames of what has happened arrive while the stream stays open, and the next one when it happens."""
-    cat = proxied["cat"]
-    opened = cat.post("/games", {"variant": "pitch", "seats": ["cat", "bot:random"]}).get_json()
+    name = f"cat-{urlsplit(proxied.url).port}"
+    cat = proxied[name]
+    opened = cat.post("/games", {"variant": "pitch", "seats": [name, "bot:random"]}).get_json()
     path, version = f"{proxied.url}/api/v1/games/{opened['id']}/events", opened["version"]
     accept = {"Accept": "text/event-stream"}
     with httpx.stream("GET", f"{path}?after={version - 1}", headers=accept, timeout=PATIENCE_S) as stream:
@@ -103,23 +62,43 @@ def test_an_event_stream_passes_the_proxy_as_it_is_made(proxied: RemoteServer) -
         assert next(ids) == f"id: {version + 1}"
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        pytest.param(b"get /api/v1/variants HTTP/1.1\r\nHost: x\r\n\r\n", 400, id="a method in lower case"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\n\r\n", 400, id="no Host"),
-        pytest.param(
-            b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}", 400,
-            id="two equal Content-Lengths",
-        ),
-        pytest.param(
-            b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n", 400,
-            id="Content-Length with Transfer-Encoding",
-        ),
-        pytest.param(
-            b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n", 413, id="a body over 64 KiB",
-        ),
-    ],
-)  # fmt: skip
-def test_the_proxy_refuses_what_the_server_reads_leniently(proxied: RemoteServer, request_: bytes, status: int) -> None:
-    assert status_of(proxied, request_) == status
+HOST, LENGTH = b"Host: x\r\n", b"Content-Length: 2\r\n"
+LENIENT = {
+    "a method in lower case": (b"get /api/v1/variants HTTP/1.1\r\n" + HOST, 400, 200),
+    "no Host": (b"GET /api/v1/variants HTTP/1.1\r\n", 400, 400),
+    "two equal Content-Lengths": (b"POST /api/v1/users HTTP/1.1\r\n" + HOST + LENGTH + LENGTH, 400, 415),
+    "a length and an encoding": (
+        b"POST /api/v1/users HTTP/1.1\r\n" + HOST + LENGTH + b"Transfer-Encoding: chunked\r\n", 400, 411,
+    ),
+    "a body over 64 KiB": (b"POST /api/v1/users HTTP/1.1\r\n" + HOST + b"Content-Length: 70000\r\n", 413, 413),
+}  # fmt: skip
+"""What the server reads leniently, and the status behind nginx, which is strict, and behind Caddy."""
+
+
+@pytest.mark.parametrize("case", LENIENT)
+def test_what_the_server_reads_leniently_never_fails_behind_a_proxy(proxied: RemoteServer, case: str) -> None:
+    request, behind_nginx, behind_caddy = LENIENT[case]
+    is_nginx = httpx.get(f"{proxied.url}/health/live").headers["server"].startswith("nginx")
+    assert status_of(proxied, request + b"\r\n{}") == (behind_nginx if is_nginx else behind_caddy)
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/%6detrics", "//metrics", "/metrics/", "/api/../metrics"])
+def test_no_proxy_passes_the_metrics_on(proxied: RemoteServer, path: str) -> None:
+    address = urlsplit(proxied.url).netloc
+    assert status_of(proxied, f"GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n".encode()) in (400, 403, 404, 308)
+
+
+def test_the_doctor_sees_the_proxy(proxied: RemoteServer) -> None:
+    asked = ("doctor", "--data", "/nowhere", "--url", proxied.url)
+    with_it, without = (run_program(*asked, TRUSTED_PROXIES=count).stdout for count in "10")
+    assert "ok     proxies" in with_it
+    assert "wrong  proxies" in without
+
+
+def test_the_server_counts_by_the_address_that_the_proxy_saw(proxied: RemoteServer) -> None:
+    """A client that makes up addresses in X-Forwarded-For is counted as itself."""
+    statuses = list[int]()
+    for made_up in range(70):
+        sent = {"Authorization": f"Bearer tb_{made_up:043}", "X-Forwarded-For": f"203.0.113.{made_up}"}
+        statuses.append(httpx.get(f"{proxied.url}/api/v1/games", headers=sent).status_code)
+    assert (statuses[0] in (401, 429), statuses[-1]) == (True, 429)

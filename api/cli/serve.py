@@ -13,6 +13,7 @@ from api.server.serve import NoRequestProcess, run_server
 from api.server.stop_signals import on_stop_signals
 from api.services.container import open_services
 from api.services.logs import setup_logging
+from api.services.operations.nodes import node_presence
 from api.services.worker import Worker
 
 FIRST_CURL = """\
@@ -65,7 +66,7 @@ def work(data: Path | None) -> None:
     setup_logging(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
-    with exit_on_store_errors(), closing(open_services(config)) as services:
+    with exit_on_store_errors(), closing(open_services(config)) as services, node_presence(services.node):
         click.echo("working")
         Worker(services).run(stop)
     click.echo("stopped")

@@ -20,7 +20,7 @@ from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
 from api.services.tables.rematch import GameRunning
-from domain.store import ClockHeld, CommandReused, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
+from domain.store import ClockHeld, CommandReused, FactTooNew, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.rows import RowsUnavailable
 
@@ -55,7 +55,8 @@ def register_exception_handlers(app: Flask) -> None:
     app.register_error_handler(Corrupt, _corrupt)
     app.register_error_handler(NoSigningKey, _no_key)
     app.register_error_handler(StoreUnavailable, _unavailable)
-    app.register_error_handler(ClockHeld, _clock_held)
+    app.register_error_handler(ClockHeld, _not_ready)
+    app.register_error_handler(FactTooNew, _not_ready)
     app.register_error_handler(RowsUnavailable, _unavailable)
     app.register_error_handler(NotInGoodStanding, not_in_good_standing)
     for raised, slug in SLUGS.items():
@@ -81,7 +82,7 @@ def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
     return problem_response("store-down", "The store doesn't respond. Nothing is lost; try again.")
 
 
-def _clock_held(error: ClockHeld) -> Response:
+def _not_ready(error: ClockHeld | FactTooNew) -> Response:
     return problem_response("not-ready", str(error))
 
 

@@ -148,7 +148,9 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     ),
     "behind": ProblemType(503, "Behind the log", "The list doesn't include this position yet. Try again.", RETRY_SOON),
     "busy": ProblemType(503, "Busy", "The server has too much to do at the moment. Try again.", RETRY_SOON),
-    "not-ready": ProblemType(503, "Not ready", "A part that this server needs doesn't respond.", RETRY_SOON),
+    "not-ready": ProblemType(
+        503, "Not ready", "A part that this server needs doesn't respond, or an upgrade isn't done yet.", RETRY_SOON
+    ),
 }
 
 REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403, "arbiter-seated": 403, "no-such-dispute": 404}

@@ -26,6 +26,7 @@ from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
 from api.server.thread_lane import ThreadLane
 from api.services.container import Services, open_services
+from api.services.operations.nodes import node_presence
 from api.services.people.token_days import write_token_days
 from api.services.worker import Worker
 
@@ -66,7 +67,8 @@ class RequestProcess:
         _begin()
         app = create_app(self.config)
         _collect_garbage_rarely()
-        with closing(app.extensions["trickbook"]), _token_days(app):
+        services: Services = app.extensions["trickbook"]
+        with closing(services), _token_days(app), node_presence(services.node):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -138,7 +140,7 @@ class WorkerProcess:
         _begin()
         stop = threading.Event()
         on_stop_signals(stop.set)
-        with closing(open_services(self.config)) as services:
+        with closing(open_services(self.config)) as services, node_presence(services.node):
             _collect_garbage_rarely()
             Worker(services).run(stop)
 

@@ -6,14 +6,17 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.nodes import NodeRecords
 from api.config import NO_LIMITS, Config, ConfigError, Rate
 from api.receipts.issue import ReceiptIssuer
 from api.receipts.keys import SigningKeys
 from api.services.autoplay import AutoPlayer
 from api.services.conduct.parts import Conduct, open_conduct
 from api.services.event_stream import StreamPlaces
+from api.services.kept_time import machine_time
 from api.services.limit_storage import LimitStorage
 from api.services.operations.metrics import StoreMetrics
+from api.services.operations.nodes import Node
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
 from api.services.server_clock import ServerClock
@@ -56,6 +59,7 @@ class Services:
     secret: bytes = field(repr=False)
     clock: ServerClock
     games: Games
+    node: Node
     receipts: ReceiptIssuer
     views: ViewCache
     gate: GameGate
@@ -98,7 +102,8 @@ def open_services(config: Config) -> Services:
         check_cipher(accounts, config)
         clock = open_clock(accounts, config)
         games = stack.enter_context(closing(open_games(config, clock=clock)))
-        games.attach(StoreMetrics())
+        node = open_node(accounts, config)
+        games.attach(StoreMetrics(), node)
         receipts = open_receipts(accounts, games, config)
         rows = stack.enter_context(
             closing(RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts))
@@ -112,6 +117,7 @@ def open_services(config: Config) -> Services:
             secret=accounts.secrets.server_secret(),
             clock=clock,
             games=games,
+            node=node,
             receipts=receipts,
             views=views,
             gate=GameGate(games, views, accounts.roles, handovers.is_invited),
@@ -182,6 +188,14 @@ def open_clock(accounts: Accounts, config: Config) -> ServerClock:
     """Return the server's clock, compared with the last heartbeat. Writes nothing."""
     database = accounts.clock.database_time if config.database_url is not None else lambda: None
     return ServerClock(accounts.clock, config.clock_jump_s, config.clock_gap_s, database=database)
+
+
+def open_node(accounts: Accounts, config: Config) -> Node:
+    """Return this process as a node that has looked at the others. Writes nothing."""
+    clock = accounts.clock.database_time if config.database_url is not None else machine_time
+    node = Node(NodeRecords(accounts.database, clock))
+    node.look()
+    return node
 
 
 def open_games(config: Config, *, clock: ServerClock | None = None, migrate: bool = True) -> Games:

@@ -4,11 +4,13 @@ from domain.store.cache import NoSuchGame, StoreUnavailable
 from domain.store.games import Games, utc_now
 from domain.store.held_clock import ClockHeld, Holds
 from domain.store.results import CommandReused, Commit, Notice, RaceLost, StaleVersion, UnreadableRow
+from domain.store.write_guard import FactTooNew
 
 __all__ = [
     "ClockHeld",
     "CommandReused",
     "Commit",
+    "FactTooNew",
     "Games",
     "Holds",
     "NoSuchGame",

@@ -36,6 +36,7 @@ from domain.store.observer import StoreObserver
 from domain.store.positions import LogPosition, Numbers
 from domain.store.results import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.shards.opening import open_log
+from domain.store.write_guard import NoGuard, WriteGuard
 
 ATTEMPTS = 3
 """How many times to decide a command if other commits keep taking its version."""
@@ -76,12 +77,14 @@ class Games:
         with translate_errors():
             self.log = open_log(data or Path(), url, chosen)
         self._group = GroupCommit(self.log)
+        self._guard: WriteGuard = NoGuard()
         self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
         self._cache = AggregateCache(self.log, self.log.mapper, cache)
 
-    def attach(self, observer: StoreObserver) -> None:
-        """Report to `observer` from now on."""
+    def attach(self, observer: StoreObserver, guard: WriteGuard) -> None:
+        """Report to `observer` from now on, and store only what `guard` lets pass."""
         self._group.observer = self._cache.observer = observer
+        self._guard = guard
 
     def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
         """Open a game under the UUID in the command (lower case, with hyphens)."""
@@ -250,6 +253,7 @@ class Games:
 
     def _save(self, cached: CachedGame, draft: Draft) -> LogPosition:
         """Store a draft and cache the game. After a failure other than a lost race, the whole game is read again."""
+        self._guard.check(draft.entries)
         self._cache.evict(cached)
         entries = (StoredEntry(cached.uuid, entry.event.version, entry) for entry in draft.entries)
         rows = [self.log.mapper.to_stored_event(entry) for entry in entries]

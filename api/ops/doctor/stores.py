@@ -1,6 +1,7 @@
 """The stores: PostgreSQL's settings, the clock, keys, how far lists are behind, and games in quarantine."""
 
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 
 from api.accounts.accounts import Accounts
 from api.config import Config
@@ -28,6 +29,7 @@ def look_at_stores(services: Services) -> Iterator[Symptom]:
     parts: tuple[Callable[[], Iterator[Symptom]], ...] = (
         lambda: _postgres(accounts.database) if config.database_url is not None else iter(()),
         lambda: _clock(accounts, config),
+        lambda: _nodes(services),
         lambda: _keys(services),
         lambda: _lists(services),
     )
@@ -74,6 +76,16 @@ def _clock(accounts: Accounts, config: Config) -> Iterator[Symptom]:
         yield wrong("clock", f"a worker ran at {format_time(newest.at)}, which is in the future. Check the clock")
     elif not held:
         yield ok("clock", f"{format_time(now)} UTC; a worker ran at {format_time(newest.at)}")
+
+
+def _nodes(services: Services) -> Iterator[Symptom]:
+    others = services.node.others()
+    releases = sorted({each.release for each in others} - {version("trickbook")})
+    if releases:
+        waits = "facts that they can't read aren't stored until they stop"
+        yield note("nodes", f"other servers run release {', '.join(releases)}: {waits}")
+    else:
+        yield ok("nodes", f"{len(others)} processes of servers share this store, all of this release")
 
 
 def _keys(services: Services) -> Iterator[Symptom]:

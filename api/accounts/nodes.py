@@ -1,0 +1,56 @@
+"""The nodes that share this store: each process that reads games writes here, every few seconds, which facts it knows.
+
+Times are UTC microseconds since 1970, of PostgreSQL's clock if there is one.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from projections.storage.database import Database
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS nodes (
+        name TEXT PRIMARY KEY, seen BIGINT NOT NULL, release TEXT NOT NULL, facts TEXT NOT NULL)""",
+)
+KEPT_US = 24 * 3600 * 1_000_000
+"""How long the row of a node that was killed stays."""
+UPSERT = """INSERT INTO nodes VALUES (?, ?, ?, ?) ON CONFLICT (name) DO UPDATE
+    SET seen = excluded.seen, release = excluded.release, facts = excluded.facts"""
+
+FactVersions = Mapping[str, int]
+"""The newest version of each fact that a node can read, and of the rules inside facts."""
+
+
+@dataclass(frozen=True)
+class NodeRecord:
+    """A node, when it was last seen, its release, and the facts that it knows."""
+
+    name: str
+    seen: int
+    release: str
+    facts: FactVersions
+
+
+class NodeRecords:
+    """The table `nodes`. Every method may be called from any thread."""
+
+    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
+        self._database, self._clock = database, clock
+
+    def write(self, name: str, release: str, facts: FactVersions) -> None:
+        """Write that a node is there, and forget those that were last seen a day ago."""
+        now = self._clock()
+        with self._database.transaction(writes=True) as tables:
+            tables.run("DELETE FROM nodes WHERE seen < ?", now - KEPT_US)
+            tables.run(UPSERT, name, now, release, json.dumps(facts, sort_keys=True))
+
+    def remove(self, name: str) -> None:
+        """Forget a node that stops."""
+        self._database.run("DELETE FROM nodes WHERE name = ?", name)
+
+    def seen_within(self, duration_us: int) -> list[NodeRecord]:
+        """Return the nodes that were seen in that time before now."""
+        since = self._clock() - duration_us
+        rows = self._database.run("SELECT name, seen, release, facts FROM nodes WHERE seen >= ?", since)
+        return [NodeRecord(name, seen, release, json.loads(facts)) for name, seen, release, facts in rows]

@@ -113,7 +113,7 @@ events: setup ## write docs/events.md from the facts
 attacks: setup ## write docs/security.md from the attacks and their tests
 	$(BIN)/python -m tests.attacks_page
 
-pictures: setup ## draw the pictures of docs/images from what the commands print
+pictures: setup ## draw the pictures of docs/images from what the commands print and what bench.metrics recorded
 	$(BIN)/python -m tests.pictures
 
 format: setup ## let ruff fix what it can

@@ -1,8 +1,8 @@
-"""`make pictures`: the pictures of README and docs/ that show the program, drawn from what its commands print.
+"""`make pictures`: the pictures of README and docs/: what commands print, and the metrics that a run recorded.
 
     python -m tests.pictures
 
-A test compares each picture with one drawn from the current output.
+A test compares each picture with one drawn from the current output or record.
 """
 
 import re
@@ -14,6 +14,7 @@ from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 from tests.commands import run
+from tests.metrics_picture import metrics_picture
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -24,6 +25,7 @@ PICTURES = {
     "audit.svg": (["audit", GAME], "trickbook audit 1"),
 }
 """Each picture's command as it is run, and as the picture shows it."""
+METRICS = "metrics.svg"
 
 
 def picture(name: str) -> str:
@@ -42,6 +44,7 @@ def main() -> None:
     """Write every picture."""
     for name in PICTURES:
         (IMAGES / name).write_text(picture(name), encoding="utf-8")
+    (IMAGES / METRICS).write_text(metrics_picture(), encoding="utf-8")
 
 
 if __name__ == "__main__":

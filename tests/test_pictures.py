@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.pictures import IMAGES, PICTURES, picture
+from tests.metrics_picture import metrics_picture
+from tests.pictures import IMAGES, METRICS, PICTURES, picture
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -10,6 +11,10 @@ def test_a_picture_shows_the_output_of_its_command(name: str) -> None:
     assert (IMAGES / name).read_text(encoding="utf-8") == picture(name), "run `make pictures` and look at the result"
 
 
-@pytest.mark.parametrize("name", PICTURES)
+def test_the_picture_of_metrics_shows_the_record() -> None:
+    assert (IMAGES / METRICS).read_text(encoding="utf-8") == metrics_picture(), "run `make pictures`"
+
+
+@pytest.mark.parametrize("name", [*PICTURES, METRICS])
 def test_a_picture_fetches_nothing(name: str) -> None:
     assert "url(http" not in picture(name)

@@ -16,6 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from api.accounts.clock import now
 from api.accounts.people.grants import DAY
 from api.config import Config, Limits, Rate
+from api.services.operations.metrics import REGISTRY
 from api.services.people.mail import Postman
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
@@ -126,6 +127,7 @@ def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Inbox, monkeypatch: pytes
 def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
     ann: Caller, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    before = {result: mails(result) for result in ("sent", "failed")}
     ask(ann)
     inbox.answer = "451 try later"
     assert (postman(ann).turn(), inbox.mails) == (0, [])
@@ -134,6 +136,12 @@ def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
     later = now() + 61 * 1_000_000
     monkeypatch.setattr("api.accounts.people.emails.now", lambda: later)
     assert (postman(ann).turn(), len(inbox.mails)) == (1, 1)
+    assert {result: mails(result) - count for result, count in before.items()} == {"sent": 1, "failed": 1}
+
+
+def mails(result: str) -> float:
+    """Return how many mails this process has counted."""
+    return REGISTRY.get_sample_value("trickbook_mails_total", {"result": result}) or 0.0
 
 
 def test_mails_are_limited_by_player_and_recipient(database: Database, smtp_url: str) -> None:

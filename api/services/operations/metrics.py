@@ -44,6 +44,7 @@ LOOKUPS: Final = Counter(
     "trickbook_game_lookups", "Games looked up in memory, by whether they were there.", ("process", "found"),
     registry=REGISTRY,
 )  # fmt: skip
+MAILS: Final = Counter("trickbook_mails", "Mails, by what became of them.", ("result",), registry=REGISTRY)
 RESTARTS: Final = Counter(
     "trickbook_process_restarts", "Processes that ended by themselves.", ("process",), registry=REGISTRY
 )

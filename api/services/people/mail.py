@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from api.accounts.people.emails import MOST_SENDS, Emails, Mail
 from api.config import Config
+from api.services.operations.metrics import MAILS
 
 LOG = logging.getLogger("trickbook.mail")
 TIMEOUT_S = 10.0
@@ -40,8 +41,11 @@ class Postman:
             LOG.warning("mail %d wasn't sent: %s", mail.number, type(error).__name__)
             if isinstance(error, smtplib.SMTPRecipientsRefused) or mail.tries + 1 >= MOST_SENDS:
                 self._emails.drop(mail)
+                MAILS.labels("dropped").inc()
+            MAILS.labels("failed").inc()
             return False
         self._emails.drop(mail)
+        MAILS.labels("sent").inc()
         return True
 
     def _message(self, mail: Mail) -> EmailMessage:

@@ -53,13 +53,15 @@ def _panel(panel: Panel, times: Sequence[float], values: Sequence[float], left: 
         f'<text x="{edge - 6}" y="{y + 4}" text-anchor="end" fill="#555555">{label:g}</text>'
         for y, label in ((top + TOP, most), (top + TOP + high / 2, most / 2), (base, 0))
     ]
-    return "\n".join([
-        f'<text x="{edge}" y="{top + 18}" font-weight="bold" fill="#222222">{panel.title}</text>',
-        *grid,
-        f'<text x="{edge}" y="{base + 16}" fill="#555555">0 s</text>',
-        f'<text x="{edge + wide}" y="{base + 16}" text-anchor="end" fill="#555555">{last:.0f} s</text>',
-        f'<polyline points="{line}" fill="none" stroke="{panel.color}" stroke-width="1.8"/>',
-    ])
+    return "\n".join(
+        [
+            f'<text x="{edge}" y="{top + 18}" font-weight="bold" fill="#222222">{panel.title}</text>',
+            *grid,
+            f'<text x="{edge}" y="{base + 16}" fill="#555555">0 s</text>',
+            f'<text x="{edge + wide}" y="{base + 16}" text-anchor="end" fill="#555555">{last:.0f} s</text>',
+            f'<polyline points="{line}" fill="none" stroke="{panel.color}" stroke-width="1.8"/>',
+        ]
+    )
 
 
 def _nice(value: float) -> float:

@@ -75,9 +75,7 @@ def test_a_fact_that_an_older_node_cannot_read_is_not_stored(services: Services,
 
 
 @pytest.mark.parametrize("missing", ["GameOpened", "CeremonyOpened", RULES])
-def test_a_fact_that_another_node_does_not_know_is_not_stored(
-    services: Services, minute: Minute, missing: str
-) -> None:
+def test_a_fact_that_another_node_does_not_know_is_not_stored(services: Services, minute: Minute, missing: str) -> None:
     another(services, minute, {fact: v for fact, v in known_facts().items() if fact != missing})
     services.node.beat()
     with pytest.raises(FactTooNew):

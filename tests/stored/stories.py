@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
-from domain.commands import GiveRuling, OpenDispute, Resign
+from domain.commands import AnswerHandover, AskHandover, GiveRuling, OpenDispute, Resign, ReturnSeat
 from domain.events import Evidence, Fairness, GameLimits, Timing
 from domain.rules.choices import Phase
 from tests.replay.disputing import ANN, NOTE, contested, settled_game
@@ -134,6 +134,22 @@ def dropped_call(kind: dict[str, Any]) -> Table:
     return made
 
 
+def lent(kind: dict[str, Any]) -> Table:
+    """Pitch with limits: seat 1 goes to a person and back, seat 2 to a bot, and a third question is refused."""
+    made = table(8, 4, win=21, limits=GameLimits(170, 2), **kind).hands(1)
+    made.do(AskHandover(1, "p9", "human"), "p1")
+    for seat in (0, 2, 3):
+        made.says(AnswerHandover(seat, True))
+    made.play(most=4)
+    made.do(ReturnSeat(1), "p1")
+    made.do(AskHandover(2, "bot:simple:4", "bot", "simple"), "p2")
+    for seat in (0, 1, 3):
+        made.says(AnswerHandover(seat, True))
+    made.do(AskHandover(1, "p8", "human"), "p1")
+    made.says(AnswerHandover(0, False))
+    return made.play()
+
+
 STORIES: dict[str, Story] = {
     "pitch-won": _thrown_in_and_won,
     "pitch-drawn": _left,
@@ -141,6 +157,7 @@ STORIES: dict[str, Story] = {
     "pitch-contested": lambda kind: settled_game(**kind),
     "pitch-running": lambda kind: table(8, 4, **kind).hands(1).play(0.1, most=9),
     "pitch-limited": _limited,
+    "pitch-lent": lent,
     "setback-forgotten": _forgotten,
     "setback-running": lambda kind: _setback(kind).play(most=7),
     "blackout-cut-open": _blackout,

@@ -15,17 +15,14 @@ from api.config import NO_LIMITS, Config
 from api.receipts.issue import ENDING_FACTS
 from api.services.container import open_games, open_receipts
 from domain.commands import (
-    AnswerHandover,
     AppealRuling,
-    AskHandover,
     AskUndo,
     DecideAppeal,
     GiveRuling,
     OpenDispute,
     OpenGame,
-    ReturnSeat,
 )
-from domain.events import Evidence, Fairness, GameLimits, Player
+from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game
 from domain.store.mapper import StoredEntry
@@ -36,7 +33,7 @@ from tests.conftest import Database
 from tests.given import GAME
 from tests.replay.playing import TIMING, WINDOW_S, Table, table
 from tests.replay.variety import WILD
-from tests.stored.stories import dropped_call
+from tests.stored.stories import dropped_call, lent
 
 PITCH = "11111111-aaaa-4aaa-8aaa-000000000001"
 OTHER = "22222222-bbbb-4bbb-8bbb-000000000002"
@@ -110,22 +107,6 @@ def _contested() -> Table:
     return made
 
 
-def _lent() -> Table:
-    """Play a game with limits, in which seat 1 goes to a person and back, and seat 2 to a bot."""
-    made = table(8, 4, game=LENT, board=8, win=21, limits=GameLimits(170, 2)).hands(1)
-    made.do(AskHandover(1, "p9", "human"), "p1")
-    for seat in (0, 2, 3):
-        made.says(AnswerHandover(seat, True))
-    made.play(most=4)
-    made.do(ReturnSeat(1), "p1")
-    made.do(AskHandover(2, "bot:simple:4", "bot", "simple"), "p2")
-    for seat in (0, 1, 3):
-        made.says(AnswerHandover(seat, True))
-    made.do(AskHandover(1, "p8", "human"), "p1")
-    made.says(AnswerHandover(0, False))
-    return made.play()
-
-
 PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED), (LENT, DROPPED))
 """Games that share a place."""
 
@@ -133,7 +114,7 @@ PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED), (LENT, DROPPED))
 @lru_cache(maxsize=1)
 def tables() -> dict[str, Table]:
     """Return every game; all except LIVE are over."""
-    games = (_pitch(), _other(), _corellian(), _live(), _cut(), _contested(), _lent())
+    games = (_pitch(), _other(), _corellian(), _live(), _cut(), _contested(), lent({"game": LENT, "board": 8}))
     return {made.game.id: made for made in (*games, dropped_call({"game": DROPPED, "board": 9}))}
 
 

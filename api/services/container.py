@@ -110,7 +110,9 @@ def open_services(config: Config) -> Services:
         )
         views, followers = ViewCache(games), LogFollower(games, rows)
         counts, limits = stack.enter_context(closing(LimitStorage(config.data, config.database_url))), config.limits
-        handovers = Handovers(accounts, RateLimiter(limits.handover_offers, counts, "handover-offers"))
+        handovers = Handovers(
+            accounts, RateLimiter(limits.handover_offers, counts, "handover-offers"), accounts.blocks.between
+        )
         services = Services(
             config=config,
             accounts=accounts,

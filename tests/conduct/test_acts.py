@@ -1,7 +1,7 @@
 """What one player can do to another (docs/moderation.md): a block's effect on each act, and what it leaves alone.
 
 The limits on games, proposals and disputes are in tests/api/test_player_limits.py, those on streams in
-tests/api/test_event_streams.py.
+tests/api/test_event_streams.py, and those on tables in tests/forming/, which also tests blocks before the deal.
 """
 
 from itertools import count
@@ -47,6 +47,26 @@ def test_propose_players_at_one_table_play_on(blocked: Court) -> None:
 def test_dispute_a_block_keeps_nobody_from_disputing(blocked: Court) -> None:
     body = {"hand": 1, "kind": "conduct", "text": "insults"}
     assert blocked["bob"].post(f"/games/{blocked.game}/disputes", body).status_code == 201
+
+
+def test_seat_ask_a_question_of_a_blocked_player_never_arrives(blocked: Court) -> None:
+    body = {"variant": "pitch", "seats": ["bob", "ann"]}
+    opened = blocked["bob"].post("/games", body).get_json()
+    assert (opened["status"], [seat["state"] for seat in opened["seats"]]) == ("forming", ["claimed", "asked"])
+    assert blocked["ann"].get("/me/questions").get_json()["items"] == []
+    check_problem(blocked["ann"].get(f"/games/{opened['id']}"), 404, "not-found")
+    check_problem(blocked["ann"].get(f"/games/{opened['id']}/chat"), 404, "not-found")
+
+
+def test_hand_over_an_offer_to_somebody_who_blocks_looks_unanswered(blocked: Court) -> None:
+    assert blocked["cat"].ask("PUT", "/me/blocks/bob").status_code == 204
+    offers = f"/games/{blocked.game}/handovers"
+    made = blocked["bob"].post(offers, {"to": "cat"})
+    assert made.status_code == 201
+    offer = made.get_json()["id"]
+    assert blocked["cat"].get("/me/handovers").get_json()["items"] == []
+    check_problem(blocked["cat"].post(f"{offers}/{offer}/accept", {}), 404, "not-found")
+    assert len(blocked["bob"].get("/me/handovers").get_json()["items"]) == 1
 
 
 def test_report_a_block_keeps_nobody_from_reporting(blocked: Court) -> None:

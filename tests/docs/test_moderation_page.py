@@ -37,7 +37,9 @@ def per_hour(rate: Rate | None) -> int:
 
 def test_every_act_against_another_has_its_limit_block_and_refusal() -> None:
     acts = rows("What one player can do to another")
-    assert list(acts) == ["seat", "ask", "invite", "chat", "report", "watch", "propose", "dispute", "block"]
+    assert list(acts) == [
+        "seat", "ask", "invite", "hand over", "chat", "report", "watch", "propose", "dispute", "block",
+    ]  # fmt: skip
     assert all(len(cells) == 3 and all(cells) for cells in acts.values())
 
 
@@ -46,6 +48,9 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert Limits.messages is not None
     expected: Mapping[str, tuple[int, ...]] = {
         "seat": (CONFIG.hourly_games, CONFIG.unfinished_games),
+        "ask": (CONFIG.hourly_questions, CONFIG.forming_tables),
+        "invite": (CONFIG.table_invitations,),
+        "hand over": (per_hour(Limits.handover_offers),),
         "chat": (Limits.messages.count, CONFIG.text_length),
         "report": (per_hour(Limits.conduct_reports),),
         "watch": (CONFIG.streams_by_address, CONFIG.streams_by_player),

@@ -10,7 +10,9 @@ from api.http.game_access import visible_game
 from api.http.problems import Problem
 from api.http.schemas import NAME
 from api.http.strict_json import read_json
-from api.services.conduct.chat import ChatPlace
+from api.http.tables.forming_tables import see_table
+from api.services.conduct.chat import FORMING_SEAT, ChatPlace
+from domain.store import NoSuchGame
 
 NO_PLAYER = "There is no player with this name."
 
@@ -28,8 +30,12 @@ def moderator_and_body() -> tuple[User, Mapping[str, Any]]:
 
 
 def chat_place(reference: str, player: User) -> ChatPlace:
-    """Return the player's place in the chat of a game; 404 if there is no game that they may see."""
-    access = visible_game(reference)
+    """Return the player's place in the chat of a game, or of a table that forms; 404 if they may see neither."""
+    try:
+        access = visible_game(reference)
+    except NoSuchGame:
+        table = see_table(reference, player.id)
+        return ChatPlace(table.game, player.id, FORMING_SEAT if table.concerns(player.id) else None, None)
     seat = access.viewer if isinstance(access.viewer, int) else None
     return ChatPlace(access.game, player.id, seat, access.state, access.head)
 

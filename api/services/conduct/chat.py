@@ -24,6 +24,9 @@ from api.services.rate_limit import RateLimiter
 from domain.state import State, is_in_hand
 from domain.store import CommandReused
 
+FORMING_SEAT = 0
+"""The seat of the opener of a table that forms, and of those who sit there or are asked: it has no sides yet."""
+
 
 class ChatClosed(Exception):
     """Nobody may write there now."""

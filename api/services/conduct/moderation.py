@@ -181,7 +181,7 @@ class Moderation:
     def _is_own_case(self, report: ConductReport, moderator: str) -> bool:
         if moderator in (report.reporter, report.about):
             return True
-        return report.game is not None and took_part(self._games, report.game, moderator)
+        return report.game is not None and took_part(self._accounts, self._games, report.game, moderator)
 
     def _may_decide(self, step: ConductStep, moderator: str) -> bool:
         report = self._accounts.reports.find(step.report)

@@ -14,6 +14,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/.well-known/trickbook/keys": "public keys of the server",
     "/health/live": "a constant",
     "/health/ready": "the state of the stores, and how far the lists are behind the log",
+    "/metrics": "counts over all games, for the host",
     "/problems/<slug>": "a fixed text for each type of problem",
     "/static/<file>": "files of the repository",
     "/verify": "a file of the repository",

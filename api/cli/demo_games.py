@@ -15,7 +15,8 @@ from typing import Any
 from api.cli.common.client import Client, RequestFailed
 from projections.bots import NothingToDo, choose
 
-PROGRAM = (sys.executable, "-m", "api.cli")
+PROGRAM = (sys.executable, "-P", "-m", "api.cli")
+"""The program; with -P, a folder `api` in the current folder isn't mistaken for it."""
 LISTENING = "listening on "
 PAUSE_S = 0.2
 MAX_TRIES = 30

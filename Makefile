@@ -25,7 +25,7 @@ CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run test check lint types layers clauses prose docs cov demo games tamper fuzz kills bench mutants \
-	events attacks format pictures lock clean
+	events attacks format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +85,12 @@ cov: setup ## measure coverage; domain/ and replay/ must have 100 % of their bra
 	$(BIN)/coverage report --include='domain/store/*.py,projections/*,api/*'
 	$(BIN)/coverage report $(CORE_COVERAGE) --fail-under=100
 
+dist: runtime ## build the wheel and the source archive in dist, with the pinned requirements and checksums
+	rm -rf dist
+	$(BIN)/hatchling build -d dist
+	cp requirements.txt dist
+	cd dist && sha256sum -- * > SHA256SUMS && cat SHA256SUMS
+
 demo: runtime ## play a whole game of each variant with bots over HTTP, replay one hand and audit them all
 	$(BIN)/trickbook demo
 
@@ -125,5 +131,5 @@ lock: ## pin the requirements again (needs uv): UV=uv
 	$(COMPILE) --group build -c requirements-dev.txt -o requirements-build.txt
 
 clean: ## remove everything that make created; games in data/ stay
-	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov mutants
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov mutants
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,6 +11,7 @@ from typing import IO
 
 from tests.conftest import Database
 
+CHECKOUT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "api.cli")
 
 
@@ -28,7 +29,7 @@ def run_program(
     return subprocess.run(
         [*PROGRAM, *arguments],
         env=server_environment(url, **settings),
-        cwd=Path(__file__).parents[2],
+        cwd=CHECKOUT,
         capture_output=True,
         text=True,
         check=False,
@@ -61,12 +62,12 @@ def start_server(
     *options: str,
     stderr: IO[bytes] | None = None,
     program: Sequence[str] = PROGRAM,
+    cwd: str | Path = CHECKOUT,
     **settings: str,
 ) -> Iterator[ServerProcess]:
     """Start a server on a free port, and kill it after the block; `stderr` receives its log."""
     command = [*program, "serve", "--port", "0", "--data", str(database.data), *options]
     environ = server_environment(database.url, **settings)
-    cwd = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environ, cwd=cwd) as process:
         try:
             said = []

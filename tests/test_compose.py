@@ -149,7 +149,7 @@ def test_migration_api_and_projections_run_the_program_read_only_and_unprivilege
     commands = {name: document["services"][name]["command"][0] for name in ("migrate", "api", "projections")}
     assert commands == {"migrate": "migrate", "api": "serve", "projections": "work"}
     assert all(document["services"][name]["read_only"] for name in commands)
-    assert "USER trickbook" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "USER 10001:10001" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
 def test_the_password_is_made_once_and_only_its_owner_reads_the_file_for_clients(

@@ -18,8 +18,8 @@ def keys(names: str) -> set[str]:
 
 
 VIEW = keys(
-    "id board variant version root status phase rules seats sides hand ceremony turn last_hand proposal delay disputes"
-    " ruled result"
+    "id board variant version root status phase rules seats sides hand ceremony turn last_hand proposal handover delay"
+    " disputes ruled result"
 )
 HAND = keys(
     "number redeal dealer eldest bids passed pitcher bid trump marker upcard called trick last_trick commit grade"
@@ -50,7 +50,7 @@ def test_a_seat_sees_the_documented_keys_and_a_spectator_the_same_without_you(ro
     assert set(own["you"]) == YOU
     assert set(own["hand"]) == HAND
     assert set(own["turn"]) == {"seats", "since", "deadline"}
-    assert set(own["seats"][0]) == {"seat", "player", "kind", "score", "count", "tricks", "state"}
+    assert set(own["seats"][0]) == {"seat", "player", "kind", "score", "count", "tricks", "state", "earlier"}
     assert {key: own[key] for key in open_to_all} == open_to_all
     assert own["you"]["cards"] == [card for card in DECK if card in own["you"]["cards"]]
     assert len(own["you"]["cards"]) == own["seats"][0]["count"] == 6

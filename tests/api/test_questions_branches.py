@@ -20,7 +20,7 @@ CONFIGURED = replace(NO_LIMITS, branches=Rate(count=30, window_s=60))
 @pytest.fixture
 def config(tmp_path: Path) -> Config:
     """One store, whose files the tests read; branches have a rate limit."""
-    return Config(data=tmp_path, hashing="cheapest", limits=CONFIGURED)
+    return Config(data=tmp_path, hashing="cheapest", limits=CONFIGURED, seating="at-once")
 
 
 @pytest.fixture

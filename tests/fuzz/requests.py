@@ -45,7 +45,9 @@ BODIES: dict[str, Sequence[Any]] = {
     "recovery.recover": ({"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": "violet-otter"},),
     "users.register": ({"name": "fay2", "password": "correct-horse"},),
     "users.log_in": ({"name": "fay", "password": "correct-horse"},),
-    "games.open_game": (TABLE, CORELLIAN),
+    "opening.open_game": (TABLE, CORELLIAN),
+    "forming.claim": ({}, {"seat": 1}),
+    "handovers.ask": ({"to": "bot:simple"},),
     "games.move": (
         {"type": "bid", "bid": 2}, {"type": "pass"}, {"type": "play", "card": "AS"}, {"text": "pass"}, {"type": "undo"},
         {"type": "discard", "cards": ["2C", "3C"]}, {"type": "name_trump", "suit": "C"}, {"type": "propose",

@@ -10,7 +10,7 @@ from tests.fuzz.raw import raw_case
 from tests.fuzz.requests import RequestMaker, routed_app
 from tests.fuzz.sending import fault_of
 
-REQUESTS, RAW = 1_000, 250
+REQUESTS, RAW = 3_000, 250
 
 
 def ignore() -> None:

@@ -152,7 +152,7 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
         lambda d: d.update(seat=1),
         "seat 1 runs out of time, but is not a person to move",
     ),
-    ("another reason", "SeatForfeited", lambda d: d.update(reason="whim"), "the only reason to forfeit"),
+    ("another reason", "SeatForfeited", lambda d: d.update(reason="whim"), "the reasons to forfeit are"),
     (
         "another seat reminded",
         "TurnReminded",

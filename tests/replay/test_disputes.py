@@ -190,9 +190,9 @@ def test_a_forged_ruling_is_found_by_the_audit_and_named(
 @pytest.mark.parametrize(
     ("fact", "which", "by", "says"),
     [
-        pytest.param("RulingGiven", 1, "p1", "only an arbiter who does not play", id="a player rules"),
-        pytest.param("RulingGiven", 1, "server", "only an arbiter who does not play", id="the table rules"),
-        pytest.param("RulingDecided", 1, "p0", "only an arbiter who does not play", id="a player decides"),
+        pytest.param("RulingGiven", 1, "p1", "only an arbiter who never played", id="a player rules"),
+        pytest.param("RulingGiven", 1, "server", "only an arbiter who never played", id="the table rules"),
+        pytest.param("RulingDecided", 1, "p0", "only an arbiter who never played", id="a player decides"),
         pytest.param("RulingDecided", 1, ANN, "against their own ruling", id="the same arbiter decides"),
         pytest.param("DisputeOpened", 1, "p2", "its author is p2, but should be p0", id="another player disputes"),
         pytest.param("RulingAppealed", 1, ANN, "but should be p1", id="an arbiter appeals"),

@@ -1,17 +1,15 @@
 """Listing, showing and cancelling tables before the deal, from the command line."""
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
-from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.accounts import Accounts
 from api.accounts.tables.seats import FormingTable, TableStatus
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.histories import json_option, print_json, print_rich
-from api.cli.common.store_files import require_store
+from api.cli.common.stored_accounts import open_stored_accounts
 from api.cli.common.stored_games import resolve_game
 from api.http.tables.forming_tables import table_json, time_text
 from replay.text import terminal
@@ -40,7 +38,7 @@ def table() -> None:
 @data_option
 def list_tables(everything: bool, limit: int, as_json: bool, data: Path | None) -> None:
     """List the tables that form, the newest first."""
-    with _open(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         found = accounts.tables.all_tables(None if everything else TableStatus.FORMING, limit)
         shown = [_shown(accounts, each) for each in found]
     if as_json:
@@ -59,7 +57,7 @@ def list_tables(everything: bool, limit: int, as_json: bool, data: Path | None) 
 @data_option
 def show(game: str, data: Path | None) -> None:
     """Show a table with its options, its seats and its invitations, as JSON."""
-    with _open(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         found = _require_table(accounts, game)
         listed = accounts.invitations.list_of(found.game)
         invitations = [
@@ -75,22 +73,13 @@ def show(game: str, data: Path | None) -> None:
 @data_option
 def cancel(game: str, data: Path | None) -> None:
     """Cancel a table that forms. A game that has started goes on."""
-    with _open(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         found = _require_table(accounts, game)
         if not accounts.forming.cancel(found.game):
             raise CannotAnswer(f"Table {game} isn't forming: it's {found.status}.")
         accounts.boards.finish([found.game])
         accounts.admin.add_to_log("table-cancelled", found.opener, game=found.game)
     click.echo(f"cancelled table {found.board}")
-
-
-@contextmanager
-def _open(data: Path | None) -> Iterator[Accounts]:
-    """Yield the accounts of the store. Raise CannotAnswer if there is no store, or if it doesn't respond."""
-    config = load_config(data)
-    require_store(config)
-    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        yield accounts
 
 
 def _require_table(accounts: Accounts, game: str) -> FormingTable:

@@ -1,36 +1,25 @@
 """Finding, disabling, signing out and deleting users from the command line."""
 
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from api.accounts import roles
-from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.accounts import Accounts
 from api.accounts.clock import iso_time
 from api.accounts.password_strength import WeakPassword
 from api.accounts.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.accounts.users import User
-from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
+from api.cli.common.config import CannotAnswer, data_option, load_config
 from api.cli.common.histories import json_option
-from api.cli.common.store_files import require_store
+from api.cli.common.stored_accounts import open_stored_accounts
 from api.cli.users.passwords import ask_password, load_password
 from api.cli.users.seats import erase_user, require_no_seats, resign_seats
 
 TIMES = ("created", "disabled", "leaving")
 name_argument = click.argument("name")
-
-
-@contextmanager
-def open_users(data: Path | None) -> Iterator[Accounts]:
-    """Yield the accounts of the store. Raise CannotAnswer if there is no store, or if it doesn't respond."""
-    config = load_config(data)
-    require_store(config)
-    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        yield accounts
 
 
 def require_user(accounts: Accounts, name: str) -> User:
@@ -53,7 +42,7 @@ def list_users(
     role: str | None, prefix: str | None, limit: int, as_json: bool, data: Path | None, **only: bool
 ) -> None:
     """List users by name: their roles, and if they're guests, disabled, or about to be deleted."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         found = accounts.admin.users(UserFilter(prefix, role, only["disabled"], only["guests"]), limit + 1)
     if len(found) > limit:
         click.echo(f"There are more than {limit} such users. Name a higher --limit to see them.", err=True)
@@ -80,7 +69,7 @@ def _state(user: ListedUser) -> str:
 @data_option
 def disable(name: str, data: Path | None) -> None:
     """Refuse NAME's tokens and log-ins from now on. The games stay."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         accounts.admin.disable(require_user(accounts, name))
     click.echo(f"{name} is disabled")
 
@@ -90,7 +79,7 @@ def disable(name: str, data: Path | None) -> None:
 @data_option
 def enable(name: str, data: Path | None) -> None:
     """Accept NAME's tokens and log-ins again."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         accounts.admin.enable(require_user(accounts, name))
     click.echo(f"{name} is enabled")
 
@@ -100,7 +89,7 @@ def enable(name: str, data: Path | None) -> None:
 @data_option
 def reset_password(name: str, data: Path | None) -> None:
     """Give NAME another password and sign them out. The command asks for it, or reads a line of standard input."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         user = require_user(accounts, name)
         try:
             accounts.admin.reset_password(user, load_password(ask_password()))
@@ -114,7 +103,7 @@ def reset_password(name: str, data: Path | None) -> None:
 @data_option
 def sign_out(name: str, data: Path | None) -> None:
     """Revoke all tokens of NAME."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         revoked = accounts.admin.sign_out(require_user(accounts, name))
     click.echo(f"revoked {revoked} {'token' if revoked == 1 else 'tokens'} of {name}")
 
@@ -125,7 +114,7 @@ def sign_out(name: str, data: Path | None) -> None:
 @data_option
 def tokens(name: str, as_json: bool, data: Path | None) -> None:
     """List the tokens of NAME by id, the newest first: scope, creation, expiry, and the last day of use."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         found = accounts.admin.tokens(require_user(accounts, name))
     shown = [token.to_json() for token in found]
     if as_json:
@@ -142,7 +131,7 @@ def tokens(name: str, as_json: bool, data: Path | None) -> None:
 @data_option
 def recovery_codes(name: str, data: Path | None) -> None:
     """Print eight new recovery codes for NAME, each of which sets a new password once. Earlier codes become invalid."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         codes = accounts.admin.renew_recovery_codes(require_user(accounts, name))
     click.echo("\n".join(codes))
 
@@ -151,7 +140,7 @@ def recovery_codes(name: str, data: Path | None) -> None:
 @data_option
 def erasures(data: Path | None) -> None:
     """Print the ids of all deleted users as JSON, for `trickbook restore --erasures`."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         found = accounts.erasures.all()
     click.echo(json.dumps({"erasures": [asdict(each) for each in found]}, indent=1))
 
@@ -161,7 +150,7 @@ def erasures(data: Path | None) -> None:
 @data_option
 def revoke(token: str, data: Path | None) -> None:
     """Revoke one token by its id. `trickbook user tokens NAME` lists the ids."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         if not accounts.admin.revoke_token(token):
             raise CannotAnswer(f"There is no valid token {token}. `trickbook user tokens NAME` lists the ids.")
     click.echo(f"revoked {token}")
@@ -176,7 +165,7 @@ def delete(name: str, force: bool, data: Path | None) -> None:
 
     Anybody may register the name afterwards.
     """
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         user = require_user(accounts, name)
         if force:
             accounts.admin.disable(user)
@@ -191,7 +180,7 @@ def delete(name: str, force: bool, data: Path | None) -> None:
 @data_option
 def log(data: Path | None) -> None:
     """Print what hosts did to users. A line is a JSON object; the oldest is first."""
-    with open_users(data) as accounts:
+    with open_stored_accounts(data) as accounts:
         for entry in accounts.admin_log.entries():
             if entry.what in USER_ACTS:
                 click.echo(json.dumps(entry.to_json()))

@@ -62,9 +62,7 @@ def accept(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the table is asked, in the name of the player who made the offer."""
     player, services = require_player(), current_services()
     NO_FIELDS.load(read_json(request))
-    found = _require_offer(services, reference, offer, player)
-    if found.taker != player.id:
-        raise NoHandover("Only the player to whom the seat was offered can accept it.")
+    found = _require_received_offer(services, reference, offer, player, "accept")
     if services.games.state(found.game).seat_of(found.asker) != found.seat:
         services.handovers.close(found, "lapsed")
         raise Problem("not-found", NO_OFFER)
@@ -80,9 +78,7 @@ def decline(reference: str, offer: str) -> tuple[str, int]:
     """Return 204: the offer is closed, and the table isn't asked."""
     player, services = require_player(), current_services()
     NO_FIELDS.load(read_json(request))
-    found = _require_offer(services, reference, offer, player)
-    if found.taker != player.id:
-        raise NoHandover("Only the player to whom the seat was offered can decline it.")
+    found = _require_received_offer(services, reference, offer, player, "decline")
     services.handovers.close(found, "declined")
     return "", 204
 
@@ -125,6 +121,14 @@ def _require_offer(services: Services, reference: str, offer: str, player: User)
     if found is None:
         game_access(reference)  # a game that the player may not know of gets its own 404
         raise Problem("not-found", NO_OFFER)
+    return found
+
+
+def _require_received_offer(services: Services, reference: str, offer: str, player: User, answer: str) -> HandoverOffer:
+    """Return the open offer; NoHandover unless it's the player's to accept or decline."""
+    found = _require_offer(services, reference, offer, player)
+    if found.taker != player.id:
+        raise NoHandover(f"Only the player to whom the seat was offered can {answer} it.")
     return found
 
 

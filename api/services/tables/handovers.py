@@ -18,15 +18,10 @@ Blocked = Callable[[str, str], bool]
 """Whether one of two players has blocked the other."""
 
 
-def nobody_blocked(_player: str, _other: str) -> bool:
-    """Return that no player has blocked another one."""
-    return False
-
-
 class Handovers:
     """The offers of seats. An offer to somebody who has blocked the asker, or is blocked, looks unanswered."""
 
-    def __init__(self, accounts: Accounts, limit: RateLimiter, blocked: Blocked = nobody_blocked) -> None:
+    def __init__(self, accounts: Accounts, limit: RateLimiter, blocked: Blocked) -> None:
         self._accounts, self._limit, self._blocked = accounts, limit, blocked
 
     def command(self, state: State, seat: int, to: str) -> AskHandover:

@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Database
 from tests.fuzz.campaign import SEED, Target, fuzz_target, harm_done, log_faults, send_raw_cases, send_requests
 from tests.fuzz.raw import raw_case
-from tests.fuzz.requests import RequestMaker, routed_app
+from tests.fuzz.requests import BODIES, RequestMaker, routed_app
 from tests.fuzz.sending import fault_of
 
 REQUESTS, RAW = 3_000, 250
@@ -37,6 +37,10 @@ def test_the_requests_of_a_seed_are_the_same_in_every_run_and_reach_every_route(
     assert made == [two.make(number) for number in range(200)]
     assert {request.endpoint for request in made} == {rule.endpoint for rule in routed_app().url_map.iter_rules()}
     assert [raw_case(1, number) for number in range(50)] == [raw_case(1, number) for number in range(50)]
+
+
+def test_every_body_to_start_from_is_for_a_route() -> None:
+    assert BODIES.keys() <= {rule.endpoint for rule in routed_app().url_map.iter_rules()}
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,26 @@
 """Limits on what one player can do to others before a deal."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from api.config import Config, Limits, Rate
+from api.services.limit_storage import LimitStorage
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
 
 WIDE = Limits(claims=Rate(3, 600))
+MIDWAY = 1_795_588_500.0
+"""Seconds since 1970, in the middle of an hour and of ten minutes: windows begin on the hour."""
 
 
 @pytest.fixture
-def limited(database: Database, make_app: MakeApp) -> People:
-    """A server with low limits."""
+def limited(database: Database, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> People:
+    """A server with low limits, for which time stands still."""
+    stopped = partial(LimitStorage, clock=lambda: MIDWAY)
+    monkeypatch.setattr("api.services.container.LimitStorage", stopped)
     config = Config(
         data=database.data, database_url=database.url, hashing="cheapest", limits=WIDE, forming_tables=3,
         hourly_questions=4, table_invitations=2,

@@ -65,8 +65,9 @@ class OpenStream:
         self._signal.set()
 
     def begin_reading(self) -> None:
-        """Forget wake-ups from before."""
-        self._signal.clear()
+        """Forget wake-ups from before, but not the end, which may come while the stream waits for its turn."""
+        if not self.ended:
+            self._signal.clear()
 
     async def sleep(self, seconds: float) -> bool:
         """Wait until the stream is woken, and return whether that happened within `seconds`."""

@@ -14,7 +14,7 @@ import api.server.commit_listener as listener_module
 import api.server.event_streams as hub_module
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
-from api.server.event_streams import EventStreamHub
+from api.server.event_streams import EventStreamHub, OpenStream
 from api.server.turns import Turns
 from api.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
 from api.services.watching.gate import GameGate
@@ -215,6 +215,18 @@ def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: A
         await streams.close()
 
     run_coroutine(follow())
+
+
+def test_a_stream_that_ends_while_it_waits_for_its_turn_does_not_sleep_until_a_heartbeat() -> None:
+    async def sleep_after(happened: str) -> bool:
+        place = StreamPlaces(1, None, None).take("x", None)
+        stream = OpenStream(EventStream(GAME, None, 0, None, None, place, is_open=True))
+        getattr(stream, happened)()
+        stream.begin_reading()  # its turn has come
+        return await stream.sleep(0)
+
+    assert not run_coroutine(sleep_after("wake")), "it reads now, so it needs no earlier wake-up"
+    assert run_coroutine(sleep_after("end"))
 
 
 def test_streams_of_unchecked_tokens_end(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, g, request
 
 from api.http.auth import client_address
+from api.services.event_stream import waits
 from api.services.logs import REQUEST_ID, log_event
 from api.services.operations.metrics import UNREAD, count_request
 
@@ -38,10 +39,8 @@ class RequestLog:
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
             headers.append((HEADER, found))
-            code, seconds = int(status[:3]), time.monotonic() - began
-            count_request(_route(), request.method, code, seconds)
-            if LOG.isEnabledFor(level := _level(code)):
-                _log(level, code, seconds)
+            if not waits(environ):  # a request that waits is called again
+                _note(request.method, int(status[:3]), time.monotonic() - began)
             return start_response(status, headers, *error)
 
         reset = REQUEST_ID.set(found)
@@ -68,6 +67,14 @@ def log_refusal(
         log_event(logger, "refused", logging.INFO, status=status, lane=lane, reason=reason, **fields)
     finally:
         REQUEST_ID.reset(reset)
+
+
+def _note(method: str, status: int, time_s: float) -> None:
+    """Count a request and log its line."""
+    count_request(_route(), method, status, time_s)
+    level = _level(status)
+    if LOG.isEnabledFor(level):
+        _log(level, status, time_s)
 
 
 def _route() -> str:

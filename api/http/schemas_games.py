@@ -10,6 +10,7 @@ from api.accounts.tables.seats import EMPTY_SEATS
 from api.http.positions import MAX_POSITION_CHARACTERS
 from api.http.schemas import NAME, StrictSchema, query_integer_field
 from api.http.strict_json import MAX_INTEGER
+from api.services.event_stream import MAX_WAIT_S
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from domain.rules.variants import VARIANTS
@@ -78,11 +79,15 @@ class TextMove(StrictSchema):
 
 
 class EventsQuery(StrictSchema):
-    """`GET /events`: the first version, exclusive, the last one, and the maximum number of events (None: all)."""
+    """`GET /events`: the first version, exclusive, the last one, and the maximum number of events (None: all).
+
+    `wait` is for how many seconds to wait for an event before an empty answer.
+    """
 
     after = query_integer_field(0, MAX_INTEGER, default=0)
     until = query_integer_field(1, MAX_INTEGER)
     limit = query_integer_field(1, MAX_PAGE_SIZE)
+    wait = query_integer_field(0, MAX_WAIT_S)
 
 
 class ReplayQuery(StrictSchema):

@@ -4,16 +4,23 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.accounts.people.grants import token_sha256
-from api.http.auth import bearer_token, client_address
 from api.http.context import current_reader, current_services
 from api.http.game_access import GameAccess, game_access, visible_game
+from api.http.inbox.streams import (
+    can_stream,
+    leave_to_server,
+    may_wait,
+    sent_token_sha256,
+    stream_response,
+    take_place,
+)
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import EVENT_STREAM, JSON, NDJSON, json_response, negotiate, raw_json
 from api.http.schemas_games import EVENTS_QUERY
 from api.http.strict_json import parse_integer
-from api.services.event_stream import ENVIRON_KEY, EventStream
+from api.routes.lanes import MAX_LIGHT_PAGE
+from api.services.event_stream import EventStream
 from projections.views.audience import ceremonies_revealed_in, event_lines, visible
 from replay.history import export_bytes as whole_export
 from replay.history import from_entries
@@ -27,16 +34,19 @@ def list_events(reference: str) -> Response:
     """Return 200 `{"items": [...], "next": version or null}`, or the items as NDJSON: the events above `after`.
 
     If `limit` omits events, `next` is the value of `after` for the next page. `until` is the last version to return.
+    With `wait`, the response comes when there is an event, or after that many seconds.
     With `Accept: text/event-stream`, the response is an event stream.
     """
     args = query_args()
-    kind = negotiate(request, JSON, NDJSON, *([EVENT_STREAM] if ENVIRON_KEY in request.environ else []))
+    kind = negotiate(request, JSON, NDJSON, *([EVENT_STREAM] if can_stream() else []))
     access = game_access(reference)
     if kind == EVENT_STREAM:
         return _event_stream(access, args)
-    after, limit = args["after"], args["limit"]
+    after, limit = args["after"], _limit(args)
     last = access.version if args["until"] is None else min(args["until"], access.version)
     end = last if limit is None else min(last, after + limit)
+    if args["wait"] and end <= after and may_wait():
+        return leave_to_server(_stream(access, after, args["until"], args["wait"]))
     entries = current_services().gate.entries(access, after, end)
     lines = event_lines(entries, access.viewer, ceremonies_revealed_in(access.state))
     if kind == NDJSON:
@@ -44,25 +54,33 @@ def list_events(reference: str) -> Response:
     return json_response({"items": raw_json(lines), "next": end if end < last else None})
 
 
+def _limit(args: dict[str, Any]) -> int | None:
+    """Return how many events to send. A request that waits is a light one, so its page is small."""
+    if args["wait"] is None:
+        limit: int | None = args["limit"]
+        return limit
+    if (args["limit"] or 0) > MAX_LIGHT_PAGE:
+        raise Problem("malformed", f"With wait, the limit is at most {MAX_LIGHT_PAGE}.")
+    return args["limit"] or MAX_LIGHT_PAGE
+
+
 def _event_stream(access: GameAccess, args: dict[str, Any]) -> Response:
     """Return the headers of an event stream, and leave the stream to the server: 200, or 204 if it has nothing to send.
 
     The server sends it after this request has ended, so a stream holds no thread and no database connection.
     """
-    if args["limit"] is not None:
-        raise Problem("malformed", "An event stream takes no limit. Send until, the last version that you want.")
-    services, token = current_services(), bearer_token(request)
+    if args["limit"] is not None or args["wait"] is not None:
+        raise Problem("malformed", "An event stream takes no limit and no wait. Send until, the last version you want.")
     after, until = _resume_after(args["after"], access.version), args["until"]
     if until is not None and until <= after:
         return Response(status=204)  # EventSource doesn't connect again after a 204
-    response = Response(content_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
-    response.automatically_set_content_length = False
-    if request.method == "GET":
-        place = services.stream_places.take(client_address(request), access.player)
-        sha256 = None if token is None else token_sha256(token)
-        game, is_open = access.game, services.gate.is_open(access.game)
-        request.environ[ENVIRON_KEY] = EventStream(game, access.player, after, until, sha256, place, is_open)
-    return response
+    return stream_response(lambda: _stream(access, after, until))
+
+
+def _stream(access: GameAccess, after: int, until: int | None, wait_s: int | None = None) -> EventStream:
+    place, sha256, game, player = take_place(access.player), sent_token_sha256(), access.game, access.player
+    is_open = current_services().gate.is_open(game)
+    return EventStream(game, player, after, until, sha256, place, is_open, wait_s)
 
 
 def _resume_after(after: int, head: int) -> int:

@@ -28,11 +28,11 @@ def by_page_size(query_string: str, _accept: str = "") -> Lane:
 
 
 def by_events(query_string: str, accept: str) -> Lane:
-    """Return `light` for an event stream or a small page, `heavy` for the rest of a log, which may be long.
+    """Return `light` for an event stream, a small page or a wait, `heavy` for the rest of a log, which may be long.
 
-    A stream is what a client gets that accepts nothing else.
+    A stream is what a client gets that accepts nothing else. A request that waits holds no thread meanwhile.
     """
-    if accept.strip().lower() == EVENT_STREAM:
+    if accept.strip().lower() == EVENT_STREAM or WAIT.search(unquote_plus(query_string)):
         return "light"
     return by_page_size(query_string) if LIMIT.search(unquote_plus(query_string)) else "heavy"
 

@@ -8,19 +8,21 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, suppress
 from functools import partial
 from threading import Lock
-from typing import Any, Literal
+from typing import Any
 
 from api.accounts.tokens import Tokens
 from api.server.commit_listener import CommitListener
+from api.server.stream_channels import Failure, OpenStream, StreamChannel
 from api.server.turns import Turns
-from api.services.event_stream import EventPage, EventStream, read_page
+from api.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.services.watching.gate import GameGate
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.database import DATABASE_ERRORS
+from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.streams")
 HEARTBEAT_S = 15.0
@@ -38,7 +40,6 @@ STREAMS_AT_ONCE = 32
 """How many streams go on in one round of the event loop. Between two rounds, requests have their turn."""
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Failure = Literal["unavailable", "unreadable", "hidden"]
 COMMENTS = {
     "unavailable": b": the store doesn't respond\n\n",
     "unreadable": b": the game's log can't be read\n\n",
@@ -47,77 +48,12 @@ COMMENTS = {
 HEARTBEAT = b": still here\n\n"
 
 
-class OpenStream:
-    """A stream that is being sent, with its cursor."""
-
-    def __init__(self, asked: EventStream) -> None:
-        self.asked, self.after = asked, asked.after
-        self.ended = False
-        self._signal = asyncio.Event()
-
-    def wake(self) -> None:
-        """Make the stream read on."""
-        self._signal.set()
-
-    def end(self) -> None:
-        """Make the stream end."""
-        self.ended = True
-        self._signal.set()
-
-    def begin_reading(self) -> None:
-        """Forget wake-ups from before, but not the end, which may come while the stream waits for its turn."""
-        if not self.ended:
-            self._signal.clear()
-
-    async def sleep(self, seconds: float) -> bool:
-        """Wait until the stream is woken, and return whether that happened within `seconds`."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                return await self._signal.wait()
-        return False
-
-
-class GameChannel:
-    """The open streams of one game, its last known version, and the pages that the streams share."""
-
-    def __init__(self) -> None:
-        self.version = 0
-        self.streams: set[OpenStream] = set()
-        self.holders: frozenset[str] = frozenset()
-        self.pages: dict[tuple[str | None, int], asyncio.Future[EventPage | Failure]] = {}
-
-    def reader_of(self, asked: EventStream) -> str | None:
-        """Return the stream's player if they see more or less than others; else None, for whom pages are shared."""
-        return None if asked.is_open and asked.player not in self.holders else asked.player
-
-    def fresh_page(self, player: str | None, after: int) -> "asyncio.Future[EventPage | Failure] | None":
-        """Return the page if it is being read, or was read since the last known commit."""
-        reading = self.pages.get((player, after))
-        if reading is not None and reading.done():
-            page = reading.result()
-            return reading if isinstance(page, str) or page.log_version >= self.version else None
-        return reading
-
-    def wake(self, version: int) -> None:
-        """Wake every stream that doesn't have `version` yet."""
-        self.version = max(self.version, version)
-        for stream in self.streams:
-            if stream.after < version:
-                stream.wake()
-
-    def wake_all(self) -> None:
-        """Wake every stream, since there may be commits that nobody told of."""
-        self.pages.clear()
-        for stream in self.streams:
-            stream.wake()
-
-
 class EventStreamHub:
     """Sends every event stream of this process. Call its methods in the event loop."""
 
     def __init__(self, games: Games, gate: GameGate, tokens: Tokens) -> None:
         self._gate, self._tokens = gate, tokens
-        self._channels: dict[str, GameChannel] = {}
+        self._channels: dict[str, StreamChannel] = {}
         self._loop = asyncio.get_running_loop()
         self._readers = ThreadPoolExecutor(READ_THREADS, thread_name_prefix="streams")
         self._turns = Turns(STREAMS_AT_ONCE)
@@ -128,9 +64,23 @@ class EventStreamHub:
         self._closed = False
 
     @asynccontextmanager
-    async def open(self, asked: EventStream, receive: Receive) -> AsyncIterator[AsyncGenerator[bytes, None]]:
+    async def open(self, asked: AnyStream, receive: Receive) -> AsyncIterator[AsyncGenerator[bytes, None]]:
         """Yield the stream's bytes, in chunks; the stream ends when `receive` reports that the client is gone."""
-        channel = self._channels.setdefault(asked.game, GameChannel())
+        async with self._joined(asked, receive) as (channel, stream):
+            yield self._chunks(channel, stream)
+
+    async def wait(self, asked: AnyStream, receive: Receive) -> None:
+        """Return when there is something to stream, after `asked.wait_s`, or when the stream would end."""
+        async with self._joined(asked, receive) as (channel, stream):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(asked.wait_s), aclosing(self._pages(channel, stream)) as pages:
+                    async for page in pages:
+                        if isinstance(page, EventPage):
+                            return
+
+    @asynccontextmanager
+    async def _joined(self, asked: AnyStream, receive: Receive) -> AsyncIterator[tuple[StreamChannel, OpenStream]]:
+        channel = self._channels.setdefault(asked.topic, StreamChannel())
         stream = OpenStream(asked)
         channel.streams.add(stream)
         gone = asyncio.ensure_future(receive())
@@ -139,12 +89,12 @@ class EventStreamHub:
         try:
             if self._closed:
                 stream.end()
-            yield self._chunks(channel, stream)
+            yield channel, stream
         finally:
             gone.cancel()
             channel.streams.discard(stream)
             if not channel.streams:
-                self._channels.pop(asked.game, None)
+                self._channels.pop(asked.topic, None)
             asked.place.release()
 
     def close(self) -> None:
@@ -170,66 +120,85 @@ class EventStreamHub:
     def _open_streams(self) -> list[OpenStream]:
         return [stream for channel in self._channels.values() for stream in channel.streams]
 
-    async def _chunks(self, channel: GameChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
+    async def _chunks(self, channel: StreamChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
         yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS)
-        until, empty_pages = stream.asked.until, 0
+        end = stream.asked.end
+        async with aclosing(self._pages(channel, stream)) as pages:
+            async for page in pages:
+                if page is None:
+                    yield HEARTBEAT
+                elif isinstance(page, str):
+                    yield COMMENTS[page]
+                else:
+                    chunk, stream.after = page.upto(end)
+                    yield chunk
+                    if end is not None and stream.after >= end:
+                        return
+
+    async def _pages(
+        self, channel: StreamChannel, stream: OpenStream
+    ) -> AsyncGenerator[EventPage | Failure | None, None]:
+        """Yield pages that have frames, failures, and None when nothing has been sent for a time."""
+        empty_pages = 0
         beat_at = self._loop.time() + HEARTBEAT_S
         while not stream.ended:
             await self._turns.take()
             stream.begin_reading()
             page = await self._page(channel, stream)
             if isinstance(page, str):
-                yield COMMENTS[page]
+                yield page
                 if page != "unavailable":
                     return
                 await stream.sleep(RETRY_S)
                 continue
             if page.frames:
-                chunk, stream.after = page.upto(until)
-                yield chunk
-                if stream.after == until:
-                    return
+                yield page
                 beat_at = self._loop.time() + HEARTBEAT_S
-            has_all = stream.after >= page.head and page.log_version >= channel.version
+            stream.after = max(stream.after, page.reached)
+            has_all = stream.after >= page.head and page.log_head >= channel.head
             empty_pages = 0 if has_all or page.frames else empty_pages + 1
             pause_s = beat_at - self._loop.time() if has_all else _pause_s(empty_pages)
             if (has_all or pause_s) and not await stream.sleep(pause_s):
-                yield HEARTBEAT
+                yield None
                 beat_at = self._loop.time() + HEARTBEAT_S
 
-    async def _page(self, channel: GameChannel, stream: OpenStream) -> EventPage | Failure:
+    async def _page(self, channel: StreamChannel, stream: OpenStream) -> EventPage | Failure:
         """Return the stream's next page, as its player sees it: by the page itself they may have got a seat."""
-        reader = channel.reader_of(stream.asked)
+        reader = stream.asked.reader_among(channel.holders)
         page = await self._shared_page(channel, stream, reader)
         if isinstance(page, str):
             return page
         channel.holders = page.holders
-        again = channel.reader_of(stream.asked)
+        again = stream.asked.reader_among(channel.holders)
         return page if again == reader else await self._shared_page(channel, stream, again)
 
-    async def _shared_page(self, channel: GameChannel, stream: OpenStream, player: str | None) -> EventPage | Failure:
-        """Return a page, read once for all streams of the game with the same cursor that see the same."""
-        after = stream.after
-        key = player, after
-        reading = channel.fresh_page(player, after)
+    async def _shared_page(self, channel: StreamChannel, stream: OpenStream, reader: str | None) -> EventPage | Failure:
+        """Return a page, read once for all streams of the topic with the same cursor that see the same."""
+        key = reader, stream.after
+        reading = channel.fresh_page(*key)
         if reading is None:
-            read = partial(self._read, stream.asked.game, player, after)
+            read = partial(self._read, stream.asked, *key)
             reading = channel.pages[key] = self._loop.run_in_executor(self._readers, read)
-            self._loop.call_later(PAGE_LIFE_S, _drop_page, channel, key, reading)
+            self._loop.call_later(PAGE_LIFE_S, channel.drop_page, key, reading)
         return reading.result() if reading.done() else await asyncio.shield(reading)
 
-    def _read(self, game: str, player: str | None, after: int) -> EventPage | Failure:
+    def _read(self, asked: AnyStream, reader: str | None, after: Cursor) -> EventPage | Failure:
         try:
-            return read_page(self._gate, game, player, after)
-        except StoreUnavailable:
+            return self._read_next(asked, reader, after)
+        except (StoreUnavailable, RowsUnavailable):
             return "unavailable"
         except NoSuchGame:
             return "hidden"
         except Corrupt as error:
             LOG.warning("an event stream ends: %s", error)
         except Exception:
-            LOG.exception("an event stream of game %s ends", game)
+            LOG.exception("an event stream of %s ends", asked.topic)
         return "unreadable"
+
+    def _read_next(self, asked: AnyStream, reader: str | None, after: Cursor) -> EventPage:
+        if isinstance(asked, EventStream):
+            return read_page(self._gate, asked.game, reader, after[1])
+        raise TypeError(f"there is no reader of {type(asked).__name__}")
 
     def _on_commit(self, game: str, version: int) -> None:
         """Wake a game's streams; the loop is woken once for many commits if it's busy."""
@@ -254,7 +223,7 @@ class EventStreamHub:
         for game, version in commits.items():
             channel = self._channels.get(game)
             if channel is not None:
-                channel.wake(version)
+                channel.wake((0, version))
 
     def _wake_all(self) -> None:
         for channel in self._channels.values():
@@ -294,8 +263,3 @@ def _pause_s(empty_pages: int) -> float:
     become shorter than it was.
     """
     return RETRY_S if empty_pages > 1 else 0.0
-
-
-def _drop_page(channel: GameChannel, key: tuple[str | None, int], page: object) -> None:
-    if channel.pages.get(key) is page:
-        del channel.pages[key]

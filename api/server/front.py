@@ -25,7 +25,7 @@ from api.server.sender import Pace, Receive, Send, Sender, SlowClient
 from api.server.thread_lane import CallLane, LaneFull, ShareTaken
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
-from api.services.event_stream import EventStream
+from api.services.event_stream import AnyStream
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
@@ -46,8 +46,11 @@ LOG = logging.getLogger("trickbook.lanes")
 class EventStreams(Protocol):
     """Sends event streams; see `api.server.event_streams`."""
 
-    def open(self, asked: EventStream, receive: Receive) -> AbstractAsyncContextManager[AsyncGenerator[bytes, None]]:
+    def open(self, asked: AnyStream, receive: Receive) -> AbstractAsyncContextManager[AsyncGenerator[bytes, None]]:
         """Yield the bytes of an event stream, until it ends or `receive` reports that the client is gone."""
+
+    async def wait(self, asked: AnyStream, receive: Receive) -> None:
+        """Return when there is something to stream, after `asked.wait_s`, or when the client is gone."""
 
     def close(self) -> None:
         """End every stream."""
@@ -180,6 +183,10 @@ class Front:
                     await sender.stream(response.status, response.headers, response.chunks)
             else:
                 answer = await lane.run(client, lambda: self._call(request))
+                asked = answer.event_stream
+                if self._streams is not None and asked is not None and asked.wait_s is not None:
+                    await self._streams.wait(asked, sender.receive)
+                    answer = await lane.run(client, lambda: self._call(request, waited=True))
                 await self._send(answer, lane, client, sender)
         except (LaneFull, ShareTaken, LaneFailed) as error:
             slug, detail = LANE_PROBLEMS[type(error)]
@@ -187,8 +194,8 @@ class Front:
             _log_refusal(refusal, request, client, lane=name, reason=type(error).__name__)
             await sender.refuse(refusal)
 
-    def _call(self, request: HttpRequest) -> WsgiResponse:
-        return call_wsgi(self._app.wsgi_app, request, streams=self._streams is not None)
+    def _call(self, request: HttpRequest, *, waited: bool = False) -> WsgiResponse:
+        return call_wsgi(self._app.wsgi_app, request, streams=self._streams is not None, waited=waited)
 
     async def _read_body(self, receive: Receive) -> bytes | Response:
         """Return the whole body, or the refusal of one that is too long, late or incomplete."""

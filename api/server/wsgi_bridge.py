@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from api.http.strict_json import BODY_KEY
 from api.routes.application import ROUTE_KEY, RouteMatch
-from api.services.event_stream import ENVIRON_KEY, EventStream
+from api.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream
 
 Header = tuple[bytes, bytes]
 CACHED_NAMES, MAX_CACHED_NAME = 256, 64
@@ -91,7 +91,7 @@ class WsgiResponse:
     body: bytes = b""
     chunks: Iterator[bytes] | None = None
     """The body of a response without a Content-Length, made while it is sent."""
-    event_stream: EventStream | None = None
+    event_stream: AnyStream | None = None
     close: Callable[[], None] = field(default=lambda: None)
     """Call this once after the last chunk, also if the client is gone."""
 
@@ -99,14 +99,15 @@ class WsgiResponse:
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def call_wsgi(app: WsgiApp, request: HttpRequest, *, streams: bool = False) -> WsgiResponse:
+def call_wsgi(app: WsgiApp, request: HttpRequest, *, streams: bool = False, waited: bool = False) -> WsgiResponse:
     """Call the application and return its response: with the whole body if that has a length, else with its chunks.
 
-    With `streams`, a view may leave an event stream in the environ.
+    With `streams`, a view may leave an event stream in the environ, unless the request has `waited` for one.
     """
     environ = request.to_environ()
     if streams:
         environ[ENVIRON_KEY] = None
+        environ[WAITED_KEY] = waited
     started: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> None:

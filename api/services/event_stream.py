@@ -1,8 +1,10 @@
 """Event streams: what a request asked for, the frames of a game's events, and the places that streams take."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
+from typing import Any, Protocol
 
 from api.services.watching.gate import GameGate
 from domain.state import State
@@ -11,6 +13,10 @@ from projections.views.audience import ceremonies_revealed_in, event_lines
 
 ENVIRON_KEY = "trickbook.event_stream"
 """The key of the WSGI environ under which a view leaves an event stream. A server that can't send any leaves it out."""
+WAITED_KEY = "trickbook.waited"
+"""The key of the WSGI environ of a request that has waited: the view answers what there is."""
+MAX_WAIT_S = 25
+"""The longest time that a request waits: proxies often end one that takes 30 seconds."""
 PAGE_EVENTS = 100
 """The most events in a page, which bounds the memory that a slow reader holds."""
 
@@ -74,12 +80,17 @@ class StreamPlace:
         self.release()
 
 
+Cursor = tuple[int, int]
+"""Where a stream is: of a game 0 and the version, of an inbox its generation and the number of an entry."""
+
+
 @dataclass(frozen=True)
 class EventStream:
     """A game's events above `after`, up to `until` (None: without end), for a player.
 
     In a game that `is_open`, everybody may watch at once, and all who never held a seat share what is read.
     `token_sha256` is the token that the stream was opened with, or None for a spectator without one.
+    With `wait_s`, nothing is streamed: the answer waits that long for an event above `after`.
     """
 
     game: str
@@ -89,26 +100,71 @@ class EventStream:
     token_sha256: str | None
     place: StreamPlace
     is_open: bool = False
+    wait_s: int | None = None
+
+    @property
+    def topic(self) -> str:
+        """What wakes the stream: the game."""
+        return self.game
+
+    @property
+    def start(self) -> Cursor:
+        """The cursor after which the stream begins."""
+        return 0, self.after
+
+    @property
+    def end(self) -> Cursor | None:
+        """The cursor with which the stream ends, if any."""
+        return None if self.until is None else (0, self.until)
+
+    def reader_among(self, holders: frozenset[str]) -> str | None:
+        """Return the player if they see more or less than others; else None, for whom pages are shared.
+
+        `holders` are the players who are known to have held a seat.
+        """
+        return None if self.is_open and self.player not in holders else self.player
+
+
+class AnyStream(Protocol):
+    """What the sender of streams knows of one, whatever it follows; see `EventStream`."""
+
+    @property
+    def topic(self) -> str: ...
+    @property
+    def start(self) -> Cursor: ...
+    @property
+    def end(self) -> Cursor | None: ...
+    def reader_among(self, holders: frozenset[str], /) -> str | None: ...
+    @property
+    def token_sha256(self) -> str | None: ...
+    @property
+    def place(self) -> StreamPlace: ...
+    @property
+    def wait_s(self) -> int | None: ...
+
+
+Frame = tuple[Cursor, bytes]
 
 
 @dataclass(frozen=True)
 class EventPage:
-    """Frames of consecutive events, the first of them with version `after` + 1.
+    """The next frames, in order. After them, the stream is at the cursor `reached`.
 
-    `head` is the last version that the player may see, and `log_version` the game's version when they were read.
+    `head` is the last cursor that the player may see, and `log_head` that of everything, when they were read.
     `holders` are the players who held a seat by then.
     """
 
-    after: int
-    head: int
-    log_version: int
-    frames: tuple[bytes, ...]
+    frames: tuple[Frame, ...]
+    reached: Cursor
+    head: Cursor
+    log_head: Cursor
     holders: frozenset[str] = frozenset()
 
-    def upto(self, until: int | None) -> tuple[bytes, int]:
-        """Return the frames up to version `until` as bytes, and the version of the last one."""
-        count = len(self.frames) if until is None else min(len(self.frames), until - self.after)
-        return b"".join(self.frames[:count]), self.after + count
+    def upto(self, end: Cursor | None) -> tuple[bytes, Cursor]:
+        """Return the frames up to `end` as bytes, and the cursor after them."""
+        if end is None or self.reached <= end:
+            return b"".join(frame for _, frame in self.frames), self.reached
+        return b"".join(frame for at, frame in self.frames if at <= end), end
 
 
 def read_page(gate: GameGate, game: str, player: str | None, after: int) -> EventPage:
@@ -121,8 +177,9 @@ def read_page(gate: GameGate, game: str, player: str | None, after: int) -> Even
         raise Corrupt(game, after, "it was in the log and is gone")
     entries = gate.entries(access, after, after + PAGE_EVENTS)
     lines = event_lines(entries, access.viewer, ceremonies_revealed_in(access.state))
-    frames = tuple(event_frame(after + place, line) for place, line in enumerate(lines, 1))
-    return EventPage(after, access.version, access.log_version, frames, _holders(access.state))
+    frames = tuple(((0, version), event_frame(version, line)) for version, line in enumerate(lines, after + 1))
+    reached, head, log_head = (0, after + len(frames)), (0, access.version), (0, access.log_version)
+    return EventPage(frames, reached, head, log_head, _holders(access.state))
 
 
 def _holders(state: State) -> frozenset[str]:
@@ -134,3 +191,9 @@ def _holders(state: State) -> frozenset[str]:
 def event_frame(version: int, line: bytes) -> bytes:
     """Return an event's frame; `line` is its line in an export."""
     return b"id: %d\ndata: %b\n\n" % (version, line)
+
+
+def waits(environ: Mapping[str, Any]) -> bool:
+    """Return whether a view has left its answer for later, when there is something to answer."""
+    asked: AnyStream | None = environ.get(ENVIRON_KEY)
+    return asked is not None and asked.wait_s is not None

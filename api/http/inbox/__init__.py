@@ -1,0 +1,1 @@
+"""What the routes of event streams and inboxes share."""

@@ -1,0 +1,1 @@
+"""Inboxes, requests that wait, and webhooks."""

@@ -15,7 +15,9 @@ from api.services.container import Services
 
 SERVICES_KEY = "trickbook"
 READER_KEY = "trickbook.reader"
-ENDPOINTS_OF_ANY_TOKEN = frozenset(("users.log_out", "own_account.show", "variants.list_variants"))
+ENDPOINTS_OF_ANY_TOKEN = frozenset(
+    ("users.log_out", "own_account.show", "inbox.list_entries", "variants.list_variants")
+)
 """What a token that is for one game may do beside that game."""
 
 

@@ -85,6 +85,7 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "guests.take_name": "login",
     "health.live": "light",
     "health.ready": "light",
+    "inbox.list_entries": "light",
     "leaving.come_back": "login",
     "leaving.leave": "login",
     "lists.game_scoreboard": by_wait,

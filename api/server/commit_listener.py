@@ -5,10 +5,12 @@ PostgreSQL could notify it, but then the whole database would make one commit af
 """
 
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from threading import Event, Thread
 
 from domain.store import Games, StoreUnavailable
+from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.streams")
 POLL_S = 0.015
@@ -19,30 +21,26 @@ JOIN_TIMEOUT_S = 2.0
 PAGE = 500
 
 
-class CommitListener:
-    """Calls `on_commit(game, version)` for each new event, and `on_gap()` if some may have been missed.
+class PollingListener(ABC):
+    """Looks for changes in a thread of its own while `is_needed()` is true; call `start` when that changes.
 
-    They are called in several threads. After an error, `on_gap` is called every second until the listener can read the
-    log. It reads nothing while `is_needed()` is false; call `start` when that changes.
+    It calls `on_gap()` if some may have been missed: after an error, every second until it can look again.
     """
 
-    def __init__(
-        self,
-        games: Games,
-        on_commit: Callable[[str, int], None],
-        on_gap: Callable[[], None],
-        is_needed: Callable[[], bool],
-    ) -> None:
-        self._log, self._on_commit, self._on_gap, self._is_needed = games.log, on_commit, on_gap, is_needed
+    def __init__(self, name: str, on_gap: Callable[[], None], is_needed: Callable[[], bool]) -> None:
+        self._name, self._on_gap, self._is_needed = name, on_gap, is_needed
         self._stop, self._needed = Event(), Event()
         self._thread: Thread | None = None
+
+    @abstractmethod
+    def _listen(self) -> None:
+        """Look for changes until nobody needs that, or `_stop` is set."""
 
     def start(self) -> None:
         """Start or go on listening, unless it has stopped."""
         self._needed.set()
         if self._thread is None and not self._stop.is_set():
-            self._log.call_on_commit(self._on_commit)
-            self._thread = Thread(target=self._run, name="commit-listener", daemon=True)
+            self._thread = Thread(target=self._run, name=self._name, daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
@@ -60,8 +58,9 @@ class CommitListener:
         while not self._stop.is_set():
             try:
                 self._listen()
+                self._await_need()
                 failed = False
-            except StoreUnavailable as error:
+            except (StoreUnavailable, RowsUnavailable) as error:
                 if not failed:
                     LOG.warning("event streams look for commits every second: %s", error)
                 failed = True
@@ -72,14 +71,35 @@ class CommitListener:
                 self._on_gap()
                 self._stop.wait(RETRY_S)
 
+    def _await_need(self) -> None:
+        self._needed.clear()
+        if not self._is_needed() and not self._stop.is_set():
+            self._needed.wait()
+
+
+class CommitListener(PollingListener):
+    """Calls `on_commit(game, version)` for each new event. It's called in several threads."""
+
+    def __init__(
+        self,
+        games: Games,
+        on_commit: Callable[[str, int], None],
+        on_gap: Callable[[], None],
+        is_needed: Callable[[], bool],
+    ) -> None:
+        super().__init__("commit-listener", on_gap, is_needed)
+        self._log, self._on_commit = games.log, on_commit
+
+    def start(self) -> None:
+        """Start or go on listening, also to the commits of this process, unless it has stopped."""
+        if self._thread is None and not self._stop.is_set():
+            self._log.call_on_commit(self._on_commit)
+        super().start()
+
     def _listen(self) -> None:
-        """Tell of commits until nobody needs that; then wait until somebody does."""
         seen = self._log.last_numbers()
         self._on_gap()
         while self._is_needed() and not self._stop.wait(POLL_S):
             seen, changes = self._log.changes(seen, PAGE)
             for game, version in changes:
                 self._on_commit(game, version)
-        self._needed.clear()
-        if not self._is_needed() and not self._stop.is_set():
-            self._needed.wait()

@@ -15,14 +15,16 @@ from typing import Any
 
 from api.accounts.tokens import Tokens
 from api.server.commit_listener import CommitListener
+from api.server.inbox_listener import InboxListener
 from api.server.stream_channels import Failure, OpenStream, StreamChannel
 from api.server.turns import Turns
 from api.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
+from api.services.inbox.entries import InboxStream, read_frames
 from api.services.watching.gate import GameGate
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.database import DATABASE_ERRORS
-from projections.storage.rows import RowsUnavailable
+from projections.storage.rows import RowStore, RowsUnavailable
 
 LOG = logging.getLogger("trickbook.streams")
 HEARTBEAT_S = 15.0
@@ -51,15 +53,20 @@ HEARTBEAT = b": still here\n\n"
 class EventStreamHub:
     """Sends every event stream of this process. Call its methods in the event loop."""
 
-    def __init__(self, games: Games, gate: GameGate, tokens: Tokens) -> None:
-        self._gate, self._tokens = gate, tokens
+    def __init__(self, games: Games, gate: GameGate, tokens: Tokens, rows: RowStore | None = None) -> None:
+        """Without `rows`, streams of inboxes aren't sent."""
+        self._gate, self._tokens, self._rows = gate, tokens, rows
         self._channels: dict[str, StreamChannel] = {}
+        self._inboxes: dict[str, StreamChannel] = {}
         self._loop = asyncio.get_running_loop()
         self._readers = ThreadPoolExecutor(READ_THREADS, thread_name_prefix="streams")
         self._turns = Turns(STREAMS_AT_ONCE)
         self._commits: dict[str, int] = {}
         self._commits_lock = Lock()
         self._listener = CommitListener(games, self._on_commit, self._on_gap, lambda: bool(self._channels))
+        self._inbox_listener = (
+            None if rows is None else InboxListener(rows, self._on_entries, self._on_gap, lambda: self._inboxes)
+        )
         self._checks: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -80,12 +87,13 @@ class EventStreamHub:
 
     @asynccontextmanager
     async def _joined(self, asked: AnyStream, receive: Receive) -> AsyncIterator[tuple[StreamChannel, OpenStream]]:
-        channel = self._channels.setdefault(asked.topic, StreamChannel())
+        channels = self._channels if isinstance(asked, EventStream) else self._inboxes
+        channel = channels.setdefault(asked.topic, StreamChannel())
         stream = OpenStream(asked)
         channel.streams.add(stream)
         gone = asyncio.ensure_future(receive())
         gone.add_done_callback(lambda _: stream.end())
-        self._start()
+        self._start(asked)
         try:
             if self._closed:
                 stream.end()
@@ -94,7 +102,7 @@ class EventStreamHub:
             gone.cancel()
             channel.streams.discard(stream)
             if not channel.streams:
-                self._channels.pop(asked.topic, None)
+                channels.pop(asked.topic, None)
             asked.place.release()
 
     def close(self) -> None:
@@ -103,22 +111,32 @@ class EventStreamHub:
         if self._checks is not None:
             self._checks.cancel()
         self._listener.stop()
+        if self._inbox_listener is not None:
+            self._inbox_listener.stop()
         for stream in self._open_streams():
             stream.end()
 
     def join(self) -> None:
         """Wait for the hub's threads, after `close`."""
         self._listener.join()
+        if self._inbox_listener is not None:
+            self._inbox_listener.join()
         self._readers.shutdown(cancel_futures=True)
 
-    def _start(self) -> None:
+    def _start(self, asked: AnyStream) -> None:
         """Begin to listen and to check tokens, with the first stream."""
-        self._listener.start()
+        if isinstance(asked, EventStream):
+            self._listener.start()
+        elif self._inbox_listener is not None:
+            self._inbox_listener.start()
         if self._checks is None and not self._closed:
             self._checks = self._loop.create_task(self._check_tokens())
 
     def _open_streams(self) -> list[OpenStream]:
-        return [stream for channel in self._channels.values() for stream in channel.streams]
+        return [stream for channel in self._all_channels() for stream in channel.streams]
+
+    def _all_channels(self) -> list[StreamChannel]:
+        return [*self._channels.values(), *self._inboxes.values()]
 
     async def _chunks(self, channel: StreamChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
         yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS)
@@ -198,6 +216,8 @@ class EventStreamHub:
     def _read_next(self, asked: AnyStream, reader: str | None, after: Cursor) -> EventPage:
         if isinstance(asked, EventStream):
             return read_page(self._gate, asked.game, reader, after[1])
+        if isinstance(asked, InboxStream) and self._rows is not None:
+            return read_frames(self._rows, asked.player, reader, after)
         raise TypeError(f"there is no reader of {type(asked).__name__}")
 
     def _on_commit(self, game: str, version: int) -> None:
@@ -209,8 +229,12 @@ class EventStreamHub:
         if not waiting:
             self._call(self._wake_readers)
 
+    def _on_entries(self, heads: dict[str, Cursor]) -> None:
+        """Wake the streams of inboxes; called in the listener's thread."""
+        self._call(self._wake_inboxes, heads)
+
     def _on_gap(self) -> None:
-        """Wake all streams; called in the listener's thread."""
+        """Wake all streams; called in a listener's thread."""
         self._call(self._wake_all)
 
     def _call(self, call: Callable[..., None], *arguments: object) -> None:
@@ -225,8 +249,14 @@ class EventStreamHub:
             if channel is not None:
                 channel.wake((0, version))
 
+    def _wake_inboxes(self, heads: dict[str, Cursor]) -> None:
+        for player, head in heads.items():
+            channel = self._inboxes.get(player)
+            if channel is not None:
+                channel.wake(head)
+
     def _wake_all(self) -> None:
-        for channel in self._channels.values():
+        for channel in self._all_channels():
             channel.wake_all()
 
     async def _check_tokens(self) -> None:

@@ -13,13 +13,14 @@ from projections.followers.log_pages import PATIENCE_S, LogPages
 from projections.followers.projection_follower import ProjectionFollower
 from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.deadlines import DEADLINES
+from projections.lists.inbox import INBOX
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore
 from projections.storage.statements import Generation
 
-PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE)
+PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE, INBOX)
 """Every projection."""
 PAGE = 4000
 """The most events folded in one transaction."""

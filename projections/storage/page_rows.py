@@ -1,8 +1,9 @@
 """The rows that one page of events touches: each table is read at most once, and each changed row is written once."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
+from projections.storage.numbers import number_rows
 from projections.storage.statements import Generation, quote, table_names
 from projections.storage.tables import Projection, Row, Table
 from projections.storage.transactions import RowValues, Transaction
@@ -23,9 +24,7 @@ class PageRows:
         strict: bool = False,
     ) -> None:
         names = table_names(projection, generation)
-        self._tables = {
-            table.name: _TableRows(transaction, table, names[table.name], games, strict) for table in projection.tables
-        }
+        self._tables = {table.name: _TableRows(transaction, table, names, games, strict) for table in projection.tables}
         self._known = {name: table.rows for name, table in self._tables.items()}
 
     def get(self, table: str, *key: Any) -> Row | None:
@@ -52,8 +51,11 @@ class PageRows:
 
 
 class _TableRows:
-    def __init__(self, transaction: Transaction, table: Table, name: str, games: Collection[str], strict: bool) -> None:
-        self._transaction, self._table, self._name, self._games = transaction, table, name, games
+    def __init__(
+        self, transaction: Transaction, table: Table, names: Mapping[str, str], games: Collection[str], strict: bool
+    ) -> None:
+        self._transaction, self._table, self._games = transaction, table, games
+        self._name, self._names = names[table.name], names
         self._codec = table.codec
         self._stored: dict[Key, RowValues] | None = None
         self.rows: dict[Key, Row] = {}
@@ -101,4 +103,5 @@ class _TableRows:
         stored = self._stored or {}
         changed = [values for key, values in self._encoded.items() if stored.get(key) != values]
         if changed:
+            changed = number_rows(self._transaction, self._table, self._names, changed)
             self._transaction.upsert(self._name, self._table.columns, self._table.key, changed)

@@ -7,8 +7,10 @@ read, and touches rows only if that succeeds: if two followers fold the same pag
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
+from domain.store import utc_now
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.positions import Numbers, numbers_of
 from domain.store.results import LogPage
@@ -237,7 +239,8 @@ class RowStore:
 
     def _create(self, transaction: Transaction, projection: Projection, state: str) -> Generation:
         last = transaction.run("SELECT MAX(generation) FROM followers WHERE projection = ?", projection.name)[0][0]
-        generation = Generation((last or 0) + 1, projection.version)
+        first = _first_generation() if projection.is_numbered else 1
+        generation = Generation(first if last is None else last + 1, projection.version)
         transaction.run(INSERT_GENERATION, projection.name, generation.number, generation.version, state)
         for name, table_name in table_names(projection, generation).items():
             transaction.run(f"DROP TABLE IF EXISTS {table_name}")
@@ -261,6 +264,11 @@ def _generation_in_state(transaction: Transaction, name: str, state: str) -> Gen
     if not isinstance(number, int) or not isinstance(version, int):
         raise DamagedRow("a position isn't as it was written")
     return Generation(number, version, read_positions(positions))
+
+
+def _first_generation() -> int:
+    """Return a number that no generation had that was lost with an earlier database: seconds since 1970."""
+    return int(datetime.fromisoformat(utc_now()).timestamp())
 
 
 def _can_continue(unfinished: Generation, projection: Projection, abandon: int | None) -> bool:

@@ -16,7 +16,7 @@ class RowSnapshot:
     """
 
     def __init__(self, transaction: Transaction, projection: Projection, generation: Generation) -> None:
-        self.at = generation.at
+        self.at, self.generation = generation.at, generation.number
         self.is_current = generation.version == projection.version
         self._stored_columns: dict[str, frozenset[str]] = {}
         self._transaction = transaction

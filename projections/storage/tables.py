@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from domain.events import Event
 from projections.storage.row_codec import Row, RowCodec
 
-__all__ = ["ColumnType", "Index", "Projection", "Row", "Rows", "Table"]
+__all__ = ["ColumnType", "Index", "Numbering", "Projection", "Row", "Rows", "Table"]
 
 ColumnType = Literal["text", "number", "json"]
 """How a column is stored. Every column may hold None."""
@@ -24,13 +24,31 @@ class Index:
 
 
 @dataclass(frozen=True)
+class Numbering:
+    """New rows of a table get a number in `column`, in the order in which they are put.
+
+    The rows with the same `owner` are counted together. The table `heads` has the last number of each owner, and a row
+    keeps its number until it is removed. Only the last `most` rows of an owner stay, or a few more.
+    """
+
+    column: str
+    owner: str
+    heads: str
+    most: int
+
+
+@dataclass(frozen=True)
 class Table:
-    """A table's columns in order. The first `key` columns are the primary key, and the first is the game's id."""
+    """A table's columns in order. The first `key` columns are the primary key, and the first is the game's id.
+
+    A fold puts each row of a table with a `numbering` once, with None for the number, and reads none.
+    """
 
     name: str
     columns: dict[str, ColumnType]
     key: int = 1
     indexes: tuple[Index, ...] = ()
+    numbering: Numbering | None = None
 
     @cached_property
     def key_columns(self) -> tuple[str, ...]:
@@ -72,6 +90,11 @@ class Projection:
     tables: tuple[Table, ...]
     fold: Callable[[Rows, Event[Any]], None]
     facts: frozenset[type[Any]] | None = None
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether a table has a numbering: then no generation may have the number of an earlier one, ever."""
+        return any(table.numbering is not None for table in self.tables)
 
     def table(self, name: str) -> Table:
         """Return the table with this name."""

@@ -19,6 +19,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/static/<file>": "files of the repository",
     "/verify": "a file of the repository",
     "/me": "the caller's account",
+    "/me/events": "ids, kinds and numbers of what happened in the caller's games; see tests/projections/test_inbox.py",
     "/me/export": "the caller's account and texts, and the ids, boards and seats of the caller's games",
     "/me/tokens": "the caller's tokens",
     "/variants": "the variants that the code knows",

@@ -32,7 +32,7 @@ ROUTES = [
     ("DELETE", "/games/1"),
     ("POST", "/games/1/rematch"), ("GET", "/me/questions"), ("GET", "/me/seating"), ("PUT", "/me/seating"),
     ("POST", "/games/1/invitations"), ("GET", "/games/1/invitations"), ("DELETE", "/games/1/invitations/i_1"),
-    ("GET", "/invitations/x"),
+    ("GET", "/invitations/x"), ("GET", "/me/events"),
     ("GET", "/me/handovers"), ("GET", "/games/1/handovers"), ("POST", "/games/1/handovers"),
     ("POST", "/games/1/handovers/x/accept"), ("POST", "/games/1/handovers/x/decline"),
     ("DELETE", "/games/1/handovers/x"), ("POST", "/games/1/handovers/return"),

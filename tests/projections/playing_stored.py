@@ -13,7 +13,7 @@ from projections.bots import choose
 from projections.moves.json_moves import parse_move
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
-from projections.storage.tables import Projection, Row
+from projections.storage.tables import Projection, Row, Table
 from projections.views.cache import ViewCache
 from tests.log_reading import all_notices
 from tests.step_limit import check_steps
@@ -79,9 +79,12 @@ class Play:
 
 
 def rows_of(store: RowStore, projection: Projection) -> dict[str, list[Row]]:
-    """Return every live row of every table, in the order of the keys."""
+    """Return every live row of every table, in the order of the keys, without their numbers."""
     with store.snapshot(projection.name) as reading:
-        return {table.name: _sorted(table.key_columns, reading.find(table.name, "")) for table in projection.tables}
+        return {
+            table.name: _sorted(table.key_columns, [row | _no_number(table) for row in reading.find(table.name, "")])
+            for table in _folded_tables(projection)
+        }
 
 
 def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
@@ -89,7 +92,17 @@ def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
     rows = MemoryRows(projection)
     for notice in all_notices(games):
         projection.fold(rows, notice.event)
-    return {table.name: rows.all(table.name) for table in projection.tables}
+    return {table.name: rows.all(table.name) for table in _folded_tables(projection)}
+
+
+def _folded_tables(projection: Projection) -> list[Table]:
+    """Return the tables that a fold writes, without those that numbering needs."""
+    heads = {table.numbering.heads for table in projection.tables if table.numbering is not None}
+    return [table for table in projection.tables if table.name not in heads]
+
+
+def _no_number(table: Table) -> Row:
+    return {} if table.numbering is None else {table.numbering.column: None}
 
 
 def _sorted(key: Iterable[str], rows: list[Row]) -> list[Row]:

@@ -1,0 +1,1 @@
+"""Routes about what happens in the games of a player."""

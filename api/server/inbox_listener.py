@@ -1,0 +1,45 @@
+"""The one listener of a process on the inboxes, which tells the streams of inboxes about new entries.
+
+The worker writes the entries, on whichever node: so the listener asks how far the inboxes are, and if that has changed,
+for the last numbers of those that are followed.
+"""
+
+from collections.abc import Callable, Collection
+
+from api.server.commit_listener import PollingListener
+from api.services.event_stream import Cursor
+from projections.lists.inbox_pages import inbox_heads
+from projections.storage.rows import RowStore
+
+POLL_S = 0.05
+PLAYERS_AT_ONCE = 500
+
+
+class InboxListener(PollingListener):
+    """Calls `on_entries({player: head})` when inboxes may have new entries. `players()` are those who are followed."""
+
+    def __init__(
+        self,
+        rows: RowStore,
+        on_entries: Callable[[dict[str, Cursor]], None],
+        on_gap: Callable[[], None],
+        players: Callable[[], Collection[str]],
+    ) -> None:
+        super().__init__("inbox-listener", on_gap, lambda: bool(players()))
+        self._rows, self._on_entries, self._players = rows, on_entries, players
+
+    def _listen(self) -> None:
+        seen: object = None
+        self._on_gap()
+        while self._is_needed() and not self._stop.wait(POLL_S):
+            generation = self._rows.live_generation("inbox")
+            if generation != seen:
+                seen = generation
+                self._on_entries(self._heads(list(self._players())))
+
+    def _heads(self, players: list[str]) -> dict[str, Cursor]:
+        with self._rows.snapshot("inbox") as reading:
+            found = dict[str, int]()
+            for at in range(0, len(players), PLAYERS_AT_ONCE):
+                found |= inbox_heads(reading, players[at : at + PLAYERS_AT_ONCE])
+            return {player: (reading.generation, last) for player, last in found.items()}

@@ -1,0 +1,82 @@
+"""A player's inbox as clients see it: entries, their ids, and streams of them."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from api.services.event_stream import PAGE_EVENTS, Cursor, EventPage, Frame, StreamPlace
+from projections.lists.inbox_pages import InboxPage, inbox_page
+from projections.storage.rows import RowStore
+from projections.storage.tables import Row
+
+ID = re.compile(r"(0|[1-9][0-9]{0,14})\.(0|[1-9][0-9]{0,14})")
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True)
+class InboxStream:
+    """The entries of a player's inbox above `start`, up to `end` (None: without end).
+
+    With `game`, only those about this game, for a token that is for one game. `wait_s` is as in `EventStream`.
+    """
+
+    player: str
+    game: str | None
+    start: Cursor
+    end: Cursor | None
+    token_sha256: str | None
+    place: StreamPlace
+    wait_s: int | None = None
+
+    @property
+    def topic(self) -> str:
+        """What wakes the stream: the player's inbox."""
+        return self.player
+
+    def reader_among(self, _holders: frozenset[str]) -> str | None:
+        """Return the game: streams of all games share their pages, and so do those of one."""
+        return self.game
+
+
+def parse_id(text: str) -> Cursor | None:
+    """Return the generation and number in the id of an entry, or None if it's none."""
+    found = ID.fullmatch(text)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
+def format_id(at: Cursor) -> str:
+    """Return the id of an entry: generation and number."""
+    return f"{at[0]}.{at[1]}"
+
+
+def entry_json(generation: int, entry: Row) -> dict[str, Any]:
+    """Return an entry as JSON values."""
+    at = format_id((generation, entry["n"]))
+    return {"id": at, "kind": entry["kind"], "at": entry["at"], "game": entry["about"], **entry["data"]}
+
+
+def read_inbox(rows: RowStore, player: str, after: Cursor, limit: int, game: str | None = None) -> InboxPage:
+    """Return the next entries above `after`: all that are kept if it isn't in this inbox's generation, or beyond it.
+
+    Raise RowsUnavailable if the database of the lists doesn't answer.
+    """
+    with rows.snapshot("inbox") as reading:
+        number = after[1] if after[0] == reading.generation else 0
+        page = inbox_page(reading, player, number, limit, game)
+        return inbox_page(reading, player, 0, limit, game) if number > page.head else page
+
+
+def read_frames(rows: RowStore, player: str, game: str | None, after: Cursor) -> EventPage:
+    """Return the next entries above `after` as frames of a stream."""
+    page = read_inbox(rows, player, after, PAGE_EVENTS, game)
+    frames = tuple(_frame(page.generation, entry) for entry in page.entries)
+    head = page.generation, page.head
+    return EventPage(frames, (page.generation, page.reached), head, head)
+
+
+def _frame(generation: int, entry: Row) -> Frame:
+    item = entry_json(generation, entry)
+    text = b"id: %b\nevent: %b\ndata: %b\n\n" % (item["id"].encode(), entry["kind"].encode(), _encode(item))
+    return (generation, entry["n"]), text

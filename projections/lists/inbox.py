@@ -1,0 +1,209 @@
+"""The inbox of each player: what happens in their games that they may have to act on, or want to know.
+
+Entries name things by id and never hold a card, a name or a text. A player's entries are counted, so that a client says
+after which one it goes on. Entries from the accounts, such as invitations, get into the same count (`add_entries`).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from domain.decide.whose_turn import TURN_ENDING_FACTS
+from domain.events import (
+    FACTS,
+    CeremonyOpened,
+    DelayCalled,
+    DelayJudged,
+    DisputeOpened,
+    Event,
+    GameEnded,
+    GameOpened,
+    HandDealt,
+    HandoverAsked,
+    MisdealDeclared,
+    PartnerCalled,
+    RulesChanged,
+    RulingAppealed,
+    RulingDecided,
+    RulingGiven,
+    SeatForfeited,
+    SeatHandedOver,
+    SeatResigned,
+    SeatReturned,
+    SeatsDrawn,
+)
+from domain.rules.choices import Cuts
+from projections.storage.numbers import heads_table
+from projections.storage.tables import Index, Numbering, Projection, Row, Rows, Table
+
+MOST_ENTRIES = 1000
+"""How many entries a player's inbox holds, or a few more."""
+KINDS = ("turn", "hand-over", "game-over", "invitation", "question", "chat", "dispute", "moderation")
+"""The kinds of entries."""
+TURN_CONTINUES = (RulesChanged, PartnerCalled)
+"""Facts that may come while a seat is thinking; its turn goes on."""
+DISPUTE_STEPS: Mapping[type[Any], str] = {
+    DisputeOpened: "opened",
+    RulingGiven: "ruled",
+    RulingAppealed: "appealed",
+    RulingDecided: "decided",
+    DelayCalled: "delay-called",
+    DelayJudged: "delay-judged",
+}
+
+
+def fold(rows: Rows, event: Event[Any]) -> None:
+    """Update the game's seats by `event`, and add the entries that follow from it."""
+    fact = event.data
+    game = _new_game(event, fact) if isinstance(fact, GameOpened) else rows.get("games", event.game)
+    if game is None:
+        raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
+    change = _CHANGES.get(type(fact))
+    if change is not None:
+        change(rows, game, event)
+    turn = getattr(fact, "next", None)
+    if turn is not None:
+        _change_turn(rows, game, event, list(turn))
+    rows.put("games", game)
+
+
+def _new_game(event: Event[Any], opened: GameOpened) -> Row:
+    players = [sitting.player if sitting.kind == "human" else None for sitting in opened.players]
+    cuts = int(opened.fairness.cuts != Cuts.NONE)
+    return {"game": event.game, "players": players, "left": [], "barred": [], "turn": [], "cuts": cuts}
+
+
+def _open(_rows: Rows, _game: Row, _event: Event[GameOpened]) -> None:
+    """Add nothing: the opener has been answered, and the others hear of their turn."""
+
+
+def _reseat(_rows: Rows, game: Row, event: Event[SeatsDrawn]) -> None:
+    game["players"] = [game["players"][index] for index in event.data.order]
+
+
+def _ask_handover(rows: Rows, game: Row, event: Event[HandoverAsked]) -> None:
+    others = [seat for seat in _everybody(game) if seat != event.data.seat]
+    _add(rows, game, event, "question", others, asks="handover")
+
+
+def _leave(_rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
+    game["left"] = sorted({*game["left"], event.data.seat})
+
+
+def _seat_player(rows: Rows, game: Row, event: Event[SeatHandedOver | SeatReturned]) -> None:
+    """Send the seat's entries to its new player from now on, beginning with its turn."""
+    fact = event.data
+    person = isinstance(fact, SeatReturned) or fact.kind == "human"
+    game["players"] = [
+        (fact.to if person else None) if seat == fact.seat else player for seat, player in enumerate(game["players"])
+    ]
+    if fact.seat in game["turn"]:
+        _add(rows, game, event, "turn", [fact.seat], awaits="move")
+
+
+def _change_turn(rows: Rows, game: Row, event: Event[Any], turn: list[int]) -> None:
+    """Tell the seats whose turn begins; a turn that goes on doesn't begin again."""
+    goes_on = game["turn"] if isinstance(event.data, TURN_CONTINUES) else []
+    _add(rows, game, event, "turn", [seat for seat in turn if seat not in goes_on], awaits="move")
+    game["turn"] = turn or (game["turn"] if isinstance(event.data, TURN_CONTINUES) else [])
+
+
+def _await_cuts(rows: Rows, game: Row, event: Event[CeremonyOpened]) -> None:
+    if game["cuts"] and event.data.subject.startswith("deal "):
+        seats = [seat for seat in range(len(game["players"])) if seat not in game["barred"]]
+        _add(rows, game, event, "turn", seats, awaits="cut")
+
+
+def _deal(_rows: Rows, game: Row, event: Event[HandDealt]) -> None:
+    if game["cuts"]:
+        game["barred"] = sorted({*game["barred"], *event.data.missing})
+
+
+def _end_hand(rows: Rows, game: Row, event: Event[Any]) -> None:
+    game["turn"] = []
+    if not isinstance(event.data, MisdealDeclared):
+        _add(rows, game, event, "hand-over", range(len(game["players"])), hand=event.data.hand)
+
+
+def _end_game(rows: Rows, game: Row, event: Event[GameEnded]) -> None:
+    game["turn"] = []
+    _add(rows, game, event, "game-over", _everybody(game), reason=event.data.reason)
+
+
+def _dispute(rows: Rows, game: Row, event: Event[Any]) -> None:
+    fact = event.data
+    about = {"dispute": fact.dispute} if hasattr(fact, "dispute") else {"accused": fact.accused}
+    others = [seat for seat in _everybody(game) if game["players"][seat] != event.by]
+    _add(rows, game, event, "dispute", others, step=DISPUTE_STEPS[type(fact)], **about)
+    if isinstance(fact, RulingGiven) and fact.voids is not None:
+        game["turn"] = []
+
+
+def _everybody(game: Row) -> list[int]:
+    return list(range(len(game["players"])))
+
+
+def _add(rows: Rows, game: Row, event: Event[Any], kind: str, seats: Iterable[int], **about: object) -> None:
+    """Add an entry for each person at these seats; who left hears only of disputes and the end."""
+    hears_all = kind in ("dispute", "game-over")
+    for seat in seats:
+        player = game["players"][seat]
+        if player is not None and (hears_all or seat not in game["left"]):
+            data = {"version": event.version, "seat": seat, **about}
+            rows.put("entries", new_entry(event.game, event.version, player, kind, event.game, event.at, data))
+
+
+def new_entry(
+    source: str, version: int, player: str, kind: str, about: str | None, at: str, data: dict[str, Any]
+) -> Row:
+    """Return the row of an entry without its number: event `version` of a game, or item `version` of another source.
+
+    `about` is the id of the game or table that it's about, if any.
+    """
+    row = {"game": source, "version": version, "player": player, "kind": kind}
+    return row | {"n": None, "about": about, "at": at, "data": data}
+
+
+_CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
+    **dict.fromkeys(TURN_ENDING_FACTS, _end_hand),
+    **dict.fromkeys(DISPUTE_STEPS, _dispute),
+    GameOpened: _open,
+    SeatsDrawn: _reseat,
+    HandoverAsked: _ask_handover,
+    SeatResigned: _leave,
+    SeatForfeited: _leave,
+    SeatHandedOver: _seat_player,
+    SeatReturned: _seat_player,
+    CeremonyOpened: _await_cuts,
+    HandDealt: _deal,
+    GameEnded: _end_game,
+}
+
+INBOX = Projection(
+    name="inbox",
+    version=1,
+    tables=(
+        Table(
+            "games",
+            {"game": "text", "players": "json", "left": "json", "barred": "json", "turn": "json", "cuts": "number"},
+        ),
+        Table(
+            "entries",
+            {
+                "game": "text",
+                "version": "number",
+                "player": "text",
+                "kind": "text",
+                "n": "number",
+                "about": "text",
+                "at": "text",
+                "data": "json",
+            },
+            key=4,
+            indexes=(Index(("player", "n")),),
+            numbering=Numbering(column="n", owner="player", heads="heads", most=MOST_ENTRIES),
+        ),
+        heads_table("heads"),
+    ),
+    fold=fold,
+    facts=frozenset({*_CHANGES, *(fact for fact in FACTS.values() if "next" in fact.__struct_fields__)}),
+)

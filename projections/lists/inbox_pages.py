@@ -1,0 +1,43 @@
+"""Pages of a player's inbox."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from projections.lists.inbox import INBOX
+from projections.storage.rows import RowSnapshot
+from projections.storage.tables import Row
+
+__all__ = ["INBOX", "InboxPage", "inbox_heads", "inbox_page"]
+
+
+@dataclass(frozen=True)
+class InboxPage:
+    """Entries in order. The next page begins after `reached`, and `head` is the last number in the inbox.
+
+    Numbers are those of `generation`: in another generation, the same entries have other numbers.
+    """
+
+    generation: int
+    entries: tuple[Row, ...]
+    reached: int
+    head: int
+
+
+def inbox_page(reading: RowSnapshot, player: str, after: int, limit: int, game: str | None = None) -> InboxPage:
+    """Return up to `limit` entries above `after`; with `game`, only those about this game."""
+    head = inbox_heads(reading, [player]).get(player, 0)
+    where, values = "player = ? AND n > ? AND n <= ?", [player, after, head]
+    if game is not None:
+        where, values = f"{where} AND about = ?", [*values, game]
+    found = reading.find("entries", f"WHERE {where} ORDER BY n LIMIT {limit + 1}", *values)
+    entries = tuple(found[:limit])
+    reached = entries[-1]["n"] if len(found) > limit else head
+    return InboxPage(reading.generation, entries, reached, head)
+
+
+def inbox_heads(reading: RowSnapshot, players: Collection[str]) -> dict[str, int]:
+    """Return the last number in the inbox of each of these players who has any entry."""
+    if not players:
+        return {}
+    rows = reading.find("heads", f"WHERE owner IN ({', '.join('?' * len(players))})", *players)
+    return {row["owner"]: row["last"] for row in rows}

@@ -25,6 +25,8 @@ from api.accounts.conduct.conduct_reports import ConductReports
 from api.accounts.conduct.conduct_steps import ConductSteps
 from api.accounts.conduct.moderation_log import ModerationLog
 from api.accounts.dispute_texts import DisputeTexts
+from api.accounts.inbox import outbox
+from api.accounts.inbox.outbox import Outbox
 from api.accounts.passwords import Passwords
 from api.accounts.people import emails, erasure, recovery_codes
 from api.accounts.people.emails import Emails
@@ -82,6 +84,7 @@ TABLES = (
     *conduct_reports.TABLES,
     *conduct_steps.TABLES,
     *moderation_log.TABLES,
+    *outbox.TABLES,
 )
 
 
@@ -109,6 +112,7 @@ class Accounts:
         self.reports = ConductReports(database)
         self.steps = ConductSteps(database)
         self.moderation_log = ModerationLog(database)
+        self.outbox = Outbox(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection
 
 from api.server.commit_listener import PollingListener
 from api.services.event_stream import Cursor
-from projections.lists.inbox_pages import inbox_heads
-from projections.storage.rows import RowStore
+from projections.lists.inbox_pages import inbox_heads, inbox_state
+from projections.storage.rows import RowSnapshot, RowStore
 
 POLL_S = 0.05
 PLAYERS_AT_ONCE = 500
@@ -32,14 +32,15 @@ class InboxListener(PollingListener):
         seen: object = None
         self._on_gap()
         while self._is_needed() and not self._stop.wait(POLL_S):
-            generation = self._rows.live_generation("inbox")
-            if generation != seen:
-                seen = generation
-                self._on_entries(self._heads(list(self._players())))
+            with self._rows.snapshot("inbox") as reading:
+                state = inbox_state(reading)
+                if state != seen:
+                    seen = state
+                    self._on_entries(_heads(reading, list(self._players())))
 
-    def _heads(self, players: list[str]) -> dict[str, Cursor]:
-        with self._rows.snapshot("inbox") as reading:
-            found = dict[str, int]()
-            for at in range(0, len(players), PLAYERS_AT_ONCE):
-                found |= inbox_heads(reading, players[at : at + PLAYERS_AT_ONCE])
-            return {player: (reading.generation, last) for player, last in found.items()}
+
+def _heads(reading: RowSnapshot, players: list[str]) -> dict[str, Cursor]:
+    found = dict[str, int]()
+    for at in range(0, len(players), PLAYERS_AT_ONCE):
+        found |= inbox_heads(reading, players[at : at + PLAYERS_AT_ONCE])
+    return {player: (reading.generation, last) for player, last in found.items()}

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from api.receipts.keys import NoSigningKey
 from api.services.container import Services
 from api.services.failing_games import FailingGames
+from api.services.inbox.outbox_follower import OutboxFollower
 from api.services.people.housekeeping import Housekeeper
 from api.services.people.mail import Postman
 from api.services.server_commands import new_command_id
@@ -58,8 +59,10 @@ class Worker:
         """Follow the log and beat in other threads; in this one, apply deadlines, play and issue receipts."""
         following = threading.Thread(target=self._services.followers.run, args=(stop,), name="followers", daemon=True)
         beating = threading.Thread(target=self._write_heartbeats, args=(stop,), name="heartbeat", daemon=True)
-        following.start()
-        beating.start()
+        taker = OutboxFollower(self._services.accounts.outbox, self._services.rows)
+        taking = threading.Thread(target=taker.run, args=(stop,), name="outbox", daemon=True)
+        for thread in (following, beating, taking):
+            thread.start()
         with suppress(RowsUnavailable):
             self._services.rows.release_logs()
         tasks: tuple[tuple[str, Callable[[], object]], ...] = (
@@ -86,6 +89,7 @@ class Worker:
                     troubles[name].succeeded()
         beating.join(STOP_TIMEOUT_S)
         following.join(STOP_TIMEOUT_S)
+        taking.join(STOP_TIMEOUT_S)
 
     def _write_heartbeats(self, stop: threading.Event) -> None:
         """Compare the clock and write heartbeats, however long the other tasks take."""

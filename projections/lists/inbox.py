@@ -1,7 +1,7 @@
 """The inbox of each player: what happens in their games that they may have to act on, or want to know.
 
 Entries name things by id and never hold a card, a name or a text. A player's entries are counted, so that a client says
-after which one it goes on. Entries from the accounts, such as invitations, get into the same count (`add_entries`).
+after which one it goes on. Notes from the accounts, such as invitations, get into the same count.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -37,6 +37,8 @@ from projections.storage.tables import Index, Numbering, Projection, Row, Rows, 
 
 MOST_ENTRIES = 1000
 """How many entries a player's inbox holds, or a few more."""
+OUTBOX = "outbox"
+"""The source of entries from the accounts, instead of a game's id. The table `sources` says how far they are taken."""
 KINDS = ("turn", "hand-over", "game-over", "invitation", "question", "chat", "dispute", "moderation")
 """The kinds of entries."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
@@ -203,6 +205,7 @@ INBOX = Projection(
             numbering=Numbering(column="n", owner="player", heads="heads", most=MOST_ENTRIES),
         ),
         heads_table("heads"),
+        Table("sources", {"source": "text", "last": "number"}),
     ),
     fold=fold,
     facts=frozenset({*_CHANGES, *(fact for fact in FACTS.values() if "next" in fact.__struct_fields__)}),

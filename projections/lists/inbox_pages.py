@@ -3,11 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from projections.lists.inbox import INBOX
+from projections.lists.inbox import OUTBOX
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
-
-__all__ = ["INBOX", "InboxPage", "inbox_heads", "inbox_page"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,17 @@ def inbox_page(reading: RowSnapshot, player: str, after: int, limit: int, game: 
     entries = tuple(found[:limit])
     reached = entries[-1]["n"] if len(found) > limit else head
     return InboxPage(reading.generation, entries, reached, head)
+
+
+def outbox_position(reading: RowSnapshot) -> int:
+    """Return the number of the last note from the accounts that is in the inboxes."""
+    rows = reading.find("sources", "WHERE source = ?", OUTBOX)
+    return int(rows[0]["last"]) if rows else 0
+
+
+def inbox_state(reading: RowSnapshot) -> object:
+    """Return a value that differs if entries may have been added since."""
+    return reading.generation, reading.at, outbox_position(reading)
 
 
 def inbox_heads(reading: RowSnapshot, players: Collection[str]) -> dict[str, int]:

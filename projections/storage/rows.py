@@ -5,7 +5,7 @@ retired one, kept so that readers who have just begun can finish. A follower fir
 read, and touches rows only if that succeeds: if two followers fold the same page, one of them does nothing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from domain.store.results import LogPage
 from projections.storage import quarantine
 from projections.storage.database import DATABASE_ERRORS, Transaction, describe_error
 from projections.storage.older_rows import add_positions
+from projections.storage.page_rows import PageRows
 from projections.storage.pages import History, PageFold
 from projections.storage.quarantine import Fault, QuarantineEntry
 from projections.storage.repair import RowDatabase
@@ -30,7 +31,7 @@ from projections.storage.statements import (
     table_names,
     write_positions,
 )
-from projections.storage.tables import Projection
+from projections.storage.tables import Projection, Row
 
 __all__ = ["Generation", "RowSnapshot", "RowStore", "RowsUnavailable"]
 
@@ -120,6 +121,27 @@ class RowStore:
                 fold = PageFold(transaction, self.projections[name], generation, history)
                 faults[name] = fold.fold(page, left_out.get((name, generation.number), ()))
         return faults
+
+    def add_rows(
+        self, name: str, table: str, rows: Sequence[Row], mark: tuple[str, Row], is_next: Callable[[RowSnapshot], bool]
+    ) -> bool:
+        """Add rows from another source than the log to a list, and put the row `mark`: (table, row), which counts them.
+
+        Do nothing and return False if `is_next` is false by now: another process has added them.
+        """
+        projection = self.projections[name]
+        with self._transaction(writes=True) as transaction:
+            transaction.run(LOCK_POSITIONS, name)
+            live = _live_generation(transaction, name)
+            if live.version != projection.version or not is_next(RowSnapshot(transaction, projection, live)):
+                return False
+            page = PageRows(transaction, projection, live, (), strict=True)
+            for row in rows:
+                page.put(table, row)
+            page.put(*mark)
+            page.encode()
+            page.write()
+            return True
 
     def refold(self, name: str, game: str, history: History) -> Fault | None:
         """Fold a game's live rows again from its first event, and take it out of quarantine unless that fails."""

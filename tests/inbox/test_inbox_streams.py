@@ -132,6 +132,18 @@ def test_a_request_that_waits_is_answered_with_the_next_entry(one_server: Remote
     assert answer["items"] or time.monotonic() - begun >= 1
 
 
+def test_a_message_reaches_the_stream_of_the_others(one_server: RemoteServer) -> None:
+    game = open_game(one_server)
+    ann, bob = one_server["ann"], one_server["bob"]
+    with inbox_stream(bob, f"?after={last_id(bob)}") as stream:
+        written = ann.post(f"/games/{game.id}/chat", {"text": "hello"})
+        assert written.status_code == 201, written.text
+        item = next(stream)
+        while item["kind"] != "chat":
+            item = next(stream)
+        assert (item["game"], item["message"]) == (game.id, written.get_json()["id"])
+
+
 def test_a_revoked_token_ends_its_stream(one_server: RemoteServer) -> None:
     ann = one_server["ann"]
     token = ann.post("/tokens", {"name": "ann", "password": PASSWORD}).get_json()["token"]

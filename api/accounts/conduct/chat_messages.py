@@ -4,10 +4,11 @@ Each message names the version of the game that its author saw, and perhaps the 
 """
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
+from api.accounts.inbox.outbox import Note, leave_notes
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -116,18 +117,22 @@ class ChatMessages:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def add(self, game: str, draft: ChatDraft) -> ChatMessage:
-        """Save a message and return it; a sender whose message is saved already gets that one."""
+    def add(self, game: str, draft: ChatDraft, readers: Iterable[str] = ()) -> ChatMessage:
+        """Save a message for the inboxes of `readers` and return it; a sender whose message is saved gets that one."""
         identity = "m_" + secrets.token_hex(12)
         with self._database.transaction(writes=True) as transaction:
             # other authors of the game wait here, so that nobody reads a number before a lower one is saved
             number = transaction.run(NEXT_NUMBER, game)[0][0]
-            transaction.run(
+            added = transaction.count_changes(
                 "INSERT INTO chat_messages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?) ON CONFLICT DO NOTHING",
                 game, number, identity, draft.author, draft.channel, draft.side, draft.version, draft.event,
                 draft.text, now(), draft.sender, draft.request,
             )  # fmt: skip
-            return ChatMessage(*transaction.run(f"{SELECT} WHERE sender = ?", draft.sender)[0])
+            message = ChatMessage(*transaction.run(f"{SELECT} WHERE sender = ?", draft.sender)[0])
+            if added:
+                about = {"message": message.id, "to": draft.channel, "from": draft.author}
+                leave_notes(transaction, [Note(player, "chat", game, about) for player in readers])
+        return message
 
     def sent(self, sender: str) -> tuple[ChatMessage, str] | None:
         """Return the message of an earlier request with the same sender, and that request."""

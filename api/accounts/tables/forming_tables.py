@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from api.accounts.clock import now
+from api.accounts.inbox.outbox import Note, hears_of, leave_notes
 from api.accounts.tables.invitations import take_use
 from api.accounts.tables.seats import (
     ASKED,
@@ -60,6 +61,7 @@ class FormingTables:
             transaction.run_many("INSERT INTO forming_seats VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
             invitees = [(table.game, seat.player) for seat in table.seats if seat.kind == "human"]
             transaction.run_many(ADD_INVITEE, invitees)
+            leave_notes(transaction, _questions(transaction, table))
         return table
 
     def require_room(self, opener: str, most: int | None) -> None:
@@ -166,6 +168,16 @@ class FormingTables:
             status = CLOSING if all(seat.state == CLAIMED for seat in seats) else FORMING
             transaction.run(f"{SET_STATUS} WHERE game = ?", status, game)
             return replace(table, status=status, revision=table.revision + 1, seats=seats)
+
+
+def _questions(transaction: Transaction, table: FormingTable) -> list[Note]:
+    """Return the notes for the players who are asked; somebody who has blocked the opener hears of nothing."""
+    asked = [(seat.player, seat.seat) for seat in table.seats if seat.player is not None and seat.state == ASKED]
+    return [
+        Note(player, "question", table.game, {"asks": "sit", "seat": seat, "from": table.opener})
+        for player, seat in asked
+        if hears_of(transaction, player, table.opener)
+    ]
 
 
 def _write_seat(transaction: Transaction, game: str, seat: FormingSeat) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from api.accounts.clock import now
+from api.accounts.inbox.outbox import Note, hears_of, leave_notes
 from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = (
@@ -50,11 +51,14 @@ class HandoverOffers:
         with self._database.transaction(writes=True) as transaction:
             lapse = "UPDATE handover_offers SET outcome = 'lapsed' WHERE outcome IS NULL AND game = ? AND made <= ?"
             transaction.run(lapse, game, _oldest())
-            transaction.run(
+            added = transaction.count_changes(
                 "INSERT INTO handover_offers VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
                 offer_id, game, seat, asker, taker, now(),
             )  # fmt: skip
             rows = transaction.run(f"{SELECT} WHERE outcome IS NULL AND game = ? AND asker = ?", game, asker)
+            if added and hears_of(transaction, taker, asker):
+                about = {"offer": offer_id, "seat": seat, "from": asker}
+                leave_notes(transaction, [Note(taker, "invitation", game, about)])
         offer = _offer(rows[0])
         if (offer.taker, offer.seat) != (taker, seat):
             raise OfferOpen

@@ -19,6 +19,7 @@ from api.accounts.conduct.chat_messages import (
     ChatMessage,
     ChatReader,
 )
+from api.accounts.tables.seats import CLAIMED
 from api.services.conduct.standing import require_voice
 from api.services.rate_limit import RateLimiter
 from domain.state import State, is_in_hand
@@ -109,7 +110,24 @@ class Chat:
         side = place.side if message.to == PARTNER else NO_SIDE
         draft = ChatDraft(place.player, message.to, side, place.version, message.event, message.text,
                           message.sender, message.request)  # fmt: skip
-        return self._accounts.chat.add(place.game, draft)
+        return self._accounts.chat.add(place.game, draft, self._readers(place, message.to))
+
+    def _readers(self, place: ChatPlace, to: str) -> list[str]:
+        """Return the others at the table, or of the side, who read the message. Watchers look themselves."""
+        if to == WATCHERS:
+            return []
+        hidden = self._accounts.blocks.hidden_from(place.player)
+        return [player for player in self._people(place, to) if player != place.player and player not in hidden]
+
+    def _people(self, place: ChatPlace, to: str) -> list[str]:
+        if place.state is None:
+            table = self._accounts.forming.read(place.game)
+            seats = () if table is None else table.seats
+            return [seat.player for seat in seats if seat.kind == "human" and seat.player and seat.state == CLAIMED]
+        people = [(number, seat.player) for number, seat in enumerate(place.state.seats) if seat.kind == "human"]
+        sides = place.state.rules.sides(len(place.state.seats))
+        own = next((side for side in sides if place.seat in side), ())
+        return [player for number, player in people if to == TABLE or number in own]
 
     def reader(self, place: ChatPlace, *, ignores_blocks: bool = False) -> ChatReader:
         """Return the part of the chat that the player reads; a report may name a message in spite of a block."""

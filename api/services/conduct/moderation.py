@@ -16,6 +16,7 @@ from api.accounts.conduct.conduct_reports import ConductReport, read_report
 from api.accounts.conduct.conduct_steps import BAN, NONE, REVERSED, ConductStep
 from api.accounts.conduct.moderation_log import append_entry
 from api.accounts.dispute_texts import SALT_BYTES, note_of
+from api.accounts.inbox.outbox import Note, leave_notes
 from api.accounts.user_admin import REVOKE
 from api.receipts.keys import SigningKeys
 from api.services.conduct.cases import took_part
@@ -107,6 +108,7 @@ class Moderation:
                 )  # fmt: skip
             if ruling.step == BAN:
                 transaction.run(REVOKE, at, report.about)
+            leave_notes(transaction, _ruling_notes(report, step, ruling.step))
             until = None if ruling.until is None else format_time(ruling.until)
             player = None if step is None else report.about
             hashed = note_of(salt, ruling.reason)
@@ -156,6 +158,8 @@ class Moderation:
                 raise AlreadyJudged("This appeal is decided.")
             if decision == REVERSED:
                 transaction.run("UPDATE conduct_steps SET reversed = ? WHERE id = ?", at, step.id)
+            about = {"act": "decided", "step": step.id, "decision": decision}
+            leave_notes(transaction, [Note(step.player, "moderation", None, about)])
             return {"act": "decide", "by": moderator, "step": step.id, "decision": decision,
                     "reason": note_of(salt, reason)}  # fmt: skip
 
@@ -196,6 +200,14 @@ class Moderation:
             if entry is not None:
                 dated = {"at": utc_now(), **entry}
                 append_entry(transaction, key.name, dated, lambda head: self._keys.sign(head, key))
+
+
+def _ruling_notes(report: ConductReport, step: str | None, kind: str) -> list[Note]:
+    """Return the note for the reporter, who learns that there is a ruling, and for the player of the step."""
+    notes = [Note(report.reporter, "moderation", None, {"act": "answered", "report": report.id})]
+    if step is not None:
+        notes.append(Note(report.about, "moderation", None, {"act": "ruled", "step": step, "ruling": kind}))
+    return notes
 
 
 def _require_waiting(report: ConductReport) -> None:

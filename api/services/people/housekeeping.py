@@ -38,6 +38,7 @@ class Housekeeper:
         self.remove_unused_guests()
         self._services.accounts.sessions.delete_old()
         self._services.accounts.emails.delete_unconfirmed()
+        self._services.accounts.outbox.delete_old()
 
     def erase_leavers(self) -> int:
         """Erase the people whose day is over, and return their number."""

@@ -1,0 +1,1 @@
+"""What reaches the inboxes of players from the accounts, and their webhooks."""

@@ -36,6 +36,7 @@ from api.routes.games import games
 from api.routes.hands import hands
 from api.routes.health import health
 from api.routes.inbox.entries import inbox
+from api.routes.inbox.webhooks import webhooks
 from api.routes.lanes import is_always_light, lane_of_endpoint
 from api.routes.lists import lists
 from api.routes.metrics import metrics
@@ -67,8 +68,10 @@ PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, g
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
 TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)
 CONDUCT_BLUEPRINTS: tuple[Blueprint, ...] = (blocks, chat, reports, moderation)
-READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, inbox, bulk_export, hands, audits, proofs, queries, branches)
-API_BLUEPRINTS = PLAY_BLUEPRINTS + PEOPLE_BLUEPRINTS + TABLE_BLUEPRINTS + CONDUCT_BLUEPRINTS + READ_BLUEPRINTS
+INBOX_BLUEPRINTS: tuple[Blueprint, ...] = (inbox, webhooks)
+READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
+PERSONAL_BLUEPRINTS = PEOPLE_BLUEPRINTS + CONDUCT_BLUEPRINTS + INBOX_BLUEPRINTS
+API_BLUEPRINTS = PLAY_BLUEPRINTS + PERSONAL_BLUEPRINTS + TABLE_BLUEPRINTS + READ_BLUEPRINTS
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",

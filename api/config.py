@@ -101,6 +101,8 @@ class Config:
     origin: str | None = None
     registration: Registration = "open"
     guests: Switch = "on"
+    webhooks: Switch = "on"
+    player_webhooks: int = 5
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
     seating: Seating = "asked"
@@ -322,6 +324,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "ORIGIN": Setting("origin", _origin, lambda name: name or ""),
     PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed")),
     PREFIX + "GUESTS": Setting("guests", _one_of("on", "off")),
+    PREFIX + "WEBHOOKS": Setting("webhooks", _one_of("on", "off")),
     PREFIX + "SMTP_URL": Setting("smtp_url", _smtp_url, _shown_smtp_url),
     PREFIX + "MAIL_FROM": Setting("mail_from", _mail_address, lambda address: address or ""),
     PREFIX + "SEATING": Setting("seating", _one_of("asked", "at-once")),

@@ -25,8 +25,9 @@ from api.accounts.conduct.conduct_reports import ConductReports
 from api.accounts.conduct.conduct_steps import ConductSteps
 from api.accounts.conduct.moderation_log import ModerationLog
 from api.accounts.dispute_texts import DisputeTexts
-from api.accounts.inbox import outbox
+from api.accounts.inbox import outbox, webhooks
 from api.accounts.inbox.outbox import Outbox
+from api.accounts.inbox.webhooks import Webhooks
 from api.accounts.passwords import Passwords
 from api.accounts.people import emails, erasure, recovery_codes
 from api.accounts.people.emails import Emails
@@ -85,6 +86,7 @@ TABLES = (
     *conduct_steps.TABLES,
     *moderation_log.TABLES,
     *outbox.TABLES,
+    *webhooks.TABLES,
 )
 
 
@@ -113,6 +115,7 @@ class Accounts:
         self.steps = ConductSteps(database)
         self.moderation_log = ModerationLog(database)
         self.outbox = Outbox(database)
+        self.webhooks = Webhooks(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)

@@ -89,6 +89,9 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
         409, "Not for guests", "A guest has no password. POST /me/account gives you a name and a password."
     ),
     "no-mail": ProblemType(409, "No mail", "This server doesn't send mail, so it takes no addresses."),
+    "no-webhooks": ProblemType(
+        409, "No webhooks", "This server sends nothing to webhooks. GET /me/events says what has happened, and waits."
+    ),
     "wrong-code": ProblemType(
         409, "Wrong code", "This code doesn't confirm your address, or it's too old. PUT /me/email sends another one."
     ),

@@ -142,6 +142,9 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "variants.list_variants": "light",
     "verify_page.page": "light",
     "verify_page.static": "light",
+    "webhooks.add_webhook": "light",
+    "webhooks.list_webhooks": "light",
+    "webhooks.remove_webhook": "light",
     "well_known.keys": "light",
 }
 

@@ -14,6 +14,7 @@ from api.receipts.keys import NoSigningKey
 from api.services.container import Services
 from api.services.failing_games import FailingGames
 from api.services.inbox.outbox_follower import OutboxFollower
+from api.services.inbox.webhook_sender import WebhookSender
 from api.services.people.housekeeping import Housekeeper
 from api.services.people.mail import Postman
 from api.services.server_commands import new_command_id
@@ -61,7 +62,8 @@ class Worker:
         beating = threading.Thread(target=self._write_heartbeats, args=(stop,), name="heartbeat", daemon=True)
         taker = OutboxFollower(self._services.accounts.outbox, self._services.rows)
         taking = threading.Thread(target=taker.run, args=(stop,), name="outbox", daemon=True)
-        for thread in (following, beating, taking):
+        threads = [following, beating, taking, *self._webhook_threads(stop)]
+        for thread in threads:
             thread.start()
         with suppress(RowsUnavailable):
             self._services.rows.release_logs()
@@ -87,9 +89,17 @@ class Worker:
                         LOG.exception("%s", name)
                 else:
                     troubles[name].succeeded()
-        beating.join(STOP_TIMEOUT_S)
-        following.join(STOP_TIMEOUT_S)
-        taking.join(STOP_TIMEOUT_S)
+        for thread in threads:
+            thread.join(STOP_TIMEOUT_S)
+
+    def _webhook_threads(self, stop: threading.Event) -> list[threading.Thread]:
+        """Return the thread that sends to webhooks, unless they are switched off."""
+        services = self._services
+        if services.config.webhooks == "off":
+            return []
+        accounts = services.accounts
+        sender = WebhookSender(accounts.webhooks, accounts.steps, services.rows, services.secret)
+        return [threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True)]
 
     def _write_heartbeats(self, stop: threading.Event) -> None:
         """Compare the clock and write heartbeats, however long the other tasks take."""

@@ -33,6 +33,12 @@ def inbox_page(reading: RowSnapshot, player: str, after: int, limit: int, game: 
     return InboxPage(reading.generation, entries, reached, head)
 
 
+def number_at(reading: RowSnapshot, player: str, at: str) -> int:
+    """Return the number after which a player's entries are newer than a time in the format of events."""
+    older = reading.find_column("entries", "n", "WHERE player = ? AND at <= ? ORDER BY n DESC LIMIT 1", player, at)
+    return int(older[0]) if older else 0
+
+
 def outbox_position(reading: RowSnapshot) -> int:
     """Return the number of the last note from the accounts that is in the inboxes."""
     rows = reading.find("sources", "WHERE source = ?", OUTBOX)

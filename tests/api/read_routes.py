@@ -22,6 +22,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/me/events": "ids, kinds and numbers of what happened in the caller's games; see tests/projections/test_inbox.py",
     "/me/export": "the caller's account and texts, and the ids, boards and seats of the caller's games",
     "/me/tokens": "the caller's tokens",
+    "/me/webhooks": "the caller's webhooks",
     "/variants": "the variants that the code knows",
     f"{GAME}/invitations": "links to a table before the deal",
     "/invitations/<token>": "a table before the deal, which has no cards",

@@ -192,7 +192,7 @@ def test_every_answer_has_the_security_headers_and_no_cors(stranger: Caller) -> 
 def test_the_health_routes_report_live_and_ready(caller: Caller) -> None:
     assert caller.get("/health/live").get_json() == {"status": "live"}
     checks = {"office": "ok", "log": "ok", "views": "ok"}
-    lag = dict.fromkeys(("lobby", "scoreboard", "agenda", "disputes"), 0)
+    lag = dict.fromkeys(("lobby", "scoreboard", "agenda", "disputes", "inbox"), 0)
     ready = {"status": "ready", "checks": checks, "lag": lag, "lists": dict.fromkeys(lag, "ok"), "quarantined": 0}
     assert caller.get("/health/ready").get_json() == ready
 

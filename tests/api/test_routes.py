@@ -33,6 +33,7 @@ ROUTES = [
     ("POST", "/games/1/rematch"), ("GET", "/me/questions"), ("GET", "/me/seating"), ("PUT", "/me/seating"),
     ("POST", "/games/1/invitations"), ("GET", "/games/1/invitations"), ("DELETE", "/games/1/invitations/i_1"),
     ("GET", "/invitations/x"), ("GET", "/me/events"),
+    ("GET", "/me/webhooks"), ("POST", "/me/webhooks"), ("DELETE", "/me/webhooks/w_1"),
     ("GET", "/me/handovers"), ("GET", "/games/1/handovers"), ("POST", "/games/1/handovers"),
     ("POST", "/games/1/handovers/x/accept"), ("POST", "/games/1/handovers/x/decline"),
     ("DELETE", "/games/1/handovers/x"), ("POST", "/games/1/handovers/return"),

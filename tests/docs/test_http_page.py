@@ -20,7 +20,8 @@ PATH = ROOT / "docs" / "http.md"
 VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
 PARTS = (
-    "seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer", "name", "message", "report", "step",
+    "seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer", "webhook", "name", "message",
+    "report", "step",
 )  # fmt: skip
 PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
 

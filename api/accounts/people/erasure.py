@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.accounts.clock import now
 from api.accounts.conduct.personal import erase_conduct
-from api.accounts.inbox import outbox
+from api.accounts.inbox import outbox, webhooks
 from api.accounts.tables import handover_offers, player_data
 from domain.store import utc_now
 from projections.storage.database import Database, Transaction
@@ -39,6 +39,7 @@ ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     handover_offers.erase_player,
     erase_conduct,
     outbox.erase_player,
+    webhooks.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from api.accounts.clock import iso_time
 from api.accounts.conduct import personal
-from api.accounts.inbox import outbox
+from api.accounts.inbox import outbox, webhooks
 from api.accounts.people.sessions import list_tokens
 from api.accounts.tables import handover_offers, player_data
 from projections.storage.database import Database
@@ -58,6 +58,7 @@ OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
     "reports": personal.reports_by,
     "steps": personal.steps_against,
     "inbox_notes": outbox.own_data,
+    "webhooks": webhooks.own_data,
 }
 """The parts of the export, each with the function that reads it."""
 

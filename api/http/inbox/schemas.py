@@ -1,12 +1,17 @@
 """Schemas for queries and bodies about inboxes and webhooks."""
 
+import re
+
 from marshmallow import fields, validate
 
 from api.http.schemas import StrictSchema, query_integer_field
 from api.services.event_stream import MAX_WAIT_S
+from api.services.inbox.webhook_urls import MAX_URL
+from projections.lists.inbox import KINDS
 
 MAX_ID = 31
 MAX_ENTRIES = 100
+GAME_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class InboxQuery(StrictSchema):
@@ -18,4 +23,18 @@ class InboxQuery(StrictSchema):
     wait = query_integer_field(0, MAX_WAIT_S)
 
 
-INBOX_QUERY = InboxQuery()
+class NewWebhook(StrictSchema):
+    """`POST /me/webhooks`: the URL, the kinds of entries (all by default), and the one game whose entries to send."""
+
+    url = fields.String(required=True, validate=validate.Length(1, MAX_URL))
+    kinds = fields.List(
+        fields.String(validate=validate.OneOf(KINDS, error="Must be one of: {choices}.")),
+        load_default=[],
+        validate=validate.Length(max=len(KINDS)),
+    )
+    game = fields.String(
+        load_default=None, allow_none=True, validate=validate.Regexp(GAME_ID, error="Must be the id of a game.")
+    )
+
+
+INBOX_QUERY, NEW_WEBHOOK = InboxQuery(), NewWebhook()

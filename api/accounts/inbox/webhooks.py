@@ -1,0 +1,142 @@
+"""Webhooks: addresses to which the server sends the entries of a player's inbox.
+
+Each has a place in the inbox, like a stream: the inbox itself is what waits to be sent. `seen` is the time of the entry
+there, for the day on which inboxes are rebuilt, and count from 1 again.
+"""
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from api.accounts.clock import now
+from domain.rejections import TooMany
+from domain.store import utc_now
+from projections.storage.database import Database, RowValues, Transaction
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS webhooks (
+        id TEXT PRIMARY KEY, player TEXT NOT NULL, url TEXT NOT NULL, kinds TEXT NOT NULL, game TEXT,
+        created BIGINT NOT NULL, generation BIGINT NOT NULL, number BIGINT NOT NULL, seen TEXT NOT NULL,
+        due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT, ended BIGINT)""",
+    "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
+    "CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (due) WHERE ended IS NULL",
+)
+SECOND = 1_000_000
+LEASE_US = 120 * SECOND
+"""How long a process has for the messages that it takes before another one tries."""
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 5, 6 * 3600
+GIVE_UP_US = 7 * 24 * 3600 * SECOND
+"""A webhook that has failed for this long is switched off."""
+COLUMNS = (
+    "id", "player", "url", "kinds", "game", "created", "generation", "number", "seen", "tries", "failing", "failure",
+    "ended",
+)  # fmt: skip
+FIELDS = ", ".join(f"w.{column}" for column in COLUMNS)
+SELECT_DUE = f"""SELECT {FIELDS} FROM webhooks w JOIN users u ON u.player = w.player
+    WHERE w.ended IS NULL AND w.due <= ? AND u.disabled IS NULL AND u.leaving IS NULL ORDER BY w.due, w.id"""
+
+
+@dataclass(frozen=True)
+class Webhook:
+    """A webhook at a place in its player's inbox; without `kinds`, it gets all. Times are microseconds since 1970.
+
+    `failing` is since when messages fail, and `failure` why. `ended` is when it was switched off.
+    """
+
+    id: str
+    player: str
+    url: str
+    kinds: tuple[str, ...]
+    game: str | None
+    created: int
+    generation: int
+    number: int
+    seen: str
+    tries: int
+    failing: int | None
+    failure: str | None
+    ended: int | None
+
+    def wants(self, kind: str) -> bool:
+        """Return whether entries of this kind are sent."""
+        return not self.kinds or kind in self.kinds
+
+
+class Webhooks:
+    """The table `webhooks`. Safe for concurrent use by several processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self, player: str, url: str, kinds: Sequence[str], game: str | None, at: tuple[int, int], most: int
+    ) -> Webhook:
+        """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
+        created = now()
+        webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at, utc_now(),
+                          0, None, None, None)  # fmt: skip
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
+            count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
+            if int(count) >= most:
+                raise TooMany(f"You have {most} webhooks, as many as you may have. Delete one first.")
+            transaction.run(
+                "INSERT INTO webhooks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL)",
+                webhook.id, player, url, json.dumps(kinds), game, created, *at, webhook.seen, created,
+            )  # fmt: skip
+        return webhook
+
+    def of(self, player: str) -> list[Webhook]:
+        """Return a player's webhooks, the oldest first."""
+        rows = self._database.run(f"SELECT {FIELDS} FROM webhooks w WHERE player = ? ORDER BY created, id", player)
+        return [_webhook(row) for row in rows]
+
+    def remove(self, player: str, webhook: str) -> bool:
+        """Delete a player's webhook, and return whether there was one."""
+        delete = "DELETE FROM webhooks WHERE player = ? AND id = ? RETURNING id"
+        return bool(self._database.run(delete, player, webhook))
+
+    def due(self) -> list[Webhook]:
+        """Return the webhooks to which messages may be sent now."""
+        return [_webhook(row) for row in self._database.run(SELECT_DUE, now())]
+
+    def take(self, webhook: Webhook) -> bool:
+        """Return whether this process may send the webhook's messages; nobody else may for two minutes."""
+        take = "UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING id"
+        return bool(self._database.run(take, now() + LEASE_US, webhook.id, now()))
+
+    def advance(self, webhook: Webhook, at: tuple[int, int], seen: str) -> None:
+        """Record that everything up to a place in the inbox is sent or isn't wanted."""
+        move = """UPDATE webhooks SET generation = ?, number = ?, seen = ?, tries = 0, failing = NULL, failure = NULL
+            WHERE id = ?"""
+        self._database.run(move, *at, seen, webhook.id)
+
+    def give_back(self, webhook: Webhook) -> None:
+        """Let any process send the next messages."""
+        self._database.run("UPDATE webhooks SET due = ? WHERE id = ?", now(), webhook.id)
+
+    def fail(self, webhook: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
+        """Record a failure after `tries` others; return whether the webhook is switched off, after a week of them."""
+        at, pause_s = now(), min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 4 ** min(tries, 10))
+        since = at if tries == 0 or webhook.failing is None else webhook.failing
+        ended = at if for_good or at - since >= GIVE_UP_US else None
+        fail = "UPDATE webhooks SET tries = ?, failing = ?, failure = ?, ended = ?, due = ? WHERE id = ?"
+        self._database.run(fail, tries + 1, since, why, ended, at + pause_s * SECOND, webhook.id)
+        return ended is not None
+
+
+def _webhook(row: RowValues) -> Webhook:
+    identity, player, url, kinds, *rest = row
+    return Webhook(identity, player, url, tuple(json.loads(kinds)), *rest)
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Delete a player's webhooks."""
+    transaction.run("DELETE FROM webhooks WHERE player = ?", player)
+
+
+def own_data(database: Database, player: str) -> object:
+    """Return a player's webhooks, as JSON values."""
+    return [{"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
+            for each in Webhooks(database).of(player)]  # fmt: skip

@@ -1,0 +1,159 @@
+"""URLs that would lead a webhook to this machine or a private network: none is reached, which a listener shows."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from api.services.inbox.guarded_post import GuardedPoster, NotSent, resolve_host
+from api.services.inbox.public_addresses import is_public
+from api.services.inbox.webhook_urls import BadUrl, parse_url
+from tests.inbox.receivers import HOST, Trap, open_receiver, open_trap
+
+NAMES = {
+    "loop.cards.net": ["127.0.0.1"],
+    "loop6.cards.net": ["::1"],
+    "both.cards.net": ["8.8.8.8", "127.0.0.1"],
+    "both6.cards.net": ["2606:4700:4700::1111", "::1"],
+    "mapped.cards.net": ["::ffff:127.0.0.1"],
+    "nat64.cards.net": ["64:ff9b::7f00:1"],
+    "sixtofour.cards.net": ["2002:7f00:1::1"],
+    "teredo.cards.net": ["2001:0:7f00:1::1"],
+    "compatible.cards.net": ["::127.0.0.1"],
+    "any.cards.net": ["0.0.0.0"],
+    "any6.cards.net": ["::"],
+    "link.cards.net": ["169.254.169.254"],
+    "link6.cards.net": ["fe80::1%1"],
+    "site6.cards.net": ["fec0::1"],
+    "unique6.cards.net": ["fd00:ec2::254"],
+    "shared.cards.net": ["100.64.0.1"],
+    "broadcast.cards.net": ["255.255.255.255"],
+    "multicast6.cards.net": ["ff02::1"],
+    "nothing.cards.net": [],
+}
+"""What a hostile DNS server would answer."""
+HOSTILE = [
+    "https://127.0.0.1:{port}/", "https://127.1:{port}/", "https://127.9.9.9:{port}/", "https://2130706433:{port}/",
+    "https://0x7f000001:{port}/", "https://0x7f.1:{port}/", "https://0177.0.0.1:{port}/", "https://0:{port}/",
+    "https://0.0.0.0:{port}/", "https://localhost:{port}/", "https://LOCALHOST:{port}/", "https://localhost.:{port}/",
+    "https://bot.localhost:{port}/", "https://[::1]:{port}/", "https://[::]:{port}/",
+    "https://[::ffff:127.0.0.1]:{port}/", "https://[::ffff:7f00:1]:{port}/", "https://[0:0:0:0:0:ffff:7f00:0001]:{port}/",
+    "https://[64:ff9b::7f00:1]:{port}/", "https://[2002:7f00:1::]:{port}/", "https://[fe80::1%25lo]:{port}/",
+    "https://10.0.0.1:{port}/", "https://172.16.0.1:{port}/", "https://192.168.0.1:{port}/",
+    "https://169.254.169.254:{port}/latest/meta-data", "https://100.100.100.200:{port}/",
+    "https://metadata.google.internal:{port}/", "http://127.0.0.1:{port}/", "http://cards.net:{port}/",
+    "file:///etc/passwd", "gopher://127.0.0.1:{port}/_x", "https:127.0.0.1:{port}", "//127.0.0.1:{port}/",
+    "https://cards.net@127.0.0.1:{port}/", "https://127.0.0.1:{port}#@cards.net/", "https://cards.net\\@127.0.0.1:{port}/",
+    "https://127.0.0.1:{port}\\.cards.net/", "https://127.0.0.1%00.cards.net:{port}/", "https://%31%32%37.0.0.1:{port}/",
+    "https://①②⑦.⓪.⓪.①:{port}/", "https://127。0。0。1:{port}/", "https://cards.net:{port}\r\nHost: 127.0.0.1/",
+    "https://cards.net\t@127.0.0.1:{port}/", " https://127.0.0.1:{port}/", "https://:{port}/", "https://[127.0.0.1]:{port}/",
+    "https://cards.net:22/", "https://cards.net:0/", "https://cards.net:99999/",
+    *(f"https://{name}:{{port}}/" for name in NAMES),
+]  # fmt: skip
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Answer as the hostile DNS server, or as this machine does for other names and forms of addresses."""
+    return NAMES[host] if host in NAMES else resolve_host(host, port)
+
+
+@pytest.fixture
+def trap() -> Iterator[Trap]:
+    """A listener on every address of this machine."""
+    with open_trap("0.0.0.0", "::") as opened:
+        yield opened
+
+
+def attempt(poster: GuardedPoster, url: str) -> str:
+    """Send to a URL as the worker does, and return why that failed."""
+    with pytest.raises((BadUrl, NotSent)) as refused:
+        poster.post(parse_url(url), b"{}", {})
+    return str(refused.value)
+
+
+def test_no_hostile_url_reaches_this_machine_or_a_private_network(trap: Trap) -> None:
+    connected = list[object]()
+    connect = socket.create_connection
+
+    def note(address: tuple[str, int], timeout: float) -> socket.socket:
+        connected.append(address)
+        return connect(address, timeout)
+
+    assert len(HOSTILE) >= 40
+    with closing(GuardedPoster(resolve)) as poster, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "create_connection", note)
+        for url in HOSTILE:
+            assert attempt(poster, url.format(port=trap.port))
+    assert (connected, trap.visitors) == ([], [])
+
+
+def test_the_listener_would_notice_a_connection(trap: Trap) -> None:
+    with closing(GuardedPoster(resolve, is_allowed=lambda _: True)) as poster:
+        for name in ("loop.cards.net", "mapped.cards.net"):
+            assert "connection" in attempt(poster, f"https://{name}:{trap.port}/")
+    assert len(trap.visitors) == 2
+
+
+def test_a_name_that_changes_after_the_check_changes_nothing() -> None:
+    asked = list[str]()
+
+    def rebind(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.2"] if len(asked) == 1 else ["127.0.0.1"]
+
+    with (
+        open_trap("127.0.0.1") as trap,
+        closing(GuardedPoster(rebind, is_allowed=lambda address: address == "127.0.0.2")) as poster,
+    ):
+        assert attempt(poster, f"https://rebind.cards.net:{trap.port}/") == "the connection failed"
+        assert (asked, trap.visitors) == (["rebind.cards.net"], [])
+        assert "isn't public" in attempt(poster, f"https://rebind.cards.net:{trap.port}/")
+        assert trap.visitors == []
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_redirects_are_not_followed(tmp_path: Path, status: int) -> None:
+    with open_receiver(tmp_path) as receiver, open_trap("127.0.0.1") as trap:
+        receiver.answers, receiver.location = [status], f"https://127.0.0.1:{trap.port}/"
+        with closing(GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, receiver.context)) as poster:
+            assert poster.post(parse_url(receiver.url), b"{}", {}) == status
+        assert (len(receiver.messages), trap.visitors) == (1, [])
+
+
+def test_a_receiver_needs_a_certificate_for_its_name(tmp_path: Path) -> None:
+    with open_receiver(tmp_path) as receiver:
+        for context, host in ((None, HOST), (receiver.context, "other.cards.net")):
+            with closing(GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, context)) as poster:
+                assert "TLS" in attempt(poster, f"https://{host}:{receiver.port}/")
+        assert receiver.messages == []
+
+
+def test_a_receiver_that_answers_slowly_is_cut_off() -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    held = list[socket.socket]()
+    thread = threading.Thread(target=lambda: held.append(listener.accept()[0]), daemon=True)
+    thread.start()
+    begun = monotonic()
+    with closing(GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, timeout_s=0.3)) as poster:
+        assert attempt(poster, f"https://{HOST}:{listener.getsockname()[1]}/")
+    assert monotonic() - begun < 10
+    thread.join()
+    for each in (*held, listener):
+        each.close()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.1", "100.63.1.1", "2606:4700:4700::1111", "2a00:1450::1"],
+)
+def test_addresses_of_the_internet_are_public(address: str) -> None:
+    assert is_public(address)
+
+
+@pytest.mark.parametrize("url", ["https://bot.cards.net/inbox?x=1", "https://bot.cards.net:8443", "https://8.8.8.8/"])
+def test_plain_urls_are_accepted(url: str) -> None:
+    assert parse_url(url).path.startswith("/")

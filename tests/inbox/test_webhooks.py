@@ -1,0 +1,215 @@
+"""Webhooks: what a receiver gets, signed and in order, and what happens if it fails."""
+
+import base64
+import hashlib
+import hmac
+import json
+from collections.abc import Iterator
+from concurrent.futures import wait
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import api.accounts.inbox.webhooks as webhooks_module
+from api.app import create_app
+from api.services.inbox.guarded_post import GuardedPoster
+from api.services.inbox.webhook_sender import WebhookSender
+from tests.api.conftest import Caller, check_problem, config_for, services_of
+from tests.api.live_server import GameServer
+from tests.conftest import Database
+from tests.inbox.receivers import Receiver, open_receiver
+
+
+@dataclass
+class Mailbox:
+    """A server, a receiver of webhooks, and the sender between them."""
+
+    server: GameServer
+    receiver: Receiver
+    sender: WebhookSender
+
+    def add(self, name: str = "ann", **more: Any) -> dict[str, Any]:
+        """Add a webhook for somebody."""
+        answer = self.server[name].post("/me/webhooks", {"url": self.receiver.url, **more})
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.get_json()
+        return made
+
+    def send(self) -> None:
+        """Bring the inboxes up to date, and send all that is due."""
+        self.server.follow()
+        while begun := self.sender.turn():
+            wait(begun)
+
+    def entries(self, name: str = "ann") -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.server[name].get("/me/events").get_json()["items"]
+        return found
+
+    @property
+    def received(self) -> list[dict[str, Any]]:
+        """The entries in the messages so far."""
+        return [json.loads(message.body)["data"] for message in self.receiver.messages]
+
+    def only(self, name: str = "ann") -> dict[str, Any]:
+        """Return somebody's only webhook as the server shows it."""
+        (found,) = self.server[name].get("/me/webhooks").get_json()["items"]
+        shown: dict[str, Any] = found
+        return shown
+
+
+def open_sender(server: GameServer, receiver: Receiver) -> WebhookSender:
+    services = services_of(server.app)
+    poster = GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, receiver.context, timeout_s=30)
+    return WebhookSender(services.accounts.webhooks, services.accounts.steps, services.rows, services.secret, poster)
+
+
+@pytest.fixture
+def mailbox(server: GameServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbox]:
+    """A server and a receiver."""
+    with open_receiver(tmp_path_factory.mktemp("receiver")) as receiver:
+        yield Mailbox(server, receiver, open_sender(server, receiver))
+
+
+def test_a_webhook_gets_each_new_entry_once_in_order_and_signed(mailbox: Mailbox) -> None:
+    mailbox.server.open(["ann", "bob"]).play_hand()
+    mailbox.server.follow()
+    before = mailbox.entries()
+    secret = mailbox.add()["secret"]
+    mailbox.server.open(["ann", "bob"]).play_hand()
+    mailbox.send()
+    mailbox.send()
+    assert mailbox.received == mailbox.entries()[len(before) :] != []
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    for message in mailbox.receiver.messages:
+        identity, seconds = message.headers["webhook-id"], message.headers["webhook-timestamp"]
+        signed = hmac.new(key, f"{identity}.{seconds}.".encode() + message.body, hashlib.sha256).digest()
+        assert message.headers["webhook-signature"] == "v1," + base64.b64encode(signed).decode()
+        body = json.loads(message.body)
+        assert (body["type"], body["timestamp"]) == (body["data"]["kind"], body["data"]["at"])
+        assert message.path == "/inbox?x=1"
+    assert len({message.headers["webhook-id"] for message in mailbox.receiver.messages}) == len(mailbox.received)
+    assert secret not in mailbox.server["ann"].get("/me/webhooks").text
+
+
+def test_a_webhook_gets_the_kinds_and_the_game_that_it_is_for(mailbox: Mailbox) -> None:
+    games = [mailbox.server.open(["ann", "bob"]) for _ in range(2)]
+    mailbox.add(kinds=["hand-over"], game=games[0].id)
+    for game in games:
+        game.play_hand()
+    mailbox.send()
+    assert {(entry["kind"], entry["game"]) for entry in mailbox.received} == {("hand-over", games[0].id)}
+
+
+def test_a_failed_message_is_sent_again_before_the_next(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    mailbox.add()
+    mailbox.server.open(["ann", "bob"]).play_hand()
+    mailbox.receiver.answers = [500]
+    mailbox.send()
+    assert len(mailbox.received) == 1
+    assert (mailbox.only()["status"], mailbox.only()["failure"]) == ("failing", "the answer was 500")
+    services_of(mailbox.server.app).accounts.database.run("UPDATE webhooks SET due = 0")
+    monkeypatch.setattr(webhooks_module, "FIRST_PAUSE_S", 0)
+    mailbox.receiver.answers = [302, 404]
+    mailbox.send()
+    ids = [message.headers["webhook-id"] for message in mailbox.receiver.messages]
+    assert ids[0] == ids[1] == ids[2] == ids[3]
+    assert mailbox.received[3:] == mailbox.entries()
+    assert mailbox.only()["status"] == "on"
+
+
+def test_a_webhook_that_fails_for_a_week_is_switched_off(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhooks_module, "FIRST_PAUSE_S", 0)
+    mailbox.add()
+    mailbox.server.open(["ann", "bob"])
+    mailbox.receiver.answers = [500]
+    mailbox.server.follow()
+    wait(mailbox.sender.turn())
+    week_ago = "UPDATE webhooks SET failing = failing - ?"
+    services_of(mailbox.server.app).accounts.database.run(week_ago, webhooks_module.GIVE_UP_US)
+    mailbox.receiver.answers = [500]
+    mailbox.send()
+    assert (mailbox.only()["status"], len(mailbox.received)) == ("off", 2)
+
+
+def test_a_receiver_that_is_gone_gets_nothing_more(mailbox: Mailbox) -> None:
+    made = mailbox.add()
+    mailbox.receiver.answers = [410]
+    game = mailbox.server.open(["ann", "bob"])
+    mailbox.send()
+    assert (mailbox.only()["status"], len(mailbox.received)) == ("off", 1)
+    assert mailbox.server["ann"].delete(f"/me/webhooks/{made['id']}").status_code == 204
+    game.play_hand()
+    mailbox.send()
+    assert len(mailbox.received) == 1
+    check_problem(mailbox.server["ann"].delete(f"/me/webhooks/{made['id']}"), 404, "not-found")
+
+
+def test_senders_that_race_send_each_message_once(mailbox: Mailbox) -> None:
+    mailbox.add()
+    mailbox.server.open(["ann", "bob"]).play_hand()
+    mailbox.server.follow()
+    senders = [open_sender(mailbox.server, mailbox.receiver) for _ in range(3)]
+    while begun := [future for each in senders for future in each.turn()]:
+        wait(begun)
+    assert mailbox.received == mailbox.entries()
+
+
+def test_a_rebuild_of_the_inboxes_repeats_no_message(mailbox: Mailbox) -> None:
+    mailbox.add()
+    game = mailbox.server.open(["ann", "bob"])
+    game.play_hand()
+    mailbox.send()
+    count = len(mailbox.received)
+    services_of(mailbox.server.app).followers.rebuild("inbox")
+    mailbox.send()
+    assert len(mailbox.received) == count
+    game.play_hand()
+    mailbox.send()
+    assert [entry["version"] for entry in mailbox.received] == [entry["version"] for entry in mailbox.entries()]
+
+
+def test_nothing_is_sent_for_a_player_who_is_disabled_or_erased(mailbox: Mailbox) -> None:
+    mailbox.add()
+    mailbox.server.open(["ann", "bob"])
+    accounts = services_of(mailbox.server.app).accounts
+    accounts.database.run("UPDATE users SET disabled = 1 WHERE name = 'ann'")
+    mailbox.send()
+    assert mailbox.received == []
+    ann = accounts.users.by_name("ann")
+    assert ann is not None
+    accounts.erasures.erase(ann.id)
+    assert accounts.webhooks.of(ann.id) == []
+
+
+def test_a_player_has_at_most_five_webhooks(mailbox: Mailbox) -> None:
+    for _ in range(5):
+        mailbox.add()
+    refused = mailbox.server["ann"].post("/me/webhooks", {"url": mailbox.receiver.url})
+    check_problem(refused, 409, "too-many")
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"url": "http://bot.cards.net/"},
+        {"url": "https://127.0.0.1/"},
+        {"url": "https://bot.cards.net/", "kinds": ["cards"]},
+        {"url": "https://bot.cards.net/", "game": "1"},
+        {"url": "https://bot.cards.net/", "secret": "mine"},
+    ],
+)
+def test_bodies_that_name_no_webhook_are_refused(server: GameServer, body: object) -> None:
+    check_problem(server["ann"].post("/me/webhooks", body), 400, "malformed")
+
+
+def test_a_host_can_switch_webhooks_off(tmp_path: Path) -> None:
+    app = create_app(replace(config_for(Database(None, tmp_path)), webhooks="off"))
+    with closing(services_of(app)):
+        ann = Caller(app.test_client()).join("ann")
+        check_problem(ann.post("/me/webhooks", {"url": "https://bot.cards.net/"}), 409, "no-webhooks")
+        assert ann.get("/me/webhooks").get_json() == {"items": []}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.accounts.inbox.outbox import Note, leave_notes
+from api.accounts.inbox.outbox import InboxNote, leave_notes
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.services.container import Services
@@ -99,7 +99,9 @@ def test_moderation_reaches_the_reporter_and_the_player(server: GameServer) -> N
 
 def leave(services: Services, *players: str, count: int = 1) -> None:
     with services.accounts.database.transaction(writes=True) as transaction:
-        leave_notes(transaction, [Note(player, "chat", None, {"at": at}) for at in range(count) for player in players])
+        leave_notes(
+            transaction, [InboxNote(player, "chat", None, {"at": at}) for at in range(count) for player in players]
+        )
 
 
 def read(services: Services, player: str) -> list[tuple[int, int]]:

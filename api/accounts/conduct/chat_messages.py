@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
-from api.accounts.inbox.outbox import Note, leave_notes
+from api.accounts.inbox.outbox import InboxNote, leave_notes
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -131,7 +131,7 @@ class ChatMessages:
             message = ChatMessage(*transaction.run(f"{SELECT} WHERE sender = ?", draft.sender)[0])
             if added:
                 about = {"message": message.id, "to": draft.channel, "from": draft.author}
-                leave_notes(transaction, [Note(player, "chat", game, about) for player in readers])
+                leave_notes(transaction, [InboxNote(player, "chat", game, about) for player in readers])
         return message
 
     def sent(self, sender: str) -> tuple[ChatMessage, str] | None:

@@ -27,7 +27,7 @@ SELECT = "SELECT number, player, kind, about, at, data FROM outbox"
 
 
 @dataclass(frozen=True)
-class Note:
+class InboxNote:
     """An entry for the inbox of `player`, about the game or table with this id, if any."""
 
     player: str
@@ -41,7 +41,7 @@ class OutboxEntry:
     """A note with its number, in the order in which they were written, and its time in the format of events."""
 
     number: int
-    note: Note
+    note: InboxNote
     at: str
 
 
@@ -60,7 +60,7 @@ class Outbox:
         """Return the first entries above a number."""
         rows = self._database.run(f"{SELECT} WHERE number > ? ORDER BY number LIMIT ?", number, limit)
         return [
-            OutboxEntry(int(entry), Note(player, kind, about, json.loads(data)), at)
+            OutboxEntry(int(entry), InboxNote(player, kind, about, json.loads(data)), at)
             for entry, player, kind, about, at, data in rows
         ]
 
@@ -69,7 +69,7 @@ class Outbox:
         self._database.run("DELETE FROM outbox WHERE written < ?", now() - KEPT_US)
 
 
-def leave_notes(transaction: Transaction, notes: Iterable[Note]) -> None:
+def leave_notes(transaction: Transaction, notes: Iterable[InboxNote]) -> None:
     """Write notes. Call this last in a transaction.
 
     Other writers wait here until it ends, so that nobody reads a number before a lower one is written.

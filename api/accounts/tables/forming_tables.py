@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from api.accounts.clock import now
-from api.accounts.inbox.outbox import Note, hears_of, leave_notes
+from api.accounts.inbox.outbox import InboxNote, hears_of, leave_notes
 from api.accounts.tables.invitations import take_use
 from api.accounts.tables.seats import (
     ASKED,
@@ -170,11 +170,11 @@ class FormingTables:
             return replace(table, status=status, revision=table.revision + 1, seats=seats)
 
 
-def _questions(transaction: Transaction, table: FormingTable) -> list[Note]:
+def _questions(transaction: Transaction, table: FormingTable) -> list[InboxNote]:
     """Return the notes for the players who are asked; somebody who has blocked the opener hears of nothing."""
     asked = [(seat.player, seat.seat) for seat in table.seats if seat.player is not None and seat.state == ASKED]
     return [
-        Note(player, "question", table.game, {"asks": "sit", "seat": seat, "from": table.opener})
+        InboxNote(player, "question", table.game, {"asks": "sit", "seat": seat, "from": table.opener})
         for player, seat in asked
         if hears_of(transaction, player, table.opener)
     ]

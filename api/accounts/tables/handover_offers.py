@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from api.accounts.clock import now
-from api.accounts.inbox.outbox import Note, hears_of, leave_notes
+from api.accounts.inbox.outbox import InboxNote, hears_of, leave_notes
 from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = (
@@ -58,7 +58,7 @@ class HandoverOffers:
             rows = transaction.run(f"{SELECT} WHERE outcome IS NULL AND game = ? AND asker = ?", game, asker)
             if added and hears_of(transaction, taker, asker):
                 about = {"offer": offer_id, "seat": seat, "from": asker}
-                leave_notes(transaction, [Note(taker, "invitation", game, about)])
+                leave_notes(transaction, [InboxNote(taker, "invitation", game, about)])
         offer = _offer(rows[0])
         if (offer.taker, offer.seat) != (taker, seat):
             raise OfferOpen

@@ -16,7 +16,7 @@ from api.accounts.conduct.conduct_reports import ConductReport, read_report
 from api.accounts.conduct.conduct_steps import BAN, NONE, REVERSED, ConductStep
 from api.accounts.conduct.moderation_log import append_entry
 from api.accounts.dispute_texts import SALT_BYTES, note_of
-from api.accounts.inbox.outbox import Note, leave_notes
+from api.accounts.inbox.outbox import InboxNote, leave_notes
 from api.accounts.user_admin import REVOKE
 from api.receipts.keys import SigningKeys
 from api.services.conduct.cases import took_part
@@ -159,7 +159,7 @@ class Moderation:
             if decision == REVERSED:
                 transaction.run("UPDATE conduct_steps SET reversed = ? WHERE id = ?", at, step.id)
             about = {"act": "decided", "step": step.id, "decision": decision}
-            leave_notes(transaction, [Note(step.player, "moderation", None, about)])
+            leave_notes(transaction, [InboxNote(step.player, "moderation", None, about)])
             return {"act": "decide", "by": moderator, "step": step.id, "decision": decision,
                     "reason": note_of(salt, reason)}  # fmt: skip
 
@@ -202,11 +202,11 @@ class Moderation:
                 append_entry(transaction, key.name, dated, lambda head: self._keys.sign(head, key))
 
 
-def _ruling_notes(report: ConductReport, step: str | None, kind: str) -> list[Note]:
+def _ruling_notes(report: ConductReport, step: str | None, kind: str) -> list[InboxNote]:
     """Return the note for the reporter, who learns that there is a ruling, and for the player of the step."""
-    notes = [Note(report.reporter, "moderation", None, {"act": "answered", "report": report.id})]
+    notes = [InboxNote(report.reporter, "moderation", None, {"act": "answered", "report": report.id})]
     if step is not None:
-        notes.append(Note(report.about, "moderation", None, {"act": "ruled", "step": step, "ruling": kind}))
+        notes.append(InboxNote(report.about, "moderation", None, {"act": "ruled", "step": step, "ruling": kind}))
     return notes
 
 

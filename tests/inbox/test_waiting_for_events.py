@@ -10,6 +10,7 @@ import pytest
 from tests.api.live_server import first_move
 from tests.api.remote_server import RemoteServer
 from tests.api.server_process import start_server
+from tests.api.stream_client import open_stream
 from tests.api.test_event_streams import open_game, version_of
 from tests.conftest import Database
 
@@ -87,15 +88,18 @@ def test_a_wait_beyond_the_limits_is_refused(one_server: RemoteServer, query: st
 
 
 def test_a_request_that_waits_takes_the_place_of_a_stream(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path), STREAMS="1") as started, ThreadPoolExecutor() as threads:
+    with start_server(Database(None, tmp_path), STREAMS="1") as started:
         server = RemoteServer(started.url)
         game = open_game(server)
-        path = f"{game.path}/events?after={version_of(game)}"
-        first = threads.submit(server.nobody.get, f"{path}&wait=3")
-        while not first.done() and server.nobody.get(f"{path}&wait=1").status_code != 503:
+        query = f"?after={version_of(game)}"
+        path = f"{game.path}/events{query}&wait=1"
+        with open_stream(server.nobody, game.id, query) as stream:
+            assert stream.read_comment()
+            assert server.nobody.get(path).status_code == 503
+        while server.nobody.get(path).status_code == 503:
             pass
-        assert first.result().status_code == 200
-        assert server.nobody.get(f"{path}&wait=1").status_code == 200
+        for _ in range(2):
+            assert server.nobody.get(path).status_code == 200
 
 
 def test_a_revoked_token_ends_the_wait(one_server: RemoteServer) -> None:

@@ -188,7 +188,7 @@ def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Inbox) -> Non
         assert answer.headers["Content-Disposition"].startswith("attachment; filename=trickbook-p_")
     assert list(body) == [
         "user", "tokens", "roles", "email", "recovery_codes", "opened_games", "dispute_texts", "tables",
-        "handover_offers", "blocks", "messages", "reports", "steps", "games",
+        "handover_offers", "blocks", "messages", "reports", "steps", "inbox_notes", "webhooks", "games",
     ]  # fmt: skip
     assert body["email"][0]["address"] == ADDRESS
     assert body["opened_games"][0]["game"] == game["id"]

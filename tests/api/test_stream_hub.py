@@ -14,7 +14,8 @@ import api.server.commit_listener as listener_module
 import api.server.event_streams as hub_module
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
-from api.server.event_streams import EventStreamHub, OpenStream
+from api.server.event_streams import EventStreamHub
+from api.server.stream_channels import OpenStream
 from api.server.turns import Turns
 from api.services.event_stream import PAGE_EVENTS, EventStream, NoFreeStream, StreamLimitReached, StreamPlaces
 from api.services.watching.gate import GameGate

@@ -245,7 +245,7 @@ def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> 
 
 LOBBY = Projection(
     name="lobby",
-    version=5,
+    version=6,
     tables=(
         Table(
             "games",
@@ -298,7 +298,7 @@ LOBBY = Projection(
             },
             key=2,
             indexes=(
-                Index(("player", "game")),
+                Index(("player", "created", "game")),
                 Index(("player", "game"), where="waiting = 1"),
                 Index(("player", "created", "game"), where="restricted = 1"),
             ),

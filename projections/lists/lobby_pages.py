@@ -13,6 +13,7 @@ from projections.storage.tables import Row
 
 MAX_PAGE = 500
 """The most games in one page."""
+PUBLIC = "public = ?"
 FEW_GAMES = 500
 """If a filter leaves at most this many games, they are read by id; otherwise the games are read in order."""
 
@@ -76,14 +77,15 @@ def _find_games(
 ) -> list[Row]:
     """Return the first games in order that everybody may find, or all games unless it `hides` some."""
     where, values = _where(criteria, hides=hides, place=place)
+    if criteria.player is not None and reading.is_current:  # older rows don't have the order in their seats
+        return _games_of(reading, criteria.player, _where(criteria, hides=hides, place=None), place, limit)
     ids = _few_ids(reading, criteria, hides=hides)
     if ids is None:
         tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit}"
         return reading.find("games", tail, *values)
     if not ids:
         return []
-    tail = f"WHERE {' AND '.join([f'id IN ({_marks(ids)})', *where])}"
-    games = reading.find("games", tail, *ids, *values)
+    games = reading.find("games", _of_ids(ids, where), *ids, *values)
     return sorted(games, key=_order, reverse=True)[:limit]
 
 
@@ -91,18 +93,40 @@ def _own_games(
     reading: RowSnapshot, criteria: LobbyFilter, player: str, place: Sequence[Any] | None, limit: int
 ) -> list[Row]:
     """Return the first of a player's own private and delayed games in order."""
-    where, values = _where(criteria, hides=False, place=None)
+    conditions = _where(criteria, hides=False, place=None)
+    return _games_of(reading, player, conditions, place, limit, "player = ? AND restricted = 1")
+
+
+def _games_of(
+    reading: RowSnapshot,
+    player: str,
+    conditions: tuple[list[str], list[Any]],
+    place: Sequence[Any] | None,
+    limit: int,
+    seats: str = "player = ?",
+) -> list[Row]:
+    """Return the first of a player's games in order that meet the conditions, by walking through the player's seats."""
+    where, values = conditions
     found, after = list[Row](), "" if place is None else "AND (created, game) < (?, ?)"
     while len(found) < limit:
-        tail = f"WHERE player = ? AND restricted = 1 {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
-        seats = reading.find("seats", tail, player, *(place or ()))
-        if not seats:
+        tail = f"WHERE {seats} {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
+        walked = reading.find("seats", tail, player, *(place or ()))
+        if not walked:
             break
-        ids = [seat["game"] for seat in seats]
-        games = reading.find("games", f"WHERE {' AND '.join([f'id IN ({_marks(ids)})', *where])}", *ids, *values)
+        ids = [seat["game"] for seat in walked]
+        games = reading.find("games", _of_ids(ids, where), *ids, *values)
         found += sorted(games, key=_order, reverse=True)
-        after, place = "AND (created, game) < (?, ?)", (seats[-1]["created"], seats[-1]["game"])
+        after, place = "AND (created, game) < (?, ?)", (walked[-1]["created"], walked[-1]["game"])
     return found[:limit]
+
+
+def _of_ids(ids: Sequence[str], where: Sequence[str]) -> str:
+    """Return the clause for those of these games that meet the conditions.
+
+    The + keeps SQLite from reading all public games instead of these: its planner can't know which are fewer.
+    """
+    conditions = [f"+{condition}" if condition == PUBLIC else condition for condition in where]
+    return f"WHERE {' AND '.join([f'id IN ({_marks(ids)})', *conditions])}"
 
 
 def _order(game: Row) -> tuple[str, str]:
@@ -118,7 +142,7 @@ def _where(criteria: LobbyFilter, *, hides: bool, place: Sequence[Any] | None) -
     """Return the conditions on games and their values; if it `hides` games, by what everybody may know of them."""
     waiting = "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id AND s.waiting = 1)"
     conditions: dict[str, Any] = {
-        "public = ?": 1 if hides else None,
+        PUBLIC: 1 if hides else None,
         "variant = ?": criteria.variant,
         "status = ?": criteria.status,
         f"{'seen' if hides else 'updated'} >= ?": criteria.since,

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from projections.followers import LogFollower
 from projections.lists.arbiter_queue import waiting_disputes
 from projections.lists.cursors import make_cursor
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import LobbyFilter, LobbyReader, games_with_choices, idle_games, lobby_page
 from projections.storage.rows import RowSnapshot, RowStore
 from tests.conftest import Database
+from tests.projections.playing_stored import Play
 
 NOW = "2026-06-01T00:00:00.000000Z"
 CURSOR = make_cursor(NOW, "0f8fad5b-d9cb-469f-a165-70867728950e")
@@ -54,15 +56,31 @@ class Explaining:
         return rows
 
 
-@pytest.mark.parametrize("name", READS)
-def test_a_list_is_read_by_its_index_and_no_table_is_read_whole(database: Database, rows: RowStore, name: str) -> None:
-    projection, read, index = READS[name]
+def plans_of(database: Database, rows: RowStore, projection: str, read: Callable[[RowSnapshot], object]) -> list[str]:
     with rows.snapshot(projection) as reading:
         explaining = Explaining(reading._transaction, database.url is not None)
         reading._transaction = explaining  # type: ignore[assignment]
         read(reading)
-    plans = "\n".join(explaining.plans)
+    return explaining.plans
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_list_is_read_by_its_index_and_no_table_is_read_whole(database: Database, rows: RowStore, name: str) -> None:
+    projection, read, index = READS[name]
+    plans = "\n".join(plans_of(database, rows, projection, read))
     assert re.search(rf"\b{index}\b", plans), plans
     assert not re.search(r"Seq Scan on (lobby|agenda|disputes)_|SCAN (lobby|agenda|disputes)_\w+$", plans), plans
     assert "TEMP B-TREE" not in plans, plans
     assert "Sort" not in plans, plans
+
+
+@pytest.mark.parametrize("wanted", [LobbyFilter(player="p3"), LobbyFilter(waiting="p0"), LobbyFilter("pitch", "p3")])
+def test_the_games_of_a_player_are_read_by_their_ids(
+    database: Database, play: Play, rows: RowStore, followers: LogFollower, wanted: LobbyFilter
+) -> None:
+    play.open(players=4)
+    followers.catch_up()
+    plans = plans_of(database, rows, "lobby", lambda reading: lobby_page(reading, wanted))
+    reads = [plan for plan in plans if "lobby_1_games" in plan]
+    assert reads
+    assert all(re.search("lobby_1_games_pkey|sqlite_autoindex_lobby_1_games_1", plan) for plan in reads), reads

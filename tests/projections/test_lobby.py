@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from projections.followers import LogFollower
+from projections.lists import lobby_pages
 from projections.lists.cursors import BadCursor
 from projections.lists.lobby import LOBBY, fold
 from projections.lists.lobby_pages import LobbyFilter
@@ -90,6 +91,24 @@ def test_pages_neither_repeat_nor_miss_a_game_while_others_begin(
         cursor = page["next"]
         play.open(board=99)
         followers.catch_up()
+    assert seen == begun[::-1]
+    assert cursor is None
+
+
+@pytest.mark.parametrize("walked", [1, 2, 500])
+def test_pages_of_one_player_go_through_all_their_games(
+    play: Play, rows: RowStore, followers: LogFollower, monkeypatch: pytest.MonkeyPatch, walked: int
+) -> None:
+    monkeypatch.setattr(lobby_pages, "FEW_GAMES", walked)
+    begun = [play.open(players=2 if number == 2 else 4, board=number) for number in range(6)]
+    followers.catch_up()
+    del begun[2]
+    wanted, cursor, seen = LobbyFilter(player="p3"), None, []
+    for size in (2, 2, 1):
+        page = found(rows, 2, cursor, wanted)
+        assert len(page["items"]) == size
+        seen += [game["id"] for game in page["items"]]
+        cursor = page["next"]
     assert seen == begun[::-1]
     assert cursor is None
 

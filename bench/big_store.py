@@ -3,8 +3,8 @@
     python -m bench.big_store [--games 100,10000,1000000] [--stores sqlite,postgresql] [--folder FOLDER]
 
 The games are short and real (bench.short_games): opened, a move or two, and resigned; one in 101 goes on. Two processes
-make them, and one inserts them in large transactions. `trickbook rebuild` fills the lists. Give 17 kB of disk and 1 ms
-for each game; --folder chooses the disk.
+make them, and one inserts them in large transactions. `trickbook store rebuild` fills the lists. Give 17 kB of
+disk and 1 ms for each game; --folder chooses the disk.
 """
 
 import argparse
@@ -112,14 +112,14 @@ def time_command(big: BigStore, name: str, *words: str) -> None:
 def measure_commands(big: BigStore, skipped: Sequence[str]) -> None:
     """Measure check, backup and archive."""
     if "check" not in skipped:
-        time_command(big, "check", "check")
+        time_command(big, "check", "store", "check")
     if "backup" not in skipped:
         copy = big.data.with_name("backup")
-        time_command(big, "backup", "backup", str(copy))
+        time_command(big, "backup", "store", "backup", str(copy))
         big.note("backup on disk, MB", size_mb(copy), ",.0f")
         shutil.rmtree(copy)
     if "archive" not in skipped:
-        time_command(big, "archive", "archive", "--older-than", "0")
+        time_command(big, "archive", "store", "archive", "--older-than", "0")
         with closing(big.open()) as services:
             games = sample(big.games, random.Random(3), active=False)
             loads = [timed(partial(services.games.state, game))[0] for game in games]
@@ -241,7 +241,7 @@ def measure(games: int, name: str, parent: Path | None, skipped: Sequence[str]) 
         big = BigStore(games, folder / "data", url)
         big.data.mkdir()
         build(big)
-        time_command(big, "rebuild", "rebuild")
+        time_command(big, "rebuild", "store", "rebuild")
         big.note("on disk, MB", size_mb(big.data) + database_mb(url), ",.0f")
         moves_in_process(big)
         over_http(big)

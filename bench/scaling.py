@@ -75,7 +75,7 @@ def facts_of_game() -> float:
 
 
 def checked_per_s() -> float:
-    """Return the facts that `trickbook check` reads in a second, each variant played equally often."""
+    """Return the facts that `trickbook store check` reads in a second, each variant played equally often."""
     return sum(game.facts for game in GAMES) / sum(game.facts / game.checked_per_s for game in GAMES)
 
 

@@ -21,8 +21,8 @@ IMAGES = ROOT / "docs" / "images"
 COLUMNS = 78
 GAME = "tests/stored/v1/pitch-won.ndjson"
 PICTURES = {
-    "table.svg": (["show", GAME, "--at", "83", "--seat", "0"], "trickbook show 1 --at 83 --seat 0"),
-    "audit.svg": (["audit", GAME], "trickbook audit 1"),
+    "table.svg": (["game", "show", GAME, "--at", "83", "--seat", "0"], "trickbook game show 1 --at 83 --seat 0"),
+    "audit.svg": (["game", "audit", GAME], "trickbook game audit 1"),
 }
 """Each picture's command as it is run, and as the picture shows it."""
 METRICS = "metrics.svg"

@@ -146,8 +146,12 @@ def test_postgresql_17_can_run_read_only_stops_cleanly_and_publishes_no_port(doc
 
 
 def test_migration_api_and_projections_run_the_program_read_only_and_unprivileged(document: Document) -> None:
-    commands = {name: document["services"][name]["command"][0] for name in ("migrate", "api", "projections")}
-    assert commands == {"migrate": "migrate", "api": "serve", "projections": "work"}
+    commands = {name: document["services"][name]["command"] for name in ("migrate", "api", "projections")}
+    assert (commands["migrate"], commands["api"][0], commands["projections"]) == (
+        ["store", "migrate"],
+        "serve",
+        ["work"],
+    )
     assert all(document["services"][name]["read_only"] for name in commands)
     assert "USER 10001:10001" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 

@@ -114,7 +114,7 @@ def _require_file(file: str) -> str:
     """Return the path of a file; raise CannotAnswer for a name that may be a stored game."""
     if is_stored(file) and not Path(file).exists():
         missing = f"There is no file {file}, and verify needs the FILE of an export"
-        raise CannotAnswer(f"{missing}. `trickbook audit {file}` checks a stored game.")
+        raise CannotAnswer(f"{missing}. `trickbook game audit {file}` checks a stored game.")
     return file if file == "-" else str(Path(file).absolute())
 
 

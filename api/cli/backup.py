@@ -1,4 +1,4 @@
-"""Backups: `trickbook backup` and `trickbook restore`."""
+"""Backups: `trickbook store backup` and `trickbook store restore`."""
 
 import sys
 from pathlib import Path
@@ -35,7 +35,7 @@ def backup(folder: Path, keep: int | None, data: Path | None) -> None:
 
     With --keep, a backup without errors removes older ones of the same store in the folder that FOLDER is in.
 
-    Example: trickbook backup "backup/$(date -u +%FT%H-%M-%S)" --keep 14
+    Example: trickbook store backup "backup/$(date -u +%FT%H-%M-%S)" --keep 14
     """
     config = load_config(data)
     require_games(config)

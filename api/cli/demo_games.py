@@ -153,11 +153,11 @@ def replay_and_audit(data: Path, result: DemoResult, say: Print) -> bool:
     """Replay the hand from our seat and audit every game with the program; return whether all is well."""
     where = [str(result.board), "--data", str(data)]
     say(f"Replayed as seat {result.seat} saw it:")
-    replayed = _run("replay", *where, "--hand", str(result.hand), "--seat", str(result.seat), "--json")
+    replayed = _run("hand", "replay", *where, "--hand", str(result.hand), "--seat", str(result.seat), "--json")
     if replayed.returncode == 0:
         for step in json.loads(replayed.stdout)["steps"]:
             say(f"  {step['version']:>4}  {step['says']}")
-    audits = {board: _run("audit", str(board), "--data", str(data)) for board in result.boards}
+    audits = {board: _run("game", "audit", str(board), "--data", str(data)) for board in result.boards}
     say(f"\nAudited:\n{audits[result.board].stdout}")
     for board, audited in audits.items():
         say(f"board {board}: {(audited.stdout.splitlines() or ['no report'])[-1]}")

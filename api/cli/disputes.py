@@ -40,10 +40,10 @@ STANDARDS = [each.value for each in StandardOfProof]
 WRONG = 1
 
 
-@click.command()
+@click.command(name="list")
 @data_option
 @json_option
-def disputes(data: Path | None, as_json: bool) -> None:
+def list_disputes(data: Path | None, as_json: bool) -> None:
     """List the disputes of all games that wait for an arbiter, oldest first; at most 500."""
     config = load_config(data)
     require_games(config)
@@ -68,7 +68,7 @@ def disputes(data: Path | None, as_json: bool) -> None:
 @click.option("--erase", is_flag=True, help="Erase the dispute's texts; the facts stay.")
 @data_option
 @json_option
-def dispute(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
+def show(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
     """Show dispute NUMBER of GAME: its facts and texts, and whether the evidence of its ruling is this log.
 
     GAME is a stored game, by board number or id: texts are stored beside the log and in no export. Exit code 1 if the
@@ -214,4 +214,4 @@ def _parse_changes(text: str | None) -> tuple[int, ...]:
         raise CannotAnswer("--changes needs whole numbers with commas, one for each seat, such as -1,2,-1.") from None
 
 
-commands: list[click.Command] = [disputes, dispute, rule]
+commands: list[click.Command] = [list_disputes, show, rule]

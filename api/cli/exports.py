@@ -1,4 +1,4 @@
-"""`trickbook export`: the log of one game, or of many."""
+"""`trickbook game export`: the log of one game, or of many."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator

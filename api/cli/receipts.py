@@ -29,16 +29,16 @@ from replay.text import terminal
 size_option = click.option("--size", type=click.IntRange(min=1), help="Cover this number of events; by default all.")
 
 
-@click.command()
+@click.command(name="print")
 @click.argument("game")
 @size_option
 @data_option
 @json_option
-def receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> None:
+def print_receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> None:
     """Print a receipt of GAME: a signed note with the size of its log and the root.
 
-    For an export, print the receipt in its last line. Keep it: `trickbook verify --receipt` and `audit --receipt` check
-    a log against it.
+    For an export, print the receipt in its last line. Keep it: `trickbook game verify --receipt` and
+    `trickbook game audit --receipt` check a log against it.
     """
     _, note = _load_with_receipt(game, size, data)
     head = parse_checkpoint(parse_note(note).body)
@@ -57,8 +57,8 @@ def receipt(game: str, size: int | None, data: Path | None, as_json: bool) -> No
 def proof(game: str, version: int | None, first: int | None, size: int | None, data: Path | None) -> None:
     """Print a proof that an event is in the log of GAME (--version), or that the log grew from a shorter one (--first).
 
-    The first is for a third party, who sees only that event: `trickbook verify --proof FILE --key VKEY`. The second is
-    for two receipts of different sizes: `trickbook receipts R1 R2 --proof FILE`.
+    The first is for a third party, who sees only that event: `trickbook game verify --proof FILE --key VKEY`. The
+    second is for two receipts of different sizes: `trickbook receipt compare R1 R2 --proof FILE`.
     """
     if (version is None) == (first is None):
         raise click.UsageError("Say what to prove: --version N or --first N.")
@@ -96,7 +96,7 @@ def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[
     return history, note
 
 
-@click.command()
+@click.command(name="compare")
 @click.argument("files", nargs=-1, required=True, metavar="RECEIPT RECEIPT...")
 @key_option
 @click.option(
@@ -105,7 +105,7 @@ def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[
 @click.option("--proof", "proofs", metavar="FILE", help="A proof of consistency that shows the same for two.")
 @data_option
 @json_option
-def receipts(
+def compare_command(
     files: tuple[str, ...], keys: list[Key], logs: str | None, proofs: str | None, data: Path | None, as_json: bool
 ) -> None:
     """Compare receipts of one game: is there one history, or are there two?
@@ -133,4 +133,4 @@ def receipts(
     sys.exit(WRONG if states & WRONG_STATES else CANNOT_TELL if states & OPEN_STATES else GREEN)
 
 
-commands: list[click.Command] = [receipt, proof, receipts]
+commands: list[click.Command] = [print_receipt, proof, compare_command]

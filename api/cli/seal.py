@@ -1,4 +1,4 @@
-"""`trickbook seal`: a cut and its seal, made on the player's own machine so that no server knows the cut early."""
+"""`trickbook hand seal`: a cut and its seal, made on the player's own machine so that no server knows the cut early."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`trickbook transcript`: hands as text, in the style of PBN."""
+"""`trickbook game transcript`: hands as text, in the style of PBN."""
 
 from pathlib import Path
 

@@ -42,7 +42,7 @@ WRONG_CIPHER_KEY = (
 
 OTHER_SHARDS = (
     "TRICKBOOK_SHARDS is {wanted}, but this store has {found}; set it to {found} or remove it, or change the store with"
-    " trickbook reshard"
+    " trickbook store reshard"
 )
 
 

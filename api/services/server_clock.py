@@ -125,7 +125,7 @@ class ServerClock:
         shown, kept = format_time(self._kept.machine()), format_time(now)
         LOG.error(
             "the machine's clock shows %s, but it should be about %s: no time-out is applied until the clock is right,"
-            " another clock agrees with it, or you run `trickbook server-clock release`",
+            " another clock agrees with it, or you run `trickbook store clock release`",
             shown,
             kept,
         )

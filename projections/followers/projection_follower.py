@@ -60,7 +60,7 @@ class ProjectionFollower:
         if live.version > self._version:
             raise RowsTooNew(
                 f"version {live.version} of {self.name} made the rows, and this program has version {self._version};"
-                " trickbook rebuild makes new ones"
+                " trickbook store rebuild makes new ones"
             )
         return live if live.version == self._version and self._games.log.has_positions(live.at) else None
 

@@ -1,4 +1,4 @@
-"""`trickbook archive`: no command, route or backup says anything else afterwards."""
+"""`trickbook store archive`: no command, route or backup says anything else afterwards."""
 
 import json
 import sqlite3
@@ -51,7 +51,7 @@ def shard_of_board(shards: int, board: int) -> int:
 
 def archive(config: Config) -> str:
     """Archive every game that is over, and return what the command says."""
-    result = run("archive", "--older-than", "0", at=config)
+    result = run("store", "archive", "--older-than", "0", at=config)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -68,16 +68,21 @@ def answers(config: Config) -> list[bytes]:
 
 def summary(config: Config) -> list[str]:
     """Return what commands say about the whole store and about a game that is over."""
-    rebuilt = run("rebuild", at=config)
+    rebuilt = run("store", "rebuild", at=config)
     assert rebuilt.exit_code == 0, rebuilt.output
-    commands = (("check", "--json"), ("audit", str(OVER[0])), ("transcript", str(OVER[1])), ("export", str(OVER[2])))
+    commands = (
+        ("store", "check", "--json"),
+        ("game", "audit", str(OVER[0])),
+        ("game", "transcript", str(OVER[1])),
+        ("game", "export", str(OVER[2])),
+    )
     return [run(*words, at=config).stdout for words in commands]
 
 
 def test_nothing_changes_but_the_size_of_the_log(four: Four, config: Config, tmp_path: Path) -> None:
-    run("rebuild", at=config)
+    run("store", "rebuild", at=config)
     before = answers(config), summary(config)
-    assert run("backup", str(tmp_path / "first"), at=config).exit_code == 0
+    assert run("store", "backup", str(tmp_path / "first"), at=config).exit_code == 0
     assert archive(config).endswith("games that stay in the log: 4\n")
     assert archive(config).splitlines() == [
         "games archived: 0 (0 events); games that stay in the log: 4",
@@ -88,16 +93,16 @@ def test_nothing_changes_but_the_size_of_the_log(four: Four, config: Config, tmp
             game = here.games.log.recorder(shard_of_board(here.games.log.shards, board))
             assert len(game.raw_events(uuid_of(board))) == 1
     assert (answers(config), summary(config)) == before
-    assert run("backup", str(tmp_path / "second"), at=config).exit_code == 0
+    assert run("store", "backup", str(tmp_path / "second"), at=config).exit_code == 0
     assert log_position(tmp_path / "first" / LOG) == log_position(tmp_path / "second" / LOG)
 
 
 def test_a_backup_of_an_archived_store_is_restored_as_one_log(four: Four, config: Config, tmp_path: Path) -> None:
     archive(config)
     before = summary(config)
-    assert run("backup", str(tmp_path / "copy"), at=config).exit_code == 0
+    assert run("store", "backup", str(tmp_path / "copy"), at=config).exit_code == 0
     place = replace(config, data=tmp_path / "new", database_url=None)
-    assert run("restore", str(tmp_path / "copy"), at=place).exit_code == 0
+    assert run("store", "restore", str(tmp_path / "copy"), at=place).exit_code == 0
     assert not (place.data / ARCHIVE_FILE).exists()
     after = summary(place)
     assert json.loads(after[0])["games"] == json.loads(before[0])["games"]
@@ -122,18 +127,18 @@ def test_check_finds_a_change_of_the_archive(tmp_path: Path, change: str, says: 
     archive(config)
     with sqlite3.connect(config.data / ARCHIVE_FILE) as file:
         file.execute(change)
-    result = run("check", at=config)
+    result = run("store", "check", at=config)
     assert result.exit_code == 1
     assert says in result.stdout
 
 
 def test_rows_in_the_log_and_the_archive_are_in_order_if_they_agree(four: Four, config: Config) -> None:
-    before = run("check", "--json", at=config).stdout
+    before = run("store", "check", "--json", at=config).stdout
     game = uuid_of(OVER[0])
     table = four.games.log.rows[shard_of_board(four.games.log.shards, OVER[0])].archive
     table.create()
     table.copy([(game, 5)])
-    assert run("check", "--json", at=config).stdout == before
+    assert run("store", "check", "--json", at=config).stdout == before
 
 
 def test_a_backup_has_no_rows_that_were_archived_while_it_was_made(
@@ -152,6 +157,6 @@ def test_a_backup_has_no_rows_that_were_archived_while_it_was_made(
             archive(config)
 
     monkeypatch.setattr(create, "_copy_database", copy_and_play_on)
-    assert run("backup", str(tmp_path / "copy"), at=config).exit_code == 0
+    assert run("store", "backup", str(tmp_path / "copy"), at=config).exit_code == 0
     assert log_position(tmp_path / "copy" / LOG) == (events, 8, events)
     made.close()

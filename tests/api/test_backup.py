@@ -103,7 +103,7 @@ def test_check_finds_no_fault_where_postgres_used_no_position(
             server.execute("SELECT nextval(pg_get_serial_sequence('log.games01of08_events', 'notification_id'))")
         four.play(1, 3)
         restore_backup(tmp_path / "copy", create_backup(config, tmp_path / "copy", quiet), place, print)
-        assert [run("check", at=each).exit_code for each in (config, place)] == [0, 0]
+        assert [run("store", "check", at=each).exit_code for each in (config, place)] == [0, 0]
         with closing(open_services(place)) as here:
             assert here.games.entries(id_of(1)) == four.games.entries(id_of(1))
 
@@ -112,13 +112,13 @@ def test_every_audit_after_a_restore_mentions_it(four: Four, place: Config, tmp_
     made = create_backup(four.config, tmp_path / "copy", quiet)
     restore_backup(tmp_path / "copy", made, place, print)
     for board, code in ((OVER[0], 0), (RUNNING[0], 2)):
-        said = run("audit", str(board), "--json", at=place)
+        said = run("game", "audit", str(board), "--json", at=place)
         (note,) = json.loads(said.stdout)["journal"]
         assert said.exit_code == code
         assert (note["what"], note["backup"]) == ("restored", made.at)
         assert (note["games"], "position" in note) == (8, False)
         says = f"restored from the backup of {made.at}: "
-        assert says in run("audit", str(board), at=place).stdout
+        assert says in run("game", "audit", str(board), at=place).stdout
     for config, many in ((place, 1), (four.config, 0)):
         app = create_app(config)
         report = Caller(app.test_client()).get(f"/games/{OVER[0]}/audit")
@@ -196,15 +196,15 @@ def test_the_commands_report_the_numbers_of_copied_and_restored_records(
     four: Four, place: Config, tmp_path: Path
 ) -> None:
     copy = str(tmp_path / "copy")
-    said = run("backup", copy, at=four.config)
+    said = run("store", "backup", copy, at=four.config)
     manifest = read_manifest(tmp_path / "copy")
     size = f"8 games, {manifest.events} events"
     assert (said.exit_code, said.stdout) == (0, f"{copy}: {size}, as of position {manifest.position}\n")
     assert said.stderr == ""
-    said = run("restore", copy, at=place)
+    said = run("store", "restore", copy, at=place)
     assert (said.exit_code, said.stdout) == (0, f"{size}, as they stood at {manifest.at}\n")
     assert summarize_stores(place) == summarize_stores(four.config)
-    said = run("restore", copy, at=place)
+    said = run("store", "restore", copy, at=place)
     assert (said.exit_code, "restore the backup into" in said.stderr) == (2, True)
 
 

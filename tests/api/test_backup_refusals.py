@@ -66,7 +66,7 @@ def copy(source: Config, tmp_path: Path) -> Path:
 def check_refused(place: Path, copy: Path, code: int, *words: str, options: tuple[str, ...] = ()) -> None:
     """Check that the restore ends with this code and these words, and restores nothing."""
     before = sorted(place.parent.iterdir())
-    said = run("restore", str(copy), "--data", str(place), *options)
+    said = run("store", "restore", str(copy), "--data", str(place), *options)
     assert (said.exit_code, [word for word in words if word not in said.stderr]) == (code, []), said.stderr
     assert sorted(place.parent.iterdir()) == before
 
@@ -129,13 +129,13 @@ def broken(log: Path, board: int) -> None:
 def test_a_store_with_a_broken_log_is_copied_with_a_warning(source: Config, tmp_path: Path) -> None:
     data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
     broken(data / "log.db", 3)
-    said = run("backup", str(copy), "--data", str(data))
+    said = run("store", "backup", str(copy), "--data", str(data))
     assert (said.exit_code, f"of game {id_of(3)}" in said.stderr) == (1, True)
     assert len(read_manifest(copy).broken) == 1
     check_refused(tmp_path / "new", copy, 1, f"of game {id_of(3)}")
-    assert run("restore", str(copy), "--data", str(tmp_path / "new"), "--broken").exit_code == 0
-    assert run("audit", "3", "--data", str(tmp_path / "new")).exit_code == 1
-    assert run("audit", "2", "--data", str(tmp_path / "new")).exit_code == 0
+    assert run("store", "restore", str(copy), "--data", str(tmp_path / "new"), "--broken").exit_code == 0
+    assert run("game", "audit", "3", "--data", str(tmp_path / "new")).exit_code == 1
+    assert run("game", "audit", "2", "--data", str(tmp_path / "new")).exit_code == 0
 
 
 def test_a_backup_is_restored_only_into_a_new_folder(copy: Path, tmp_path: Path) -> None:
@@ -145,13 +145,13 @@ def test_a_backup_is_restored_only_into_a_new_folder(copy: Path, tmp_path: Path)
     check_refused(tmp_path / "full", copy, 2, "isn't empty; restore the backup into a new folder")
     check_refused(tmp_path / "file", copy, 2, "is a file")
     (tmp_path / "empty").mkdir()
-    assert run("restore", str(copy), "--data", str(tmp_path / "empty")).exit_code == 0
+    assert run("store", "restore", str(copy), "--data", str(tmp_path / "empty")).exit_code == 0
 
 
 def test_a_database_that_is_not_empty_is_refused(copy: Path, fresh_postgres: str, tmp_path: Path) -> None:
     at = Config(data=tmp_path / "new", database_url=fresh_postgres)
     open_services(at).close()
-    said = run("restore", str(copy), at=at)
+    said = run("store", "restore", str(copy), at=at)
     assert (said.exit_code, "has rows; restore the backup into an empty database" in said.stderr) == (2, True)
     with closing(open_services(at)) as here:
         assert sum(here.games.log.last_numbers()) == 0
@@ -159,10 +159,10 @@ def test_a_database_that_is_not_empty_is_refused(copy: Path, fresh_postgres: str
 
 def test_an_existing_file_is_not_overwritten_by_a_backup(source: Config, copy: Path, tmp_path: Path) -> None:
     before = files_of(copy)
-    said = run("backup", str(copy), at=source)
+    said = run("store", "backup", str(copy), at=source)
     assert (said.exit_code, f"{copy}: already exists" in said.stderr) == (2, True)
     assert files_of(copy) == before
-    said = run("backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
+    said = run("store", "backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
     assert (said.exit_code, "There is no store in" in said.stderr) == (2, True)
 
 
@@ -175,11 +175,11 @@ def test_another_cipher_key_than_that_of_the_games_is_refused(tmp_path: Path) ->
     assert (made.games, made.broken) == (1, ())
     place = replace(config, data=tmp_path / "new")
     for key in (None, KEY[::-1].lstrip("=") + "=="):
-        said = run("restore", str(tmp_path / "copy"), at=replace(place, cipher_key=key))
+        said = run("store", "restore", str(tmp_path / "copy"), at=replace(place, cipher_key=key))
         assert (said.exit_code, "TRICKBOOK_CIPHER_KEY is not" in said.stderr) == (2, True), said.stderr
         assert not place.data.exists()
-    assert run("restore", str(tmp_path / "copy"), at=place).exit_code == 0
-    assert run("show", "1", at=place).exit_code == 0
+    assert run("store", "restore", str(tmp_path / "copy"), at=place).exit_code == 0
+    assert run("game", "show", "1", at=place).exit_code == 0
 
 
 @pytest.mark.parametrize("stage", ["copying", "checking"])
@@ -196,11 +196,11 @@ def test_a_killed_backup_leaves_no_complete_copy_and_blocks_no_move(source: Conf
     part = tmp_path / "copy.part"
     assert (copy.exists(), part.exists(), (part / MANIFEST).exists()) == (False, True, False)
     check_refused(tmp_path / "new", part, 1, "the backup was interrupted")
-    said = run("backup", str(copy), "--data", str(data))
+    said = run("store", "backup", str(copy), "--data", str(data))
     assert (said.exit_code, f"{part}: already exists: either a backup is running" in said.stderr) == (2, True)
     shutil.rmtree(part)
-    assert run("backup", str(copy), "--data", str(data)).exit_code == 0
-    assert run("restore", str(copy), "--data", str(tmp_path / "new")).exit_code == 0
+    assert run("store", "backup", str(copy), "--data", str(data)).exit_code == 0
+    assert run("store", "restore", str(copy), "--data", str(tmp_path / "new")).exit_code == 0
 
 
 def test_a_failed_backup_leaves_no_file(source: Config, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""trickbook backup --keep N: older backups go, and nothing else does."""
+"""trickbook store backup --keep N: older backups go, and nothing else does."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ def here(tmp_path: Path) -> Config:
 
 def backup(config: Config, folder: Path, *options: str) -> str:
     """Make a backup, and return what the command printed."""
-    made = run("backup", str(folder), *options, at=config)
+    made = run("store", "backup", str(folder), *options, at=config)
     assert made.exit_code == 0, made.output
     return made.stdout
 
@@ -71,5 +71,5 @@ def test_a_backup_that_fails_removes_nothing(here: Config, tmp_path: Path) -> No
     place = tmp_path / "backups"
     backup(here, place / "good")
     shutil.move(next((here.data / "keys").glob("server.secret")), tmp_path / "away")
-    assert run("backup", str(place / "bad"), "--keep", "1", at=here).exit_code == 2
+    assert run("store", "backup", str(place / "bad"), "--keep", "1", at=here).exit_code == 2
     assert names(place) == ["good"]

@@ -34,19 +34,33 @@ def run(folder: Path, *words: str) -> Result:
 
 
 def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(folder: Path, here: DisputedTable) -> None:
-    assert "No dispute waits" in run(folder, "disputes").output
+    assert "No dispute waits" in run(folder, "dispute", "list").output
     here.contest()
-    listed = run(folder, "disputes")
+    listed = run(folder, "dispute", "list")
     assert "revoke" in listed.output
     assert here.table.game in listed.output
-    assert json.loads(run(folder, "disputes", "--json").output)[0]["dispute"] == 1
-    refused = run(folder, "rule", "1", "1", "void", "--by", "mod", "--text", "so")
+    assert json.loads(run(folder, "dispute", "list", "--json").output)[0]["dispute"] == 1
+    refused = run(folder, "dispute", "rule", "1", "1", "void", "--by", "mod", "--text", "so")
     assert (refused.exit_code, "mod isn't an arbiter" in refused.output) == (2, True)
     assert run(folder, "user", "role", "mod", "arbiter").output == "mod is now an arbiter\n"
     assert "mod\tarbiter,moderator\n" in run(folder, "user", "list").output
-    done = run(folder, "rule", "1", "1", "adjust", "--by", "mod", "--changes=-1,2,-1", "--basis", "S34", "--text", "so")
+    done = run(
+        folder,
+        "dispute",
+        "rule",
+        "1",
+        "1",
+        "adjust",
+        "--by",
+        "mod",
+        "--changes=-1,2,-1",
+        "--basis",
+        "S34",
+        "--text",
+        "so",
+    )
     assert (done.exit_code, "RulingGiven" in done.output) == (0, True), done.output
-    shown = run(folder, "dispute", "1", "1")
+    shown = run(folder, "dispute", "show", "1", "1")
     assert shown.exit_code == 0, shown.output
     assert f"text: {TEXT}" in shown.output
     assert "evidence is this log: ok" in shown.output
@@ -55,49 +69,61 @@ def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(folder: Path, here
     for python in ("{", "(", "None", "p_"):
         assert python not in shown.output.replace("(dispute 1)", "").replace(TEXT, ""), shown.output
     here.appeal()
-    assert "RulingDecided" in run(folder, "rule", "1", "1", "reversed", "--by", "ann").output
-    assert ": reversed" in run(folder, "dispute", "1", "1").output
+    assert "RulingDecided" in run(folder, "dispute", "rule", "1", "1", "reversed", "--by", "ann").output
+    assert ": reversed" in run(folder, "dispute", "show", "1", "1").output
     assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
 
 
 def test_texts_are_erased_by_a_command(folder: Path, here: DisputedTable) -> None:
     here.contest()
-    assert run(folder, "dispute", "1", "1", "--erase").output == "1 texts erased\n"
-    shown = run(folder, "dispute", "1", "1")
+    assert run(folder, "dispute", "show", "1", "1", "--erase").output == "1 texts erased\n"
+    shown = run(folder, "dispute", "show", "1", "1")
     assert (shown.exit_code, TEXT in shown.output, "text: erased" in shown.output) == (0, False, True)
-    told = json.loads(run(folder, "dispute", "1", "1", "--json").output)
+    told = json.loads(run(folder, "dispute", "show", "1", "1", "--json").output)
     assert (told["opened"]["text"], told["checks"]) == (None, {})
 
 
 def test_the_audit_finds_a_text_that_was_changed_in_the_database(folder: Path, here: DisputedTable) -> None:
     here.contest()
     services_of(here.table.app).accounts.database.run("UPDATE texts SET text = 'seat 1 is innocent'")
-    shown = run(folder, "dispute", "1", "1")
+    shown = run(folder, "dispute", "show", "1", "1")
     assert (shown.exit_code, "text of the opened part: WRONG" in shown.output) == (1, True)
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        pytest.param(("dispute", "1", "2"), "There is no dispute 2", id="no such dispute"),
-        pytest.param(("dispute", "7", "1"), "There is no board 7", id="no such board"),
-        pytest.param(("rule", "1", "1", "none", "--by", "eve", "--text", "so"), "eve isn't an arbiter", id="nobody"),
+        pytest.param(("dispute", "show", "1", "2"), "There is no dispute 2", id="no such dispute"),
+        pytest.param(("dispute", "show", "7", "1"), "There is no board 7", id="no such board"),
         pytest.param(
-            ("rule", "1", "9", "none", "--by", "ann", "--text", "so"), "There's no dispute 9", id="a ruling on nothing"
+            ("dispute", "rule", "1", "1", "none", "--by", "eve", "--text", "so"), "eve isn't an arbiter", id="nobody"
         ),
-        pytest.param(("rule", "1", "1", "upheld", "--by", "ann"), "No appeal", id="no appeal"),
         pytest.param(
-            ("rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b", "--text", "so"),
+            ("dispute", "rule", "1", "9", "none", "--by", "ann", "--text", "so"),
+            "There's no dispute 9",
+            id="a ruling on nothing",
+        ),
+        pytest.param(("dispute", "rule", "1", "1", "upheld", "--by", "ann"), "No appeal", id="no appeal"),
+        pytest.param(
+            ("dispute", "rule", "1", "1", "adjust", "--by", "ann", "--changes", "a,b", "--text", "so"),
             "whole numbers",
             id="letters",
         ),
-        pytest.param(("rule", "1", "1", "none", "--by", "ann"), "give them with --text", id="a ruling without grounds"),
-        pytest.param(("dispute", "game.ndjson", "1"), "number or id of a stored game", id="a file"),
-        pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", " "), "A text is", id="no grounds"),
-        pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", "x" * 10_001), "A text is", id="a long text"),
-        pytest.param(("rule", "1", "1", "none", "--by", "ann", "--text", "\udcff"), "A text is", id="bytes, no text"),
         pytest.param(
-            ("rule", "1", "1", "upheld", "--by", "ann", "--changes", "1,0"), "has neither", id="an appeal changed"
+            ("dispute", "rule", "1", "1", "none", "--by", "ann"), "give them with --text", id="a ruling without grounds"
+        ),
+        pytest.param(("dispute", "show", "game.ndjson", "1"), "number or id of a stored game", id="a file"),
+        pytest.param(("dispute", "rule", "1", "1", "none", "--by", "ann", "--text", " "), "A text is", id="no grounds"),
+        pytest.param(
+            ("dispute", "rule", "1", "1", "none", "--by", "ann", "--text", "x" * 10_001), "A text is", id="a long text"
+        ),
+        pytest.param(
+            ("dispute", "rule", "1", "1", "none", "--by", "ann", "--text", "\udcff"), "A text is", id="bytes, no text"
+        ),
+        pytest.param(
+            ("dispute", "rule", "1", "1", "upheld", "--by", "ann", "--changes", "1,0"),
+            "has neither",
+            id="an appeal changed",
         ),
         pytest.param(("user", "role", "eve", "arbiter"), "There is no user eve", id="a role for nobody"),
         pytest.param(("user", "role", "ann", "king"), "king", id="an unknown role"),

@@ -26,7 +26,9 @@ def check_refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None
     assert (said.stderr.count("\n"), "listening" in said.stdout) == (1, False)
 
 
-@pytest.mark.parametrize("command", [SERVE, ("migrate",), ("user", "add", "ann", "--password", "correct-horse")])
+@pytest.mark.parametrize(
+    "command", [SERVE, ("store", "migrate"), ("user", "add", "ann", "--password", "correct-horse")]
+)
 @pytest.mark.parametrize("name", ["log.db", "office.db"])
 def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
@@ -72,7 +74,7 @@ def test_a_file_or_folder_without_write_permission_is_named(
     reachable_by_all: Path, folder: int, file: int, named: str
 ) -> None:
     data = reachable_by_all / "data"
-    assert run_program("migrate", "--data", str(data)).returncode == 0
+    assert run_program("store", "migrate", "--data", str(data)).returncode == 0
     for path in data.glob("*.db"):
         path.chmod(0o666)
     (data / "log.db").chmod(file)
@@ -82,9 +84,9 @@ def test_a_file_or_folder_without_write_permission_is_named(
     data.chmod(0o755)
 
 
-@pytest.mark.parametrize("command", ["work", "rebuild"])
-def test_a_folder_without_games_stays_empty(tmp_path: Path, command: str) -> None:
-    said = run_program(command, "--data", str(tmp_path / "data"))
+@pytest.mark.parametrize("command", [("work",), ("store", "rebuild")], ids=" ".join)
+def test_a_folder_without_games_stays_empty(tmp_path: Path, command: tuple[str, ...]) -> None:
+    said = run_program(*command, "--data", str(tmp_path / "data"))
     check_refused(said, f"There is no store in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
     assert list(tmp_path.iterdir()) == []
 

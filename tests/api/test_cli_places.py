@@ -17,8 +17,9 @@ from tests.postgres import Cluster
 
 NEED_A_STORE = [
     ("user", "add", "ann", "--password", PASSWORD), ("user", "list"), ("user", "role", "ann", "arbiter"),
-    ("keys", "show"), ("show", "1"), ("audit", "1"), ("export", "1"), ("disputes",), ("rebuild",), ("work",),
-    ("check",), ("backup", "{new}"), ("receipt", "1"),
+    ("keys", "show"), ("game", "show", "1"), ("game", "audit", "1"), ("game", "export", "1"), ("dispute", "list"),
+    ("store", "rebuild"), ("work",),
+    ("store", "check"), ("store", "backup", "{new}"), ("receipt", "print", "1"),
 ]  # fmt: skip
 
 
@@ -34,20 +35,26 @@ def test_a_command_that_finds_no_store_says_so_and_makes_nothing(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    "command", [("serve", "--port", "0"), ("migrate",), ("reshard", "2"), ("archive",)], ids=" ".join
+    "command",
+    [("serve", "--port", "0"), ("store", "migrate"), ("store", "reshard", "2"), ("store", "archive")],
+    ids=" ".join,
 )
 def test_no_command_uses_a_backup_as_its_store(tmp_path: Path, command: tuple[str, ...]) -> None:
     backup = tmp_path / "backup"
-    assert run("init", "--data", str(tmp_path / "data")).exit_code == 0
-    assert run("backup", str(backup), "--data", str(tmp_path / "data")).exit_code == 0
+    assert run("store", "init", "--data", str(tmp_path / "data")).exit_code == 0
+    assert run("store", "backup", str(backup), "--data", str(tmp_path / "data")).exit_code == 0
     before = files_of(backup)
     said = run(*command, "--data", str(backup))
-    assert (said.exit_code, f"`trickbook restore {backup} --data NEW`" in said.stderr) == (2, True)
+    assert (said.exit_code, f"`trickbook store restore {backup} --data NEW`" in said.stderr) == (2, True)
     assert files_of(backup) == before
-    assert run("restore", str(backup), "--data", str(tmp_path / "restored")).exit_code == 0
+    assert run("store", "restore", str(backup), "--data", str(tmp_path / "restored")).exit_code == 0
 
 
-@pytest.mark.parametrize("command", [("check",), ("rebuild",), ("reshard", "8"), ("quarantine", "list")], ids=" ".join)
+@pytest.mark.parametrize(
+    "command",
+    [("store", "check"), ("store", "rebuild"), ("store", "reshard", "8"), ("store", "quarantine", "list")],
+    ids=" ".join,
+)
 def test_a_database_without_a_store_is_named(fresh_postgres: str, tmp_path: Path, command: tuple[str, ...]) -> None:
     at = Config(data=tmp_path, database_url=fresh_postgres)
     said = run(*command, at=at)
@@ -60,14 +67,14 @@ def test_a_database_without_a_store_is_named(fresh_postgres: str, tmp_path: Path
 
 def test_an_empty_quarantine_and_an_empty_archive_say_so(tmp_path: Path) -> None:
     place = ("--data", str(tmp_path / "data"))
-    assert run("init", *place).exit_code == 0
-    for command in (("quarantine", "list"), ("quarantine", "retry", "--all")):
+    assert run("store", "init", *place).exit_code == 0
+    for command in (("store", "quarantine", "list"), ("store", "quarantine", "retry", "--all")):
         assert run(*command, *place).stdout == "No game is in quarantine.\n"
-    assert run("archive", *place).stdout.splitlines() == [
+    assert run("store", "archive", *place).stdout.splitlines() == [
         "games archived: 0 (0 events); games that stay in the log: 0",
         "No readable game in the log is over and has had no event for 30 days.",
     ]
-    far = run("archive", "--older-than", "36501", *place)
+    far = run("store", "archive", "--older-than", "36501", *place)
     assert (far.exit_code, "36501 is not in the range 0<=x<=36500" in far.stderr) == (2, True)
 
 
@@ -75,9 +82,9 @@ def test_init_creates_one_store_in_a_new_place(database: Database) -> None:
     place = ("--data", str(database.data / "store"))
     missing = run_program("user", "list", *place, url=database.url)
     assert (missing.returncode, "There is no store in " in missing.stderr) == (2, True)
-    assert run_program("init", *place, url=database.url).stdout.startswith("created a store in ")
-    again = run_program("init", *place, url=database.url)
-    assert (again.returncode, "`trickbook migrate` updates its tables" in again.stderr) == (2, True)
+    assert run_program("store", "init", *place, url=database.url).stdout.startswith("created a store in ")
+    again = run_program("store", "init", *place, url=database.url)
+    assert (again.returncode, "`trickbook store migrate` updates its tables" in again.stderr) == (2, True)
     added = run_program("user", "add", "ann", "--password", PASSWORD, *place, url=database.url)
     assert (added.returncode, added.stdout[:2]) == (0, "p_")
     assert (database.data / "store").exists() is (database.url is None)
@@ -96,7 +103,7 @@ def test_a_wrong_password_or_database_is_one_sentence_and_a_password_file_works(
     monkeypatch.setenv("PGPASSWORD", "")
     for line, command, code, says in [
         ("*:*:*:trickbook:wrong", ("user", "list"), 2, 'password authentication failed for user "trickbook"'),
-        ("*:*:*:trickbook:right", ("init",), 0, ""),
+        ("*:*:*:trickbook:right", ("store", "init"), 0, ""),
         ("*:*:*:trickbook:right", ("user", "add", "ann", "--password", PASSWORD), 0, ""),
     ]:
         file.write_text(line)

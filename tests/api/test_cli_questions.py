@@ -15,6 +15,11 @@ from tests.replay.playing import played, table
 
 BARE: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
 
+QUESTIONS = [
+    ("hand", "revokes"), ("game", "draws"), ("game", "score"), ("game", "clock"), ("game", "sight"),
+    ("game", "commits"),
+]  # fmt: skip
+
 
 def run(*arguments: str, stdin: bytes | None = None) -> Result:
     """Run the program without any settings."""
@@ -43,12 +48,12 @@ def written(path: Path, data: bytes) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("command", ["revokes", "draws", "score", "clock", "sight", "commits"])
-def test_a_question_about_a_game_is_answered_with_0_or_2(file: str, running: str, command: str) -> None:
-    assert (run(command, file).exit_code, run(command, file, "--json").exit_code) == (0, 0)
-    told = json.loads(run(command, running, "--json").output)
-    assert told["question"] == command
-    assert run(command, running).exit_code == told["code"]
+@pytest.mark.parametrize("command", QUESTIONS, ids=" ".join)
+def test_a_question_about_a_game_is_answered_with_0_or_2(file: str, running: str, command: tuple[str, str]) -> None:
+    assert (run(*command, file).exit_code, run(*command, file, "--json").exit_code) == (0, 0)
+    told = json.loads(run(*command, running, "--json").output)
+    assert told["question"] == command[1]
+    assert run(*command, running).exit_code == told["code"]
     assert bool(told["cannot_tell"]) == (told["code"] == 2)
 
 
@@ -58,19 +63,19 @@ def test_a_failed_check_is_exit_code_1(tmp_path: Path, whole: History) -> None:
             event["data"]["changes"][0] += 1
 
     false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, other)))
-    assert run("score", false, "--hand", "1").exit_code in {0, 1}
-    result = run("score", false)
+    assert run("game", "score", false, "--hand", "1").exit_code in {0, 1}
+    result = run("game", "score", false)
     assert (result.exit_code, "the changes are" in result.output) == (1, True)
-    assert run("clock", false).exit_code == 0
-    for command in ("legal", "branch"):
-        refused = run(command, false, "--at", "12", "--seat", "0")
+    assert run("game", "clock", false).exit_code == 0
+    for command in (("game", "legal"), ("hand", "branch")):
+        refused = run(*command, false, "--at", "12", "--seat", "0")
         assert (refused.exit_code, "doesn't verify" in refused.output) == (1, True)
 
 
 def test_a_file_with_a_broken_log_is_refused(tmp_path: Path, whole: History) -> None:
     broken = written(tmp_path / "f.ndjson", export_bytes(whole).replace(b'"bid":2', b'"bid":3', 1))
-    for command in ("revokes", "draws", "score", "clock", "sight", "commits"):
-        result = run(command, broken)
+    for command in QUESTIONS:
+        result = run(*command, broken)
         assert (result.exit_code, "doesn't verify: event " in result.output) == (1, True)
 
 
@@ -80,7 +85,7 @@ def test_a_fact_in_an_impossible_place_is_wrong(tmp_path: Path, whole: History) 
             event["data"]["seat"] = 77
 
     false = written(tmp_path / "f.ndjson", export_bytes(forged(whole, nowhere)))
-    result = run("revokes", false)
+    result = run("hand", "revokes", false)
     assert (result.exit_code, "doesn't verify" in result.output) == (1, True)
 
 
@@ -90,60 +95,62 @@ def test_events_of_a_newer_format_are_exit_code_2(tmp_path: Path, whole: History
             event["v"] = 99
 
     later = written(tmp_path / "f.ndjson", export_bytes(forged(whole, newer)))
-    result = run("clock", later)
+    result = run("game", "clock", later)
     assert (result.exit_code, "event 9" in result.output) == (2, True)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("deal", "--hand", "99"), "no hand 99"),
-        (("sight", "--hand", "99"), "no hand 99"),
-        (("legal", "--at", "9999", "--seat", "0"), "no event 9999"),
-        (("legal", "--at", "12", "--seat", "7"), "no seat 7"),
-        (("legal", "--at", "12", "--seat", "0", "--move", "blah"), "isn't a move"),
-        (("legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "valid JSON"),
-        (("branch", "--at", "9999"), "no event 9999"),
-        (("branch", "--at", "10", "blah"), "isn't a move"),
-        (("branch", "--at", "10", "ad"), "move 1, of seat"),
-        (("revokes", "--hand", "0"), "range"),
-        (("commits", "--from", "20", "--to", "10"), "event 20 is after event 10"),
-        (("commits", "--from", "5000"), "no event 5000"),
+        (("hand", "deal", "--hand", "99"), "no hand 99"),
+        (("game", "sight", "--hand", "99"), "no hand 99"),
+        (("game", "legal", "--at", "9999", "--seat", "0"), "no event 9999"),
+        (("game", "legal", "--at", "12", "--seat", "7"), "no seat 7"),
+        (("game", "legal", "--at", "12", "--seat", "0", "--move", "blah"), "isn't a move"),
+        (("game", "legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "valid JSON"),
+        (("hand", "branch", "--at", "9999"), "no event 9999"),
+        (("hand", "branch", "--at", "10", "blah"), "isn't a move"),
+        (("hand", "branch", "--at", "10", "ad"), "move 1, of seat"),
+        (("hand", "revokes", "--hand", "0"), "range"),
+        (("game", "commits", "--from", "20", "--to", "10"), "event 20 is after event 10"),
+        (("game", "commits", "--from", "5000"), "no event 5000"),
     ],
 )
 def test_an_invalid_query_is_exit_code_2(file: str, arguments: tuple[str, ...], says: str) -> None:
-    command, *rest = arguments
-    result = run(command, file, *rest)
+    group, command, *rest = arguments
+    result = run(group, command, file, *rest)
     assert (result.exit_code, says in result.output) == (2, True), result.output
 
 
 def test_verify_refers_to_audit_for_a_stored_game() -> None:
-    result = run("verify", "5")
-    assert (result.exit_code, "`trickbook audit 5` checks a stored game" in result.output) == (2, True)
+    result = run("game", "verify", "5")
+    assert (result.exit_code, "`trickbook game audit 5` checks a stored game" in result.output) == (2, True)
 
 
 def test_a_move_is_tried_as_text_and_as_json(file: str, whole: History) -> None:
     first = next(event for event in whole.events if event.fact == "BidMade")
     at, seat = first.version - 1, str(first.data.seat)
     for move in ("2", '{"type": "bid", "bid": 2}'):
-        told = json.loads(run("legal", file, "--at", str(at), "--seat", seat, "--move", move, "--json").output)
+        told = json.loads(run("game", "legal", file, "--at", str(at), "--seat", seat, "--move", move, "--json").output)
         assert told["tried"].pop("move") == {"type": "bid", "bid": 2}
         assert told["tried"] == {"legal": True, "code": None, "says": None, "clauses": []}
 
 
 def test_a_branch_is_played_by_hand_and_by_bots(file: str, whole: History) -> None:
     at = str(next(event.version for event in whole.events if event.fact == "HandDealt") + 5)
-    first = run("branch", file, "--at", at, "2", '{"type":"pass"}', "--seat", "1")
+    first = run("hand", "branch", file, "--at", at, "2", '{"type":"pass"}', "--seat", "1")
     assert (first.exit_code, "it isn't part of any log" in first.output) == (0, True)
     assert "is to move" in first.output
-    told = json.loads(run("branch", file, "--at", at, "--bots", "random", "--hands", "2", "--json").output)
+    told = json.loads(run("hand", "branch", file, "--at", at, "--bots", "random", "--hands", "2", "--json").output)
     assert told["stopped"] == "2 hands are over"
 
 
 def test_the_bytes_of_a_view_are_printed_unchanged(file: str, whole: History) -> None:
     for viewer, arguments in ((None, ()), (2, ("--seat", "2"))):
-        assert run("show", file, "--at", "30", *arguments, "--bytes").stdout_bytes == view_bytes(whole, viewer, 30)
-    refused = run("show", file, "--at", "30", "--seat", "9", "--bytes")
+        assert run("game", "show", file, "--at", "30", *arguments, "--bytes").stdout_bytes == view_bytes(
+            whole, viewer, 30
+        )
+    refused = run("game", "show", file, "--at", "30", "--seat", "9", "--bytes")
     assert refused.exit_code == 2
 
 
@@ -153,16 +160,16 @@ def test_two_files_are_compared(tmp_path: Path, file: str, running: str, whole: 
             event["salt"] = "ab" * 16
 
     false = written(tmp_path / "g.ndjson", export_bytes(forged(whole, other)))
-    assert run("compare", file, file).exit_code == 0
-    parted = run("compare", file, false)
+    assert run("game", "compare", file, file).exit_code == 0
+    parted = run("game", "compare", file, false)
     assert (parted.exit_code, "event 20: the two histories differ from here on" in parted.output) == (1, True)
-    assert json.loads(run("compare", file, false, "--json").output)["became"] == "two"
+    assert json.loads(run("game", "compare", file, false, "--json").output)["became"] == "two"
     header = read_export(Path(running).read_bytes()).header.game.encode()
     another = written(tmp_path / "h.ndjson", Path(running).read_bytes().replace(header, b"1" * 8 + header[8:]))
-    assert "two games" in run("compare", file, another).output
+    assert "two games" in run("game", "compare", file, another).output
 
 
 def test_a_file_is_read_from_standard_input(whole: History) -> None:
-    assert run("clock", "-", stdin=export_bytes(whole)).exit_code == 0
-    assert run("clock", "-", stdin=b"").exit_code == 2
-    assert run("clock", "nowhere.ndjson").exit_code == 2
+    assert run("game", "clock", "-", stdin=export_bytes(whole)).exit_code == 0
+    assert run("game", "clock", "-", stdin=b"").exit_code == 2
+    assert run("game", "clock", "nowhere.ndjson").exit_code == 2

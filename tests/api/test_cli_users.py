@@ -147,8 +147,8 @@ def test_a_deleted_user_leaves_no_name_and_logs_that_verify(
     game.finish()
     export = game.export()
     assert b'"ann"' not in export
-    assert run("verify", write_export(game, tmp_path, export)).exit_code == 0
-    audit = run("audit", game.id, at=server.config)
+    assert run("game", "verify", write_export(game, tmp_path, export)).exit_code == 0
+    audit = run("game", "audit", game.id, at=server.config)
     assert (audit.exit_code, "user-deleted" in audit.output) == (0, False)
     assert acts(server) == ["user-disabled", "user-deleted"]
     assert server.nobody.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201

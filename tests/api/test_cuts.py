@@ -236,4 +236,4 @@ def test_a_seal_stays_valid_if_a_ruling_voids_its_deal(server: GameServer) -> No
     ]
     assert fair.check_deal(game.facts, 3)["hand"] == 2
     fair.check_commitment(game.facts, 2)
-    assert server.command("audit", game.id).exit_code == 0
+    assert server.command("game", "audit", game.id).exit_code == 0

@@ -59,7 +59,7 @@ def test_a_postgres_that_may_lose_commits_is_refused(postgres_cluster: Cluster, 
     url, data = postgres_cluster.server.dsn, str(tmp_path)
     refused = run_program(*SERVE, url=url, DATA=data)
     check_sentence(refused, "fsync and full_page_writes off", "TRICKBOOK_ALLOW_UNSAFE_DATABASE=yes")
-    taken = run_program("migrate", url=url, DATA=data, ALLOW_UNSAFE_DATABASE="yes")
+    taken = run_program("store", "migrate", url=url, DATA=data, ALLOW_UNSAFE_DATABASE="yes")
     assert taken.returncode == 0, taken.stderr
     assert "fsync and full_page_writes off" in taken.stderr
 
@@ -117,7 +117,9 @@ def test_the_settings_reach_every_store(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["log.db", "office.db"])
 def test_a_file_cut_to_a_byte_is_named_and_not_overwritten(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"x")
-    check_sentence(run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / name} is damaged", "`trickbook restore`")
+    check_sentence(
+        run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / name} is damaged", "`trickbook store restore`"
+    )
     assert (tmp_path / name).read_bytes() == b"x"
 
 
@@ -127,4 +129,4 @@ def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, name: str, com
     open_services(config_for(Database(None, tmp_path))).close()
     path = tmp_path / name
     path.write_bytes(path.read_bytes()[:100] + b"\xff" * (path.stat().st_size - 100))
-    check_sentence(run_program(*command, "--data", str(tmp_path)), f"{path} is damaged", "`trickbook restore`")
+    check_sentence(run_program(*command, "--data", str(tmp_path)), f"{path} is damaged", "`trickbook store restore`")

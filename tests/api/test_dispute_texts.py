@@ -159,7 +159,7 @@ def test_erased_texts_are_in_no_file_and_no_output(server: GameServer) -> None:
         (item,) = get_disputes(game, caller)
         for part in ("opened", "ruling"):
             assert (item[part]["text"], item[part]["salt"], item[part]["erased"]) == (None, None, True)
-    assert STATEMENT not in server.command("dispute", game.id, "1").output
+    assert STATEMENT not in server.command("dispute", "show", game.id, "1").output
     assert b"looked into" not in b"".join(each.read_bytes() for each in server.config.data.glob("*.db"))
 
 
@@ -185,6 +185,6 @@ def test_a_text_holds_no_terminal_control_characters_when_it_is_shown(server: Ga
     for text in ("a\x1b[31mb", "a\x00b", "a\r\nb", "a\x7fb", "a\x9bb"):
         answer = table.seats[1].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": text})
         if answer.status_code == 201:
-            shown = server.command("dispute", table.id, "2").output
+            shown = server.command("dispute", "show", table.id, "2").output
             assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown), repr(shown)
     assert table.public["status"] == "active"

@@ -205,9 +205,9 @@ def test_an_appeal_is_decided_by_another_arbiter(server: GameServer, decision: s
     facts = [(e["fact"], e["by"]) for e in game.read().events if "dispute" in e["data"]]
     assert [fact for fact, _ in facts] == ["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]
     assert len({by for _, by in facts}) == 4, "each by who acted"
-    assert server.command("audit", game.id).exit_code == 2, "a hand is live; nothing is wrong"
+    assert server.command("game", "audit", game.id).exit_code == 2, "a hand is live; nothing is wrong"
     game.finish()
-    found = server.command("audit", game.id)
+    found = server.command("game", "audit", game.id)
     assert found.exit_code == 0, found.output
 
 
@@ -242,7 +242,7 @@ def test_an_arbiter_who_plays_cannot_rule_on_their_own_game(server: GameServer) 
     created(open_dispute(game, 1))
     before = game.export()
     check_problem(give_ruling(game, "rhea", "none"), 403, "arbiter-seated")
-    assert server.command("rule", game.id, "1", "none", "--by", "rhea", "--text", "x").exit_code != 0
+    assert server.command("dispute", "rule", game.id, "1", "none", "--by", "rhea", "--text", "x").exit_code != 0
     assert game.export() == before
     server.follow()
     assert game.id not in server["rhea"].get("/disputes?limit=500").text

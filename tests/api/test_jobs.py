@@ -60,7 +60,7 @@ def test_the_output_for_a_file_of_many_games_does_not_depend_on_processes(tmp_pa
     files[5] = files[5].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
     (tmp_path / "many.ndjson").write_bytes(b"".join(files))
     for more in ((), ("--json",)):
-        said = [run("verify", str(tmp_path / "many.ndjson"), "--jobs", jobs, *more) for jobs in ("1", "2", "3")]
+        said = [run("game", "verify", str(tmp_path / "many.ndjson"), "--jobs", jobs, *more) for jobs in ("1", "2", "3")]
         assert said[0].exit_code == 1
         assert f"{len(files)}" in said[0].output.splitlines()[-1]
         assert {each.output for each in said} == {said[0].output}

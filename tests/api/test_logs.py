@@ -153,7 +153,7 @@ def test_a_role_and_an_erasure_are_logged(server: GameServer, log: StringIO) -> 
 
 def test_a_role_given_on_the_command_line_is_a_json_line_on_standard_error(tmp_path: Path) -> None:
     at = ("--data", str(tmp_path))
-    assert run_program("init", *at).returncode == 0
+    assert run_program("store", "init", *at).returncode == 0
     assert run_program("user", "add", "ann", "--password", PASSWORD, *at).returncode == 0
     said = run_program("user", "role", "ann", "arbiter", *at)
     assert said.stdout == "ann is now an arbiter\n"
@@ -164,8 +164,8 @@ def test_a_role_given_on_the_command_line_is_a_json_line_on_standard_error(tmp_p
 def test_a_restore_is_logged(server: GameServer, tmp_path: Path, log: StringIO) -> None:
     server.open(["ann", "bob", "cat"])
     backup, restored = tmp_path / "backup", tmp_path / "restored"
-    assert run("backup", str(backup), at=server.config).exit_code == 0
-    assert run("restore", str(backup), at=Config(data=restored)).exit_code == 0
+    assert run("store", "backup", str(backup), at=server.config).exit_code == 0
+    assert run("store", "restore", str(backup), at=Config(data=restored)).exit_code == 0
     assert [line["games"] for line in of_message(log, "restored")] == [1]
 
 

@@ -79,9 +79,9 @@ def test_a_store_of_version_0_1_plays_on_and_verifies(old: Config, tmp_path: Pat
         game.play(lambda view: view["status"] == "finished")
         services.followers.catch_up()
         assert annl.ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
-        assert run("verify", write_export(game, tmp_path)).exit_code == 0
-    assert run("audit", game.id, at=old).exit_code == 0
-    assert run("check", at=old).exit_code == 0
+        assert run("game", "verify", write_export(game, tmp_path)).exit_code == 0
+    assert run("game", "audit", game.id, at=old).exit_code == 0
+    assert run("store", "check", at=old).exit_code == 0
 
 
 @pytest.mark.parametrize(("name", "other"), [("annI", "Ann1"), ("ANN", "ann"), ("anni", "Ann1"), ("Com", "Corn")])

@@ -89,8 +89,8 @@ def corrupt(player: Client) -> dict[str, bool]:
 
 
 def quarantine(database: Database, *arguments: str) -> tuple[int, str]:
-    """Run `trickbook quarantine` next to the server, and return exit code and output."""
-    done = run_program("quarantine", *arguments, "--data", str(database.data), url=database.url)
+    """Run `trickbook store quarantine` next to the server, and return exit code and output."""
+    done = run_program("store", "quarantine", *arguments, "--data", str(database.data), url=database.url)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout
 
@@ -146,7 +146,7 @@ def ends_its_shard(database: Database, game: str) -> bool:
 
 def check_rebuild(database: Database, bad: set[str]) -> None:
     """Check that a rebuild ends with a sentence and finds the same games again."""
-    done = run_program("rebuild", "--data", str(database.data), url=database.url)
+    done = run_program("store", "rebuild", "--data", str(database.data), url=database.url)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert f"games in quarantine: {len(bad)}" in done.stderr
     assert set(listed(database)) == bad
@@ -202,8 +202,8 @@ def test_118_a_broken_backup_is_restored_with_its_bad_game_in_quarantine(tmp_pat
         bad, good = (ann.post("/games", TABLE)["id"] for _ in range(2))
         assert serving.stop() == 0
     spoil_with_newer_version(old, bad)
-    assert run_program("backup", str(copy), "--data", str(old.data)).returncode == 1
-    done = run_program("restore", str(copy), "--broken", "--data", str(new.data))
+    assert run_program("store", "backup", str(copy), "--data", str(old.data)).returncode == 1
+    done = run_program("store", "restore", str(copy), "--broken", "--data", str(new.data))
     assert done.returncode == 0, done.stderr
     with start_server(new) as serving, Client(serving.url) as ann:
         ann.token = ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]

@@ -98,7 +98,7 @@ def test_1_and_2_views_and_legal_moves_of_a_past_moment(server: GameServer, live
         assert refused["clauses"]
         late = get_json(live, f"/legal?at={at}&seat={(seat + 1) % 4}&move={other}")["tried"]
         assert (late["legal"], late["code"]) == (False, "out-of-turn")
-        said = server.command("legal", live.id, "--at", str(at), "--seat", str(seat), "--move", card, "--json")
+        said = server.command("game", "legal", live.id, "--at", str(at), "--seat", str(seat), "--move", card, "--json")
         assert said.exit_code == 0
         assert json.loads(said.stdout)["tried"]["legal"] is True
 
@@ -147,11 +147,11 @@ def test_4_the_deal_is_recomputed(server: GameServer, over: ServedGame, live: Se
         assert (told["subject"], told["commit"], told["seed"]) == (subject, promised, seed.hex())
         assert (told["commit_recomputed"], told["key"], told["deck"]) == (promised, key.hex(), deck)
         assert (told["grade"], told["missing"], told["cuts"]) == ("F0", [], [])
-        assert server.command("deal", over.id, "--hand", str(dealt["hand"])).exit_code == 0
+        assert server.command("hand", "deal", over.id, "--hand", str(dealt["hand"])).exit_code == 0
     assert get_json(live, "/hands/2/deal")["code"] == 2
-    assert server.command("deal", live.id, "--hand", "2").exit_code == 2
+    assert server.command("hand", "deal", live.id, "--hand", "2").exit_code == 2
     assert get_json(live, "/hands/3/deal", 404)["type"] == "/problems/not-found"
-    assert server.command("deal", live.id, "--hand", "3").exit_code == 2
+    assert server.command("hand", "deal", live.id, "--hand", "3").exit_code == 2
 
 
 def test_5_each_draw_is_recomputed(over: ServedGame) -> None:
@@ -236,9 +236,9 @@ def test_12_a_branch_plays_on_and_stores_nothing(server: GameServer, over: Serve
         answer = server.nobody.post(f"{over.path}/branches", body)
         assert 400 <= answer.status_code < 500, (body, answer.status_code, answer.text)
         assert answer.content_type == "application/problem+json"
-    said = server.command("branch", over.id, "--at", str(at), "--bots", "simple", legal[-1]["card"])
+    said = server.command("hand", "branch", over.id, "--at", str(at), "--bots", "simple", legal[-1]["card"])
     assert said.exit_code == 0, said.output
-    assert server.command("branch", live.id, "--at", str(live.log[0])).exit_code == 2
+    assert server.command("hand", "branch", live.id, "--at", str(live.log[0])).exit_code == 2
     assert over.export() == before
 
 

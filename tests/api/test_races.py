@@ -106,4 +106,4 @@ def test_a_void_and_a_simultaneous_move_leave_one_history(server: GameServer) ->
     assert {answer.status_code for answer in answers} <= {201, 409, 503}
     assert game.public["hand"]["redeal"] == 1
     game.finish()
-    assert server.command("audit", game.id).exit_code == 0
+    assert server.command("game", "audit", game.id).exit_code == 0

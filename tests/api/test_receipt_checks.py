@@ -105,7 +105,7 @@ def test_verify_checks_receipts(server: GameServer, tmp_path: Path) -> None:
         current=told["current"],
     )
     for key in (at["keys"], at["current"], told["current"]):
-        assert server.command("verify", at["late"], "--receipt", at["hand"], "--key", key).exit_code == 0
+        assert server.command("game", "verify", at["late"], "--receipt", at["hand"], "--key", key).exit_code == 0
     for log, kept, code in (
         ("early", "hand", 1),
         ("late", "forged", 1),
@@ -113,14 +113,16 @@ def test_verify_checks_receipts(server: GameServer, tmp_path: Path) -> None:
         ("late", "other", 1),
         ("late", "missing", 2),
     ):
-        found = server.command("verify", at[log], "--receipt", at.get(kept, str(tmp_path / kept)), "--key", at["keys"])
+        found = server.command(
+            "game", "verify", at[log], "--receipt", at.get(kept, str(tmp_path / kept)), "--key", at["keys"]
+        )
         assert found.exit_code == code, (log, kept, found.output)
-    assert server.command("verify", at["late"], "--receipt", at["hand"], "--key", at["stranger"]).exit_code == 1
-    assert server.command("verify", at["late"]).exit_code == 0, "no receipt asked for"
-    assert server.command("audit", game.id, "--receipt", at["hand"]).exit_code == 0
-    assert server.command("audit", game.id, "--receipt", at["forged"]).exit_code == 1
-    assert server.command("audit", game.id, "--receipt", at["other"]).exit_code == 1
-    assert server.command("verify", at["late"], "--root", "0" * 64).exit_code == 1
+    assert server.command("game", "verify", at["late"], "--receipt", at["hand"], "--key", at["stranger"]).exit_code == 1
+    assert server.command("game", "verify", at["late"]).exit_code == 0, "no receipt asked for"
+    assert server.command("game", "audit", game.id, "--receipt", at["hand"]).exit_code == 0
+    assert server.command("game", "audit", game.id, "--receipt", at["forged"]).exit_code == 1
+    assert server.command("game", "audit", game.id, "--receipt", at["other"]).exit_code == 1
+    assert server.command("game", "verify", at["late"], "--root", "0" * 64).exit_code == 1
 
 
 def test_a_proof_is_checked_without_the_log(server: GameServer, tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_a_proof_is_checked_without_the_log(server: GameServer, tmp_path: Path) 
         moved=shown.replace("index 0", "index 1"),
         keys=json.dumps(keys(server)),
     )
-    check = ("verify", "--key", at["keys"], "--proof")
+    check = ("game", "verify", "--key", at["keys"], "--proof")
     assert server.command(*check, at["shown"]).exit_code == 0
     assert server.command(*check, at["bare"], "--leaf", leaves[hidden - 1].hex()).exit_code == 0
     assert server.command(*check, at["bare"], "--leaf", leaves[0].hex()).exit_code == 1
@@ -167,8 +169,8 @@ def test_old_receipts_stay_valid_after_a_rotation_that_both_keys_sign(server: Ga
         tmp_path, log=game.export(), before=before, after=after, keys=json.dumps(told), new=told["current"]
     )
     for kept in ("before", "after"):
-        assert server.command("verify", at["log"], "--receipt", at[kept], "--key", at["keys"]).exit_code == 0
-    assert server.command("verify", at["log"], "--receipt", at["after"], "--key", at["new"]).exit_code == 0
+        assert server.command("game", "verify", at["log"], "--receipt", at[kept], "--key", at["keys"]).exit_code == 0
+    assert server.command("game", "verify", at["log"], "--receipt", at["after"], "--key", at["new"]).exit_code == 0
     files = sorted((server.config.data / "keys").iterdir())
     assert len([each for each in files if each.name.startswith("receipts-")]) >= 2
     assert {each.stat().st_mode & 0o777 for each in files} == {0o600}
@@ -195,14 +197,17 @@ def test_two_heads_of_one_size_are_proof_of_forgery(tmp_path: Path) -> None:
     at = write_files(
         tmp_path, a=notes["one"], b=notes["two"], same=same, keys=json.dumps(told), log_a=logs["one"], log_b=logs["two"]
     )
-    assert one.command("receipts", at["a"], at["a"], "--key", at["keys"]).exit_code == 0
-    proof = one.command("receipts", at["a"], at["b"], "--key", at["keys"])
+    assert one.command("receipt", "compare", at["a"], at["a"], "--key", at["keys"]).exit_code == 0
+    proof = one.command("receipt", "compare", at["a"], at["b"], "--key", at["keys"])
     assert (proof.exit_code, "PROOF OF FORGERY" in proof.output) == (1, True), proof.output
     assert notes["one"].strip() in proof.output
     assert notes["two"].strip() in proof.output
-    assert one.command("receipts", at["a"], at["b"]).exit_code == 2, "anybody might have signed them"
+    assert one.command("receipt", "compare", at["a"], at["b"]).exit_code == 2, "anybody might have signed them"
     for log, note, code in (("log_a", "a", 0), ("log_a", "b", 1), ("log_b", "a", 1), ("log_b", "same", 0)):
-        assert one.command("verify", at[log], "--receipt", at[note], "--key", at["keys"]).exit_code == code, (log, note)
-    parted = one.command("compare", at["log_a"], at["log_b"])
+        assert one.command("game", "verify", at[log], "--receipt", at[note], "--key", at["keys"]).exit_code == code, (
+            log,
+            note,
+        )
+    parted = one.command("game", "compare", at["log_a"], at["log_b"])
     assert parted.exit_code == 1, parted.output
-    assert one.command("compare", at["log_a"], at["log_a"]).exit_code == 0
+    assert one.command("game", "compare", at["log_a"], at["log_a"]).exit_code == 0

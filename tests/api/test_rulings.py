@@ -136,9 +136,9 @@ def test_a_ruling_after_the_end_may_change_the_winner(server: GameServer) -> Non
         key: played[key] for key in ("reason", "winners", "scores")
     }
     assert view["ruled"]["winners"] == [1 - winner]
-    said = server.command("score", game.id)
+    said = server.command("game", "score", game.id)
     assert said.exit_code == 0, said.output
-    assert server.command("audit", game.id).exit_code == 0
+    assert server.command("game", "audit", game.id).exit_code == 0
     facts = game.facts
     assert [event["fact"] for event in facts[-3:]] == ["GameEnded", "DisputeOpened", "RulingGiven"]
 

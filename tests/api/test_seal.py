@@ -1,4 +1,4 @@
-"""`trickbook seal` prints a cut and its seal (docs/fairness.md, "Definitions")."""
+"""`trickbook hand seal` prints a cut and its seal (docs/fairness.md, "Definitions")."""
 
 import json
 
@@ -14,16 +14,16 @@ CUT = "5a" * 32
 
 
 def test_the_seal_fits_the_printed_cut() -> None:
-    said = json.loads(CliRunner().invoke(main, ["seal", GAME, "2", "--json"]).output)
+    said = json.loads(CliRunner().invoke(main, ["hand", "seal", GAME, "2", "--json"]).output)
     assert said["seal"] == fairdeal.seal(GAME, "2", bytes.fromhex(said["cut"])).hex()
 
 
 def test_two_cuts_are_never_the_same() -> None:
-    assert len({CliRunner().invoke(main, ["seal", GAME, "2"]).output for _ in range(2)}) == 2
+    assert len({CliRunner().invoke(main, ["hand", "seal", GAME, "2"]).output for _ in range(2)}) == 2
 
 
 def test_a_given_cut_is_sealed() -> None:
-    said = CliRunner().invoke(main, ["seal", GAME, "0", "--cut", CUT]).output
+    said = CliRunner().invoke(main, ["hand", "seal", GAME, "0", "--cut", CUT]).output
     assert said == f"cut  {CUT}\nseal {fairdeal_reference.seal(GAME, 0, bytes.fromhex(CUT))}\n"
 
 
@@ -38,6 +38,6 @@ def test_a_given_cut_is_sealed() -> None:
     ],
 )
 def test_an_invalid_argument_is_named(arguments: list[str], says: str) -> None:
-    said = CliRunner().invoke(main, ["seal", *arguments])
+    said = CliRunner().invoke(main, ["hand", "seal", *arguments])
     assert said.exit_code == 2
     assert says in said.output

@@ -139,9 +139,10 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
             everything += full_response(caller, path) + full_response(caller, path, Accept="text/plain")
     hidden = game.read().withheld
     seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
-    for command in ("show", "audit", "audit --json", "export", "transcript", "deal --hand 1", "commits", "sight"):
+    for command in ("show", "audit", "audit --json", "export", "transcript", "commits", "sight"):
         name, *options = command.split()
-        everything += server.command(name, game.id, *options).output
+        everything += server.command("game", name, game.id, *options).output
+    everything += server.command("hand", "deal", game.id, "--hand", "1").output
     game.finish()
     facts = game.facts
     for version in hidden:
@@ -188,7 +189,7 @@ def test_a_finished_hand_is_replayed_to_everybody_byte_for_byte(server: GameServ
             assert caller.get(f"{game.path}/replay{query}").data == body, query
         if number % 12 == 0:
             options = () if of is None else ("--seat", str(of))
-            said = server.command("show", game.id, "--at", str(version), *options, "--bytes")
+            said = server.command("game", "show", game.id, "--at", str(version), *options, "--bytes")
             assert (said.exit_code, said.stdout_bytes.rstrip(b"\n")) == (0, body.rstrip(b"\n"))
 
 
@@ -201,14 +202,14 @@ def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer
         assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
         assert caller.post(f"{game.path}/branches", {"at": first + 5}).status_code == 409
-    assert server.command("audit", game.id).exit_code == 2
-    assert server.command("show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
+    assert server.command("game", "audit", game.id).exit_code == 2
+    assert server.command("game", "show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
     game.finish()
     assert not game.read().withheld
     for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
         assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
         assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
-    assert server.command("audit", game.id).exit_code == 0
+    assert server.command("game", "audit", game.id).exit_code == 0
 
 
 def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
@@ -222,7 +223,7 @@ def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
         for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
             assert full_response(caller, game.path + path) == full_response(server.nobody, game.path + path), path
             assert caller.get(game.path + path).status_code == 200
-    assert server.command("export", game.id).stdout_bytes == whole
+    assert server.command("game", "export", game.id).stdout_bytes == whole
 
 
 def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:

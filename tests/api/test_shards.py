@@ -73,21 +73,21 @@ def test_a_list_has_a_position_of_every_shard(four: Four) -> None:
 
 def test_another_number_of_shards_stops_the_start_with_a_sentence(four: Four, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
-    said = run("migrate", at=four.config)
+    said = run("store", "migrate", at=four.config)
     assert said.exit_code == 2
     assert "TRICKBOOK_SHARDS is 4, but this store has 8; set it to 8 or remove it" in said.output
     monkeypatch.setenv("TRICKBOOK_SHARDS", "8")
-    assert run("migrate", at=four.config).exit_code == 0
+    assert run("store", "migrate", at=four.config).exit_code == 0
 
 
 def test_a_backup_with_another_number_of_shards_is_not_restored(
     four: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run("backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
+    assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
     monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
-    said = run("restore", str(tmp_path / "copy"), "--data", str(tmp_path / "restored"))
+    said = run("store", "restore", str(tmp_path / "copy"), "--data", str(tmp_path / "restored"))
     assert (said.exit_code, "TRICKBOOK_SHARDS is 4, but the backup has 8" in said.stderr) == (2, True)
-    assert "`trickbook reshard 4`" in said.stderr
+    assert "`trickbook store reshard 4`" in said.stderr
     assert not (tmp_path / "restored").exists()
 
 
@@ -117,10 +117,10 @@ def move_a_row(config: Config, game: str) -> None:
 
 
 def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> None:
-    told = run("check", at=four.config)
+    told = run("store", "check", at=four.config)
     assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, "verdict: all is in order")
     move_a_row(four.config, id_of(RUNNING[0]))
-    told = run("check", at=four.config)
+    told = run("store", "check", at=four.config)
     assert told.exit_code == 1
     assert "where no server looks for this game" in told.stdout
 
@@ -129,13 +129,13 @@ def test_a_backup_keeps_the_number_of_shards_on_each_store(
     four: Four, empty_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = answers(four.config)
-    assert run("backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
+    assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
     for place in (Config(data=tmp_path / "new"), Config(data=tmp_path, database_url=empty_postgres)):
         monkeypatch.setenv("TRICKBOOK_SHARDS", "3")
-        refused = run("restore", str(tmp_path / "copy"), at=place)
+        refused = run("store", "restore", str(tmp_path / "copy"), at=place)
         assert (refused.exit_code, "TRICKBOOK_SHARDS is 3" in refused.output) == (2, True)
         monkeypatch.delenv("TRICKBOOK_SHARDS")
-        assert run("restore", str(tmp_path / "copy"), at=place).exit_code == 0
+        assert run("store", "restore", str(tmp_path / "copy"), at=place).exit_code == 0
         with closing(open_services(replace(place, hashing="cheapest"))) as here:
             assert here.games.log.last_numbers() == four.games.log.last_numbers()
         assert answers(replace(place, hashing="cheapest")) == before
@@ -148,9 +148,12 @@ def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four, 
     with closing(services_of(app)) as here:
         here.followers.catch_up()
         old = Caller(app.test_client()).get("/games").headers[POSITION]
-    said = run("reshard", str(shards), at=config)
+    said = run("store", "reshard", str(shards), at=config)
     assert (said.exit_code, f"events, shards: {shards}\nStart the servers" in said.stdout) == (0, True), said.output
-    assert run("reshard", str(shards), at=config).stdout == f"The log has this number of shards already: {shards}.\n"
+    assert (
+        run("store", "reshard", str(shards), at=config).stdout
+        == f"The log has this number of shards already: {shards}.\n"
+    )
     assert answers(config) == before
     app = create_app(config)
     with closing(services_of(app)) as here:
@@ -159,4 +162,4 @@ def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four, 
         assert here.followers.catch_up() == here.games.log.last_numbers()
         listed = nobody.get("/games?limit=100").get_json()["items"]
         assert {each["id"] for each in listed} == set(all_games(here.games))
-    assert run("check", at=config).exit_code == 0
+    assert run("store", "check", at=config).exit_code == 0

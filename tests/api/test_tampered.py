@@ -76,7 +76,7 @@ def test_bytes_that_are_not_an_event_are_not_quoted(make_app: MakeApp, tmp_path:
 
 def test_the_program_gives_the_same_report(broken: Table, database: Database) -> None:
     environment: dict[str, str | None] = {"TRICKBOOK_DATABASE_URL": database.url}
-    audit = CliRunner().invoke(main, ["audit", "1", "--json", "--data", str(database.data)], env=environment)
+    audit = CliRunner().invoke(main, ["game", "audit", "1", "--json", "--data", str(database.data)], env=environment)
     assert audit.exit_code == 1
     assert json.loads(audit.stdout) == broken.by(0).get("/games/1/audit").get_json()
 
@@ -101,8 +101,8 @@ def test_8_and_9_a_forged_export_is_found_and_its_first_difference_is_named(
     server: GameServer, over: ServedGame, tmp_path: Path
 ) -> None:
     """One salt is changed and all hashes fit, so that only an older root shows it."""
-    assert server.command("audit", over.id).exit_code == 0
-    assert server.command("verify", write_export(over, tmp_path)).exit_code == 0
+    assert server.command("game", "audit", over.id).exit_code == 0
+    assert server.command("game", "verify", write_export(over, tmp_path)).exit_code == 0
     lines = over.export().split(b"\n")
     found = check_export(over.export())
     victim = found.events[5] | {"salt": "00" * 16}
@@ -118,9 +118,9 @@ def test_8_and_9_a_forged_export_is_found_and_its_first_difference_is_named(
     (tmp_path / "forged.ndjson").write_bytes(b"\n".join([lines[0], *parts, trailer, b""]))
     check_export((tmp_path / "forged.ndjson").read_bytes())
     forged, true = str(tmp_path / "forged.ndjson"), write_export(over, tmp_path)
-    assert server.command("verify", forged).exit_code == 0, "nothing in the file itself tells"
-    assert server.command("verify", forged, "--root", found.trailer["root"]).exit_code == 1
-    parted = server.command("compare", true, forged)
+    assert server.command("game", "verify", forged).exit_code == 0, "nothing in the file itself tells"
+    assert server.command("game", "verify", forged, "--root", found.trailer["root"]).exit_code == 1
+    parted = server.command("game", "compare", true, forged)
     assert (parted.exit_code, "event 6" in parted.output) == (1, True), parted.output
     size = len(found.lines)
     assert get_json(over, f"/compare?size={size}&root={found.trailer['root']}")["code"] == 0
@@ -135,7 +135,7 @@ def test_8_one_changed_byte_of_a_line_is_found_and_named(
     lines = over.export().split(b"\n")[:-1]
     at = lines[number].index(b'"game":') + 9 if b'"game":' in lines[number] else 12
     lines[number] = lines[number][:at] + bytes([lines[number][at] ^ 1]) + lines[number][at + 1 :]
-    found = server.command("verify", write_export(over, tmp_path, b"\n".join([*lines, b""])))
+    found = server.command("game", "verify", write_export(over, tmp_path, b"\n".join([*lines, b""])))
     assert found.exit_code in (1, 2), found.output
     assert found.exit_code == 1 or number == 0, found.output
     if number in (7, 20):
@@ -149,10 +149,10 @@ def test_a_file_that_is_not_an_export_is_exit_code_2(server: GameServer, over: S
     newer = whole.replace(b"trickbook-export/1", b"trickbook-export/9", 1)
     for text in (b"\n", b"{}\n", b"x", b"\xff\xfe\n", b"null\n", nested, newer):
         for command in ("verify", "audit", "show", "score", "sight"):
-            found = server.command(command, write_export(over, tmp_path, text))
+            found = server.command("game", command, write_export(over, tmp_path, text))
             assert found.exit_code == 2, (command, text[:30], found.output)
             assert "Traceback" not in found.output
     for command in ("verify", "audit", "show", "score"):
-        assert server.command(command, str(tmp_path / "nothing.ndjson")).exit_code == 2
+        assert server.command("game", command, str(tmp_path / "nothing.ndjson")).exit_code == 2
     for game in ("999999", "0f8fad5b-d9cb-469f-a165-70867728950e", "0", "-1", "1" * 40, "\uff11"):
-        assert server.command("audit", "--", game).exit_code == 2, game
+        assert server.command("game", "audit", "--", game).exit_code == 2, game

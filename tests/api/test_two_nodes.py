@@ -78,7 +78,7 @@ def test_two_servers_are_killed_in_turn_while_a_game_is_played(pair: Pair) -> No
     tops = roots(check_export(exports[0]).leaves)
     assert len(acknowledged) > KILLS
     assert {size: tops[size].hex() for size in acknowledged} == acknowledged
-    audited = run_program("audit", game, url=pair.database.url)
+    audited = run_program("game", "audit", game, url=pair.database.url)
     assert audited.returncode == 0, audited.stdout
 
 

@@ -147,12 +147,12 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
             for place, note in enumerate(receipts[2 * number + seat])
         ]
         assert notes
-        held = run("receipts", *notes, "--log", log, "--key", key)
+        held = run("receipt", "compare", *notes, "--log", log, "--key", key)
         assert (held.exit_code, "PROOF" in held.stdout) == (0, False), held.output
         with_all = [part for note in notes for part in ("--receipt", note)]
-        checked = run("verify", log, "--key", key, *with_all)
+        checked = run("game", "verify", log, "--key", key, *with_all)
         assert (checked.exit_code, "all green" in checked.stdout) == (0, True), checked.stdout
-    audited = run("audit", "1", "--data", str(tmp_path), TRICKBOOK_DATABASE_URL=database.url)
+    audited = run("game", "audit", "1", "--data", str(tmp_path), TRICKBOOK_DATABASE_URL=database.url)
     assert audited.exit_code == 0, audited.stdout
 
 
@@ -175,7 +175,7 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
         assert refused.value.problem["type"] == "/problems/corrupt-log"
     notes = [write_file(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
     key = write_file(tmp_path, "keys.json", keys_of(two))
-    held = run("receipts", *notes, "--key", key)
+    held = run("receipt", "compare", *notes, "--key", key)
     assert (held.exit_code, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
     assert first["note"] in held.stdout
     assert second["note"] in held.stdout

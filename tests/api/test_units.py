@@ -73,7 +73,7 @@ def test_postgres_is_set_up_step_by_step(postgres_cluster: Cluster, tmp_path: Pa
             superuser.execute(statement.strip().encode())
         superuser.execute("CREATE ROLE stranger LOGIN")
     owner = re.sub(r"//[^@/]*@", "//host@", postgres_cluster.server.url("trickbook"))
-    assert run_program("init", url=owner, ORIGIN="cards.example.com").returncode == 0
+    assert run_program("store", "init", url=owner, ORIGIN="cards.example.com").returncode == 0
     with start_server(Database(owner, tmp_path)) as server:
         assert httpx.get(f"{server.url}/health/ready").status_code == 200
         looked = run_program("doctor", "--data", str(tmp_path / "no"), url=owner)

@@ -114,7 +114,7 @@ def test_122_a_damaged_file_does_not_stop_the_start_and_is_kept(tmp_path: Path) 
         wait_for_lists(ann, [game])
         assert serving.stop() == 0
     flip_bytes_of_first_page(tmp_path)
-    assert run_program("rebuild", "--data", str(tmp_path)).returncode == 0
+    assert run_program("store", "rebuild", "--data", str(tmp_path)).returncode == 0
     assert (tmp_path / "views.db.damaged").read_bytes()[:10] == b"not a data"
     flip_page_headers(tmp_path)
     with start_server(database) as serving, Client(serving.url) as ann:

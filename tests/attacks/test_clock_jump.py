@@ -59,8 +59,8 @@ def wrong_clock(tmp_path: Path) -> WrongClock:
 
 
 def server_clock(database: Database, command: str) -> tuple[int, str]:
-    """Run `trickbook server-clock`, with the right clock."""
-    done = run_program("server-clock", command, "--data", str(database.data), url=database.url)
+    """Run `trickbook store clock`, with the right clock."""
+    done = run_program("store", "clock", command, "--data", str(database.data), url=database.url)
     return done.returncode, done.stdout
 
 

@@ -52,27 +52,27 @@ def special(tmp_path: Path) -> Iterator[dict[str, str]]:
         }
 
 
-@pytest.mark.parametrize("command", ["verify", "receipts"])
+@pytest.mark.parametrize("command", ["game verify", "receipt compare"])
 def test_attack_121_a_special_file_is_refused_with_a_sentence(special: dict[str, str], command: str) -> None:
     for kind, name in special.items():
         says = {"folder": "Is a directory", "loop": "symbolic links", "socket": "No such device"}.get(
             kind, f"This is a {kind}"
         )
-        check_sentence(run_limited(command, *[name] * (2 if command == "receipts" else 1)), name, says)
+        check_sentence(run_limited(*command.split(), *[name] * (2 if "compare" in command else 1)), name, says)
 
 
 def test_attack_121_a_backup_with_special_files_is_refused_with_a_sentence(tmp_path: Path) -> None:
     store, backup = tmp_path / "store", tmp_path / "backup"
     for name in ("/dev/zero", str(tmp_path / "none")):
-        check_sentence(run_limited("restore", name, "--data", str(tmp_path / "new")), name)
-    assert run_limited("init", "--data", str(store)).returncode == 0
-    assert run_limited("backup", str(backup), "--data", str(store)).returncode == 0
+        check_sentence(run_limited("store", "restore", name, "--data", str(tmp_path / "new")), name)
+    assert run_limited("store", "init", "--data", str(store)).returncode == 0
+    assert run_limited("store", "backup", str(backup), "--data", str(store)).returncode == 0
     (backup / "log.db").unlink()
     (backup / "log.db").symlink_to("/dev/zero")
-    check_sentence(run_limited("restore", str(backup), "--data", str(tmp_path / "new")), "log.db is missing")
+    check_sentence(run_limited("store", "restore", str(backup), "--data", str(tmp_path / "new")), "log.db is missing")
     (backup / "manifest.json").unlink()
     (backup / "manifest.json").symlink_to("/dev/zero")
-    check_sentence(run_limited("restore", str(backup), "--data", str(tmp_path / "new")), "not a file")
+    check_sentence(run_limited("store", "restore", str(backup), "--data", str(tmp_path / "new")), "not a file")
     (store / "office.db").unlink()
     subprocess.run(["mkfifo", store / "office.db"], check=True)
     check_sentence(run_limited("user", "list", "--data", str(store)), "office.db: This isn't a file.")
@@ -82,13 +82,15 @@ def test_attack_121_endless_and_long_lines_are_refused_with_a_sentence(tmp_path:
     long = tmp_path / "long"
     with long.open("wb") as file:
         file.truncate(2 * 1024**3)  # sparse: zeros without a line end
-    check_sentence(run_limited("show", str(long)), str(long), "a line of more than 1 MiB")
-    check_sentence(run_limited("verify", "-", stdin=Path("/dev/zero")), "standard input", "a line of more than 1 MiB")
-    check_sentence(run_limited("receipts", str(long), str(long)), str(long), "longer than the 10 MiB")
+    check_sentence(run_limited("game", "show", str(long)), str(long), "a line of more than 1 MiB")
+    check_sentence(
+        run_limited("game", "verify", "-", stdin=Path("/dev/zero")), "standard input", "a line of more than 1 MiB"
+    )
+    check_sentence(run_limited("receipt", "compare", str(long), str(long)), str(long), "longer than the 10 MiB")
 
 
 def test_attack_121_a_game_of_too_many_lines_is_refused_and_a_larger_bound_accepts_it(tmp_path: Path) -> None:
     many = tmp_path / "many"
     many.write_bytes(b'{"event":1}\n' * 200_000)
     check_sentence(run_limited("--max-game-mib", "1", "verify", str(many)), "larger than 1 MiB", "--max-game-mib 2")
-    assert "larger than" not in run_limited("verify", str(many)).stderr
+    assert "larger than" not in run_limited("game", "verify", str(many)).stderr

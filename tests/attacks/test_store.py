@@ -160,7 +160,7 @@ def test_attack_100_swapped_renamed_and_copied_rows_are_refused_and_found_by_the
 def test_attack_101_a_cut_or_deleted_log_contradicts_its_receipt(spoiled: SpoiledStore) -> None:
     answer = spoiled.ask("101 the end cut off", "/receipt")
     assert (answer.status_code, problem_type(answer)) == (500, "corrupt-log")
-    done = run_program("check", "--json", "--data", str(spoiled.data))
+    done = run_program("store", "check", "--json", "--data", str(spoiled.data))
     assert done.returncode == 1, done.stdout
     for name in ("101 the end cut off", "101 the game deleted"):
         assert spoiled.games[name].id in done.stdout, name

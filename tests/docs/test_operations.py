@@ -33,7 +33,7 @@ def test_the_limits_are_those_of_the_page() -> None:
 
 def blocks_with(word: str) -> str:
     """Return the page's blocks with that command."""
-    return next(block.text for block in blocks(PAGE, "bash") if block.text.startswith(f"trickbook {word}"))
+    return next(block.text for block in blocks(PAGE, "bash") if block.text.startswith(f"trickbook store {word}"))
 
 
 def typed(command: str, folder: Path, day: str = "2026-11-21T03-00-00") -> "subprocess.CompletedProcess[str]":
@@ -59,7 +59,7 @@ def test_a_backup_taken_with_open_stores_is_restored(tmp_path: Path) -> None:
     with closing(open_services(Config(data=tmp_path / "restored"))) as here:
         assert here.accounts.users.by_name("ann") == ann
         assert (here.games.snapshot(GAME)[1], here.secret) == (root, secret)
-    audited = typed("trickbook audit " + GAME + " --data restored", tmp_path)
+    audited = typed("trickbook game audit " + GAME + " --data restored", tmp_path)
     assert " restored from the backup of " in audited.stdout
 
 

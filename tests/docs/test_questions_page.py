@@ -2,7 +2,7 @@
 
 import re
 
-from api.cli.main import COMMANDS
+from api.cli.parser.catalog import COMMANDS
 from tests.docs.markdown import ROOT, anchors
 from tests.questions_page import PAGE, with_current_output
 
@@ -21,7 +21,7 @@ def test_each_question_has_a_command_an_address_and_an_example() -> None:
     for row in rows:
         _, question, commands, addresses, _ = row.split("|")
         assert re.findall(r"questions\.md#([\w-]+)", question)[0] in anchors(PAGE)
-        assert set(re.findall(r"`trickbook (\w+)", commands)) <= set(COMMANDS)
+        assert set(re.findall(r"`trickbook (\w+ \w+)", commands)) <= set(COMMANDS)
         for address in re.findall(r"`(?:POST )?(/[^`?]*)", addresses):
             assert f"/games/{{game}}{address}`" in ROUTES, address
         number = question.split()[0]

@@ -89,14 +89,18 @@ def rows(log: Path) -> list[tuple[object, ...]]:
 def test_old_exports_verify_and_are_shown_and_written_again_byte_for_byte(upgraded: Path, kept: Path) -> None:
     everything = upgraded / "all.ndjson"
     everything.write_bytes(b"".join((kept / f"{name}.ndjson").read_bytes() for name in IN_LOG))
-    done = program(upgraded, "verify", str(everything))
+    done = program(upgraded, "game", "verify", str(everything))
     last = f"{len(IN_LOG)} games: {len(IN_LOG)} all green, 0 a check failed, 0 cannot decide"
     assert (done.returncode, done.stdout.decode().splitlines()[-1:]) == (0, [last]), done.stderr
     file = kept / "corellian-misdealt.ndjson"
-    assert program(upgraded, "export", str(file)).stdout == file.read_bytes()
-    for name, *options in (("show",), ("replay", "--hand", "1", "--json"), ("transcript",)):
-        done = program(upgraded, name, str(file), *options)
-        assert (done.returncode, done.stdout) == (0, today(name, str(file), *options).stdout_bytes)
+    assert program(upgraded, "game", "export", str(file)).stdout == file.read_bytes()
+    for group, name, *options in (
+        ("game", "show"),
+        ("hand", "replay", "--hand", "1", "--json"),
+        ("game", "transcript"),
+    ):
+        done = program(upgraded, group, name, str(file), *options)
+        assert (done.returncode, done.stdout) == (0, today(group, name, str(file), *options).stdout_bytes)
 
 
 def test_an_old_store_is_played_in_and_none_of_its_bytes_is_rewritten(
@@ -115,6 +119,6 @@ def test_an_old_store_is_played_in_and_none_of_its_bytes_is_rewritten(
     assert (data["SeatResigned"]["reason"], data["GameOpened"]["rules"]["stakes"]) == ("choice", 1)
     file = tmp_path / "new.ndjson"
     file.write_text(written, encoding="utf-8")
-    assert program(upgraded, "verify", str(file)).returncode == 0
-    assert today("verify", str(file)).exit_code == 2, "a release can't read newer facts"
-    assert "newer than this program" in today("verify", str(file)).stdout
+    assert program(upgraded, "game", "verify", str(file)).returncode == 0
+    assert today("game", "verify", str(file)).exit_code == 2, "a release can't read newer facts"
+    assert "newer than this program" in today("game", "verify", str(file)).stdout

@@ -115,9 +115,9 @@ class Campaign:
         self.report.resumed = sum(reader.resumed for reader in self.readers)
         self.report.faults = faults_of(self.tables, self.readers, url)
         self.report.faults += traces_in(self.log)
-        checked = run_program("check", "--data", str(self._database.data), url=self._database.url)
+        checked = run_program("store", "check", "--data", str(self._database.data), url=self._database.url)
         if checked.returncode != 0:
-            self.report.faults.append(f"trickbook check: {checked.stdout}{checked.stderr}")
+            self.report.faults.append(f"trickbook store check: {checked.stdout}{checked.stderr}")
         return self.report
 
     def close(self) -> None:

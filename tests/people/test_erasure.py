@@ -99,11 +99,11 @@ def test_a_deleted_person_leaves_neither_name_nor_text(
     assert (game.public["seats"][1]["state"], game.public["names"][player]) == ("resigned", "deleted")
     lobby = json_of(server.nobody.get("/games"))
     assert lobby["names"][player] == "deleted"
-    assert run("verify", write_export(game, tmp_path)).exit_code in (0, 2)  # 2: the game isn't over
-    assert run("audit", game.id, at=server.config).exit_code == 2
+    assert run("game", "verify", write_export(game, tmp_path)).exit_code in (0, 2)  # 2: the game isn't over
+    assert run("game", "audit", game.id, at=server.config).exit_code == 2
     game.seats.pop(1)
     game.finish()
-    for command in (("verify", write_export(game, tmp_path)), ("audit", game.id), ("check",)):
+    for command in (("game", "verify", write_export(game, tmp_path)), ("game", "audit", game.id), ("store", "check")):
         done = run(*command, at=server.config)
         assert done.exit_code == 0, done.output
     [item] = json_of(server["ann"].get(f"{game.path}/disputes"))["items"]
@@ -150,12 +150,12 @@ def test_a_restore_of_an_older_backup_erases_again(
     person = game.public["seats"][1]["player"]
     services_of(server.app).accounts.database.run("UPDATE texts SET author = NULL")  # as version 0.1 left them
     older, newer = tmp_path / "copies" / "older", tmp_path / "copies" / "newer"
-    assert server.command("backup", str(older)).exit_code == 0
+    assert server.command("store", "backup", str(older)).exit_code == 0
     leave(server, monkeypatch)
-    assert server.command("backup", str(newer)).exit_code == 0
+    assert server.command("store", "backup", str(newer)).exit_code == 0
     manifest = newer / "manifest.json"
     assert [each["player"] for each in json.loads(manifest.read_text())["erasures"]] == [person]
-    done = run("restore", str(older), "--erasures", str(manifest), at=place)
+    done = run("store", "restore", str(older), "--erasures", str(manifest), at=place)
     assert done.exit_code == 0, done.output
     with closing(open_accounts(place)) as accounts:
         assert is_erased(accounts, person)
@@ -176,8 +176,8 @@ def is_erased(accounts: Accounts, player: str) -> bool:
 def test_a_file_without_erasures_is_refused(server: GameServer, tmp_path: Path) -> None:
     copy, wrong = tmp_path / "copy", tmp_path / "wrong.json"
     server.open(["ann", "bot:simple"])
-    assert server.command("backup", str(copy)).exit_code == 0
+    assert server.command("store", "backup", str(copy)).exit_code == 0
     wrong.write_text("[]")
-    refused = run("restore", str(copy), "--erasures", str(wrong), at=Config(data=tmp_path / "restored"))
+    refused = run("store", "restore", str(copy), "--erasures", str(wrong), at=Config(data=tmp_path / "restored"))
     assert (refused.exit_code, "names no deleted users" in refused.stderr) == (1, True)
     assert not (tmp_path / "restored").exists()

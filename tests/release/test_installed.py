@@ -25,9 +25,7 @@ def done(folder: Path, *command: str | Path) -> "subprocess.CompletedProcess[str
     """Run a program in `folder` as somebody does who has no checkout."""
     environ = server_environment()
     environ.pop("PYTHONPATH", None)
-    return subprocess.run(
-        command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=560
-    )
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=560)
 
 
 def test_the_program_prints_its_version(programs: Path, tmp_path: Path) -> None:

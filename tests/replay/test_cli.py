@@ -63,9 +63,9 @@ def written(path: Path, data: bytes) -> str:
 
 def test_verify_exits_with_0_for_a_sound_game_over_or_running(file: str, running: str) -> None:
     for each in (file, running):
-        result = run("verify", each)
+        result = run("game", "verify", each)
         assert (result.exit_code, "verdict: all green" in result.output) == (0, True)
-    told = json.loads(run("verify", running, "--json").output)
+    told = json.loads(run("game", "verify", running, "--json").output)
     assert (told["audit"], told["verdict"]["code"], told["log"]["withheld"] > 0) == ("trickbook-audit/1", 0, True)
 
 
@@ -73,19 +73,19 @@ def test_a_kept_root_shows_that_the_end_of_a_log_was_changed(tmp_path: Path, who
     kept = whole.lines[-1].prev.hex(), trailer_of(line.leaf for line in whole.lines).root
     last = whole.events[-1].version
     changed = written(tmp_path / "f.ndjson", export_bytes(forged(whole, lambda event: _salted(event, last))))
-    assert run("verify", changed).exit_code == 0
-    assert run("verify", changed, "--root", kept[0]).exit_code == 0
-    told = run("verify", changed, "--root", kept[0], "--root", kept[1])
+    assert run("game", "verify", changed).exit_code == 0
+    assert run("game", "verify", changed, "--root", kept[0]).exit_code == 0
+    told = run("game", "verify", changed, "--root", kept[0], "--root", kept[1])
     assert (told.exit_code, f"never had the root {kept[1]}" in told.output) == (1, True)
     right = written(tmp_path / "g.ndjson", export_bytes(whole))
-    assert run("audit", right, "--root", kept[0], "--root", kept[1]).exit_code == 0
+    assert run("game", "audit", right, "--root", kept[0], "--root", kept[1]).exit_code == 0
 
 
 @pytest.mark.parametrize("root", ["zz", "", "ab" * 31, "ab" * 33, "AB" * 32, "ab" * 32 + "\n", " " + "ab" * 32])
 @pytest.mark.parametrize("command", ["verify", "audit"])
 def test_an_invalid_root_is_a_usage_error_and_not_a_finding(file: str, command: str, root: str) -> None:
-    kept = json.loads(run("show", file, "--json").output)["root"]
-    result = run(command, file, "--root", kept, "--root", root)
+    kept = json.loads(run("game", "show", file, "--json").output)["root"]
+    result = run("game", command, file, "--root", kept, "--root", root)
     assert (result.exit_code, "isn't 64 lower-case hex digits" in result.output) == (2, True)
     assert "never had the root" not in result.output
 
@@ -97,127 +97,130 @@ def _salted(event: dict[str, Any], version: int) -> None:
 
 def test_an_invalid_receipt_is_found(tmp_path: Path, whole: History) -> None:
     signed = export_bytes(whole).replace(b',"receipt":null', b',"receipt":"x"')
-    result = run("verify", written(tmp_path / "f.ndjson", signed))
+    result = run("game", "verify", written(tmp_path / "f.ndjson", signed))
     assert (result.exit_code, "the receipt (trailer) isn't a valid receipt" in result.output) == (1, True)
 
 
 def test_verify_exits_with_1_and_names_the_event(broken: str, whole: History) -> None:
-    result = run("verify", broken)
+    result = run("game", "verify", broken)
     ended = next(event.version for event in whole.events if event.fact == "HandScored")
     assert result.exit_code == 1
     assert f"event {ended}: its bytes were changed" in result.output
-    told = json.loads(run("verify", broken, "--json").output)
+    told = json.loads(run("game", "verify", broken, "--json").output)
     assert told["log"]["findings"][0]["version"] == ended
 
 
 def test_verify_reads_standard_input(whole: History) -> None:
     runner = CliRunner()
-    assert runner.invoke(main, ["verify", "-"], input=export_bytes(whole)).exit_code == 0
-    assert runner.invoke(main, ["verify", "-"], input=export_bytes(whole)[:-1]).exit_code == 1
-    assert runner.invoke(main, ["verify", "-"], input=b"").exit_code == 2
+    assert runner.invoke(main, ["game", "verify", "-"], input=export_bytes(whole)).exit_code == 0
+    assert runner.invoke(main, ["game", "verify", "-"], input=export_bytes(whole)[:-1]).exit_code == 1
+    assert runner.invoke(main, ["game", "verify", "-"], input=b"").exit_code == 2
 
 
 @pytest.mark.parametrize("command", ["verify", "audit", "rejudge", "show", "export"])
 def test_an_unreadable_file_exits_with_2(command: str, tmp_path: Path) -> None:
-    result = run(command, str(tmp_path / "nothing.ndjson"))
+    result = run("game", command, str(tmp_path / "nothing.ndjson"))
     assert (result.exit_code, "no board, game or file" in result.output) == (2, True)
-    result = run(command, written(tmp_path / "text.ndjson", b"hello\n"))
+    result = run("game", command, written(tmp_path / "text.ndjson", b"hello\n"))
     assert (result.exit_code, "isn't the header of an export" in result.output) == (2, True)
-    result = run(command, str(tmp_path))
+    result = run("game", command, str(tmp_path))
     assert (result.exit_code, "directory" in result.output) == (2, True)
-    result = run(command, "a\0b")
+    result = run("game", command, "a\0b")
     assert result.exit_code == 2
 
 
 def test_verify_reads_a_number_as_the_name_of_a_file(tmp_path: Path, whole: History) -> None:
     written(tmp_path / "7", export_bytes(whole))
-    program = [sys.executable, "-m", "api.cli", "verify", "7"]
+    program = [sys.executable, "-m", "api.cli", "game", "verify", "7"]
     root = str(Path(__file__).parents[2])
     done = subprocess.run(program, cwd=tmp_path, env={"PYTHONPATH": root}, capture_output=True, check=False)
     assert (done.returncode, b"all green" in done.stdout) == (0, True)
 
 
 def test_audit_exits_with_2_if_a_hand_is_not_revealed(file: str, running: str, broken: str) -> None:
-    assert run("audit", file).exit_code == 0
-    result = run("audit", running)
+    assert run("game", "audit", file).exit_code == 0
+    result = run("game", "audit", running)
     assert (result.exit_code, "not revealed yet" in result.output) == (2, True)
-    assert run("audit", broken).exit_code == 1
-    told = json.loads(run("audit", running, "--json").output)
+    assert run("game", "audit", broken).exit_code == 1
+    told = json.loads(run("game", "audit", running, "--json").output)
     assert (told["verdict"]["says"], len(told["unrevealed"])) == ("cannot decide", 1)
 
 
 def test_events_of_a_later_format_exit_with_2(tmp_path: Path, whole: History) -> None:
     later = written(tmp_path / "later.ndjson", export_bytes(forged(whole, lambda event: event.update(v=2))))
-    assert run("verify", later).exit_code == 2
-    result = run("show", later)
+    assert run("game", "verify", later).exit_code == 2
+    result = run("game", "show", later)
     assert (result.exit_code, "nothing was checked" in result.output) == (2, True)
 
 
 def test_rejudge_prints_each_difference(tmp_path: Path, file: str, running: str, whole: History) -> None:
-    result = run("rejudge", file)
+    result = run("game", "rejudge", file)
     assert (result.exit_code, "0 differences" in result.output) == (0, True)
-    result = run("rejudge", running)
+    result = run("game", "rejudge", running)
     assert (result.exit_code, "not everything was judged: event" in result.output) == (2, True)
     scored = next(event.version for event in whole.events if event.fact == "HandScored")
     forgery = forged(whole, lambda event: event["data"].update(made=None) if event["version"] == scored else None)
     path = written(tmp_path / "forged.ndjson", export_bytes(forgery))
-    result = run("rejudge", path)
+    result = run("game", "rejudge", path)
     assert (result.exit_code, f"event {scored}: its made is recorded as None" in result.output) == (1, True)
-    assert json.loads(run("rejudge", path, "--json").output)["ok"] is False
+    assert json.loads(run("game", "rejudge", path, "--json").output)["ok"] is False
 
 
 def test_show_prints_the_table_at_any_moment(file: str, whole: History) -> None:
-    assert "over (goal)" in run("show", file).output
-    result = run("show", file, "--at", "40", "--seat", "2")
+    assert "over (goal)" in run("game", "show", file).output
+    result = run("game", "show", file, "--at", "40", "--seat", "2")
     assert "event 40 · hand 1" in result.output
     assert "cat holds" in result.output
-    told = json.loads(run("show", file, "--at", "40", "--seat", "2", "--json").output)
+    told = json.loads(run("game", "show", file, "--at", "40", "--seat", "2", "--json").output)
     assert (told["version"], told["you"]["seat"], told["names"]) == (40, 2, dict(whole.header.players))
 
 
 def test_show_refuses_a_missing_event_and_a_hidden_seat(file: str, running: str, broken: str) -> None:
     for arguments in ((file, "--at", "0"), (file, "--at", "9999"), (file, "--seat", "9"), (running, "--seat", "1")):
-        assert run("show", *arguments).exit_code == 2
-    result = run("show", broken)
+        assert run("game", "show", *arguments).exit_code == 2
+    result = run("game", "show", broken)
     assert (result.exit_code, "doesn't verify: event" in result.output) == (1, True)
 
 
 def test_replay_prints_every_step_without_a_terminal(file: str, whole: History) -> None:
-    result = run("replay", file, "--hand", "2", "--seat", "1")
+    result = run("hand", "replay", file, "--hand", "2", "--seat", "1")
     made = list(steps(whole, 2, 1))
     assert result.exit_code == 0
     assert result.output.count("· hand 2 ·") == len(made)
-    assert run("replay", file, "--hand", "2", "--seat", "1", "--all").output == result.output
-    told = json.loads(run("replay", file, "--hand", "2", "--seat", "1", "--json").output)
+    assert run("hand", "replay", file, "--hand", "2", "--seat", "1", "--all").output == result.output
+    told = json.loads(run("hand", "replay", file, "--hand", "2", "--seat", "1", "--json").output)
     assert [step["version"] for step in told["steps"]] == [step.event.version for step in made]
     assert told["steps"][0]["view"] == made[0].view
 
 
-@pytest.mark.parametrize("arguments", [("show",), ("replay", "--hand", "1"), ("audit",), ("verify",), ("rejudge",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [("game", "show"), ("hand", "replay", "--hand", "1"), ("game", "audit"), ("game", "verify"), ("game", "rejudge")],
+)
 def test_piped_output_is_not_wrapped_and_not_padded(file: str, broken: str, arguments: tuple[str, ...]) -> None:
-    command, *rest = arguments
+    group, command, *rest = arguments
     for each in (file, broken):
-        lines = run(command, each, *rest, COLUMNS="30").output.splitlines()
+        lines = run(group, command, each, *rest, COLUMNS="30").output.splitlines()
         assert [line for line in lines if line != line.rstrip()] == []
-    printed = run(command, file, *rest, COLUMNS="30").output
-    assert printed == run(command, file, *rest, COLUMNS="300").output
+    printed = run(group, command, file, *rest, COLUMNS="30").output
+    assert printed == run(group, command, file, *rest, COLUMNS="300").output
     assert max(map(len, printed.splitlines())) > 50
 
 
 def test_the_help_of_audit_and_verify_names_each_check() -> None:
-    summaries = " ".join(run("--help").output.split())
+    summaries = " ".join(run("game", "--help").output.split())
     for says in ("links, root, points, and each move by today's rules", "as audit does a game, without a server"):
         assert says in summaries
     for command in ("audit", "verify"):
-        said = " ".join(run(command, "--help").output.split())
+        said = " ".join(run("game", command, "--help").output.split())
         assert "links, root, " in said
         assert "each move by today's rules" in said
 
 
 def test_replay_refuses_a_missing_hand_and_a_hidden_seat(file: str, running: str) -> None:
-    assert run("replay", file, "--hand", "99").exit_code == 2
-    assert run("replay", running, "--hand", "1").exit_code == 0
-    assert run("replay", file).exit_code == 2
+    assert run("hand", "replay", file, "--hand", "99").exit_code == 2
+    assert run("hand", "replay", running, "--hand", "1").exit_code == 0
+    assert run("hand", "replay", file).exit_code == 2
 
 
 def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.CaptureFixture[str]) -> None:
@@ -233,7 +236,7 @@ def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.Capt
 
 def test_replay_reads_keys_from_a_real_terminal(file: str) -> None:
     """Run the real program on a pseudo-terminal: one Enter, then q."""
-    program = [sys.executable, "-m", "api.cli", "replay", file, "--hand", "1"]
+    program = [sys.executable, "-m", "api.cli", "hand", "replay", file, "--hand", "1"]
     env = {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PATH": os.environ["PATH"]}
     with terminal(program, env) as shown:
         assert b"1 of " in shown.shows(b"q to quit")
@@ -270,34 +273,34 @@ def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(
     stored: tuple[dict[str, str], list[str]], tmp_path: Path
 ) -> None:
     environment, data = stored
-    exported = run("export", "1", *data, **environment)
+    exported = run("game", "export", "1", *data, **environment)
     assert exported.exit_code == 0
-    assert run("export", GAME, *data, **environment).stdout_bytes == exported.stdout_bytes
+    assert run("game", "export", GAME, *data, **environment).stdout_bytes == exported.stdout_bytes
     history = read_export(exported.stdout_bytes)
     assert history.withheld > 0, "the operator's export withholds a live hand"
     assert audit(history).code(live_is_fine=True) == 0
-    assert run("verify", written(tmp_path / "f.ndjson", exported.stdout_bytes)).exit_code == 0
-    assert run("audit", "1", *data, **environment).exit_code == 2
-    assert run("rejudge", "1", *data, **environment).exit_code == 2
-    assert run("show", "1", *data, **environment).exit_code == 0
-    assert run("replay", "1", "--hand", "1", *data, **environment).exit_code == 0
+    assert run("game", "verify", written(tmp_path / "f.ndjson", exported.stdout_bytes)).exit_code == 0
+    assert run("game", "audit", "1", *data, **environment).exit_code == 2
+    assert run("game", "rejudge", "1", *data, **environment).exit_code == 2
+    assert run("game", "show", "1", *data, **environment).exit_code == 0
+    assert run("hand", "replay", "1", "--hand", "1", *data, **environment).exit_code == 0
 
 
 def test_the_operator_sees_only_public_facts_of_a_live_hand(stored: tuple[dict[str, str], list[str]]) -> None:
     environment, data = stored
-    result = run("show", "1", "--seat", "0", *data, **environment)
+    result = run("game", "show", "1", "--seat", "0", *data, **environment)
     assert (result.exit_code, "is not revealed" in result.output) == (2, True)
-    assert "you" not in json.loads(run("show", "1", "--json", *data, **environment).output)
+    assert "you" not in json.loads(run("game", "show", "1", "--json", *data, **environment).output)
 
 
 def test_an_unknown_board_or_game_exits_with_2(stored: tuple[dict[str, str], list[str]]) -> None:
     environment, data = stored
     for game in ("2", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
-        assert run("show", game, *data, **environment).exit_code == 2, game
+        assert run("game", "show", game, *data, **environment).exit_code == 2, game
 
 
 def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> None:
-    result = run("show", "1", "--data", str(tmp_path / "empty"))
+    result = run("game", "show", "1", "--data", str(tmp_path / "empty"))
     assert (result.exit_code, "There is no store in" in result.output) == (2, True)
     assert "Name the server's folder with --data or TRICKBOOK_DATA" in result.output
     assert not (tmp_path / "empty").exists()
@@ -305,7 +308,7 @@ def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> No
 
 def test_a_store_that_does_not_answer_exits_with_2() -> None:
     url = "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1"
-    assert run("show", GAME, TRICKBOOK_DATABASE_URL=url).exit_code == 2
+    assert run("game", "show", GAME, TRICKBOOK_DATABASE_URL=url).exit_code == 2
 
 
 def test_a_changed_stored_log_exits_with_1(tmp_path: Path) -> None:
@@ -315,5 +318,5 @@ def test_a_changed_stored_log_exits_with_1(tmp_path: Path) -> None:
         (name,) = next(row for row in log.execute("SELECT name FROM sqlite_master WHERE name LIKE '%events'"))
         row, state = log.execute(f"SELECT rowid, state FROM {name} ORDER BY rowid LIMIT 1 OFFSET 4").fetchone()
         log.execute(f"UPDATE {name} SET state = ? WHERE rowid = ?", (state.replace(b'"at":"2', b'"at":"1'), row))
-    result = run("audit", GAME, "--data", str(tmp_path))
+    result = run("game", "audit", GAME, "--data", str(tmp_path))
     assert (result.exit_code, "event " in result.output) == (1, True), result.output

@@ -179,11 +179,11 @@ def test_show_prints_disputes_and_both_the_ruled_and_the_played_score(tmp_path: 
     made = of("gamerz Pitch", 3).play()
     seat, scores = behind(made.game.state), made.game.state.scores
     contest(made, 0, last_hand(made))
-    opened = run("show", written(tmp_path / "open.ndjson", export_bytes(made.history))).output
+    opened = run("game", "show", written(tmp_path / "open.ndjson", export_bytes(made.history))).output
     assert f"dispute 1 on hand {last_hand(made)}, revoke: open" in opened
     assert "as ruled" not in opened
     rule(made, 1, "adjust", moving(made, 500, seat))
-    shown = run("show", written(tmp_path / "ruled.ndjson", export_bytes(made.history))).output
+    shown = run("game", "show", written(tmp_path / "ruled.ndjson", export_bytes(made.history))).output
     names = made.history.header.players
     who = [names[f"p{each}"] for each in range(5)]
     as_ruled = ", ".join(f"{who[each]} {score + 500 * (each == seat)}" for each, score in enumerate(scores))
@@ -197,7 +197,7 @@ def test_show_names_no_ruled_winner_during_the_game(tmp_path: Path) -> None:
     contest(made, 0, 1)
     rule(made, 1, "adjust", (3, 0, -3))
     first, *_, last = made.game.state.scores
-    shown = run("show", written(tmp_path / "live.ndjson", export_bytes(made.seen_by(None)))).output
+    shown = run("game", "show", written(tmp_path / "live.ndjson", export_bytes(made.seen_by(None)))).output
     (line,) = (each for each in shown.splitlines() if each.startswith("as ruled: "))
     assert line.startswith(f"as ruled: ann {first + 3}, bob ")
     assert line.endswith(f"cat {last - 3}")

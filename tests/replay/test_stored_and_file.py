@@ -59,16 +59,16 @@ def exported(askers: dict[int | None, Caller], board: int, viewer: int | None) -
 
 
 COMMANDS = [
-    ("show",),
-    ("show", "--at", "20", "--json"),
-    ("replay", "--hand", "1"),
-    ("replay", "--hand", "1", "--json"),
-    ("rejudge",),
-    ("rejudge", "--json"),
-    ("transcript",),
-    ("export",),
-    ("audit",),
-    ("audit", "--json"),
+    ("game", "show"),
+    ("game", "show", "--at", "20", "--json"),
+    ("hand", "replay", "--hand", "1"),
+    ("hand", "replay", "--hand", "1", "--json"),
+    ("game", "rejudge"),
+    ("game", "rejudge", "--json"),
+    ("game", "transcript"),
+    ("game", "export"),
+    ("game", "audit"),
+    ("game", "audit", "--json"),
 ]
 
 
@@ -77,13 +77,13 @@ def test_each_command_prints_the_same_for_a_file_and_the_stored_game(
     config: Config, board: int, tmp_path: Path
 ) -> None:
     file = tmp_path / "file.ndjson"
-    file.write_bytes(run("export", str(board), at=config).stdout_bytes)
-    for name, *options in COMMANDS:
-        stored, read_again = run(name, str(board), *options, at=config), run(name, str(file), *options)
+    file.write_bytes(run("game", "export", str(board), at=config).stdout_bytes)
+    for group, name, *options in COMMANDS:
+        stored, read_again = run(group, name, str(board), *options, at=config), run(group, name, str(file), *options)
         assert read_again.exit_code == stored.exit_code, (name, options)
         assert said_of_the_log(name, read_again.stdout) == said_of_the_log(name, stored.stdout), (name, options)
         assert stored.stdout or stored.exit_code
-    assert run("verify", str(file)).exit_code == GREEN
+    assert run("game", "verify", str(file)).exit_code == GREEN
 
 
 def said_of_the_log(command: str, text: str) -> str:
@@ -111,11 +111,11 @@ def test_each_viewer_s_export_verifies_and_counts_its_withheld_lines(
         assert (history.withheld == 0) == over
         file = tmp_path / f"{viewer}.ndjson"
         file.write_bytes(data)
-        said = run("verify", str(file))
+        said = run("game", "verify", str(file))
         assert (said.exit_code, f"{history.withheld} withheld" in said.stdout) == (GREEN, True)
         if viewer in (None, 0):
-            assert run("audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
-            assert run("export", str(file)).stdout_bytes == data
+            assert run("game", "audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
+            assert run("game", "export", str(file)).stdout_bytes == data
     own, public = (read_export(exported(askers, board, seat)) for seat in (0, None))
     assert over or own.withheld < public.withheld
     assert over or exported(askers, board, 0) != exported(askers, board, 1)
@@ -134,13 +134,13 @@ def test_transcripts_come_back_as_the_same_bytes(askers: dict[int | None, Caller
     for viewer in (None, 0):
         file = tmp_path / "file.ndjson"
         file.write_bytes(exported(askers, board, viewer))
-        written = run("transcript", str(file)).stdout
+        written = run("game", "transcript", str(file)).stdout
         assert ("??" in written) == (board in RUNNING)
         assert "\n".join(map(format_transcript, parse_transcripts(written))) == written
-        assert run("transcript", "-", "--import-profile", given=written.encode()).stdout == written
+        assert run("game", "transcript", "-", "--import-profile", given=written.encode()).stdout == written
         typed = "% as somebody types it\n" + "".join(map(carelessly, written.splitlines(keepends=True)))
         assert typed != written
-        assert run("transcript", "-", "--import-profile", given=typed.encode()).stdout == written
+        assert run("game", "transcript", "-", "--import-profile", given=typed.encode()).stdout == written
 
 
 def carelessly(line: str) -> str:

@@ -161,7 +161,7 @@ def test_a_version_of_a_fact_is_written_as_it_was_when_stored(folder: Path) -> N
 
 def test_the_program_verifies_stored_histories_one_by_one_and_as_one_file(folder: Path) -> None:
     everything = b"".join(path.read_bytes() for path in sorted(folder.glob("*.ndjson")))
-    done = run("verify", "-", given=everything)
+    done = run("game", "verify", "-", given=everything)
     count = len(expected_contents(folder))
     assert (done.exit_code, done.stdout.splitlines()[-1]) == (
         GREEN,

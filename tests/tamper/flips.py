@@ -79,7 +79,7 @@ def as_it_is(_game: str, rows: Any) -> tuple[RawRow, ...]:
 
 
 def checked(made: Made) -> StoreCheck:
-    """Return the report of `trickbook check` on a place."""
+    """Return the report of `trickbook store check` on a place."""
     with open_raw_store(made.config) as store:
         return check_store(store, as_it_is, _judge)
 
@@ -150,7 +150,7 @@ def flip_export(data: bytes, many: int, seed: int, told: Told | None = None) -> 
 
 
 def verified(data: bytes) -> tuple[int, str]:
-    """Return the exit code of `trickbook verify` and the check that decides it; skip the rest if the log decides."""
+    """Return the exit code of `game verify` and the check that decides it; skip the rest if the log decides."""
     return max(
         (_verified(each) for each in split_exports(BytesIO(data))),
         key=lambda found: (GREEN, CANNOT_TELL, WRONG).index(found[0]),

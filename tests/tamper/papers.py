@@ -65,12 +65,12 @@ class Papers:
 
     def with_receipt(self, note: str) -> list[str]:
         """Return the command that verifies the export against a receipt with the server's key."""
-        return ["verify", self.export(), "--receipt", self.file("receipt", note), "--key", self.key.text]
+        return ["game", "verify", self.export(), "--receipt", self.file("receipt", note), "--key", self.key.text]
 
     def in_trailer(self, note: str) -> list[str]:
         """Return the command that verifies the export with another receipt in its last line."""
         history = with_receipt(self.history, [self.key.text], note)
-        return ["verify", self.export(export_bytes(history)), "--key", self.key.text]
+        return ["game", "verify", self.export(export_bytes(history)), "--key", self.key.text]
 
     def head(self, note: str | None = None) -> Checkpoint:
         """Return the head that a receipt signs."""
@@ -90,12 +90,12 @@ class Papers:
 
     def prove(self, proof: InclusionProof) -> list[str]:
         """Return the command that checks a proof of inclusion."""
-        return ["verify", "--proof", self.file("inclusion", proof.text), "--key", self.key.text]
+        return ["game", "verify", "--proof", self.file("inclusion", proof.text), "--key", self.key.text]
 
     def compare(self, proof: ConsistencyProof, first: str | None = None, last: str | None = None) -> list[str]:
         """Return the command that compares two receipts with a proof of consistency."""
         names = self.file("first", first or self.first), self.file("last", last or self.last)
-        return ["receipts", *names, "--key", self.key.text, "--proof", self.file("proof", proof.text)]
+        return ["receipt", "compare", *names, "--key", self.key.text, "--proof", self.file("proof", proof.text)]
 
 
 def take_home(folder: Path) -> Papers:
@@ -155,7 +155,13 @@ RECEIPTS: tuple[tuple[str, Callable[[Papers], str]], ...] = (
 def _header(**other: Any) -> Forge:
     def forge(papers: Papers) -> list[str]:
         first, rest = export_bytes(papers.sealed).split(b"\n", 1)
-        return ["verify", papers.export(canonical(json.loads(first) | other) + b"\n" + rest), "--key", papers.key.text]
+        return [
+            "game",
+            "verify",
+            papers.export(canonical(json.loads(first) | other) + b"\n" + rest),
+            "--key",
+            papers.key.text,
+        ]
 
     return forge
 
@@ -164,7 +170,7 @@ def _trailer(**other: Any) -> Forge:
     def forge(papers: Papers) -> list[str]:
         lines = export_bytes(papers.sealed).splitlines()
         last = canonical(json.loads(lines[-1]) | other)
-        return ["verify", papers.export(b"\n".join([*lines[:-1], last, b""])), "--key", papers.key.text]
+        return ["game", "verify", papers.export(b"\n".join([*lines[:-1], last, b""])), "--key", papers.key.text]
 
     return forge
 
@@ -175,7 +181,7 @@ def _recomputed(papers: Papers, history: History) -> list[str]:
     trailer = trailer_of(line.leaf for line in history.lines)
     under = msgspec.structs.replace(trailer, receipt=papers.last)
     data = b"".join(write_export(header, map(line_bytes, history.lines), under))
-    return ["verify", papers.export(data), "--key", papers.key.text]
+    return ["game", "verify", papers.export(data), "--key", papers.key.text]
 
 
 def _cut(papers: Papers) -> list[str]:
@@ -202,7 +208,14 @@ PATHS: tuple[tuple[str, Callable[[tuple[bytes, ...]], tuple[bytes, ...]]], ...] 
 
 def _two_heads(papers: Papers) -> list[str]:
     """Compare two roots of one size, both signed by the server's own key: only the server can do that."""
-    return ["receipts", papers.file("a", papers.last), papers.file("b", papers.double), "--key", papers.key.text]
+    return [
+        "receipt",
+        "compare",
+        papers.file("a", papers.last),
+        papers.file("b", papers.double),
+        "--key",
+        papers.key.text,
+    ]
 
 
 PAPERS: tuple[tuple[str, Forge], ...] = (

@@ -28,6 +28,6 @@ def test_no_byte_of_an_export_changes_unnoticed(tmp_path: Path, name: str) -> No
     for at, byte in changes(data, 3, Random(7)):
         changed = data[:at] + bytes([byte]) + data[at + 1 :]
         (tmp_path / "f.ndjson").write_bytes(changed)
-        result = CliRunner().invoke(main, ["verify", str(tmp_path / "f.ndjson")])
+        result = CliRunner().invoke(main, ["game", "verify", str(tmp_path / "f.ndjson")])
         assert result.exit_code == verified(changed)[0]
         assert result.exit_code in (WRONG, CANNOT_TELL)

@@ -63,7 +63,7 @@ def noticed(result: Result, version: int | None, *, kept: bool) -> None:
 def test_an_untouched_place_is_in_order(places: dict[str, Made]) -> None:
     for game, made in places.items():
         ledger(game).store(made.database, made.shards)
-        result = run("check", "--data", str(made.database.data), url=made.database.url)
+        result = run("store", "check", "--data", str(made.database.data), url=made.database.url)
         assert (result.exit_code, result.output.splitlines()[-1]) == (0, "verdict: all is in order"), result.output
 
 
@@ -78,7 +78,7 @@ def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> No
     made, written = places[kind.game], ledger(kind.game)
     version = kind.change(written)
     written.store(made.database, made.shards)
-    result = run("check", "--data", str(made.database.data), url=made.database.url)
+    result = run("store", "check", "--data", str(made.database.data), url=made.database.url)
     noticed(result, version, kept=kind.kept)
     assert kind.game in result.output
 
@@ -88,7 +88,7 @@ def test_the_audit_of_a_stored_game_notices(places: dict[str, Made], kind: Kind)
     made, written = places[kind.game], ledger(kind.game)
     version = kind.change(written)
     written.store(made.database, made.shards)
-    result = run("audit", kind.game, "--data", str(made.database.data), url=made.database.url)
+    result = run("game", "audit", kind.game, "--data", str(made.database.data), url=made.database.url)
     noticed(result, None if kind in STUMBLES else version, kept=kind.kept)
     assert "event " in result.output
 
@@ -99,7 +99,7 @@ def test_verify_notices_in_an_export(tmp_path: Path, kind: Kind) -> None:
     kept = ("--root", tables()[kind.game].game.root) if kind.kept else ()
     version = kind.change(written)
     (tmp_path / "f.ndjson").write_bytes(written.export())
-    result = run("verify", str(tmp_path / "f.ndjson"), *kept)
+    result = run("game", "verify", str(tmp_path / "f.ndjson"), *kept)
     noticed(result, None if kind.kept else version, kept=False)
 
 
@@ -110,7 +110,7 @@ def test_no_program_imports_a_topic(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     written.at(20).topic = "marked:Marked"
     written.store(made.database, made.shards)
-    for command in (("check",), ("audit", "1"), ("export", "1")):
+    for command in (("store", "check"), ("game", "audit", "1"), ("game", "export", "1")):
         done = program(*command, "--data", str(tmp_path))
         assert (done.returncode, "event 20" in done.stdout + done.stderr) == (1, True), done
     assert not (tmp_path / "mark").exists()

@@ -195,7 +195,7 @@ def _postgres(url: str, kind: Kind) -> Iterator[None]:
 
 def checked(made: Made, *options: str) -> Result:
     """Return the report on a place."""
-    return run("check", "--data", str(made.config.data), *options, url=made.config.database_url)
+    return run("store", "check", "--data", str(made.config.data), *options, url=made.config.database_url)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -255,14 +255,14 @@ def test_a_board_without_a_game_and_an_end_without_a_receipt_are_notes(tmp_path:
 
 
 def test_a_missing_place_or_another_key_exits_with_2(tmp_path: Path) -> None:
-    assert "There is no store in" in run("check", "--data", str(tmp_path / "none")).output
-    assert run("check", "--data", str(tmp_path / "none")).exit_code == 2
+    assert "There is no store in" in run("store", "check", "--data", str(tmp_path / "none")).output
+    assert run("store", "check", "--data", str(tmp_path / "none")).exit_code == 2
     made = make(Database(None, tmp_path), neighbours(PITCH))
     with closing(sqlite3.connect(tmp_path / "office.db")) as office, office:
         office.execute("INSERT INTO secrets VALUES ('cipher', 'none')")
-    result = run("check", "--data", str(made.config.data), CIPHER_KEY=SEALED["CIPHER_KEY"])
+    result = run("store", "check", "--data", str(made.config.data), CIPHER_KEY=SEALED["CIPHER_KEY"])
     assert (result.exit_code, "TRICKBOOK_CIPHER_KEY is not the key" in result.output) == (2, True)
-    assert run("check", url="postgresql://nobody@/none?host=/nowhere").exit_code == 2
+    assert run("store", "check", url="postgresql://nobody@/none?host=/nowhere").exit_code == 2
 
 
 def test_a_file_that_is_not_a_database_is_a_finding(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_file_that_is_not_a_database_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "views.db").write_bytes(b"garbage " * 1000)
     assert "views.db: file is not a database" in checked(made).output
     (tmp_path / "log.db").write_bytes(b"garbage " * 1000)
-    result = program("check", "--data", str(tmp_path))
+    result = program("store", "check", "--data", str(tmp_path))
     assert (result.returncode, "log.db: file is not a database" in result.stdout) == (1, True)
 
 
@@ -324,7 +324,7 @@ def test_an_encrypted_place_is_checked_with_its_key_and_a_swap_of_rows_noticed(d
         game = open_game(games)
         accounts.boards.reserve(game, "p0")
         play(games, game, 20)
-    check = ("check", "--data", str(database.data))
+    check = ("store", "check", "--data", str(database.data))
     sealed = {"CIPHER_KEY": SEALED["CIPHER_KEY"]}
     assert run(*check, url=database.url, **sealed).exit_code == 0
     rows = Rows(database)

@@ -143,11 +143,11 @@ def test_a_change_to_an_export_with_withheld_lines_is_noticed(tmp_path: Path, ch
     history: Any = tables()[LIVE].seen_by(None)
     (tmp_path / "f.ndjson").write_bytes(with_lines(history, made.lines()))
     root = ("--root", tables()[LIVE].game.root) if kept else ()
-    noticed(run("verify", str(tmp_path / "f.ndjson"), *root), None if kept else version, kept=False)
+    noticed(run("game", "verify", str(tmp_path / "f.ndjson"), *root), None if kept else version, kept=False)
 
 
 def test_the_unchanged_export_is_right(tmp_path: Path) -> None:
     (tmp_path / "f.ndjson").write_bytes(with_lines(tables()[LIVE].seen_by(None), sheet().lines()))
     assert (tmp_path / "f.ndjson").read_bytes() == export_bytes(tables()[LIVE].seen_by(None))
-    result = run("verify", str(tmp_path / "f.ndjson"))
+    result = run("game", "verify", str(tmp_path / "f.ndjson"))
     assert (result.exit_code, "withheld" in result.output) == (0, True)

@@ -22,10 +22,10 @@ data_option = click.option(
 
 NO_STORE = (
     "There is no store in {data}. Name the server's folder with --data or TRICKBOOK_DATA, or create a store with"
-    " `trickbook init`."
+    " `trickbook store init`."
 )
 NO_STORE_IN_DATABASE = (
-    "There is no store in the database. Correct TRICKBOOK_DATABASE_URL, or create a store with `trickbook init`."
+    "There is no store in the database. Correct TRICKBOOK_DATABASE_URL, or create a store with `trickbook store init`."
 )
 
 

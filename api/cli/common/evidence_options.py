@@ -19,7 +19,7 @@ NamedNote = tuple[str, str]
 """The name of the file, and the note."""
 Read = TypeVar("Read")
 MAX_FILE_SIZE = 10 * 1024 * 1024
-COMPARE = "`trickbook compare FILE FILE` compares two exports"
+COMPARE = "`trickbook game compare FILE FILE` compares two exports"
 
 
 def read_text(name: str) -> str:

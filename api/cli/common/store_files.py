@@ -19,7 +19,7 @@ FILES = ("log.db", "office.db", REBUILT, "archive.db")
 HINT = "the server's user needs to read and write it"
 IS_BACKUP = (
     "{data} is a backup, and a command that used it as a store would change it. Restore it into a new folder:"
-    " `trickbook restore {data} --data NEW`."
+    " `trickbook store restore {data} --data NEW`."
 )
 
 

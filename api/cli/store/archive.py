@@ -1,4 +1,4 @@
-"""`trickbook archive`: keep the log's table small."""
+"""`trickbook store archive`: keep the log's table small."""
 
 import sys
 from contextlib import closing
@@ -47,7 +47,7 @@ def archive(older_than: int, data: Path | None) -> None:
     if not report.games:
         click.echo(f"No readable game in the log is over and has had no event for {older_than} days.")
     for game in report.unreadable:
-        click.echo(f"game {game} can't be read and stays in the log; see `trickbook check`", err=True)
+        click.echo(f"game {game} can't be read and stays in the log; see `trickbook store check`", err=True)
     sys.exit(WRONG if report.unreadable else GREEN)
 
 

@@ -25,7 +25,7 @@ HEADINGS = ("board", "game", "event", "why", "left out of", "since", "state")
 MAX_ENTRIES = 10_000
 WRONG = 1
 NO_GAME = "No game is in quarantine."
-NOT_IN_QUARANTINE = "Game {game} isn't in quarantine. `trickbook quarantine list` shows the games that are."
+NOT_IN_QUARANTINE = "Game {game} isn't in quarantine. `trickbook store quarantine list` shows the games that are."
 
 
 @click.group()

@@ -1,4 +1,4 @@
-"""`trickbook reshard`: copy the log into another number of shards."""
+"""`trickbook store reshard`: copy the log into another number of shards."""
 
 import sys
 from contextlib import closing

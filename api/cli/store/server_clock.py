@@ -1,4 +1,4 @@
-"""`trickbook server-clock`: whether the server trusts its clock, and an operator's word that it's right."""
+"""`trickbook store clock`: whether the server trusts its clock, and an operator's word that it's right."""
 
 import sys
 from contextlib import closing
@@ -14,13 +14,13 @@ from api.services.kept_time import machine_time
 from api.services.server_clock import format_time
 
 
-@click.group("server-clock")
+@click.group("clock")
 def server_clock() -> None:
     """Show whether the clock is held, or say that it's right.
 
     While it's held, nobody runs out of time and no game ends by time; players get that time back.
 
-    Example: trickbook server-clock status
+    Example: trickbook store clock status
     """
 
 
@@ -29,7 +29,7 @@ def server_clock() -> None:
 def status(data: Path | None) -> None:
     """Show heartbeats and holds. Exit code 1 means that the clock is held.
 
-    Example: trickbook server-clock status --data /srv/trickbook
+    Example: trickbook store clock status --data /srv/trickbook
     """
     config = load_config(data)
     require_games(config)
@@ -56,7 +56,7 @@ def _describe(hold: ClockHold) -> str:
 def release(data: Path | None) -> None:
     """Say that this machine's clock is right. Servers that agree with it trust theirs again within seconds.
 
-    Example: trickbook server-clock release --data /srv/trickbook
+    Example: trickbook store clock release --data /srv/trickbook
     """
     config = load_config(data)
     require_games(config)

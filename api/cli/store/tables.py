@@ -28,12 +28,12 @@ def migrate(data: Path | None) -> None:
 def init(data: Path | None) -> None:
     """Create an empty store in a new place: the folder of --data, or the database of TRICKBOOK_DATABASE_URL.
 
-    Example: trickbook init --data /srv/trickbook
+    Example: trickbook store init --data /srv/trickbook
     """
     config = load_config(data)
     place = str(config.data) if config.database_url is None else "the database"
     if has_store(config):
-        raise CannotAnswer(f"There is a store in {place} already. `trickbook migrate` updates its tables.")
+        raise CannotAnswer(f"There is a store in {place} already. `trickbook store migrate` updates its tables.")
     with exit_on_store_errors():
         open_services(config).close()
     click.echo(f"created a store in {place}")
@@ -44,7 +44,7 @@ def init(data: Path | None) -> None:
 def rebuild(data: Path | None) -> None:
     """Rebuild every list from the first event; servers use the old rows until the new ones are complete.
 
-    Games with an event that can't be read go into quarantine (see `trickbook quarantine`).
+    Games with an event that can't be read go into quarantine (see `trickbook store quarantine`).
     """
     config = load_config(data).with_long_statements()
     require_games(config)
@@ -56,7 +56,7 @@ def rebuild(data: Path | None) -> None:
         quarantined = services.rows.count_quarantined()
     click.echo(f"rebuilt: {', '.join(services.rows.projections)}")
     if quarantined:
-        click.echo(f"games in quarantine: {quarantined} (trickbook quarantine list)", err=True)
+        click.echo(f"games in quarantine: {quarantined} (trickbook store quarantine list)", err=True)
 
 
 def _update_bar(set_progress: SetProgress, position: int, _last: int) -> None:

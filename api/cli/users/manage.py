@@ -139,7 +139,7 @@ def recovery_codes(name: str, data: Path | None) -> None:
 @click.command()
 @data_option
 def erasures(data: Path | None) -> None:
-    """Print the ids of all deleted users as JSON, for `trickbook restore --erasures`."""
+    """Print the ids of all deleted users as JSON, for `trickbook store restore --erasures`."""
     with open_stored_accounts(data) as accounts:
         found = accounts.erasures.all()
     click.echo(json.dumps({"erasures": [asdict(each) for each in found]}, indent=1))

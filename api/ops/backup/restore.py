@@ -43,7 +43,7 @@ MAX_LISTED = 5
 NOT_EMPTY = "isn't empty; restore the backup into a new folder (--data)"
 OTHER_SHARDS = (
     "TRICKBOOK_SHARDS is {wanted}, but the backup has {found} and keeps them; remove the setting, restore, and then run"
-    " `trickbook reshard {wanted}`"
+    " `trickbook store reshard {wanted}`"
 )
 
 

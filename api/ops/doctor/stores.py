@@ -67,7 +67,7 @@ def _clock(accounts: Accounts, config: Config) -> Iterator[Symptom]:
         yield wrong("clock", f"this machine's clock shows {shown}. Set both by NTP")
     held = accounts.clock.open_holds()
     if held:
-        yield wrong("clock", "the clock is held, so nobody runs out of time: see `trickbook server-clock status`")
+        yield wrong("clock", "the clock is held, so nobody runs out of time: see `trickbook store clock status`")
     newest = accounts.clock.newest()
     if newest is None or now - newest.at > SILENCE_US:
         since = "has run yet" if newest is None else f"has run since {format_time(newest.at)}"
@@ -106,4 +106,4 @@ def _lists(services: Services) -> Iterator[Symptom]:
     if not troubles and max(lags.values()) <= LATE_EVENTS:
         yield ok("lists", f"{len(lags)} lists, at most {max(lags.values())} events behind the log")
     if quarantined := services.rows.count_quarantined():
-        yield wrong("games", f"{quarantined} games are in quarantine: see `trickbook quarantine list`")
+        yield wrong("games", f"{quarantined} games are in quarantine: see `trickbook store quarantine list`")

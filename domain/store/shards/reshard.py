@@ -26,10 +26,10 @@ PAGE = 2000
 """The most rows of a transaction."""
 READ_AT_ONCE = 500
 """The most rows that one query reads from the log."""
-DIFFERS = "the copy differs from the log and is dropped; run trickbook check, then try again"
+DIFFERS = "the copy differs from the log and is dropped; run trickbook store check, then try again"
 LACKS_FIRST = (
     "neither the log nor its archive holds the first event of game {game}, so the copy is dropped; if archive.db is"
-    " missing, put it back; run trickbook check, then try again"
+    " missing, put it back; run trickbook store check, then try again"
 )
 
 CopiedRow = tuple[UUID, int, str, bytes]
@@ -201,7 +201,7 @@ def _require_game(shard: int, row: RawLogRow) -> CopiedRow:
     number, game, version, topic, state = row
     if not isinstance(game, UUID) or version is None or topic is None or state is None:
         where = f"the row at position {number} of shard {shard}"
-        raise CannotReshard(f"{where} names no game or holds values of another kind; run trickbook check")
+        raise CannotReshard(f"{where} names no game or holds values of another kind; run trickbook store check")
     return game, version, topic, state
 
 

@@ -38,7 +38,7 @@ def damage_sentence(path: Path, reason: str) -> str:
     """Return a sentence that names the damaged file and the way out."""
     return (
         f"{path} is damaged ({reason}): stop every server on this folder, keep a copy of it, and restore your last"
-        " backup into a new folder with `trickbook restore`."
+        " backup into a new folder with `trickbook store restore`."
     )
 
 

@@ -1,0 +1,73 @@
+"""All commands by the words that call them. A command is imported when it's called, so that each starts fast."""
+
+GROUPS = {
+    "game": "Show a game, check it, ask about it, or take its log with you.",
+    "hand": "Replay a hand, see how it was dealt, or play it on with other moves.",
+    "dispute": "List, show and rule on disputes, for arbiters.",
+    "receipt": "Print receipts and proofs of a game's log, and compare receipts.",
+    "store": "Create, check, back up and repair everything that a server keeps.",
+}
+"""The groups of the program and their help lines. `COMMANDS` has their commands."""
+
+COMMANDS = {
+    "serve": ("api.cli.serve", "Serve the HTTP API until interrupted."),
+    "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),
+    "demo": ("api.cli.demo", "Play whole games through the HTTP API, then replay and audit a hand."),
+    "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
+    "game show": ("api.cli.replay", "Show a game, now or at any earlier moment."),
+    "game audit": ("api.cli.audit", "Check a game: links, root, points, and each move by today's rules."),
+    "game verify": ("api.cli.audit", "Check an export as audit does a game, without a server."),
+    "game rejudge": ("api.cli.audit", "Judge every move of a game again by today's rules."),
+    "game legal": ("api.cli.queries", "List a seat's legal moves at any moment, or why a move is refused."),
+    "game score": ("api.cli.queries", "Compare points recorded and recomputed, as played and as ruled."),
+    "game draws": ("api.cli.queries", "List every chance drawn, and check it."),
+    "game clock": ("api.cli.queries", "Show how long each turn took, and late turns."),
+    "game sight": ("api.cli.queries", "Show which events each seat could see, and since when."),
+    "game commits": ("api.cli.queries", "List what happened, command by command."),
+    "game compare": ("api.cli.queries", "Check whether two exports are of one history."),
+    "game export": ("api.cli.exports", "Export logs of one game or many, to keep or verify elsewhere."),
+    "game transcript": ("api.cli.transcript", "Print hands as text, in the style of PBN."),
+    "hand replay": ("api.cli.replay", "Replay hands step by step, as a seat saw them."),
+    "hand deal": ("api.cli.queries", "Show how a hand was dealt: commitment, cuts, seed, deck."),
+    "hand revokes": ("api.cli.queries", "List cards that didn't follow, and seats that could have."),
+    "hand branch": ("api.cli.branch", "Play a hand on with other moves, in a sandbox."),
+    "hand seal": ("api.cli.seal", "Make a cut for a shuffle, and the seal that commits to it."),
+    "dispute list": ("api.cli.disputes", "List disputes that wait for an arbiter."),
+    "dispute show": ("api.cli.disputes", "Show a dispute: facts, texts and evidence."),
+    "dispute rule": ("api.cli.disputes", "Rule on a dispute, or on an appeal, for an arbiter."),
+    "receipt print": ("api.cli.receipts", "Print a signed receipt of a game's log, to keep."),
+    "receipt proof": ("api.cli.receipts", "Print a proof that an event is in a log, or that a log grew from another."),
+    "receipt compare": ("api.cli.receipts", "Compare receipts: one history, or two?"),
+    "store init": ("api.cli.store.tables", "Create an empty store in a new place."),
+    "store migrate": ("api.cli.store.tables", "Create or update the tables of the stores."),
+    "store check": ("api.cli.check", "Check everything stored: databases, rows, games, accounts."),
+    "store backup": ("api.cli.backup", "Copy everything as of one moment, while games are played."),
+    "store restore": ("api.cli.backup", "Restore a backup into an empty place."),
+    "store archive": ("api.cli.store.archive", "Move finished games out of the log's table, still readable."),
+    "store rebuild": ("api.cli.store.tables", "Rebuild every list from the first event."),
+    "store reshard": ("api.cli.store.reshard", "Copy the log into another number of shards."),
+    "store quarantine": ("api.cli.store.quarantine", "List, retry or drop games that lists leave out."),
+    "store clock": ("api.cli.store.server_clock", "Show whether the clock is held, or say that it's right."),
+    "keys": ("api.cli.keys", "Show or replace the keys that sign receipts."),
+    "user": ("api.cli.user", "Register players and give them roles."),
+    "table": ("api.cli.tables.manage", "List, show or cancel tables that wait for players."),
+    "moderation": ("api.cli.conduct.moderation", "Judge reports of conduct and appeals, for a moderator."),
+}
+"""The module of each command, which lists it in `commands`, and its help line, printed without importing the module."""
+
+PROGRAM = ("serve", "work", "demo", "doctor")
+PLAYERS = ("game", "hand", "dispute", "receipt")
+HOSTS = ("store", "keys", "user", "table", "moderation")
+PARTS = {"Games": PLAYERS, "Server": PROGRAM, "Hosts": HOSTS}
+"""The first words by the part of the help that lists them."""
+
+
+def first_words() -> dict[str, str]:
+    """Return the words that may follow `trickbook`, with their help lines, in the order of the help."""
+    lines = GROUPS | {name: line for name, (_, line) in COMMANDS.items()}
+    return {name: lines[name] for part in PARTS.values() for name in part}
+
+
+def commands_of(group: str) -> dict[str, str]:
+    """Return the commands of a group, with their help lines."""
+    return {name.split()[1]: line for name, (_, line) in COMMANDS.items() if name.startswith(f"{group} ")}

@@ -1,0 +1,1 @@
+"""The command line as people type it: groups, old names, help, completion and wrong calls."""

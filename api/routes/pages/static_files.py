@@ -24,7 +24,7 @@ TYPES = {
     ".svg": "image/svg+xml",
 }
 FOREVER = "public, max-age=31536000, immutable"
-IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?;""", re.MULTILINE)
+IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
 VERSION_LENGTH = 12
 MOST_WAITING = 9
 """The highest number that the picture of the page's tab shows."""

@@ -5,6 +5,7 @@
 import { h, replace } from "./dom.js";
 import { define, t } from "./messages.js";
 import { Problem, session, Unreached } from "./net.js";
+import "./settings.js";
 
 const MOST_WAITING = 9;
 const title = document.title;

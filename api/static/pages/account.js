@@ -3,15 +3,11 @@
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 
-/** Return the own page to go to after signing in: `?to=/games/7`, otherwise the lobby. */
+/** Return the own page to go to after signing in: `#/games/7`, otherwise the lobby. */
 export function nextPage() {
-  const wanted = new URLSearchParams(location.search).get("to") ?? "/";
-  const target = new URL(wanted, location.origin);
+  const target = new URL(decodeURIComponent(location.hash.slice(1)) || "/", location.origin);
   return target.origin === location.origin ? target.pathname + target.search + target.hash : "/";
 }
-
-/** Return the address of a page that comes back here: withReturn("/sign-in"). */
-export const withReturn = (path) => `${path}?to=${encodeURIComponent(location.pathname + location.hash)}`;
 
 /** Return a narrow page. */
 export const narrow = (title, ...content) => h("section", { class: "panel narrow" }, h("h1", null, title), content);

@@ -87,7 +87,7 @@ function buttons(table, mine, { session, invitation, draw, update }) {
   return h("p", { class: "buttons" },
     mine?.state === "asked" && [actionButton(t("forming.accept"), claim, { kind: "primary" }), actionButton(t("forming.decline"), leave)],
     !mine && free && may && actionButton(t("forming.claim"), claim, { kind: "primary large" }),
-    !mine && free && !may && h("a", { class: "button primary", href: `/sign-in?to=${encodeURIComponent(location.pathname + location.hash)}` }, t("forming.sign-in")),
+    !mine && free && !may && h("a", { class: "button primary", href: `/sign-in#${encodeURIComponent(location.pathname + location.hash)}` }, t("forming.sign-in")),
     opener && actionButton(t("forming.start"), begin, { kind: "primary" }),
     mine?.state === "claimed" && !opener && actionButton(t("forming.leave"), leave),
     opener && actionButton(t("forming.cancel"), cancel, { kind: "danger" }));
@@ -131,7 +131,7 @@ define({
   "forming.decline": "Decline",
   "forming.drawn": "drawn by the table",
   "forming.ended": "Nothing was dealt.",
-  "forming.expires": "Open until {when}.",
+  "forming.expires": "Expires {when}.",
   "forming.free.asked": "Somebody who is asked",
   "forming.free.invite": "Free, with a link",
   "forming.free.open": "Free",

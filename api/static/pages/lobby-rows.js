@@ -72,7 +72,7 @@ define({
   "row.dealing": "being dealt",
   "row.decline": "Decline",
   "row.delayed": { one: "shown {count} step late", other: "shown {count} steps late" },
-  "row.expires": "open until {when}",
+  "row.expires": "expires {when}",
   "row.free": { one: "{count} seat free", other: "{count} seats free" },
   "row.heading": "{title}, board\u00a0{board}",
   "row.live": "shown live",

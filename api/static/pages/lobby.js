@@ -131,7 +131,7 @@ define({
   "lobby.finished": "Finished games",
   "lobby.finished-empty": "None yet. Games that you finish are here, to look at again.",
   "lobby.guest-hint": "No form: you play as a guest, and can take a name later and keep your games.",
-  "lobby.lead": "Pitch, Setback, Blackout and Corellian Pitch, with friends or bots. Every deal can be checked.",
+  "lobby.lead": "With friends or with bots. Every deal can be checked afterwards.",
   "lobby.mine": "Your games",
   "lobby.mine-empty": "No game is running. Press Play now, or sit down at an open table.",
   "lobby.new": "Make a table",

@@ -16,7 +16,7 @@ export function accountPanel(me) {
   return h("section", { class: "panel" },
     h("h2", null, me.guest ? t("account.guest") : me.name),
     me.guest
-      ? [h("p", null, t("account.guest-text", { name: me.name })), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/sign-up?to=/me" }, t("account.keep")))]
+      ? [h("p", null, t("account.guest-text", { name: me.name })), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/sign-up#/me" }, t("account.keep")))]
       : [h("p", null, h("a", { href: `/players/${encodeURIComponent(me.name)}` }, t("account.history"))), password(me), codes(me), email(me)],
     h("div", { class: "buttons" }, actionButton(t("account.sign-out"), out)));
 }

@@ -55,7 +55,7 @@ void start(async (main, session) => {
           h("div", { class: "field" }, h("label", { for: "variant" }, t("new.variant")), select, says),
           h("div", { class: "field" }, h("label", { for: "count" }, t("new.count")), zones.count)),
         h("section", { class: "panel" }, h("h2", null, t("new.seats")), seats.node, h("p", { class: "hint" }, t("new.seats-hint"))),
-        h("div", null, may ? h("p", { class: "buttons first" }, actionButton(t("new.make"), make, { kind: "primary large" })) : h("p", null, h("a", { class: "button primary large", href: "/sign-in?to=/new" }, t("new.sign-in"))), wait)),
+        h("div", null, may ? h("p", { class: "buttons first" }, actionButton(t("new.make"), make, { kind: "primary large" })) : h("p", null, h("a", { class: "button primary large", href: "/sign-in#/new" }, t("new.sign-in"))), wait)),
       h("div", { class: "settings" },
         h("section", { class: "panel" }, h("h2", null, t("new.options")), zones.options),
         h("section", { class: "panel" }, h("h2", null, t("new.table")), table.node))),

@@ -17,7 +17,7 @@ void start((main, session) => {
       submit: (values) => signIn("/session", values, more),
     }),
     more,
-    h("p", { class: "alternatives" }, session.registration ? [h("a", { href: `/sign-up${location.search}` }, t("sign-in.new")), " · "] : null, h("a", { href: "/recover" }, t("sign-in.forgot")))));
+    h("p", { class: "alternatives" }, session.registration ? [h("a", { href: `/sign-up${location.hash}` }, t("sign-in.new")), " · "] : null, h("a", { href: "/recover" }, t("sign-in.forgot")))));
 });
 
 async function signIn(path, values, more) {

@@ -19,7 +19,7 @@ void start((main, session) => {
       button: t(guest ? "sign-up.keep-button" : "sign-up.button"),
       submit: (values) => signUp(values, guest, main),
     }),
-    guest ? null : h("p", { class: "alternatives" }, h("a", { href: `/sign-in${location.search}` }, t("sign-up.known")))));
+    guest ? null : h("p", { class: "alternatives" }, h("a", { href: `/sign-in${location.hash}` }, t("sign-up.known")))));
 });
 
 async function signUp(values, guest, main) {

@@ -18,7 +18,14 @@ SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() el
 OVERVIEW = "README"
 SHEET_LINK = re.compile(r"([A-Za-z]+)\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-STYLES = ("pages/rules.css",)
+STYLES = ("pages/pages.css", "pages/rules.css")
+ACCESSIBLE = {
+    "<table>": '<div class="scroll" tabindex="0"><table>',
+    "</table>": "</table></div>",
+    "<th></th>": "<td></td>",
+    "<pre>": '<pre tabindex="0">',
+}
+"""Tables and programs can be scrolled with the keyboard, and no heading of a column is empty."""
 
 rules = Blueprint("rules", __name__)
 
@@ -55,7 +62,9 @@ def to_html(text: str) -> str:
             following = tokens[tokens.index(token) + 1]
             token.attrSet("id", re.sub(r"[^a-z0-9]+", "-", following.content.lower()).strip("-"))
     html: str = markdown.renderer.render(tokens, markdown.options, {})
-    return html.replace("<table>", '<div class="scroll" tabindex="0"><table>').replace("</table>", "</table></div>")
+    for markup, accessible in ACCESSIBLE.items():
+        html = html.replace(markup, accessible)
+    return html
 
 
 def _linked(tokens: list[Token]) -> list[Token]:

@@ -17,10 +17,10 @@ const SHOWN = 10;
 void start(async (main, session) => {
   const { items } = await variants();
   const zones = {
-    mine: h("section", { class: "panel block wide", hidden: !session.player }, h("h2", null, t("lobby.mine")), rowsZone()),
+    mine: session.player && h("section", { class: "panel block wide" }, h("h2", null, t("lobby.mine")), rowsZone()),
     open: h("section", { class: "panel block" }, h("h2", null, t("lobby.open")), rowsZone()),
     watch: h("section", { class: "panel block" }, h("h2", null, t("lobby.watch")), h("p", { class: "hint" }, t("lobby.watch-hint")), rowsZone()),
-    finished: h("section", { class: "panel block wide", hidden: !session.player }, h("h2", null, t("lobby.finished")), rowsZone()),
+    finished: session.player && h("section", { class: "panel block wide" }, h("h2", null, t("lobby.finished")), rowsZone()),
   };
   replace(main, "lobby", [hero(items, session), h("div", { class: "columns" }, zones.mine, zones.open, zones.watch, zones.finished)]);
   await lists(zones, items, session);

@@ -40,6 +40,7 @@ def test_faults_stand_at_their_fields_and_the_first_gets_the_focus(stranger: Vis
     page.get_by_role("button", name="Sign up").click()
     expect(page.get_by_label("Name")).to_be_focused()
     expect(page.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+    stranger.expected.add("400")
     page.get_by_label("Name").fill("table")
     page.get_by_label("Password").fill("short")
     page.get_by_role("button", name="Sign up").click()

@@ -36,6 +36,7 @@ def test_a_friend_without_an_account_sits_down_by_a_link(stranger: Visitor, frie
     page = stranger.page("/new")
     page.get_by_role("button", name="Quick Pitch to 7 with bots").click()
     page.get_by_label("Seat 2", exact=True).select_option("invite")
+    page.get_by_label("Cuts").select_option("none")
     page.get_by_role("button", name="Make the table").click()
     page.wait_for_url(BOARD)
     page.get_by_role("button", name="Make a link").click()

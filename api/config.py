@@ -133,6 +133,7 @@ class Config:
     statement_timeout_s: int = DEFAULT_TIMEOUTS.statement_s
     long_statement_timeout_s: int = 600
     allow_unsafe_database: bool = False
+    insecure_lan: bool = False
     shards: int | None = None
     metrics_token: str | None = field(default=None, repr=False)
     cors_origins: tuple[str, ...] = ()
@@ -353,6 +354,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "STATEMENT_TIMEOUT_S": Setting("statement_timeout_s", _seconds),
     PREFIX + "LONG_STATEMENT_TIMEOUT_S": Setting("long_statement_timeout_s", _seconds),
     PREFIX + "METRICS_TOKEN": Setting("metrics_token", _token, _secret),
+    PREFIX + "INSECURE_LAN": Setting("insecure_lan", _yes_or_no, _shown_flag),
     PREFIX + "CORS_ORIGINS": Setting("cors_origins", _web_origins, ",".join),
     PREFIX + "ALLOW_UNSAFE_DATABASE": Setting("allow_unsafe_database", _yes_or_no, _shown_flag),
 }

@@ -58,6 +58,14 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "token-scope": ProblemType(
         403, "Token for something else", "The token is valid, but its scope doesn't allow this. Use another token."
     ),
+    "cross-site": ProblemType(
+        403,
+        "Sent by another site",
+        "A cookie counts on requests of this server's own pages alone. Programs send a token.",
+    ),
+    "insecure-address": ProblemType(
+        403, "Address not encrypted", "The server sets no cookie where others could read it. Open the page with https."
+    ),
     "forbidden": ProblemType(403, "Not allowed", "The token is valid, but its user isn't allowed to do this."),
     "muted": ProblemType(403, "Muted", "A moderator's step forbids you to write in chats. GET /me/standing says why."),
     "suspended": ProblemType(

@@ -4,7 +4,7 @@ import hashlib
 import secrets
 
 from api.accounts.clock import now
-from api.accounts.people.grants import USUAL_GRANT
+from api.accounts.people.grants import USUAL_GRANT, TokenGrant
 from api.accounts.people.sessions import replace_tokens
 from api.accounts.users import BadLogin, UserDisabled
 from projections.storage.database import Database, Transaction
@@ -39,7 +39,7 @@ class RecoveryCodes:
         count = "SELECT COUNT(*) FROM recovery_codes WHERE player = ? AND used IS NULL"
         return int(self._database.run(count, player)[0][0])
 
-    def recover(self, name: str, code: str, new_hash: str) -> str:
+    def recover(self, name: str, code: str, new_hash: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Use up a code, store another password, revoke all tokens, and return a new token.
 
         Raise the same BadLogin for an unknown name and a wrong code; UserDisabled for a disabled user's right code.
@@ -51,7 +51,7 @@ class RecoveryCodes:
                 raise BadLogin
             if not transaction.count_changes(SET_PASSWORD, new_hash, player):
                 raise UserDisabled
-            return replace_tokens(transaction, player, USUAL_GRANT)
+            return replace_tokens(transaction, player, grant)
 
 
 def insert_codes(transaction: Transaction, player: str) -> list[str]:

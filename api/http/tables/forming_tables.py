@@ -18,6 +18,7 @@ from api.http.strict_json import parse_integer
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import shown_to
+from domain.rules.choices import Undo
 
 REVISION = re.compile(r"0\.([0-9]{1,16})")
 SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "watch")
@@ -76,6 +77,7 @@ def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
         "version": 0,
         "status": table.status.value,
         **{name: table.body[name] for name in SHOWN_FIELDS},
+        "undo": table.body.get("undo", Undo.CONSENT),
         "opener": table.opener,
         "rematch_of": table.rematch_of,
         "seats": seats,

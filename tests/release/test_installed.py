@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.common.client import Client
+from api.client import Server
 from domain.rules.variants import VARIANTS
 from tests.api.server_process import server_environment, start_server
 from tests.conftest import Database
@@ -49,8 +49,8 @@ def test_it_serves_a_game_and_every_static_file(programs: Path, database: Databa
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     trickbook = [str(programs / "trickbook")]
-    with start_server(database, program=trickbook, cwd=elsewhere) as serving, Client(serving.url) as ann:
-        ann.join("ann", "correct-horse")
+    with start_server(database, program=trickbook, cwd=elsewhere) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", "correct-horse")
         opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
         moved = ann.post(f"/games/{opened['board']}/moves", opened["view"]["you"]["legal"][0])
         assert moved["view"]["version"] > opened["view"]["version"]

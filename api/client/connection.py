@@ -82,7 +82,7 @@ class Connection:
             except httpx.TransportError as error:
                 unsent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
                 if not ((unsent or repeatable) and pauses.take()):
-                    raise self.no_answer(error) from None
+                    raise self._no_answer(error) from None
                 continue
             if repeatable and response.status_code in AGAIN and pauses.take(retry_after(response)):
                 continue
@@ -94,11 +94,14 @@ class Connection:
 
     @contextmanager
     def stream(self, path: str, headers: Mapping[str, str]) -> Iterator[httpx.Response]:
-        """Open a response that is read while it arrives; raise Refusal for a problem."""
-        with self._http.stream("GET", self._address(path), headers=self._headers(headers)) as response:
-            if response.status_code >= 300:
-                response.read()
-            yield self._checked("GET", response)
+        """Open a response that is read while it arrives; raise Refusal for a problem, NoAnswer if it breaks off."""
+        try:
+            with self._http.stream("GET", self._address(path), headers=self._headers(headers)) as response:
+                if response.status_code >= 300:
+                    response.read()
+                yield self._checked("GET", response)
+        except httpx.TransportError as error:
+            raise self._no_answer(error) from None
 
     def read_json(self, response: httpx.Response) -> Any:
         """Return the JSON of a response."""
@@ -107,7 +110,7 @@ class Connection:
         except ValueError:
             raise self._unexpected("It answers with something else than JSON.") from None
 
-    def no_answer(self, error: httpx.TransportError) -> NoAnswer:
+    def _no_answer(self, error: httpx.TransportError) -> NoAnswer:
         """Return the error for a request that got no answer."""
         if isinstance(error, httpx.TimeoutException):
             return NoAnswer(f"{self.url} doesn't answer in time.")

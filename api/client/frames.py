@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import httpx
 from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from api.client.connection import AGAIN, Connection, Pauses
@@ -31,7 +30,7 @@ def follow_frames(connection: Connection, path: str, last_id: str | None) -> Ite
                         last_id = frame.id
                         yield frame
             lost: Exception = NoAnswer(f"{connection.url} ended the stream, and doesn't open it again.")
-        except (httpx.TransportError, Refusal, SSEError) as error:
+        except (NoAnswer, Refusal, SSEError) as error:
             lost = _lost_stream(connection, error)
         if opened:
             pauses.restart()
@@ -45,9 +44,7 @@ def _headers(last_id: str | None) -> dict[str, str]:
 
 def _lost_stream(connection: Connection, error: Exception) -> Exception:
     """Return the error to raise if the stream can't be opened again; raise at once if asking again is of no use."""
-    if isinstance(error, httpx.TransportError):
-        return connection.no_answer(error)
-    if isinstance(error, Refusal) and error.status in AGAIN:
+    if isinstance(error, NoAnswer) or (isinstance(error, Refusal) and error.status in AGAIN):
         return error
     if isinstance(error, SSEError):
         raise UnexpectedAnswer(f"{connection.url} sends no stream of events: {error}") from None

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from api.cli.common.config import CannotAnswer, load_config
+from api.cli.common.config import load_config
 from api.cli.common.server_option import selected_server
 from api.cli.sources.interface import GameSource
 
@@ -14,4 +14,6 @@ def open_source(data: Path | None) -> GameSource:
         from api.cli.sources.store_source import StoredSource  # late: a remote player needs no database's driver
 
         return StoredSource(load_config(data))
-    raise CannotAnswer("Commands can't read servers yet.")
+    from api.cli.remote.source import RemoteSource  # late: a file or a store needs no client
+
+    return RemoteSource(server)

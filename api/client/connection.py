@@ -59,6 +59,11 @@ class Connection:
         except httpx.InvalidURL as error:
             raise ValueError(f"{url}: This isn't a URL: {error}.") from None
 
+    def use(self, http: httpx.Client) -> None:
+        """Send requests through another httpx client, for example with a proxy or certificates of your own."""
+        self._http.close()
+        self._http = http
+
     def close(self) -> None:
         """Close all connections to the server."""
         self._http.close()
@@ -108,7 +113,7 @@ class Connection:
         try:
             return response.json()
         except ValueError:
-            raise self._unexpected("It answers with something else than JSON.") from None
+            raise self.unexpected("It answers with something else than JSON.") from None
 
     def _no_answer(self, error: httpx.TransportError) -> NoAnswer:
         """Return the error for a request that got no answer."""
@@ -127,15 +132,18 @@ class Connection:
     def _checked(self, method: str, response: httpx.Response) -> httpx.Response:
         if response.status_code >= 400:
             if not response.headers.get("Content-Type", "").startswith(PROBLEM):
-                raise self._unexpected(f"It answers {response.status_code} without saying why.")
+                if response.status_code in AGAIN:
+                    raise NoAnswer(f"{self.url} gets no answer from its server at the moment ({response.status_code}).")
+                raise self.unexpected(f"It answers {response.status_code} without saying why.")
             raise Refusal(response.status_code, self.read_json(response))
         if response.is_redirect:
-            raise self._unexpected(f"It redirects to {response.headers.get('Location')}; use that server's URL.")
+            raise self.unexpected(f"It redirects to {response.headers.get('Location')}; use that server's URL.")
         if method != "GET":
             self.position = response.headers.get(POSITION, self.position)
         return response
 
-    def _unexpected(self, why: str) -> UnexpectedAnswer:
+    def unexpected(self, why: str) -> UnexpectedAnswer:
+        """Return the error for an answer that trickbook doesn't give."""
         return UnexpectedAnswer(f"{self.url} doesn't answer as a trickbook server does. {why}")
 
 

@@ -16,7 +16,6 @@ LOG_IN = "Log in with `trickbook --server {url} login NAME`."
 CHECK_URL = "Check the URL, and that the server runs."
 NEEDS_LOGIN = "{url} answers this only to players. "
 TOKEN_ENDED = "Your token for {url} isn't valid: it has expired, or it was ended. "
-NOT_FOUND = "{what}: There is no such game on {url}, or you may not see it."
 
 
 class CorruptOnServer(click.ClickException):
@@ -58,8 +57,6 @@ def _error_of(refusal: Refusal, server: Server, what: str) -> click.ClickExcepti
     if refusal.type == "unauthorized":
         reason = NEEDS_LOGIN if server.token is None else TOKEN_ENDED
         return CannotAnswer((reason + LOG_IN).format(url=server.url))
-    if refusal.type == "not-found":
-        return CannotAnswer(NOT_FOUND.format(what=what, url=server.url))
     if refusal.type == "corrupt-log":
         return CorruptOnServer(f"{what}: {refusal.detail}")
     return CannotAnswer(f"{what}: {refusal.detail}")

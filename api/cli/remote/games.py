@@ -18,6 +18,7 @@ from replay.history.receipts import KEPT, ReceiptChecks, check_receipts
 
 KEYS_PATH = "/.well-known/trickbook/keys"
 OWN_CARDS = "note: This includes what only your seat may see, because you are logged in."
+NO_RECEIPT = "{game}: The server has made no receipt yet. A player of the game gets a new one: log in, without --size."
 OTHER_SIZE = "{game}: The server has no receipt over {size} events. The newest one before covers {found}."
 
 
@@ -81,13 +82,22 @@ def read_receipt(server: Server, game: str, size: int | None) -> tuple[History, 
     """Return a history and a receipt: a new one for a player of the game, otherwise the newest that there is."""
     receipt = _new_receipt(server, game) if size is None else None
     history = read_history(server, game)
-    asked = "" if size is None else f"?size={size}"
-    found = receipt or server.get(f"/games/{game}/receipt{asked}")
+    found = receipt or _newest_receipt(server, game, size)
     if size is not None and found["size"] != size:
         raise CannotAnswer(OTHER_SIZE.format(game=game, size=size, found=found["size"]))
     if found["size"] < len(history.lines) and size is None:
         click.echo(f"note: The receipt covers {found['size']} of {len(history.lines)} events.", err=True)
     return history, found["note"]
+
+
+def _newest_receipt(server: Server, game: str, size: int | None) -> Mapping[str, Any]:
+    try:
+        found: Mapping[str, Any] = server.get(f"/games/{game}/receipt" + ("" if size is None else f"?size={size}"))
+    except Refusal as refusal:
+        if refusal.type != "not-found":
+            raise
+        raise CannotAnswer(NO_RECEIPT.format(game=game)) from None
+    return found
 
 
 def _new_receipt(server: Server, game: str) -> Mapping[str, Any] | None:

@@ -139,6 +139,14 @@ def test_a_server_of_something_else_is_a_sentence(status: int) -> None:
             assert "doesn't answer as a trickbook server does" in said.stderr
 
 
+def test_a_server_with_answers_of_another_form_is_a_sentence() -> None:
+    with answering(200, {"Content-Type": "application/json"}, b'{"ok": true}') as url:
+        for words in (SHOW, ("game", "audit", FINISHED), ("dispute", "show", FINISHED, "1"), ("dispute", "list")):
+            said = command("--server", url, *words)
+            assert (said.exit_code, said.stdout) == (2, "")
+            assert "doesn't answer as a trickbook server does" in said.stderr
+
+
 def test_without_a_server_there_is_nothing_to_log_in_to() -> None:
     for words in (("login", "ann"), ("logout",)):
         said = command(*words)

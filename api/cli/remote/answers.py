@@ -14,6 +14,7 @@ PATIENCE_S = 3.0
 """How long commands ask again; a person waits for them."""
 LOG_IN = "Log in with `trickbook --server {url} login NAME`."
 CHECK_URL = "Check the URL, and that the server runs."
+MISSING_PART = "a part of its answer is missing. It may be of another version."
 NEEDS_LOGIN = "{url} answers this only to players. "
 TOKEN_ENDED = "Your token for {url} isn't valid: it has expired, or it was ended. "
 
@@ -49,6 +50,8 @@ def exit_on_refusals(server: Server, what: str) -> Iterator[None]:
         raise CannotAnswer(str(error)) from None
     except NotAnExport as error:
         raise CannotAnswer(f"{server.url} doesn't answer as a trickbook server does: {error}.") from None
+    except (KeyError, IndexError, TypeError) as error:
+        raise CannotAnswer(f"{server.url} doesn't answer as a trickbook server does: {MISSING_PART}") from error
     except Refusal as refusal:
         raise _error_of(refusal, server, what) from None
 

@@ -17,8 +17,8 @@ NOT_YOU = "--by names another player than {name}, as whom you are logged in. Lea
 
 def read_queue(server: Server, limit: int) -> Mapping[str, Any]:
     """Return the disputes that wait for this arbiter, the oldest first."""
-    page: Mapping[str, Any] = server.get(f"/disputes?limit={limit}")
-    return page
+    page = server.get(f"/disputes?limit={limit}")
+    return {"items": page["items"], "next": page["next"]}
 
 
 def read_dispute(server: Server, game: str, number: int) -> DisputeReading:

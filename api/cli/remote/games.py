@@ -50,7 +50,7 @@ def _say_if_private(history: History) -> None:
 def _corrupt_log(report: Mapping[str, Any]) -> CorruptLog:
     """Return the error for a corrupt log, as it is for the store's own, from the server's audit."""
     finding = report["log"]["findings"][0]
-    error = Corrupt(report["game"], finding["event"] or 1, finding["says"])
+    error = Corrupt(report["game"], finding["version"] or 1, finding["says"])
     return CorruptLog(error, report["board"], tuple(report["journal"]))
 
 

@@ -44,7 +44,7 @@ class StoredSource:
         return check_stored_receipts(self.config, game, given, keys)
 
     def receipt(self, game: str, size: int | None) -> tuple[History, str]:
-        """Return a history and a receipt, which is signed if there is none of that size yet."""
+        """Return a history and a receipt, which is signed now if that size has no receipt."""
         return issue_receipt(self.config, game, size)
 
     @contextmanager

@@ -35,7 +35,7 @@ def program() -> str:
 def running(folder: Path, url: str, token: str) -> Iterator["subprocess.Popen[str]"]:
     """Run the page's program, which knows a URL and a token."""
     (folder / "bot.py").write_text(program(), encoding="utf-8")
-    environ = server_environment() | {"TRICKBOOK_TOKEN": token}
+    environ = server_environment() | {"BOT_TOKEN": token}
     with subprocess.Popen([sys.executable, "bot.py", url], cwd=folder, env=environ, text=True) as bot:
         try:
             yield bot

@@ -39,6 +39,13 @@ def test_the_packages_come_from_the_wheel(programs: Path, tmp_path: Path) -> Non
     assert [place for place in places if not place.is_relative_to(programs.parent)] == []
 
 
+def test_a_program_elsewhere_imports_the_client(programs: Path, tmp_path: Path) -> None:
+    (tmp_path / "trickbook").mkdir()  # a folder of this name, such as an environment, doesn't hide it
+    program = "from trickbook.client import Server, Table; print(Server.__module__)"
+    printed = done(tmp_path, programs / "python", "-c", program)
+    assert (printed.returncode, printed.stdout) == (0, "api.client.server\n"), printed.stderr
+
+
 def static_paths() -> dict[str, Path]:
     """Return the path on the server of each file of the page that verifies an export."""
     files = [path for path in STATIC.iterdir() if path.name != "verify.html"]

@@ -21,6 +21,8 @@ from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.layout import MOST_SHARDS
 
 PREFIX = "TRICKBOOK_"
+OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
+"""Variables that only commands read; a server has no such setting."""
 TOKEN = re.compile(r"[!-~]{16,200}")
 WEB_ORIGIN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
@@ -150,7 +152,7 @@ class Config:
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> "Config":
         """Read every TRICKBOOK_ variable of `environ` and ignore the others. An empty one counts as unset."""
-        ours = {name: text for name, text in environ.items() if name.startswith(PREFIX)}
+        ours = {name: text for name, text in environ.items() if name.startswith(PREFIX) and name not in OF_COMMANDS}
         for name in sorted(ours.keys() - SETTINGS.keys()):
             similar = ", ".join(get_close_matches(name, SETTINGS, cutoff=0))
             raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")

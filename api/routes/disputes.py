@@ -67,7 +67,7 @@ def queue() -> Response:
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     services, access = current_services(), visible_game(reference)
-    records = dispute_records(services.gate.entries(access))
+    records = dispute_records(entry.event for entry in services.gate.entries(access))
     items = _disputes_for(services, access, records)
     arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
     return json_response({"items": items, "names": current_reader().names(access.state) | arbiters})
@@ -145,7 +145,7 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     player, services = require_player(), current_services()
     _require_role(services, player, roles.MODERATOR, roles.OPERATOR)
     access = visible_game(reference)
-    records = dispute_records(services.gate.entries(access))
+    records = dispute_records(entry.event for entry in services.gate.entries(access))
     if not 1 <= dispute <= len(records):
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     services.accounts.dispute_texts.erase(records[dispute - 1].commands)

@@ -71,8 +71,10 @@ def test_a_block_outweighs_an_invitation(people: People) -> None:
     table, bob = people.form("ann", "invite"), people.form("bob", "open")
     made = people.invitation("ann", table)
     services_of(people.app).accounts.blocks.add(table["opener"], bob["opener"])
-    check_problem(people.claim("bob", table, invitation=made["token"]), 404, "not-found")
-    check_problem(people["bob"].get(f"/invitations/{made['token']}"), 404, "not-found")
+    check_problem(people.claim("bob", table, invitation=made["token"]), 409, "seat-taken")
+    shown = [caller.get(f"/invitations/{made['token']}") for caller in (people["bob"], people.nobody)]
+    assert shown[0].data == shown[1].data
+    assert people.claim("cat", table, invitation=made["token"]).status_code == 201  # the refused claim used nothing
 
 
 def test_nobody_is_invited_to_a_table_that_is_full(people: People) -> None:

@@ -53,6 +53,17 @@ def test_a_rematch_that_everybody_asks_for_starts_at_once(people: People) -> Non
     assert started.get_json()["view"]["status"] == "active"
 
 
+@pytest.mark.parametrize("blocker", ["ann", "bob"])
+def test_players_apart_by_a_block_ask_for_rematches_of_their_own(people: People, blocker: str) -> None:
+    game = play_out(people, "ann", "bob", "cat")
+    other = "bob" if blocker == "ann" else "ann"
+    assert people[blocker].ask("PUT", f"/me/blocks/{other}").status_code == 204
+    tables = [people[name].post(f"/games/{game}/rematch", {}).get_json() for name in ("ann", "bob")]
+    assert [(table["status"], table["rematch_of"]) for table in tables] == [("forming", game)] * 2
+    assert tables[0]["id"] != tables[1]["id"]
+    assert [dict(states(table))["claimed"] for table in tables] == ["ann", "bob"]
+
+
 def test_only_players_of_a_finished_game_ask_for_a_rematch(people: People) -> None:
     running = people.open("ann", "bot:simple").get_json()["id"]
     check_problem(people["ann"].post(f"/games/{running}/rematch", {}), 409, "game-running")

@@ -20,7 +20,7 @@ from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import shown_to
 
 REVISION = re.compile(r"0\.([0-9]{1,16})")
-SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "watch")
+SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "undo", "watch", "chat")
 
 
 def see_table(reference: str, viewer: str | None) -> FormingTable:

@@ -43,8 +43,16 @@ class TableLists:
 
     def questions(self, player: str) -> list[FormingTable]:
         """Return the forming tables that ask a player to sit down, the newest first."""
-        tail = f"WHERE f.status = ? AND f.expires > ? AND {OWN} ORDER BY f.created DESC, f.game DESC"
-        found = self._read(player, tail, TableStatus.FORMING, now(), player, ASKED)
+        forming = "f.status = ? AND f.expires > ? AND"
+        return self._questions(player, forming, TableStatus.FORMING, now())
+
+    def all_questions(self, player: str) -> list[FormingTable]:
+        """Return the tables that ever asked a player, and which they didn't answer, the newest first."""
+        return self._questions(player, "")
+
+    def _questions(self, player: str, condition: str, *values: Any) -> list[FormingTable]:
+        tail = f"WHERE {condition} {OWN} AND {INVITED} ORDER BY f.created DESC, f.game DESC"
+        found = self._read(player, tail, *values, player, ASKED, player)
         return [table for table in found if table.seat_of(player) is not None]
 
     def visible(self, game: str, viewer: str | None, *, by_invitation: bool = False) -> FormingTable | None:

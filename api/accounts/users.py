@@ -38,8 +38,8 @@ class NameTaken(Exception):
 class BadLogin(Exception):
     """No user has this name with this password."""
 
-    def __init__(self) -> None:
-        super().__init__("no user has this name with this password")
+    def __init__(self, message: str = "no user has this name with this password") -> None:
+        super().__init__(message)
 
 
 class UserDisabled(Exception):

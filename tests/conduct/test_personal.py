@@ -50,7 +50,7 @@ def test_nothing_of_an_erased_player_remains_but_ids(court: Court) -> None:
     erase(court, "bob")
     accounts = services_of(court.app).accounts
     assert not accounts.blocks.between(court.id_of("ann"), court.id_of("bob"))
-    assert accounts.blocks.of(court.id_of("bob")) == accounts.blocks.lifted(court.id_of("bob")) == []
+    assert (accounts.blocks.of(court.id_of("bob")), accounts.blocks.lifted(court.id_of("bob"))) == ([], [])
     items = court["cat"].get(court.chat).get_json()["items"]
     assert [(each["text"], each["erased"]) for each in items] == [(None, True)]
     queue = court["moira"].get("/moderation/reports").get_json()["items"]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -40,7 +41,7 @@ def references(people: People) -> list[str]:
     assert people["ann"].ask("PUT", f"/me/blocks/{BLOCKED}").status_code == 204
     offered = people["ann"].post(f"/games/{running['id']}/handovers", {"to": BLOCKED})
     assert offered.status_code == 201
-    private = {"watch": {"public": False, "delay": 0}}
+    private: dict[str, Any] = {"watch": {"public": False, "delay": 0}}
     finished = people.open("ann", "dan").get_json()
     people["dan"].post(f"/games/{finished['id']}/moves", {"type": "resign"})
     tables = [

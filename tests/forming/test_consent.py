@@ -1,6 +1,7 @@
 """R-P1, R-P2: people are asked before they are seated, unless they or the host allow it."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -96,7 +97,7 @@ def test_a_block_keeps_a_player_from_a_table_where_the_other_sits(people: People
 
 
 def test_a_question_asked_across_a_block_shows_no_private_table(people: People) -> None:
-    private = {"watch": {"public": False, "delay": 0}}
+    private: dict[str, Any] = {"watch": {"public": False, "delay": 0}}
     bob, ann = people.form("bob", "open"), people.form("ann", "open")
     services_of(people.app).accounts.blocks.add(bob["opener"], ann["opener"])
     table = people.form("ann", "bob", "cat", **private)

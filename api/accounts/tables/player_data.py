@@ -12,6 +12,7 @@ EMPTY_SEATS = (
     "UPDATE forming_seats SET kind = vacant, player = NULL, bot = NULL, state = vacant WHERE player = ?"
     " AND game IN (SELECT game FROM forming_tables WHERE status = ?)"
 )
+OWN_TABLES = "SELECT game FROM forming_tables WHERE opener = ? AND status = ?"
 FORGET = (
     "DELETE FROM table_invitees WHERE player = ?",
     "DELETE FROM seating_allowances WHERE player = ?",
@@ -20,17 +21,23 @@ FORGET = (
 )
 
 
-def erase_player(transaction: Transaction, player: str) -> None:
-    """Free the player's seats, cancel the tables they opened, and forget their friends.
+def leave_tables(transaction: Transaction, player: str) -> None:
+    """Free the player's seats, decline what they're asked, and cancel the tables they opened.
 
     A table that has closed keeps its seats: it becomes a game, whose log keeps the id.
     """
     transaction.run(LOCK_TABLES, TableStatus.FORMING, player, player)
     transaction.run(EMPTY_SEATS, player, TableStatus.FORMING)
+    transaction.run(f"UPDATE openings SET over = 1 WHERE game IN ({OWN_TABLES})", player, TableStatus.FORMING)
     transaction.run(
         "UPDATE forming_tables SET status = ? WHERE opener = ? AND status = ?",
         TableStatus.CANCELLED, player, TableStatus.FORMING,
     )  # fmt: skip
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Let the player leave all tables that form, and forget their friends."""
+    leave_tables(transaction, player)
     for statement in FORGET:
         transaction.run(statement, player)
 

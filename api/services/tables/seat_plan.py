@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from api.accounts.accounts import Accounts
 from api.accounts.tables.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
-from api.accounts.users import User
 from api.services.container import Services
-from api.services.open_game import BOT_PREFIX, NO_BOARD, NoSuchPlayer, open_game_command
+from api.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_user
 from domain.commands import OpenGame
 from domain.events import Player
 from domain.rejections import TooMany
@@ -32,14 +30,6 @@ def _plan_seat(services: Services, opener: str, name: str, seat: int) -> Forming
     player = require_user(services.accounts, name).id
     state = CLAIMED if _sits_at_once(services, opener, player) else ASKED
     return FormingSeat(seat, "human", player, None, state, INVITE)
-
-
-def require_user(accounts: Accounts, name: str) -> User:
-    """Return the user with this name. Raise NoSuchPlayer."""
-    user = accounts.users.by_name(name)
-    if user is None:
-        raise NoSuchPlayer(f"no player has the name {name}")
-    return user
 
 
 def _sits_at_once(services: Services, opener: str, player: str) -> bool:

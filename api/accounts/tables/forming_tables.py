@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from api.accounts.clock import now
-from api.accounts.inbox.outbox import InboxNote, hears_of, leave_notes
+from api.accounts.inbox.outbox import leave_notes
 from api.accounts.tables.invitations import take_use
+from api.accounts.tables.questions import invitees_of, question_notes
 from api.accounts.tables.seat_blocks import is_kept_away, known_to
 from api.accounts.tables.seats import (
     ASKED,
@@ -62,8 +63,8 @@ class FormingTables:
             transaction.run(f"INSERT INTO forming_tables VALUES ({', '.join('?' * 12)})", *table_row(table))
             rows = [seat_row(table.game, seat) for seat in table.seats]
             transaction.run_many("INSERT INTO forming_seats VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-            transaction.run_many(ADD_INVITEE, [(table.game, player) for player in _invitees(transaction, table)])
-            leave_notes(transaction, _questions(transaction, table))
+            transaction.run_many(ADD_INVITEE, [(table.game, player) for player in invitees_of(transaction, table)])
+            leave_notes(transaction, question_notes(transaction, table))
         return table
 
     def require_room(self, opener: str, most: int | None) -> None:
@@ -172,22 +173,6 @@ class FormingTables:
             status = CLOSING if all(seat.state == CLAIMED for seat in seats) else FORMING
             transaction.run(f"{SET_STATUS} WHERE game = ?", status, game)
             return replace(table, status=status, revision=table.revision + 1, seats=seats)
-
-
-def _invitees(transaction: Transaction, table: FormingTable) -> list[str]:
-    """Return the people who sit at a new table or hear that it asks them."""
-    people = [(seat.player, seat.state) for seat in table.seats if seat.kind == "human" and seat.player is not None]
-    return [player for player, state in people if state == CLAIMED or hears_of(transaction, player, table.opener)]
-
-
-def _questions(transaction: Transaction, table: FormingTable) -> list[InboxNote]:
-    """Return the notes for the players who are asked; somebody who has blocked the opener hears of nothing."""
-    asked = [(seat.player, seat.seat) for seat in table.seats if seat.player is not None and seat.state == ASKED]
-    return [
-        InboxNote(player, "question", table.game, {"asks": "sit", "seat": seat, "from": table.opener})
-        for player, seat in asked
-        if hears_of(transaction, player, table.opener)
-    ]
 
 
 def _write_seat(transaction: Transaction, game: str, seat: FormingSeat) -> None:

@@ -86,6 +86,19 @@ def test_a_block_makes_a_player_who_does_not_answer(
     check_problem(people["bob"].delete(f"/games/{table['id']}/seats/current"), 409, "seat-taken")
 
 
+def test_two_players_apart_by_a_block_are_not_seated_together_by_a_third(people: People) -> None:
+    for name in ("bob", "cat"):
+        people[name].ask("PUT", "/me/seating", {"at_once": True})
+    assert people.open("ann", "bob", "cat").get_json()["view"]["status"] == "active"
+    assert people["bob"].ask("PUT", "/me/blocks/cat").status_code == 204
+    for seats in (("ann", "bob", "cat"), ("ann", "cat", "bob")):
+        table = people.form(*seats)
+        assert states(table) == [("claimed", "ann"), ("claimed", seats[1]), ("asked", seats[2])]
+        assert people[seats[2]].get("/me/questions").get_json()["items"] == []
+        assert table["id"] not in [each.note.about for each in services_of(people.app).accounts.outbox.after(0, 99)]
+        check_problem(people[seats[2]].get(f"/games/{table['id']}"), 404, "not-found")
+
+
 def test_a_block_keeps_a_player_from_a_table_where_the_other_sits(people: People) -> None:
     table = people.form("ann", "open", "open")
     assert people.claim("bob", table).status_code == 201

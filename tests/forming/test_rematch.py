@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.conftest import check_problem
+from tests.api.conftest import check_problem, services_of
 from tests.forming.tables import People, opening_of, states
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -62,6 +62,16 @@ def test_players_apart_by_a_block_ask_for_rematches_of_their_own(people: People,
     assert [(table["status"], table["rematch_of"]) for table in tables] == [("forming", game)] * 2
     assert tables[0]["id"] != tables[1]["id"]
     assert [dict(states(table))["claimed"] for table in tables] == ["ann", "bob"]
+
+
+def test_a_rematch_with_somebody_who_was_deleted_is_refused(people: People) -> None:
+    game = play_out(people, "ann", "bob")
+    accounts = services_of(people.app).accounts
+    bob = accounts.users.by_name("bob")
+    assert bob is not None
+    accounts.erasures.erase(bob.id)
+    refused = check_problem(people["ann"].post(f"/games/{game}/rematch", {}), 409, "no-such-player")
+    assert refused["detail"] == "A player of that game has no account any more. Open a new game."
 
 
 def test_only_players_of_a_finished_game_ask_for_a_rematch(people: People) -> None:

@@ -79,6 +79,15 @@ def test_a_disabled_user_does_not_recover(server: GameServer) -> None:
     assert recover(server.nobody, codes[0]).status_code == 201
 
 
+def test_somebody_who_is_leaving_does_not_recover_but_can_come_back(server: GameServer) -> None:
+    codes = register(server.nobody)
+    ann = with_token(server.nobody, json_of(server.nobody.post("/tokens", ANN), 201))
+    assert ann.ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
+    check_problem(recover(server.nobody, codes[0]), 403, "user-leaving")
+    assert server.nobody.post("/me/restore", ANN).status_code == 201
+    assert recover(server.nobody, codes[0]).status_code == 201
+
+
 def test_wrong_codes_and_own_passwords_count_as_guesses(tmp_path: Path) -> None:
     limits = Limits(guesses=Backoff(free=3, longest_wait_s=30, forget_s=3600))
     with open_caller(Config(data=tmp_path, hashing="cheapest", limits=limits)) as caller:

@@ -6,8 +6,10 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -18,9 +20,10 @@ from api.services.container import Services, open_services
 from api.services.tables.dealing import deal_table
 from api.services.worker import Worker
 from domain.rejections import NotOffered
-from tests.api.conftest import MakeApp, services_of
+from tests.api.conftest import Caller, MakeApp, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
+from tests.forming.test_rematch import play_out
 
 CLAIMANTS = 100
 KILLED = """
@@ -165,3 +168,24 @@ def test_a_closed_table_that_the_rules_refuse_is_cancelled(
         assert Worker(services).finish_tables() == 0
     assert people["ann"].get(f"/games/{game}").get_json()["status"] == "cancelled"
     assert services.accounts.forming.closing() == []
+
+
+def test_players_who_ask_for_a_rematch_at_once_at_two_servers_get_one_game(servers: list[People]) -> None:
+    game = play_out(servers[0], "ann", "bob")
+    callers = [replace(servers[0][name], client=people.app.test_client()) for name, people in zip(
+        ("ann", "bob"), servers, strict=True)]  # fmt: skip
+    for _ in range(5):
+        barrier = Barrier(2)
+
+        def ask(caller: Caller, game: str = game, barrier: Barrier = barrier) -> dict[str, Any]:
+            barrier.wait()
+            body: dict[str, Any] = caller.post(f"/games/{game}/rematch", {}).get_json()
+            return body
+
+        with ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(ask, callers))
+        assert len({answer["id"] for answer in answers}) == 1
+        game = answers[0]["id"]
+        for caller in callers:
+            caller.post(f"/games/{game}/moves", {"type": "resign"})
+        assert callers[0].get(f"/games/{game}").get_json()["status"] == "finished"

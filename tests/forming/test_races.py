@@ -19,7 +19,9 @@ from api.config import NO_LIMITS, Config
 from api.services.container import Services, open_services
 from api.services.tables.dealing import deal_table
 from api.services.worker import Worker
+from domain.commands import OpenGame
 from domain.rejections import NotOffered
+from domain.store import Commit, Games
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
@@ -168,6 +170,29 @@ def test_a_closed_table_that_the_rules_refuse_is_cancelled(
         assert Worker(services).finish_tables() == 0
     assert people["ann"].get(f"/games/{game}").get_json()["status"] == "cancelled"
     assert services.accounts.forming.closing() == []
+
+
+def test_a_table_that_fails_keeps_no_other_one_from_its_deal(
+    config: Config, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(make_app(config))
+    services = services_of(people.app)
+    first = closed_table(people, services)
+    second = people.form("ann", "open", "bot:simple")
+    services.accounts.forming.claim(second["id"], people.form("bob", "open")["opener"], None)
+    deal = Games.open
+
+    def fail(games: Games, command: OpenGame, **more: Any) -> Commit:
+        if command.game == first:
+            raise RuntimeError("a fault of the program")
+        return deal(games, command, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Games, "open", fail)
+        assert Worker(services).finish_tables() == 1
+    assert people.nobody.get(f"/games/{second['id']}").get_json()["status"] == "active"
+    assert Worker(services).finish_tables() == 1
+    assert people.nobody.get(f"/games/{first}").get_json()["status"] == "active"
 
 
 def test_players_who_ask_for_a_rematch_at_once_at_two_servers_get_one_game(servers: list[People]) -> None:

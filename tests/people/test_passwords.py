@@ -33,7 +33,7 @@ def test_a_changed_password_renews_this_session_and_ends_the_others(server: Game
 
 def test_a_wrong_or_weak_password_changes_nothing(ann: Caller) -> None:
     wrong = check_problem(ann.post("/me/password", {"password": OTHER, "new_password": PASSWORD}), 401, "bad-login")
-    assert wrong["detail"] == "Your current password is another one."
+    assert wrong["detail"] == "The current password is wrong."
     same = check_problem(ann.post("/me/password", {"password": PASSWORD, "new_password": PASSWORD}), 400, "malformed")
     assert "another password than the current one" in str(same["errors"])
     weak = check_problem(

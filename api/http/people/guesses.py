@@ -51,7 +51,7 @@ def check_own_password(password: str) -> str:
         with guess_limit(player.name, "password-check"):
             return current_services().accounts.users.authenticate(player.name, password)[1]
     except BadLogin:
-        raise BadLogin("Your current password is another one.") from None
+        raise BadLogin("The current password is wrong.") from None
 
 
 def hash_new_password(field: str, hash_password: Callable[[], Hashed]) -> Hashed:

@@ -105,6 +105,11 @@ OTHER_BODIES: dict[str, tuple[Any, ...]] = {
 }
 SHOW_MORE = (f"{GAME}/handovers", f"{GAME}/handovers/return")
 """Routes after which a player may see more: a seat that comes back, or a game that ends when nobody is left."""
+DISPUTE = f"{GAME}/disputes/<strictint:dispute>"
+WRITE_FACTS = (f"{GAME}/disputes", *(f"{DISPUTE}/{name}" for name in ("ruling", "appeal", "decision")))
+"""Routes after which the table may draw from the seed, which shows the drawn change in either world."""
+ERASE = f"{GAME}/chat/<message>"
+"""A moderator may erase a text of any game whose id a report names."""
 ACCEPTS = ("*/*",) * 8 + ("text/plain", "application/x-ndjson")
 
 
@@ -144,7 +149,7 @@ def writes(
         if method == "POST" and rule not in (f"{GAME}/moves", *left_out):
             bodies: Sequence[Any] = BODIES.get(rule, ()) or OTHER_BODIES.get(rule, ())
             asked += [(method, _filled(rule, values), _filled_body(body, values), {}) for body in bodies]
-        elif method == "DELETE" and "game_ref" in rule:
+        elif method == "DELETE" and "game_ref" in rule and rule not in left_out:
             asked.append((method, _filled(rule, values), None, {}))
     yield from chance.sample(asked, min(number, len(asked)))
 

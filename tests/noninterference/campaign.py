@@ -17,7 +17,7 @@ from tests.api.conftest import seeded_randomness
 from tests.api.test_secrecy import OFFERS, command_of, harmless_move
 from tests.api.worlds import facts_if_legal, state_of, time_after
 from tests.given import AT
-from tests.noninterference.asking import SHOW_MORE, Request, Told, answer_to, reads, values_of, writes
+from tests.noninterference.asking import ERASE, SHOW_MORE, WRITE_FACTS, Request, Told, answer_to, reads, values_of, writes
 from tests.noninterference.forming import FormingWorld, forming_requests, other_plan, place_of, random_plan
 from tests.noninterference.office import Office, Person, make_office, stopped_clock
 from tests.noninterference.served import Server
@@ -103,7 +103,7 @@ def _memory() -> str | None:
 def run_campaign(
     stage: Stage, worlds: int, seed: str = SEED, *, until_found: bool = False, tick: Tick = lambda _: None
 ) -> Tally:
-    """Compare so many worlds, of each variant in turn, with the world that they are permuted from.
+    """Compare `worlds` worlds, of each variant in turn, with the world that they are permuted from.
 
     With `until_found`, stop after the first story with a difference.
     """
@@ -119,7 +119,7 @@ def _compare_story(stage: Stage, seed: str, variant: str, tally: Tally, worlds: 
     chance, office = random.Random(seed), stage.office
     story = random_story(seed, variant, office.players)
     events = story.events()
-    watchers = [office.people[name].id for name in ("eve", "guest")]
+    watchers = [office.people[name].id for name in ("eve", "guest")] if story.watch.public else []
     offered_to = office.people["ivy"].id if chance.random() < 0.5 else None
     setup = Setup(events, random_chat(events, watchers, chance), offered_to)
     now = time_after(events[-1].at, 600)
@@ -143,7 +143,7 @@ def _compare_story(stage: Stage, seed: str, variant: str, tally: Tally, worlds: 
 def run_forming(
     stage: Stage, worlds: int, seed: str = SEED, *, until_found: bool = False, tick: Tick = lambda _: None
 ) -> Tally:
-    """Compare so many tables that form with the ones that they are varied from, as `run_campaign` does."""
+    """Compare `worlds` tables that form with the ones that they are varied from, as `run_campaign` does."""
     tally, number, office = Tally(), 0, stage.office
     here, there = (FormingWorld(office, server) for server in (stage.server, stage.other))
     while tally.worlds < worlds and not (until_found and tally.differences):
@@ -219,8 +219,8 @@ def requests_of(
     asked += [("POST", MOVES, offer, {}) for offer in offers if _is_refused(state, seat, offer, now)]
     if not is_last:
         return asked
-    left_out = () if sight.viewer is None else SHOW_MORE
-    asked += writes(server.app, values, chance, WRITES, *left_out)
+    left_out = (*SHOW_MORE, *WRITE_FACTS) if state.rules.changes.randomizer is not None else SHOW_MORE
+    asked += writes(server.app, values, chance, WRITES, *left_out, *([ERASE] if person.name == "court" else []))
     if seat is not None and (move := harmless_move(state, seat)) is not None:
         asked.append(("POST", MOVES, move, {"Idempotency-Key": "k"}))
     return asked + list(reads(values, chance, 3, 0))

@@ -17,7 +17,7 @@ from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.given import GAME
 
 SEATED = ("p0", "p1", "p2", "p3", "p4")
-"""Who sits at tables; the last one comes to a seat that is lent."""
+"""The players at tables; the last one comes to a seat that is lent."""
 OTHERS = ("eve", "ivy", "mod", "arb")
 """A stranger, one who may be offered a seat, a moderator and an arbiter."""
 
@@ -42,7 +42,7 @@ class Office:
 
     @property
     def players(self) -> list[Player]:
-        """Who sits at tables."""
+        """The players at tables."""
         return [Player(self.people[name].id, "human") for name in SEATED]
 
 

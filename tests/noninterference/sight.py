@@ -110,7 +110,7 @@ def random_chat(events: Events, watchers: Sequence[str], chance: random.Random) 
     for number in range(chance.randrange(7)):
         seat, version = chance.randrange(len(state.seats)), chance.randint(1, len(events))
         side, text = side_of(state, seat), chance.choice(TEXTS)
-        if chance.random() < 0.3:
+        if watchers and chance.random() < 0.3:
             chat.append(Message(number, chance.choice(watchers), WATCHERS, -1, version, text))
         elif side >= 0 and chance.random() < 0.6:
             chat.append(Message(number, state.seats[seat].player, PARTNER, side, version, text))

@@ -130,7 +130,7 @@ def test_a_table_that_names_whom_it_asks_is_found(stage: Stage, monkeypatch: pyt
 
 
 def test_a_table_that_is_gone_after_a_block_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who blocks the opener must look like somebody who doesn't answer."""
+    """A player who blocks the opener must look like one who doesn't answer."""
     usual = table_lists._visible
 
     def blocked(viewer: str | None, **how: bool) -> tuple[str, list[Any]]:

@@ -17,7 +17,17 @@ from tests.api.conftest import seeded_randomness
 from tests.api.test_secrecy import OFFERS, command_of, harmless_move
 from tests.api.worlds import facts_if_legal, state_of, time_after
 from tests.given import AT
-from tests.noninterference.asking import ERASE, SHOW_MORE, WRITE_FACTS, Request, Told, answer_to, reads, values_of, writes
+from tests.noninterference.asking import (
+    ERASE,
+    SHOW_MORE,
+    WRITE_FACTS,
+    Request,
+    Told,
+    answer_to,
+    reads,
+    values_of,
+    writes,
+)
 from tests.noninterference.forming import FormingWorld, forming_requests, other_plan, place_of, random_plan
 from tests.noninterference.office import Office, Person, make_office, stopped_clock
 from tests.noninterference.served import Server

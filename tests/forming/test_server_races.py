@@ -18,7 +18,7 @@ from tests.kills.load import wait_until
 
 CLAIMANTS = 100
 TABLE = {"variant": "pitch", "seats": ["ann", "open"], "options": {"win": 7}}
-SETTINGS = {"SEATING": "asked", "LIMITS": "off"}
+
 KILLED = """
 import os, signal
 from api.cli.main import main
@@ -34,7 +34,7 @@ main()
 def urls(database: Database) -> Iterator[list[str]]:
     """Two server processes on one store, each with its worker."""
     with ExitStack() as running:
-        yield [running.enter_context(start_server(database, **SETTINGS)).url for _ in range(2)]
+        yield [running.enter_context(start_server(database, SEATING="asked", LIMITS="off")).url for _ in range(2)]
 
 
 def guests(urls: list[str], many: int) -> list[RemoteCaller]:
@@ -89,8 +89,8 @@ def test_of_a_hundred_claims_at_two_servers_one_wins_and_one_game_starts(urls: l
 def test_another_servers_worker_deals_for_a_server_that_is_killed_after_the_last_claim(database: Database) -> None:
     program = (sys.executable, "-c", KILLED)
     with (
-        start_server(database, "--no-worker", program=program, **SETTINGS) as dying,
-        start_server(database, **SETTINGS) as other,
+        start_server(database, "--no-worker", program=program, SEATING="asked", LIMITS="off") as dying,
+        start_server(database, SEATING="asked", LIMITS="off") as other,
     ):
         ann = RemoteServer(other.url)["ann"]
         table = ann.post("/games", TABLE).get_json()

@@ -229,7 +229,8 @@ def requests_of(
     asked += [("POST", MOVES, offer, {}) for offer in offers if _is_refused(state, seat, offer, now)]
     if not is_last:
         return asked
-    left_out = (*SHOW_MORE, *WRITE_FACTS) if state.rules.changes.randomizer is not None else SHOW_MORE
+    draws = state.opened is not None and state.rules.changes.randomizer is not None
+    left_out = (*SHOW_MORE, *WRITE_FACTS) if draws else SHOW_MORE
     asked += writes(server.app, values, chance, WRITES, *left_out, *([ERASE] if person.name == "court" else []))
     if seat is not None and (move := harmless_move(state, seat)) is not None:
         asked.append(("POST", MOVES, move, {"Idempotency-Key": "k"}))

@@ -51,7 +51,7 @@ def _hidden(chance: random.Random, spared: Sequence[str]) -> dict[str, Any]:
     return {
         "blocking_opener": tuple(name for name in others if chance.random() < 0.4),
         "inviting": tuple(chance.randint(1, 3) for _ in range(chance.randrange(3))),
-        "allowing": tuple(name for name in ("p3", "p4") if chance.random() < 0.5),
+        "allowing": tuple(name for name in ("p3", "p4") if name not in spared and chance.random() < 0.5),
         "said_by_watchers": tuple(name for name in ("eve", "guest") if chance.random() < 0.5),
     }
 
@@ -71,13 +71,13 @@ def may_see(plan: Plan, person: Person) -> bool:
 
 def other_plan(plan: Plan, person: Person, chance: random.Random) -> Plan:
     """Return a plan that the viewer may not be able to tell from this one."""
-    spared = [person.name]
-    hidden = {**_hidden(chance, spared), "allowing": tuple(n for n in ("p3", "p4") if chance.random() < 0.5)}
+    hidden, asked = _hidden(chance, [person.name]), _asked_instead(plan, person, chance)
+    if person.name in plan.allowing:
+        hidden["allowing"] = (*hidden["allowing"], person.name)
     if person.name in plan.blocking_opener:
         hidden["blocking_opener"] = (*hidden["blocking_opener"], person.name)
     if not may_see(plan, person):
         gone = person.name not in PLACES and chance.random() < 0.4
-        asked = plan.asked if person.name in PLACES else chance.choice([("p2",), ("p3",)])
         return replace(plan, is_public=False, asked=asked, is_there=not gone, **hidden)
     place = place_of(plan, person)
     if place == OPENER:
@@ -85,8 +85,15 @@ def other_plan(plan: Plan, person: Person, chance: random.Random) -> Plan:
     if place == OUTSIDER:
         listed = plan.is_public and plan.empty == "open"
         hidden["said_by_watchers"] = plan.said_by_watchers if listed else hidden["said_by_watchers"]
-        return replace(plan, asked=chance.choice([("p2",), ("p3",)]), **hidden)
+        return replace(plan, asked=asked, **hidden)
     return replace(plan, **hidden)
+
+
+def _asked_instead(plan: Plan, person: Person, chance: random.Random) -> tuple[str, ...]:
+    """Return the player who is asked; another one only if the viewer is an outsider."""
+    if person.name in PLACES:
+        return plan.asked
+    return (chance.choice([name for name in ("p2", "p3", "ivy") if name != person.name]),)
 
 
 class FormingWorld:

@@ -18,7 +18,6 @@ from tests.kills.load import wait_until
 
 CLAIMANTS = 100
 TABLE = {"variant": "pitch", "seats": ["ann", "open"], "options": {"win": 7}}
-
 KILLED = """
 import os, signal
 from api.cli.main import main

@@ -24,8 +24,8 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz kills bench mutants \
-	events attacks format pictures lock dist clean
+.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds kills \
+	bench mutants events attacks format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -106,6 +106,9 @@ tamper: setup ## slow: try every kind of tampering, and change 20,000 single byt
 
 fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server
 	$(BIN)/python -m tests.fuzz
+
+worlds: setup ## slow: compare 10,000 worlds that differ in what a viewer may not know, byte for byte
+	$(BIN)/python -m tests.noninterference
 
 kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times while games are played
 	$(BIN)/python -m tests.kills

@@ -23,7 +23,7 @@ def fault(subject: str) -> str | None:
         return f"{len(subject)} characters, at most {AT_MOST} are allowed: move the reason into the body"
     if subject.endswith("."):
         return "it ends with a period"
-    if not re.fullmatch(r"[A-Z][a-z-]+:?", word):
+    if not re.fullmatch(r"[A-Z][a-z-]+[:,]?", word):
         return "it doesn't begin with a verb in the imperative and a capital, like 'Rename'"
     if word.lower() not in IMPERATIVE and (word.lower() in DESCRIPTION or re.search(r"(ed|ing|s)$", word)):
         return f"{word!r} isn't imperative: write what the commit does, like 'Rename' or 'Fix'"

@@ -136,3 +136,27 @@ def test_the_name_of_a_player_who_is_asked_is_shown_to_the_players_alone(people:
         shown = stranger.get(f"/games/{table['id']}")
         assert states(shown.get_json())[1] == ("asked", None)
         assert id_of(table, "bob") not in shown.text
+
+
+def test_R_P1_a_friend_is_a_person_and_not_whoever_gets_their_name_later(people: People) -> None:
+    people.register("ann", "bob")
+    people["bob"].ask("PUT", "/me/seating", {"friends": ["ann"]})
+    accounts = services_of(people.app).accounts
+    ann = accounts.users.by_name("ann")
+    assert ann is not None
+    accounts.erasures.erase(ann.id)
+    people.callers.pop("ann")
+    answer = people.open("ann", "bob")
+    assert answer.get_json()["status"] == "forming", "bob is asked"
+
+
+def test_lists_say_first_what_a_watcher_may_see(people: People) -> None:
+    watch = {"public": True, "delay": 7}
+    people.form("ann", "open", watch=watch)
+    game = people.open("bob", "bot:simple", watch=watch).get_json()["id"]
+    followers = services_of(people.app).followers
+    followers.catch_up()
+    for query in ("", "?status=forming"):
+        (item,) = people.nobody.get(f"/games{query}").get_json()["items"]
+        assert item["watch"] == watch
+        assert (item["id"] == game) is not bool(query)

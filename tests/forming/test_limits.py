@@ -7,7 +7,7 @@ import pytest
 
 from api.config import Config, Limits, Rate
 from api.services.limit_storage import LimitStorage
-from tests.api.conftest import MakeApp, check_problem, services_of
+from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
 
@@ -42,6 +42,19 @@ def test_a_player_asks_a_limited_number_of_others_in_an_hour(limited: People) ->
     refused = limited.open("ann", "dan")
     check_problem(refused, 429, "too-many-requests")
     assert int(refused.headers["Retry-After"]) > 60
+
+
+def test_what_a_player_does_to_others_is_limited_across_servers(
+    limited: People, database: Database, make_app: MakeApp
+) -> None:
+    config = services_of(limited.app).config
+    other = People(make_app(config), limited.callers)
+    limited.form("ann", "bob", "cat")
+    there = Caller(other.app.test_client(), limited["ann"].token)
+    seats = {"variant": "pitch", "seats": ["ann", "bob", "cat"]}
+    assert there.post("/games", seats).status_code == 201
+    check_problem(there.post("/games", seats), 429, "too-many-requests")
+    check_problem(limited.open("ann", "dan"), 429, "too-many-requests")
 
 
 def test_a_player_asks_somebody_who_does_not_answer_only_five_times(database: Database, make_app: MakeApp) -> None:

@@ -10,7 +10,9 @@ from api.accounts.tables import handover_offers
 from api.config import NO_LIMITS, Rate
 from api.services.tables.handovers import Handovers
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
+from tests.api.live_server import last_move
 from tests.conftest import Database
+from tests.step_limit import steps
 
 pytestmark = pytest.mark.usefixtures("app")
 PEOPLE = ("ann", "bob", "dan")
@@ -264,3 +266,25 @@ def test_who_left_sees_a_delayed_game_as_late_as_spectators(people: dict[str, Ca
     late, now = people["bob"].get(f"/games/{game}").get_json(), people["eve"].get(f"/games/{game}/seats/1").get_json()
     assert late["version"] < now["version"]
     assert late == spectator.get(f"/games/{game}").get_json()
+
+
+def turns_of(app: Flask, caller: Caller) -> list[int]:
+    """Return the versions of a player's turns in their inbox."""
+    services_of(app).followers.catch_up()
+    items = caller.get("/me/events").get_json()["items"]
+    return [item["version"] for item in items if item["kind"] == "turn"]
+
+
+def test_turns_after_a_hand_over_reach_the_new_player_alone(app: Flask, people: dict[str, Caller], game: str) -> None:
+    hand_to_eve(people, game)
+    handed = people["ann"].get(f"/games/{game}").get_json()["version"]
+    seats = dict(enumerate((people["ann"], people["eve"], people["dan"])))
+    spent, moved = steps(60), False
+    while not moved:
+        next(spent)
+        seat = people["ann"].get(f"/games/{game}").get_json()["turn"]["seats"][0]
+        view = seats[seat].get(f"/games/{game}/seats/{seat}").get_json()
+        assert seats[seat].post(f"/games/{game}/moves", last_move(view)).status_code == 201
+        moved = seat == 1
+    assert max(turns_of(app, people["eve"])) >= handed
+    assert all(version < handed for version in turns_of(app, people["bob"]))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from domain.commands import OpenDispute
+from domain.commands import OpenDispute, Resign
 from domain.events import Player, Watch
 from domain.rejections import Rejected
 from tests.api.worlds import Events, RandomGame
@@ -52,6 +52,7 @@ class Story:
     moves: int
     is_lent: bool
     is_disputed: bool
+    is_over: bool
 
     def events(self, tail: str = "") -> Events:
         """Return the events; `tail` chooses the last moves, which those who see the game late don't see yet."""
@@ -67,6 +68,8 @@ class Story:
             game.chance = random.Random(f"{self.seed} tail {tail}")
             for _ in range(game.chance.randint(1, 6)):
                 _move(game)
+        if self.is_over:
+            _end(game)
         return [replace(game.events[0], data=replace(game.events[0].data, watch=self.watch)), *game.events[1:]]
 
     def _lend(self, game: RandomGame) -> None:
@@ -87,6 +90,13 @@ class Story:
 def _move(game: RandomGame) -> None:
     if game.state.result is None:
         game.move()
+
+
+def _end(game: RandomGame) -> None:
+    """Let one seat after another resign, until the game is over."""
+    for seat, each in enumerate(game.state.seats):
+        with suppress(Rejected):
+            game.send(Resign(seat), each.player)
 
 
 def is_over(events: Events) -> bool:
@@ -117,4 +127,5 @@ def random_story(seed: str, variant: str, people: Sequence[Player]) -> Story:
         chance.randrange(MOST_MOVES[variant]),
         is_lent=chance.random() < 0.4,
         is_disputed=chance.random() < 0.3,
+        is_over=chance.random() < 0.06,
     )

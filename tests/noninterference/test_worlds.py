@@ -16,7 +16,7 @@ from tests.noninterference.asking import classified
 from tests.noninterference.campaign import Stage, open_stage, run_campaign, run_forming
 from tests.values import replace
 
-WORLDS, TABLES = 200, 60
+WORLDS, TABLES = 120, 40
 SEARCHED = 400
 """Enough worlds to find each leak below."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from werkzeug.test import TestResponse
 
 from api.config import Backoff, Config, Limits
-from tests.api.conftest import PASSWORD, Caller, check_problem
+from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer
 from tests.people.conftest import OTHER, json_of, open_caller, with_token
 
@@ -53,6 +53,15 @@ def test_each_recovery_code_sets_a_password_once(server: GameServer) -> None:
     check_problem(recover(server.nobody, codes[3]), 401, "bad-login")
     assert recover(server.nobody, codes[4], password=PASSWORD).status_code == 201
     assert server.nobody.post("/tokens", ANN).status_code == 201
+
+
+def test_recovery_codes_are_shown_once_and_stored_as_hashes(server: GameServer) -> None:
+    codes = register(server.nobody)
+    ann = with_token(server.nobody, json_of(server.nobody.post("/tokens", ANN), 201))
+    shown = "".join(ann.get(path).text for path in ("/me", "/me/export", "/me/tokens", "/me/standing"))
+    assert not any(code in shown or code.replace("-", "") in shown for code in codes)
+    stored = str(services_of(server.app).accounts.database.run("SELECT * FROM recovery_codes"))
+    assert not any(code in stored or code.replace("-", "") in stored for code in codes)
 
 
 def test_a_wrong_code_and_an_unknown_name_give_the_same_bytes(server: GameServer) -> None:

@@ -1,8 +1,10 @@
 """Requests to two nodes, each repeated at any of them until it has an answer."""
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -48,18 +50,29 @@ class Caller:
 
     def text(self, url: str, path: str) -> bytes:
         """Return the bytes that a node answers."""
-        return self._http.get(f"{url}/api/v1{path}").raise_for_status().content
+        return self._patiently(lambda: self._http.get(f"{url}/api/v1{path}")).content
 
     def entries(self, url: str) -> list[dict[str, Any]]:
         """Return the whole inbox as a node shows it."""
-        items, after = list[dict[str, Any]](), ""
+        items, after, headers = list[dict[str, Any]](), "", {"Authorization": f"Bearer {self.token}"}
         while True:
-            page = self.once(url, "GET", f"/me/events{after}")
-            assert page.status == 200, page
-            items += page.body["items"]
-            if page.body["next"] is None:
+            address = f"{url}/api/v1/me/events{after}"
+            page = self._patiently(partial(self._http.get, address, headers=headers)).json()
+            items += page["items"]
+            if page["next"] is None:
                 return items
-            after = f"?after={page.body['next']}"
+            after = f"?after={page['next']}"
+
+    def _patiently(self, get: Callable[[], httpx.Response]) -> httpx.Response:
+        """Return the answer of a node with status 200; ask again if it gives none, or says to ask later."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(httpx.TransportError):
+                answer = get()
+                if answer.status_code not in PASSING:
+                    return answer.raise_for_status()
+            time.sleep(PAUSE_S)
+        raise Gone(f"no answer for {PATIENCE_S:.0f} s")
 
     def ask(self, method: str, path: str, body: object = None, key: str | None = None) -> Answer:
         """Return the answer of one of the nodes; ask again if it gives none, or says to ask later."""

@@ -16,7 +16,7 @@ pytestmark = [
 
 def test_two_nodes_that_are_killed_lose_nothing_and_do_nothing_twice(fresh_postgres: str, tmp_path: Path) -> None:
     """Neither moves nor entries of inboxes nor messages; limits and revocations hold at both."""
-    kills = 3
+    kills = 2
     report = run_kills(Database(fresh_postgres, tmp_path / "data"), tmp_path, SEED, lambda done: done < kills, (0, 0.5))
     assert report.faults == []
     assert (report.kills, report.games >= 2) == (kills, True)

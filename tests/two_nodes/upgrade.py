@@ -8,7 +8,7 @@ from tests.kills.load import wait_until
 from tests.two_nodes.campaign import Report, running
 from tests.two_nodes.requests import Answer, Caller
 
-MOVES = 30
+MOVES = 15
 """The moves that are made between two steps."""
 RESIGN = {"type": "resign"}
 

@@ -48,7 +48,7 @@ def test_the_others_are_asked_for_an_undo_or_a_draw(server: GameServer, kind: st
         assert found == ([] if server[name] == asker else [(asks, version)])
 
 
-def test_a_seat_that_changes_hands_asks_the_others_and_goes_on_with_its_new_player(server: GameServer) -> None:
+def test_a_seat_that_changes_hands_asks_the_others_and_continues_with_its_new_player(server: GameServer) -> None:
     game = server.open(["ann", "bob", "cat"])
     eve = server["eve"]
     offer = created(server["bob"].post(f"{game.path}/handovers", {"to": "eve"}))

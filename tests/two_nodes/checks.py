@@ -83,8 +83,8 @@ def faults_of_entries(seat: int, items: Sequence[Item], expected: Counter[tuple[
         if item["kind"] != "hand-over"
     )
     missing, extra = list((expected - got).items()), list((got - expected).items())
-    found = [f"{PLAYERS[seat]} never heard of {missing[:5]}"] if missing else []
-    return found + ([f"{PLAYERS[seat]} heard of {extra[:5]}"] if extra else [])
+    found = [f"{PLAYERS[seat]} never got {missing[:5]}"] if missing else []
+    return found + ([f"{PLAYERS[seat]} got, for no reason, {extra[:5]}"] if extra else [])
 
 
 def faults_of_webhook(receiver: Receiver, items: Sequence[Item]) -> tuple[list[str], int]:

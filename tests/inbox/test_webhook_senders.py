@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import api.services.inbox.webhook_lanes as lanes_module
-from api.accounts.inbox.webhooks import Webhooks
+from api.accounts.inbox.webhooks import Webhook, Webhooks
 from api.services.inbox.guarded_post import GuardedPoster
 from api.services.inbox.outbox_follower import OutboxFollower
 from api.services.inbox.webhook_sender import WebhookSender
@@ -21,6 +21,7 @@ from tests.inbox.mailbox import Mailbox, open_sender, patient_poster
 from tests.inbox.receivers import HOST, Receiver, open_receiver
 
 HANGING = "hanging.cards.net"
+PATIENCE_S = 60.0
 
 
 def webhooks_of(mailbox: Mailbox) -> Webhooks:
@@ -127,7 +128,7 @@ def silence() -> Iterator[int]:
 
 
 def send_until(sender: WebhookSender, condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < until, "a quick receiver waits for one that hangs"
         sender.turn()
@@ -141,6 +142,7 @@ def test_receivers_and_name_servers_that_hang_delay_no_quick_receiver(
 ) -> None:
     """They hold all threads that there are for others, until the test is over."""
     monkeypatch.setattr(lanes_module, "OTHER_THREADS", 3)
+    monkeypatch.setattr(lanes_module, "QUICK_S", PATIENCE_S)
     over = threading.Event()
 
     def resolve(host: str, _port: int) -> list[str]:
@@ -153,12 +155,11 @@ def test_receivers_and_name_servers_that_hang_delay_no_quick_receiver(
         port = stack.enter_context(silence())
         stack.callback(over.set)
         sender = open_sender(
-            server, lambda threads: GuardedPoster(threads, resolve, lambda _: True, receiver.context, 40.0)
+            server, lambda threads: GuardedPoster(threads, resolve, lambda _: True, receiver.context, 2 * PATIENCE_S)
         )
         add(server, "ann", receiver)
-        game = server.open(["ann", "bob"])
-        while not sender_is_quick(sender, server, receiver):
-            game.play_hand()
+        while not is_quick(sender, server, "ann"):
+            server.open(["ann", "bob"]).play_hand()
             server.follow()
             send_until(sender, lambda: behind(server, "ann") == 0)
         hanging = [server.open([f"p{number}", f"q{number}"]) for number in range(4)]
@@ -172,7 +173,7 @@ def test_receivers_and_name_servers_that_hang_delay_no_quick_receiver(
         assert len(sender.turn()) == 4
         for _ in range(3):
             before = len(receiver.messages)
-            game.play_hand()
+            server.open(["ann", "bob"]).play_hand()
             server.follow()
             send_until(sender, lambda: behind(server, "ann") == 0)
             assert len(receiver.messages) > before
@@ -184,15 +185,19 @@ def add(server: GameServer, name: str, receiver: Receiver) -> None:
     assert server[name].post("/me/webhooks", {"url": f"https://{HOST}:{receiver.port}/"}).status_code == 201
 
 
+def webhook_of(server: GameServer, name: str) -> Webhook:
+    """Return the first webhook of a player."""
+    accounts = services_of(server.app).accounts
+    user = accounts.users.by_name(name)
+    assert user is not None
+    return accounts.webhooks.of(user.id)[0]
+
+
 def behind(server: GameServer, name: str) -> int:
     """Return how many entries a player's first webhook lacks."""
-    services, items = services_of(server.app), server[name].get("/me/events").get_json()["items"]
-    user = services.accounts.users.by_name(name)
-    assert user is not None
-    place = services.accounts.webhooks.of(user.id)[0].number
+    place, items = webhook_of(server, name).number, server[name].get("/me/events").get_json()["items"]
     return sum(int(item["id"].split(".")[1]) > place for item in items)
 
 
-def sender_is_quick(sender: WebhookSender, server: GameServer, receiver: Receiver) -> bool:
-    (webhook,) = [each for each in services_of(server.app).accounts.webhooks.due() if str(receiver.port) in each.url]
-    return sender.lanes.is_quick(webhook)
+def is_quick(sender: WebhookSender, server: GameServer, name: str) -> bool:
+    return sender.lanes.is_quick(webhook_of(server, name))

@@ -110,8 +110,9 @@ fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed byte
 worlds: setup ## slow: compare 10,000 worlds that differ in what a viewer may not know, byte for byte
 	$(BIN)/python -m tests.noninterference
 
-kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times while games are played
+kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times, and one of two nodes for ten minutes
 	$(BIN)/python -m tests.kills
+	$(BIN)/python -m tests.two_nodes
 
 bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench

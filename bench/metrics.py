@@ -1,6 +1,7 @@
-"""Record what `GET /metrics` shows while games are played: `python -m bench.metrics`, then `make pictures`.
+"""Record what `GET /metrics` shows in ten minutes of games: `python -m bench.metrics`, then `make pictures`.
 
-Players join every few seconds, so that the load rises, and stop at the end. The series go to bench/metrics.json.
+Another player joins every 65 seconds, so that the load rises, and all stop near the end. The series go to
+bench/metrics.json.
 """
 
 import json
@@ -18,7 +19,8 @@ from api.client import Refusal, Server
 from bench.streams import running
 
 OUT = Path(__file__).with_name("metrics.json")
-PLAYERS, JOIN_EVERY_S, REST_S = 8, 5.0, 10.0
+PLAYERS, JOIN_EVERY_S, REST_S = 8, 65.0, 80.0
+SCRAPE_EVERY_S = 5.0
 MOVES = "/api/v1/games/<game_ref:reference>/moves"
 Samples = dict[tuple[str, ...], float]
 
@@ -88,7 +90,7 @@ def main() -> None:
                 joined += 1
             elif now - began >= PLAYERS * JOIN_EVERY_S:
                 stop.set()
-            time.sleep(1)
+            time.sleep(SCRAPE_EVERY_S)
             after, now = scrape(address), time.monotonic()
             point = {"at": now - began, **series(before, after, now - last)}
             points.append({name: round(value, 2) for name, value in point.items()})

@@ -1,8 +1,10 @@
 """The pictures of the program show the current output of its commands."""
 
+import json
+
 import pytest
 
-from tests.metrics_picture import metrics_picture
+from tests.metrics_picture import RECORD, metrics_picture
 from tests.pictures import IMAGES, METRICS, PICTURES, picture
 
 
@@ -13,6 +15,8 @@ def test_a_picture_shows_the_output_of_its_command(name: str) -> None:
 
 def test_the_picture_of_metrics_shows_the_record() -> None:
     assert (IMAGES / METRICS).read_text(encoding="utf-8") == metrics_picture(), "run `make pictures`"
+    record = json.loads(RECORD.read_text(encoding="ascii"))
+    assert record[-1]["at"] >= 600, "run python -m bench.metrics: it records ten minutes"
 
 
 @pytest.mark.parametrize("name", [*PICTURES, METRICS])

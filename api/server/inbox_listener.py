@@ -12,7 +12,6 @@ from projections.lists.inbox_pages import inbox_heads, inbox_state
 from projections.storage.rows import RowSnapshot, RowStore
 
 POLL_S = 0.05
-PLAYERS_AT_ONCE = 500
 
 
 class InboxListener(PollingListener):
@@ -40,7 +39,4 @@ class InboxListener(PollingListener):
 
 
 def _heads(reading: RowSnapshot, players: list[str]) -> dict[str, Cursor]:
-    found = dict[str, int]()
-    for at in range(0, len(players), PLAYERS_AT_ONCE):
-        found |= inbox_heads(reading, players[at : at + PLAYERS_AT_ONCE])
-    return {player: (reading.generation, last) for player, last in found.items()}
+    return {player: (reading.generation, last) for player, last in inbox_heads(reading, players).items()}

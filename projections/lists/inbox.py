@@ -14,6 +14,7 @@ from domain.events import (
     DelayCalled,
     DelayJudged,
     DisputeOpened,
+    DrawProposed,
     Event,
     GameEnded,
     GameOpened,
@@ -30,6 +31,7 @@ from domain.events import (
     SeatResigned,
     SeatReturned,
     SeatsDrawn,
+    UndoAsked,
 )
 from domain.rules.choices import Cuts
 from projections.storage.numbers import heads_table
@@ -43,6 +45,8 @@ KINDS = ("turn", "hand-over", "game-over", "invitation", "question", "chat", "di
 """The kinds of entries."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
 """Facts that may come while a seat is thinking; its turn goes on."""
+QUESTIONS: Mapping[type[Any], str] = {HandoverAsked: "handover", UndoAsked: "undo", DrawProposed: "draw"}
+"""What a seat asks all others to agree to."""
 DISPUTE_STEPS: Mapping[type[Any], str] = {
     DisputeOpened: "opened",
     RulingGiven: "ruled",
@@ -82,9 +86,9 @@ def _reseat(_rows: Rows, game: Row, event: Event[SeatsDrawn]) -> None:
     game["players"] = [game["players"][index] for index in event.data.order]
 
 
-def _ask_handover(rows: Rows, game: Row, event: Event[HandoverAsked]) -> None:
+def _ask_others(rows: Rows, game: Row, event: Event[HandoverAsked | UndoAsked | DrawProposed]) -> None:
     others = [seat for seat in _everybody(game) if seat != event.data.seat]
-    _add(rows, game, event, "question", others, asks="handover")
+    _add(rows, game, event, "question", others, asks=QUESTIONS[type(event.data)])
 
 
 def _leave(_rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
@@ -170,7 +174,7 @@ _CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
     **dict.fromkeys(DISPUTE_STEPS, _dispute),
     GameOpened: _open,
     SeatsDrawn: _reseat,
-    HandoverAsked: _ask_handover,
+    **dict.fromkeys(QUESTIONS, _ask_others),
     SeatResigned: _leave,
     SeatForfeited: _leave,
     SeatHandedOver: _seat_player,

@@ -7,6 +7,9 @@ from projections.lists.inbox import OUTBOX
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Row
 
+PLAYERS_AT_ONCE = 500
+"""For how many players a statement asks."""
+
 
 @dataclass(frozen=True)
 class InboxPage:
@@ -33,10 +36,21 @@ def inbox_page(reading: RowSnapshot, player: str, after: int, limit: int, game: 
     return InboxPage(reading.generation, entries, reached, head)
 
 
-def number_at(reading: RowSnapshot, player: str, at: str) -> int:
-    """Return the number after which a player's entries are newer than a time in the format of events."""
-    older = reading.find_column("entries", "n", "WHERE player = ? AND at <= ? ORDER BY n DESC LIMIT 1", player, at)
-    return int(older[0]) if older else 0
+def place_of(reading: RowSnapshot, player: str) -> tuple[int, int]:
+    """Return the last number in a player's inbox, and the number of the last note that is in the inboxes."""
+    return inbox_heads(reading, [player]).get(player, 0), outbox_position(reading)
+
+
+def number_before(reading: RowSnapshot, player: str, at: str, note: int) -> int:
+    """Return the number after which a player's inbox has all that is newer than a time and a note.
+
+    The time, in the format of events, is for entries of games, and the note's number for those of the outbox. Of a
+    rebuilt inbox, what is older may follow, too.
+    """
+    newer = "player = ? AND ((game <> ? AND at > ?) OR (game = ? AND version > ?))"
+    values = player, OUTBOX, at, OUTBOX, note
+    found = reading.find_column("entries", "n", f"WHERE {newer} ORDER BY n LIMIT 1", *values)
+    return int(found[0]) - 1 if found else inbox_heads(reading, [player]).get(player, 0)
 
 
 def outbox_position(reading: RowSnapshot) -> int:
@@ -52,7 +66,9 @@ def inbox_state(reading: RowSnapshot) -> object:
 
 def inbox_heads(reading: RowSnapshot, players: Collection[str]) -> dict[str, int]:
     """Return the last number in the inbox of each of these players who has any entry."""
-    if not players:
-        return {}
-    rows = reading.find("heads", f"WHERE owner IN ({', '.join('?' * len(players))})", *players)
-    return {row["owner"]: row["last"] for row in rows}
+    listed, heads = list(players), dict[str, int]()
+    for begin in range(0, len(listed), PLAYERS_AT_ONCE):
+        some = listed[begin : begin + PLAYERS_AT_ONCE]
+        rows = reading.find("heads", f"WHERE owner IN ({', '.join('?' * len(some))})", *some)
+        heads |= {row["owner"]: row["last"] for row in rows}
+    return heads

@@ -17,6 +17,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+from api.services.inbox.guarded_post import TIMEOUT_S, GuardedPoster
+
 HOST = "receiver.cards.net"
 """The name in the certificate of receivers."""
 ANY_PORT = 0
@@ -41,6 +43,8 @@ class Receiver:
     messages: list[Received] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     location: str | None = None
+    on_message: Callable[[], object] = lambda: None
+    """Called with each message, before the answer."""
 
     @property
     def url(self) -> str:
@@ -68,12 +72,20 @@ def open_receiver(folder: Path) -> Iterator[Receiver]:
         thread.join()
 
 
+def guarded_poster(
+    context: ssl.SSLContext | None = None, threads: int = 4, timeout_s: float = TIMEOUT_S
+) -> GuardedPoster:
+    """Return a poster for which every host is on this machine."""
+    return GuardedPoster(threads, lambda *_: ["127.0.0.1"], lambda _: True, context, timeout_s)
+
+
 def _handler_of(receiver: Receiver) -> Callable[..., BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             receiver.messages.append(Received(self.path, headers, body))
+            receiver.on_message()
             self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
             if receiver.location is not None:
                 self.send_header("Location", receiver.location)

@@ -3,16 +3,17 @@
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from api.services.inbox.guarded_post import GuardedPoster, NotSent, resolve_host
+from api.services.inbox.own_addresses import is_own
 from api.services.inbox.public_addresses import is_public
-from api.services.inbox.webhook_urls import BadUrl, parse_url
-from tests.inbox.receivers import HOST, Trap, open_receiver, open_trap
+from api.services.inbox.webhook_urls import BadUrl, WebhookTarget, parse_url
+from tests.inbox.receivers import HOST, Trap, guarded_poster, open_receiver, open_trap
 
 NAMES = {
     "loop.cards.net": ["127.0.0.1"],
@@ -33,6 +34,14 @@ NAMES = {
     "shared.cards.net": ["100.64.0.1"],
     "broadcast.cards.net": ["255.255.255.255"],
     "multicast6.cards.net": ["ff02::1"],
+    "sixtofour2.cards.net": ["2002:a9fe:a9fe::"],
+    "nat64local.cards.net": ["64:ff9b:1::a00:1"],
+    "translated.cards.net": ["::ffff:0:7f00:1"],
+    "benchmark6.cards.net": ["2001:2::1"],
+    "scoped6.cards.net": ["2606:4700:4700::1111%1"],
+    "this.cards.net": ["0.1.2.3"],
+    "benchmark.cards.net": ["198.18.0.1"],
+    "many.cards.net": ["1.1.1.1", "8.8.8.8", "2606:4700:4700::1111", "10.0.0.1"],
     "nothing.cards.net": [],
 }
 """What a hostile DNS server would answer."""
@@ -51,6 +60,11 @@ HOSTILE = [
     "https://127.0.0.1:{port}\\.cards.net/", "https://127.0.0.1%00.cards.net:{port}/", "https://%31%32%37.0.0.1:{port}/",
     "https://①②⑦.⓪.⓪.①:{port}/", "https://127。0。0。1:{port}/", "https://cards.net:{port}\r\nHost: 127.0.0.1/",
     "https://cards.net\t@127.0.0.1:{port}/", " https://127.0.0.1:{port}/", "https://:{port}/", "https://[127.0.0.1]:{port}/",
+    "https://[8.8.8.8]:{port}/", "https://[::1]cards.net:{port}/", "https://[2606:4700::1]127.0.0.1:{port}/",
+    "https://127.0.0.1.:{port}/", "https://0177.0x0.0.1:{port}/", "https://127.0.0.1:{port}:443/", "https://0x7f000001.:{port}/",
+    "https://cards.net:+{port}/", "https://cards.net:{port}@127.0.0.1/", "https://\uff43ards.net:{port}/", "https://[::1]:{port}@cards.net/",
+    "https://[v1.127.0.0.1]:{port}/", "https://[::127.0.0.1]:{port}/", "https://intranet:{port}/", "https://cards_net.net:{port}/",
+    "https://-x.cards.net:{port}/", "https://metadata.local:{port}/", "https://cards.net;@127.0.0.1:{port}/",
     "https://cards.net:22/", "https://cards.net:0/", "https://cards.net:99999/",
     *(f"https://{name}:{{port}}/" for name in NAMES),
 ]  # fmt: skip
@@ -84,15 +98,58 @@ def test_no_hostile_url_reaches_this_machine_or_a_private_network(trap: Trap) ->
         return connect(address, timeout)
 
     assert len(HOSTILE) >= 40
-    with closing(GuardedPoster(resolve)) as poster, pytest.MonkeyPatch.context() as patch:
+    with closing(GuardedPoster(resolve=resolve)) as poster, pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "create_connection", note)
         for url in HOSTILE:
             assert attempt(poster, url.format(port=trap.port))
     assert (connected, trap.visitors) == ([], [])
 
 
+def own_address() -> str | None:
+    """Return an address of this machine that isn't loopback, if there is one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return None
+
+
+def test_an_address_of_this_machine_is_not_reached_even_if_it_is_public(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.services.inbox.guarded_post.is_public", lambda _: True)
+    addresses = [address for address in ("127.0.0.1", own_address()) if address is not None]
+    with open_trap("0.0.0.0") as trap, closing(GuardedPoster(resolve=lambda host, _: [host.split("x")[1]])) as poster:
+        for address in addresses:
+            assert is_own(address)
+            target = WebhookTarget(f"x{address}x", trap.port, "/")
+            with pytest.raises(NotSent, match="isn't public"):
+                poster.post(target, b"{}", {})
+        assert trap.visitors == []
+    assert not is_own("8.8.8.8")
+    assert not is_own("2606:4700:4700::1111")
+
+
+def test_nobody_learns_which_names_a_network_has_inside() -> None:
+    with closing(GuardedPoster(resolve=resolve)) as poster:
+        said = {attempt(poster, f"https://{name}.cards.net/") for name in ("nothing", "loop", "unknown-name")}
+    assert len(said) == 1
+
+
+def test_a_host_with_an_address_that_does_not_answer_is_reached_at_another(tmp_path: Path) -> None:
+    with socket.socket() as full, open_receiver(tmp_path) as receiver:
+        full.bind(("127.0.0.2", receiver.port))
+        full.listen(0)
+        waiting = [socket.socket() for _ in range(3)]
+        for each in waiting:
+            each.setblocking(False)
+            each.connect_ex(("127.0.0.2", receiver.port))
+        opened = GuardedPoster(4, lambda *_: ["127.0.0.2", "127.0.0.1"], lambda _: True, receiver.context, 10.0)
+        with closing(opened) as poster:
+            assert poster.post(parse_url(receiver.url), b"{}", {}) == 204
+        for each in waiting:
+            each.close()
+
+
 def test_the_listener_would_notice_a_connection(trap: Trap) -> None:
-    with closing(GuardedPoster(resolve, is_allowed=lambda _: True)) as poster:
+    with closing(GuardedPoster(resolve=resolve, is_allowed=lambda _: True)) as poster:
         for name in ("loop.cards.net", "mapped.cards.net"):
             assert "connection" in attempt(poster, f"https://{name}:{trap.port}/")
     assert len(trap.visitors) == 2
@@ -107,7 +164,7 @@ def test_a_name_that_changes_after_the_check_changes_nothing() -> None:
 
     with (
         open_trap("127.0.0.1") as trap,
-        closing(GuardedPoster(rebind, is_allowed=lambda address: address == "127.0.0.2")) as poster,
+        closing(GuardedPoster(resolve=rebind, is_allowed=lambda address: address == "127.0.0.2")) as poster,
     ):
         assert attempt(poster, f"https://rebind.cards.net:{trap.port}/") == "the connection failed"
         assert (asked, trap.visitors) == (["rebind.cards.net"], [])
@@ -119,7 +176,7 @@ def test_a_name_that_changes_after_the_check_changes_nothing() -> None:
 def test_redirects_are_not_followed(tmp_path: Path, status: int) -> None:
     with open_receiver(tmp_path) as receiver, open_trap("127.0.0.1") as trap:
         receiver.answers, receiver.location = [status], f"https://127.0.0.1:{trap.port}/"
-        with closing(GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, receiver.context)) as poster:
+        with closing(guarded_poster(receiver.context)) as poster:
             assert poster.post(parse_url(receiver.url), b"{}", {}) == status
         assert (len(receiver.messages), trap.visitors) == (1, [])
 
@@ -127,7 +184,7 @@ def test_redirects_are_not_followed(tmp_path: Path, status: int) -> None:
 def test_a_receiver_needs_a_certificate_for_its_name(tmp_path: Path) -> None:
     with open_receiver(tmp_path) as receiver:
         for context, host in ((None, HOST), (receiver.context, "other.cards.net")):
-            with closing(GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, context)) as poster:
+            with closing(guarded_poster(context)) as poster:
                 assert "TLS" in attempt(poster, f"https://{host}:{receiver.port}/")
         assert receiver.messages == []
 
@@ -138,7 +195,7 @@ def test_a_receiver_that_answers_slowly_is_cut_off() -> None:
     thread = threading.Thread(target=lambda: held.append(listener.accept()[0]), daemon=True)
     thread.start()
     begun = monotonic()
-    with closing(GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, timeout_s=0.3)) as poster:
+    with closing(guarded_poster(timeout_s=0.3)) as poster:
         assert attempt(poster, f"https://{HOST}:{listener.getsockname()[1]}/")
     assert monotonic() - begun < 10
     thread.join()

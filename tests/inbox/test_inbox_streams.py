@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import ServedGame, first_move
 from tests.api.remote_server import RemoteCaller, RemoteServer
-from tests.api.server_process import start_server
+from tests.api.server_process import run_program, start_server
 from tests.api.test_event_streams import open_game
 from tests.conftest import Database
 
@@ -151,3 +152,25 @@ def test_a_revoked_token_ends_its_stream(one_server: RemoteServer) -> None:
     with inbox_stream(other, f"?after={last_id(ann)}") as stream:
         assert other.ask("DELETE", "/tokens/current").status_code == 204
         assert list(stream) == []
+
+
+def test_a_stream_and_a_wait_go_on_in_another_generation_after_a_rebuild(
+    one_server: RemoteServer, folder: Path
+) -> None:
+    game = open_game(one_server)
+    ann = one_server["ann"]
+    for _ in range(4):
+        next_move(game)
+    after = last_id(ann)
+    with inbox_stream(ann, f"?after={after}") as stream, ThreadPoolExecutor() as threads:
+        waiting = threads.submit(ann.get, f"/me/events?after={after}&wait=25")
+        rebuilt = run_program("rebuild", "--data", str(folder))
+        assert rebuilt.returncode == 0, rebuilt.stderr
+        item, answer = next(stream), waiting.result().get_json()
+        while item["id"].split(".")[0] == after.split(".")[0]:
+            item = next(stream)
+        while not (items := ann.get(f"/me/events?after={after}").get_json()["items"]):
+            pass
+        assert int(item["id"].split(".")[0]) > int(after.split(".")[0])
+        assert answer["items"]
+        assert [item, *islice(stream, len(items) - 1)] == items

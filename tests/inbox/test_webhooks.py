@@ -4,73 +4,19 @@ import base64
 import hashlib
 import hmac
 import json
-from collections.abc import Iterator
 from concurrent.futures import wait
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import api.accounts.inbox.webhooks as webhooks_module
 from api.app import create_app
-from api.services.inbox.guarded_post import GuardedPoster
-from api.services.inbox.webhook_sender import WebhookSender
 from tests.api.conftest import Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
 from tests.conftest import Database
-from tests.inbox.receivers import Receiver, open_receiver
-
-
-@dataclass
-class Mailbox:
-    """A server, a receiver of webhooks, and the sender between them."""
-
-    server: GameServer
-    receiver: Receiver
-    sender: WebhookSender
-
-    def add(self, name: str = "ann", **more: Any) -> dict[str, Any]:
-        """Add a webhook for somebody."""
-        answer = self.server[name].post("/me/webhooks", {"url": self.receiver.url, **more})
-        assert answer.status_code == 201, answer.text
-        made: dict[str, Any] = answer.get_json()
-        return made
-
-    def send(self) -> None:
-        """Bring the inboxes up to date, and send all that is due."""
-        self.server.follow()
-        while begun := self.sender.turn():
-            wait(begun)
-
-    def entries(self, name: str = "ann") -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.server[name].get("/me/events").get_json()["items"]
-        return found
-
-    @property
-    def received(self) -> list[dict[str, Any]]:
-        """The entries in the messages so far."""
-        return [json.loads(message.body)["data"] for message in self.receiver.messages]
-
-    def only(self, name: str = "ann") -> dict[str, Any]:
-        """Return somebody's only webhook as the server shows it."""
-        (found,) = self.server[name].get("/me/webhooks").get_json()["items"]
-        shown: dict[str, Any] = found
-        return shown
-
-
-def open_sender(server: GameServer, receiver: Receiver) -> WebhookSender:
-    services = services_of(server.app)
-    poster = GuardedPoster(lambda *_: ["127.0.0.1"], lambda _: True, receiver.context, timeout_s=30)
-    return WebhookSender(services.accounts.webhooks, services.accounts.steps, services.rows, services.secret, poster)
-
-
-@pytest.fixture
-def mailbox(server: GameServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mailbox]:
-    """A server and a receiver."""
-    with open_receiver(tmp_path_factory.mktemp("receiver")) as receiver:
-        yield Mailbox(server, receiver, open_sender(server, receiver))
+from tests.inbox.mailbox import Mailbox, open_sender, patient_poster
 
 
 def test_a_webhook_gets_each_new_entry_once_in_order_and_signed(mailbox: Mailbox) -> None:
@@ -151,7 +97,7 @@ def test_senders_that_race_send_each_message_once(mailbox: Mailbox) -> None:
     mailbox.add()
     mailbox.server.open(["ann", "bob"]).play_hand()
     mailbox.server.follow()
-    senders = [open_sender(mailbox.server, mailbox.receiver) for _ in range(3)]
+    senders = [open_sender(mailbox.server, patient_poster(mailbox.receiver)) for _ in range(3)]
     while begun := [future for each in senders for future in each.turn()]:
         wait(begun)
     assert mailbox.received == mailbox.entries()

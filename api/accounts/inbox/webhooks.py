@@ -1,7 +1,10 @@
 """Webhooks: addresses to which the server sends the entries of a player's inbox.
 
 Each has a place in the inbox, like a stream: the inbox itself is what waits to be sent. `seen` is the time of the entry
-there, for the day on which inboxes are rebuilt, and count from 1 again.
+there, and `notes` the last number in the outbox: for the day on which inboxes are rebuilt, and count from 1 again.
+
+`due` is when somebody may send the next message. A process that takes a webhook moves it on, and only as long as it's
+still that, the process changes the row: so one that was too slow leaves the webhook to the next.
 """
 
 import json
@@ -18,23 +21,34 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS webhooks (
         id TEXT PRIMARY KEY, player TEXT NOT NULL, url TEXT NOT NULL, kinds TEXT NOT NULL, game TEXT,
         created BIGINT NOT NULL, generation BIGINT NOT NULL, number BIGINT NOT NULL, seen TEXT NOT NULL,
-        due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT, ended BIGINT)""",
+        notes BIGINT NOT NULL, due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT,
+        ended BIGINT)""",
     "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
     "CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (due) WHERE ended IS NULL",
 )
 SECOND = 1_000_000
-LEASE_US = 120 * SECOND
-"""How long a process has for the messages that it takes before another one tries."""
+LEASE_US = 30 * SECOND
+"""How long a process has for the messages that it takes before another one tries, as after a crash."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 5, 6 * 3600
 GIVE_UP_US = 7 * 24 * 3600 * SECOND
 """A webhook that has failed for this long is switched off."""
 COLUMNS = (
-    "id", "player", "url", "kinds", "game", "created", "generation", "number", "seen", "tries", "failing", "failure",
-    "ended",
+    "id", "player", "url", "kinds", "game", "created", "generation", "number", "seen", "notes", "due", "tries",
+    "failing", "failure", "ended",
 )  # fmt: skip
-FIELDS = ", ".join(f"w.{column}" for column in COLUMNS)
-SELECT_DUE = f"""SELECT {FIELDS} FROM webhooks w JOIN users u ON u.player = w.player
+FIELDS = ", ".join(COLUMNS)
+SELECT_DUE = f"""SELECT {", ".join(f"w.{column}" for column in COLUMNS)}
+    FROM webhooks w JOIN users u ON u.player = w.player
     WHERE w.ended IS NULL AND w.due <= ? AND u.disabled IS NULL AND u.leaving IS NULL ORDER BY w.due, w.id"""
+
+
+@dataclass(frozen=True)
+class InboxPlace:
+    """A place in a player's inbox: generation, number, and the last number in the outbox that the inboxes have."""
+
+    generation: int
+    number: int
+    notes: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +67,8 @@ class Webhook:
     generation: int
     number: int
     seen: str
+    notes: int
+    due: int
     tries: int
     failing: int | None
     failure: str | None
@@ -70,26 +86,26 @@ class Webhooks:
         self._database = database
 
     def add(
-        self, player: str, url: str, kinds: Sequence[str], game: str | None, at: tuple[int, int], most: int
+        self, player: str, url: str, kinds: Sequence[str], game: str | None, place: InboxPlace, most: int
     ) -> Webhook:
         """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
-        created = now()
+        created, at = now(), (place.generation, place.number)
         webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at, utc_now(),
-                          0, None, None, None)  # fmt: skip
+                          place.notes, created, 0, None, None, None)  # fmt: skip
         with self._database.transaction(writes=True) as transaction:
             transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
             count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
             if int(count) >= most:
                 raise TooMany(f"You have {most} webhooks, as many as you may have. Delete one first.")
             transaction.run(
-                "INSERT INTO webhooks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL)",
-                webhook.id, player, url, json.dumps(kinds), game, created, *at, webhook.seen, created,
+                f"INSERT INTO webhooks ({FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL)",
+                webhook.id, player, url, json.dumps(kinds), game, created, *at, webhook.seen, webhook.notes, created,
             )  # fmt: skip
         return webhook
 
     def of(self, player: str) -> list[Webhook]:
         """Return a player's webhooks, the oldest first."""
-        rows = self._database.run(f"SELECT {FIELDS} FROM webhooks w WHERE player = ? ORDER BY created, id", player)
+        rows = self._database.run(f"SELECT {FIELDS} FROM webhooks WHERE player = ? ORDER BY created, id", player)
         return [_webhook(row) for row in rows]
 
     def remove(self, player: str, webhook: str) -> bool:
@@ -101,29 +117,31 @@ class Webhooks:
         """Return the webhooks to which messages may be sent now."""
         return [_webhook(row) for row in self._database.run(SELECT_DUE, now())]
 
-    def take(self, webhook: Webhook) -> bool:
-        """Return whether this process may send the webhook's messages; nobody else may for two minutes."""
-        take = "UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING id"
-        return bool(self._database.run(take, now() + LEASE_US, webhook.id, now()))
+    def take(self, webhook: Webhook) -> Webhook | None:
+        """Return the webhook as it is now if this process may send its messages; nobody else may until its `due`."""
+        take = f"UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING {FIELDS}"
+        rows = self._database.run(take, now() + LEASE_US, webhook.id, now())
+        return _webhook(rows[0]) if rows else None
 
-    def advance(self, webhook: Webhook, at: tuple[int, int], seen: str) -> None:
-        """Record that everything up to a place in the inbox is sent or isn't wanted."""
-        move = """UPDATE webhooks SET generation = ?, number = ?, seen = ?, tries = 0, failing = NULL, failure = NULL
-            WHERE id = ?"""
-        self._database.run(move, *at, seen, webhook.id)
+    def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
+        """Record how far the webhook is sent; return False if another process has taken it over."""
+        move = """UPDATE webhooks SET generation = ?, number = ?, seen = ?, notes = ?, tries = 0, failing = NULL,
+            failure = NULL WHERE id = ? AND due = ? RETURNING id"""
+        return bool(self._database.run(move, *at, seen, notes, taken.id, taken.due))
 
-    def give_back(self, webhook: Webhook) -> None:
+    def give_back(self, taken: Webhook) -> None:
         """Let any process send the next messages."""
-        self._database.run("UPDATE webhooks SET due = ? WHERE id = ?", now(), webhook.id)
+        self._database.run("UPDATE webhooks SET due = ? WHERE id = ? AND due = ?", now(), taken.id, taken.due)
 
-    def fail(self, webhook: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
+    def fail(self, taken: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
         """Record a failure after `tries` others; return whether the webhook is switched off, after a week of them."""
         at, pause_s = now(), min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 4 ** min(tries, 10))
-        since = at if tries == 0 or webhook.failing is None else webhook.failing
+        since = at if tries == 0 or taken.failing is None else taken.failing
         ended = at if for_good or at - since >= GIVE_UP_US else None
-        fail = "UPDATE webhooks SET tries = ?, failing = ?, failure = ?, ended = ?, due = ? WHERE id = ?"
-        self._database.run(fail, tries + 1, since, why, ended, at + pause_s * SECOND, webhook.id)
-        return ended is not None
+        fail = """UPDATE webhooks SET tries = ?, failing = ?, failure = ?, ended = ?, due = ?
+            WHERE id = ? AND due = ? RETURNING id"""
+        values = tries + 1, since, why, ended, at + pause_s * SECOND, taken.id, taken.due
+        return bool(self._database.run(fail, *values)) and ended is not None
 
 
 def _webhook(row: RowValues) -> Webhook:

@@ -10,7 +10,7 @@ from api.http.context import current_services, require_player
 from api.http.inbox.schemas import NEW_WEBHOOK
 from api.http.problems import Problem
 from api.http.strict_json import read_json
-from api.services.inbox.entries import read_inbox
+from api.services.inbox.entries import inbox_place
 from api.services.inbox.webhook_messages import show_secret
 from api.services.inbox.webhook_urls import BadUrl, parse_url
 from projections.lists.inbox import KINDS
@@ -31,10 +31,9 @@ def add_webhook() -> tuple[Response, int]:
         parse_url(wanted["url"])
     except BadUrl as error:
         raise Problem("malformed", f"url: {error}") from None
-    page, most = read_inbox(services.rows, player.id, (0, 0), 1), services.config.player_webhooks
-    at = page.generation, page.head
+    place, most = inbox_place(services.rows, player.id), services.config.player_webhooks
     kinds = [kind for kind in KINDS if kind in wanted["kinds"]]
-    made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], at, most)
+    made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], place, most)
     return jsonify(webhook_json(made) | {"secret": show_secret(services.secret, made.id)}), 201
 
 

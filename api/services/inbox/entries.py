@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
+from api.accounts.inbox.webhooks import InboxPlace
 from api.services.event_stream import PAGE_EVENTS, Cursor, EventPage, Frame, StreamPlace
-from projections.lists.inbox_pages import InboxPage, inbox_page
+from projections.lists.inbox_pages import InboxPage, inbox_page, place_of
 from projections.storage.rows import RowStore
 from projections.storage.tables import Row
 
@@ -66,6 +67,12 @@ def read_inbox(rows: RowStore, player: str, after: Cursor, limit: int, game: str
         number = after[1] if after[0] == reading.generation else 0
         page = inbox_page(reading, player, number, limit, game)
         return inbox_page(reading, player, 0, limit, game) if number > page.head else page
+
+
+def inbox_place(rows: RowStore, player: str) -> InboxPlace:
+    """Return the end of a player's inbox. Raise RowsUnavailable."""
+    with rows.snapshot("inbox") as reading:
+        return InboxPlace(reading.generation, *place_of(reading, player))
 
 
 def read_frames(rows: RowStore, player: str, game: str | None, after: Cursor) -> EventPage:

@@ -1,4 +1,4 @@
-"""A POST to a host that a player has named, which reaches no address that isn't public.
+"""A POST to a host that a player has named, which reaches no address that isn't public or is the machine's own.
 
 The name is resolved once. All its addresses must be public, and the connection goes to one of those that were checked,
 so a name that changes in between changes nothing. Redirects aren't followed, and proxies aren't used.
@@ -13,12 +13,14 @@ from http.client import HTTPException, HTTPSConnection
 from threading import Timer
 from time import monotonic
 
+from api.services.inbox.own_addresses import is_own
 from api.services.inbox.public_addresses import is_public
 from api.services.inbox.webhook_urls import WebhookTarget
 
 TIMEOUT_S = 3.0
 """How long a POST may take in all, from the question for the address to the status."""
-RESOLVER_THREADS = 4
+NO_PUBLIC_ADDRESS = "the host has no address, or one that isn't public"
+"""One sentence for both, so that nobody learns which names a network has inside."""
 Resolve = Callable[[str, int], Sequence[str]]
 
 
@@ -32,19 +34,25 @@ def resolve_host(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
+def may_reach(address: str) -> bool:
+    """Return whether the server may connect to an address that a player has named."""
+    return is_public(address) and not is_own(address)
+
+
 class GuardedPoster:
-    """Sends POSTs. Tests may name other addresses as public ones, and trust other certificates."""
+    """Sends POSTs, up to `threads` at a time. Tests may allow other addresses, and trust other certificates."""
 
     def __init__(
         self,
+        threads: int = 4,
         resolve: Resolve = resolve_host,
-        is_allowed: Callable[[str], bool] = is_public,
+        is_allowed: Callable[[str], bool] = may_reach,
         context: ssl.SSLContext | None = None,
         timeout_s: float = TIMEOUT_S,
     ) -> None:
         self._resolve, self._is_allowed, self._timeout_s = resolve, is_allowed, timeout_s
         self._context = context or _usual_context()
-        self._resolvers = ThreadPoolExecutor(RESOLVER_THREADS, thread_name_prefix="resolver")
+        self._resolvers = ThreadPoolExecutor(threads, thread_name_prefix="resolver")
 
     def post(self, target: WebhookTarget, body: bytes, headers: Mapping[str, str]) -> int:
         """Return the status of the answer; its body isn't read. Raise NotSent without an answer in time."""
@@ -77,9 +85,9 @@ class GuardedPoster:
             addresses = asked.result(max(0.0, until - monotonic()))
         except (OSError, UnicodeError) as error:
             asked.cancel()
-            raise NotSent("the host has no address") from error
+            raise NotSent(NO_PUBLIC_ADDRESS) from error
         if not addresses or not all(map(self._is_allowed, addresses)):
-            raise NotSent("the host has an address that isn't public")
+            raise NotSent(NO_PUBLIC_ADDRESS)
         return addresses
 
 
@@ -104,15 +112,19 @@ class _CheckedConnection(HTTPSConnection):
                 self.close()
 
     def _connect_to_any(self) -> socket.socket:
+        """Connect to the first address that answers; one that doesn't leaves the others their part of the time."""
         failure: OSError | None = None
-        for address in self._addresses:
-            left = self._until - monotonic()
+        for at, address in enumerate(self._addresses):
+            left = (self._until - monotonic()) / (len(self._addresses) - at)
             if left <= 0:
                 break
             try:
-                return socket.create_connection((address, self.port), left)
+                connected = socket.create_connection((address, self.port), left)
             except OSError as error:
                 failure = error
+            else:
+                connected.settimeout(max(0.001, self._until - monotonic()))
+                return connected
         raise failure or TimeoutError("no time is left")
 
 

@@ -38,6 +38,9 @@ class OutboxFollower:
                 trouble.failed(str(error))
             except DATABASE_ERRORS as error:
                 trouble.failed(describe_error(error))
+            except Exception as error:
+                if trouble.failed(type(error).__name__):
+                    LOG.exception("taking notes into inboxes")
             else:
                 trouble.succeeded()
 

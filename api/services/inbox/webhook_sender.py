@@ -2,27 +2,28 @@
 
 import logging
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
-from time import time
+from concurrent.futures import Future
+from time import monotonic, time
 
 from api.accounts.conduct.conduct_steps import ConductSteps
 from api.accounts.inbox.webhooks import Webhook, Webhooks
 from api.services.inbox.guarded_post import GuardedPoster, NotSent
+from api.services.inbox.webhook_lanes import OpenPoster, WebhookLanes
 from api.services.inbox.webhook_messages import message_body, message_headers, secret_bytes
 from api.services.inbox.webhook_urls import BadUrl, parse_url
 from api.services.logs import log_event
 from projections.followers.troubles import TroubleLog
-from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_at
+from projections.lists.inbox import OUTBOX
+from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_before
 from projections.storage.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Row
 
 LOG = logging.getLogger("trickbook.webhooks")
 POLL_S = 0.25
-THREADS = 8
 MESSAGES_AT_ONCE = 20
-"""How many messages a process sends to a webhook before it lets others have a turn."""
-JOIN_TIMEOUT_S = 10.0
+PAGE_S = 5.0
+"""How many messages a process sends to a webhook, and for how long, before it lets others have a turn."""
 GONE = 410
 """The status with which a receiver says that it wants no more messages."""
 
@@ -36,12 +37,10 @@ class WebhookSender:
         steps: ConductSteps,
         rows: RowStore,
         secret: bytes,
-        poster: GuardedPoster | None = None,
+        open_poster: OpenPoster = GuardedPoster,
     ) -> None:
         self._webhooks, self._steps, self._rows, self._secret = webhooks, steps, rows, secret
-        self._poster = poster or GuardedPoster()
-        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="webhooks")
-        self._running: dict[str, Future[None]] = {}
+        self.lanes = WebhookLanes(open_poster)
 
     def run(self, stop: threading.Event) -> None:
         """Send until `stop` is set, despite errors."""
@@ -53,18 +52,22 @@ class WebhookSender:
                 trouble.failed(str(error))
             except DATABASE_ERRORS as error:
                 trouble.failed(describe_error(error))
+            except Exception as error:
+                if trouble.failed(type(error).__name__):
+                    LOG.exception("sending to webhooks")
             else:
                 trouble.succeeded()
-        self._poster.close()
-        self._pool.shutdown(cancel_futures=True)
+        self.close()
+
+    def close(self) -> None:
+        """Let what has begun end, and let go of the threads."""
+        self.lanes.close()
 
     def turn(self) -> list[Future[None]]:
         """Begin to send to every webhook that has new entries, and return what has begun."""
-        self._running = {webhook: each for webhook, each in self._running.items() if not each.done()}
-        waiting = [each for each in self._webhooks.due() if each.id not in self._running]
-        begun = [(each, self._pool.submit(self._deliver, each)) for each in self._behind(waiting)]
-        self._running |= {webhook.id: future for webhook, future in begun}
-        return [future for _, future in begun]
+        self.lanes.forget_ended()
+        begun = [self.lanes.begin(each, self._deliver) for each in self._behind(self._webhooks.due())]
+        return [future for future in begun if future is not None]
 
     def _behind(self, webhooks: list[Webhook]) -> list[Webhook]:
         """Return the webhooks whose players have entries that they haven't got, and may still use the server."""
@@ -79,48 +82,78 @@ class WebhookSender:
             and not self._steps.standing(each.player).banned
         ]
 
-    def _deliver(self, webhook: Webhook) -> None:
+    def _deliver(self, webhook: Webhook, poster: GuardedPoster) -> None:
         try:
-            if self._webhooks.take(webhook) and self._send_page(webhook):
-                self._webhooks.give_back(webhook)
+            taken = self._webhooks.take(webhook)
+            if taken is not None and self._send_page(taken, poster):
+                self._webhooks.give_back(taken)
         except (RowsUnavailable, *DATABASE_ERRORS) as error:
             LOG.warning("webhook %s waits: %s", webhook.id, type(error).__name__)
         except Exception:
             LOG.exception("webhook %s", webhook.id)
 
-    def _send_page(self, webhook: Webhook) -> bool:
-        """Send the next entries; return False after a failure."""
-        page, seen, tries = self._next_page(webhook), webhook.seen, webhook.tries
+    def _send_page(self, taken: Webhook, poster: GuardedPoster) -> bool:
+        """Send the next entries; return False if somebody else goes on, or after a failure."""
+        until, page = monotonic() + PAGE_S, self._next_page(taken)
+        place = _Place(taken)
         for entry in page.entries:
-            at = page.generation, entry["n"]
-            if webhook.wants(entry["kind"]):
-                if not self._send(webhook, page.generation, entry, tries):
-                    return False
-                self._webhooks.advance(webhook, at, entry["at"])
-                tries = 0
-            seen = max(seen, entry["at"])
-        self._webhooks.advance(webhook, (page.generation, page.reached), seen)
-        return True
+            if not place.lacks(entry):
+                place.pass_by(entry)
+                continue
+            quick = self._send(place, page.generation, entry, poster)
+            if quick is None or not self._advance(place, page.generation, entry["n"]):
+                return False
+            if not quick or monotonic() >= until:
+                return True
+        return self._advance(place, page.generation, page.reached)
+
+    def _advance(self, place: "_Place", generation: int, number: int) -> bool:
+        return self._webhooks.advance(place.taken, (generation, number), place.seen, place.notes)
 
     def _next_page(self, webhook: Webhook) -> InboxPage:
         with self._rows.snapshot("inbox") as reading:
-            same = webhook.generation == reading.generation
-            after = webhook.number if same else number_at(reading, webhook.player, webhook.seen)
+            after = webhook.number
+            if webhook.generation != reading.generation:
+                after = number_before(reading, webhook.player, webhook.seen, webhook.notes)
             return inbox_page(reading, webhook.player, after, MESSAGES_AT_ONCE, webhook.game)
 
-    def _send(self, webhook: Webhook, generation: int, entry: Row, tries: int) -> bool:
+    def _send(self, place: "_Place", generation: int, entry: Row, poster: GuardedPoster) -> bool | None:
+        """Send an entry. Return whether the answer came quickly, or None after a failure."""
+        webhook, begun = place.taken, monotonic()
         body, at = message_body(generation, entry), (generation, entry["n"])
         headers = message_headers(secret_bytes(self._secret, webhook.id), webhook, at, body, int(time()))
+        why = None
         try:
-            status = self._poster.post(parse_url(webhook.url), body, headers)
+            status = poster.post(parse_url(webhook.url), body, headers)
         except (NotSent, BadUrl) as error:
-            return self._fail(webhook, tries, str(error))
-        if 200 <= status < 300:
-            return True
-        return self._fail(webhook, tries, f"the answer was {status}", for_good=status == GONE)
+            status, why = 0, str(error)
+        accepted = 200 <= status < 300
+        quick = self.lanes.note_answer(webhook, begun, accepted=accepted)
+        if not accepted:
+            self._fail(place, why or f"the answer was {status}", for_good=status == GONE)
+            return None
+        place.pass_by(entry)
+        place.tries = 0
+        return quick
 
-    def _fail(self, webhook: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
-        """Record a failure and return False."""
-        if self._webhooks.fail(webhook, tries, why, for_good=for_good):
+    def _fail(self, place: "_Place", why: str, *, for_good: bool) -> None:
+        webhook = place.taken
+        if self._webhooks.fail(webhook, place.tries, why, for_good=for_good):
             log_event(LOG, "webhook-off", webhook=webhook.id, player=webhook.player, reason=why)
-        return False
+
+
+class _Place:
+    """How far a webhook has got: the time and the note there, and how often its next message has failed."""
+
+    def __init__(self, taken: Webhook) -> None:
+        self.taken, self.seen, self.notes, self.tries = taken, taken.seen, taken.notes, taken.tries
+
+    def lacks(self, entry: Row) -> bool:
+        """Return whether an entry is to be sent: inboxes that are rebuilt get old notes once more."""
+        return self.taken.wants(entry["kind"]) and not (entry["game"] == OUTBOX and entry["version"] <= self.notes)
+
+    def pass_by(self, entry: Row) -> None:
+        """Note that an entry is sent, or isn't wanted."""
+        self.seen = max(self.seen, entry["at"])
+        if entry["game"] == OUTBOX:
+            self.notes = max(self.notes, entry["version"])

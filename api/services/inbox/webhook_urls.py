@@ -10,11 +10,14 @@ from api.services.inbox.public_addresses import is_public
 MAX_URL = 1000
 PLAIN = re.compile(r"[!-~]+")
 """Printable ASCII without spaces."""
+AUTHORITY = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::[0-9]{1,5})?", re.IGNORECASE)
+"""A name or an address and a port, and nothing that one reader of URLs ignores and another doesn't."""
 LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"(?:{LABEL}\.)+{LABEL}")
 ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
 """Such hosts are IPv4 addresses to some readers: 0x7f.1, 2130706433, 0177.0.0.1."""
 LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa", "lan", "test", "example", "invalid", "onion")
+FULL_NAME = "Send a URL with the full name of a public host, such as https://bot.cards.net/inbox."
 HTTPS = 443
 FIRST_FREE_PORT = 1024
 
@@ -53,20 +56,22 @@ def parse_url(url: str) -> WebhookTarget:
         raise BadUrl("Send a URL without a user, a password and a fragment.")
     if port is not None and port != HTTPS and port < FIRST_FREE_PORT:
         raise BadUrl(f"Send a URL whose port is {HTTPS}, or {FIRST_FREE_PORT} or higher.")
-    _check_host(host or "", parts.netloc)
+    if AUTHORITY.fullmatch(parts.netloc) is None:
+        raise BadUrl(FULL_NAME)
+    _check_host(host or "", bracketed=parts.netloc.startswith("["))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return WebhookTarget(host or "", port or HTTPS, path)
 
 
-def _check_host(host: str, authority: str) -> None:
+def _check_host(host: str, *, bracketed: bool) -> None:
     """Raise BadUrl for a host that isn't public by its looks; its addresses are checked with each message."""
-    if authority.startswith("[") or _is_address(host):
-        if not is_public(host):
+    if bracketed or _is_address(host):
+        if bracketed is not (":" in host) or not is_public(host):
             raise BadUrl("This server sends nothing to an address that isn't public.")
         return
     is_local = any(host == name or host.endswith(f".{name}") for name in LOCAL_NAMES)
     if len(host) > 253 or NAME.fullmatch(host) is None or ENDS_IN_NUMBER.fullmatch(host) or is_local:
-        raise BadUrl("Send a URL with the full name of a public host, such as https://bot.cards.net/inbox.")
+        raise BadUrl(FULL_NAME)
 
 
 def _is_address(host: str) -> bool:

@@ -1,0 +1,50 @@
+"""`python -m tests.two_nodes`: kill one of two nodes every few seconds for ten minutes while eight clients race."""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from tests import postgres
+from tests.conftest import Database
+from tests.kills.campaign import SEED
+from tests.two_nodes.campaign import Report, run_kills
+
+PAUSES_S = 1.0, 4.0
+
+
+def main() -> None:
+    """Run the campaign and print its report. Return exit code 1 if something is wrong."""
+    asked = argparse.ArgumentParser(prog="python -m tests.two_nodes", description=__doc__)
+    asked.add_argument("--minutes", type=float, default=10)
+    asked.add_argument("--seed", type=int, default=SEED)
+    given = asked.parse_args()
+    with tempfile.TemporaryDirectory() as folder, postgres.cluster() as cluster:
+        place, until = Path(folder), time.monotonic() + 60 * given.minutes
+        database = Database(cluster.server.dsn, place / "data")
+        report = run_kills(database, place, given.seed, lambda _: time.monotonic() < until, PAUSES_S)
+    click.echo("\n".join(describe(report, given.minutes)))
+    sys.exit(1 if report.faults else 0)
+
+
+def describe(report: Report, minutes: float) -> list[str]:
+    """Return the lines of a report."""
+    return [
+        f"two nodes on PostgreSQL, {minutes:g} minutes: {report.kills} kills of a node",
+        f"  {report.games} games, {report.moves} moves acknowledged, {report.refused} refused",
+        f"  {report.repeated} requests repeated, streams began {report.resumed} times",
+        f"  {report.entries} entries in 4 inboxes, each read by a stream and by waiting",
+        f"  {report.messages} messages to a webhook, {report.again} of them again, with the same id",
+        f"  {len(report.refused_s)} tokens revoked at one node",
+        f"  the other accepted one for at most {max(report.refused_s, default=0):.2f} s",
+        f"  streams there ended after at most {max(report.ended_s, default=0):.2f} s",
+        f"  {report.opened} games opened by somebody who may open that many; {report.guesses} guesses of a password",
+        *(f"  wrong: {fault[:500]}" for fault in report.faults),
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -59,11 +59,11 @@ def test_waiting_games_are_counted_in_the_title_and_listed_first(stranger: Visit
 
 
 def test_a_question_to_sit_down_arrives_by_itself_and_is_answered(stranger: Visitor, friend: Visitor) -> None:
-    stranger.sign_up("ines")
+    stranger.sign_up("iris")
     friend.sign_up("jana")
     page, _ = stranger.page(), friend.page()
     expect(page.get_by_text("No game is running.")).to_be_visible()
-    friend.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["jana", "ines"]})
+    friend.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["jana", "iris"]})
     expect(page.get_by_text("jana asks you to play gamerz Pitch")).to_be_visible()
     page.get_by_role("button", name="Sit down").first.click()
     page.wait_for_url(BOARD)

@@ -78,3 +78,12 @@ def test_all_tabs_of_a_browser_share_one_stream(stranger: Visitor) -> None:
     for tab in tabs:
         expect(tab).to_have_title("(1) Play cards · trickbook")
     assert len(set(streams)) <= 1
+
+
+def test_without_a_secure_context_each_tab_follows_by_itself(stranger: Visitor) -> None:
+    stranger.sign_up("maud")
+    stranger.context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined });")
+    page = stranger.page()
+    expect(page.get_by_text("No game is running.")).to_be_visible()
+    stranger.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["maud", "bot:simple"]})
+    expect(page).to_have_title("(1) Play cards · trickbook")

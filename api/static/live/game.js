@@ -11,13 +11,13 @@ import { Playback } from "./playback.js";
 import { Record } from "./record.js";
 
 const TICK_MS = 3000; // with autoplay, cards are sent on this tick, whether they were forced or chosen
-const SAY_MS = 120;
+const SAY_MS = 250;
 const BOARD_MS = 400;
 
 export class Game {
   // `drawn` is called with the model whenever it has changed, `said` with a text to read out.
   constructor(id, { drawn, said, prefs }) {
-    Object.assign(this, { id, drawn, said, model: newModel(prefs), lines: [], sayTimer: null, etag: null, cutAt: null, offset: 0, boardKey: null });
+    Object.assign(this, { id, drawn, said, model: newModel(prefs), lines: [], turnText: "", sayTimer: null, etag: null, cutAt: null, offset: 0, boardKey: null });
     this.sender = new Sender(id, (pending) => this.set({ pending }));
     this.playback = new Playback((shown) => this.set({ shown }));
     this.record = new Record(this);
@@ -98,17 +98,19 @@ export class Game {
     this.cutByItself();
   }
 
-  // Collect what is to be read out, and read it out at once.
-  say(text) {
-    this.lines.push(text);
+  // Collect what is to be read out, and read it out at once; that it's the player's turn comes last.
+  say(...texts) {
+    this.lines.push(...texts);
     this.sayTimer ??= setTimeout(() => {
       this.sayTimer = null;
-      this.said(this.lines.splice(0).join(" "));
+      this.said([...this.lines.splice(0), this.turnText].filter(Boolean).join(" "));
+      this.turnText = "";
     }, SAY_MS);
   }
 
   turnBegins() {
-    this.say(t("say.turn.you", { what: headlineText(this.model) }));
+    this.turnText = t("say.turn.you", { what: headlineText(this.model) });
+    this.say();
     const { view, prefs } = this.model;
     if (prefs.auto && playable(this.model).length === 1) this.move(view.you.legal[0]);
   }

@@ -398,7 +398,7 @@ const TEXTS = {
   "key.scores": "read the scores",
   "key.turn": "read whose turn it is",
   "key.hand": "go to your hand",
-  "say.turn.you": "It's your turn: {what}",
+  "say.turn.you": "{what}.",
   "say.scores": "Scores: {scores}",
   "say.score": "{name} {score}",
   "say.last": "Trick {number}: {plays}. {name} took it",

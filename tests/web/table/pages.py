@@ -14,7 +14,9 @@ STATIC = Path(__file__).parents[3] / "api" / "static"
 GALLERY = Path(__file__).parent / "gallery.js"
 HERE = "http://localhost:9/"
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json"}
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
 HTML = """<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="/static/base/base.css"><link rel="stylesheet" href="/static/table/table.css">

@@ -1,4 +1,4 @@
-"""Every phase of the four games is drawn from its view: all that the view offers, nothing that it doesn't, nothing overlapping."""
+"""Every phase of the four games, drawn from its view: all that the view offers, and nothing lies over something else."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,8 @@ from tests.web.table.recorded import MADE, PLAYED, Moment, one_of_each
 
 GAMES = (*PLAYED, *MADE)
 READ = """() => {
-  const all = (what, name) => [...document.querySelectorAll(what)].map((one) => (name ? one.getAttribute(name) : one.textContent));
+  const read = (one, name) => (name ? one.getAttribute(name) : one.textContent);
+  const all = (what, name) => [...document.querySelectorAll(what)].map((one) => read(one, name));
   const moves = all("[data-move]", "data-move").map((each) => JSON.parse(each));
   return {
     moves,
@@ -31,13 +32,14 @@ CROWDED = """() => {
     .filter((one) => one.checkVisibility() && !one.closest("details:not([open])"))
     .map((one) => [one, one.getBoundingClientRect()]);
   const found = [];
+  const name = (one) => `${one.className} ${one.textContent}`;
   for (const [one, box] of shown) {
-    if (box.right > innerWidth + 0.5 || box.left < -0.5) found.push(`beyond the edge: ${one.className} ${one.textContent}`);
+    if (box.right > innerWidth + 0.5 || box.left < -0.5) found.push(`beyond the edge: ${name(one)}`);
     for (const [other, there] of shown) {
       if (one === other || one.contains(other) || other.contains(one)) continue;
       const wide = Math.min(box.right, there.right) - Math.max(box.left, there.left);
       const high = Math.min(box.bottom, there.bottom) - Math.max(box.top, there.top);
-      if (wide > 1 && high > 1) found.push(`${one.className} ${one.textContent} lies over ${other.className} ${other.textContent}`);
+      if (wide > 1 && high > 1) found.push(`${name(one)} lies over ${name(other)}`);
     }
   }
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways");

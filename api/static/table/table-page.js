@@ -31,7 +31,7 @@ function show(page, model) {
   if (!page.isConnected) return;
   draw(page, model);
   drawClock(page, model, model.now);
-  const turn = model.view.you?.legal.length || model.view.you?.choose ? `${t("title.turn")} · ` : "";
+  const turn = model.view.you?.legal.length || model.view.you?.choose ? t("title.turn") : "";
   document.title = `${turn}${headlineText(model)} · ${model.view.variant} ${model.view.board}`;
 }
 

@@ -45,7 +45,7 @@ def test_axe_finds_nothing_wrong(name: str, page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", (*PLAYED, *MADE))
+@pytest.mark.parametrize("name", [*PLAYED, *MADE])
 def test_axe_finds_nothing_wrong_in_any_phase(name: str, page: Page) -> None:
     for kind, moment in one_of_each(name).items():
         show(page, moment, tab="story")

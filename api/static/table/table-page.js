@@ -48,8 +48,10 @@ function listen(page, game) {
   });
   page.addEventListener("change", (event) => changed(event.target));
   page.addEventListener("submit", (event) => {
+    const { form } = event.target.dataset;
+    if (!form) return; // a dialog closes by itself
     event.preventDefault();
-    FORMS[event.target.dataset.form]?.(game, event.target);
+    FORMS[form](game, event.target);
   });
   const onKey = (event) => keyed(event, page, game);
   document.addEventListener("keydown", onKey);

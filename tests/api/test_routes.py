@@ -49,6 +49,16 @@ OTHERS = [
     ("GET", "/"), ("GET", "/.well-known/trickbook/keys"), ("GET", "/health/live"), ("GET", "/health/ready"),
     ("GET", "/metrics"),
     ("GET", "/problems/malformed"), ("GET", "/verify"), ("GET", "/static/verify.js"),
+    ("GET", "/session"), ("GET", "/rules"), ("GET", "/rules/pitch"), ("GET", "/worker.js"),
+    ("GET", "/static/0a1b/base/dom.js"),
+]  # fmt: skip
+SESSIONS = [
+    ("POST", "/session"), ("DELETE", "/session"), ("POST", "/session/guest"), ("POST", "/session/recovery"),
+    ("POST", "/session/restore"),
+]  # fmt: skip
+PAGES = [
+    "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/players/ann", "/games/1",
+    "/games/1/text", "/manifest.webmanifest",
 ]  # fmt: skip
 
 
@@ -61,7 +71,8 @@ def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
 
 
 def test_the_list_of_routes_is_complete(stranger: Caller) -> None:
-    assert len(ROUTES) + len(OTHERS) == len(list(stranger.client.application.url_map.iter_rules()))
+    listed = len(ROUTES) + len(OTHERS) + len(SESSIONS) + len(PAGES)
+    assert listed == len(list(stranger.client.application.url_map.iter_rules()))
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
@@ -80,6 +91,13 @@ def test_an_unknown_parameter_is_malformed(stranger: Caller, method: str, path: 
         check_problem(ann.ask(method, f"{path}?{query}", ANN), 400, "malformed")
     assert ann.get("/games").get_json()["items"] == []
     assert ann.get("/games/1").status_code == 404
+
+
+@pytest.mark.parametrize(("method", "path"), [*SESSIONS, *(("GET", page) for page in PAGES)])
+def test_an_unknown_parameter_of_a_page_is_malformed(stranger: Caller, method: str, path: str) -> None:
+    headers = {"Sec-Fetch-Site": "same-origin"}
+    answer = stranger.client.open(f"{path}?seed=00", method=method, json=ANN, headers=headers)
+    check_problem(answer, 400, "malformed")
 
 
 def test_the_root_names_addresses_and_pages_that_exist(stranger: Caller) -> None:

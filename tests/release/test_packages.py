@@ -32,6 +32,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: B
     paths = {path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file()}
     ours = {str(path.relative_to(ROOT)) for path in paths if "__pycache__" not in path.parts}
     held = names_in_wheel(built.wheel)
+    ours |= {f"api/static/rules/{path.name}" for path in (ROOT / "docs" / "rules").glob("*.md")}
     assert held >= (ours - RENAMED.keys()) | set(RENAMED.values())
     notes = f"trickbook-{PROJECT['version']}.dist-info/"
     assert {name for name in held - ours if not name.startswith((notes, "trickbook/"))} == set()

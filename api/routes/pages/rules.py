@@ -16,6 +16,8 @@ from api.routes.pages.static_files import STATIC
 INSTALLED, CHECKOUT = STATIC / "rules", Path(__file__).parents[3] / "docs" / "rules"
 SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() else CHECKOUT).glob("*.md"))}
 OVERVIEW = "README"
+FOR_PROGRAMS = "\n## Four tables\n"
+"""The heading of the last part of the overview, which is JSON to copy."""
 SHEET_LINK = re.compile(r"([A-Za-z]+)\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 STYLES = ("pages/pages.css", "pages/rules.css")
@@ -46,7 +48,7 @@ def rule_sheet(sheet: str) -> Response:
 
 @lru_cache(16)
 def _rendered(sheet: str) -> RenderedPage:
-    text = SHEETS[sheet].read_text(encoding="utf-8")
+    text = SHEETS[sheet].read_text(encoding="utf-8").partition(FOR_PROGRAMS)[0]
     found = TITLE.search(text)
     page = Page("Rules" if found is None else found[1], "pages/rules.js", STYLES)
     return render("rules", page, f'<article class="sheet">{to_html(text)}</article>')

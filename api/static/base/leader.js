@@ -17,7 +17,7 @@ const LOCK = "trickbook.streams";
 export function lead(deliver) {
   const leader = new Leader(deliver);
   if (!navigator.locks) {
-    leader.begin(); // not a secure context: each tab leads itself
+    queueMicrotask(() => leader.begin()); // not a secure context: each tab leads itself
     return leader;
   }
   void navigator.locks.request(LOCK, () => {

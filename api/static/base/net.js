@@ -39,7 +39,8 @@ export const get = async (path) => (await ask("GET", path)).body;
 /** Send a request and return { body, status, headers }; throw Problem or Unreached. */
 export async function ask(method, path, { body, headers = {}, signal } = {}) {
   const request = { method, headers: { Accept: "application/json", ...headers } };
-  request.signal = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]);
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  request.signal = signal ? AbortSignal.any([patience, signal]) : patience;
   if (body !== undefined) {
     request.body = JSON.stringify(body);
     request.headers["Content-Type"] = "application/json";

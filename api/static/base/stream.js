@@ -154,7 +154,10 @@ if (channel)
 setInterval(tell, HEARTBEAT_MS);
 document.addEventListener("visibilitychange", () => (document.hidden ? tell() : compare()));
 window.addEventListener("online", compare);
-window.addEventListener("session", () => leader.end());
+window.addEventListener("session", () => {
+  leader.end();
+  tell();
+});
 window.addEventListener("pagehide", () => {
   channel?.postMessage({ kind: "drop", tab });
   leader.end();

@@ -9,6 +9,7 @@ import { cutFor, forgetCuts } from "./cuts.js";
 import { Sender } from "./moves.js";
 import { Playback } from "./playback.js";
 import { Record } from "./record.js";
+import { chime } from "./sound.js";
 
 const TICK_MS = 3000; // with autoplay, cards are sent on this tick, whether they were forced or chosen
 const SAY_MS = 250;
@@ -112,6 +113,7 @@ export class Game {
     this.turnText = t("say.turn.you", { what: headlineText(this.model) });
     this.say();
     const { view, prefs } = this.model;
+    if (prefs.sound && this.record.isLive) chime();
     if (prefs.auto && playable(this.model).length === 1) this.move(view.you.legal[0]);
   }
 

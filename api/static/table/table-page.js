@@ -31,7 +31,7 @@ function show(page, model) {
   if (!page.isConnected) return;
   draw(page, model);
   drawClock(page, model, model.now);
-  const turn = model.view.you?.legal.length || model.view.you?.choose ? `${t("title.turn")} · ` : "";
+  const turn = model.view.you?.legal.length || model.view.you?.choose ? t("title.turn") : "";
   document.title = `${turn}${headlineText(model)} · ${model.view.variant} ${model.view.board}`;
 }
 
@@ -48,8 +48,10 @@ function listen(page, game) {
   });
   page.addEventListener("change", (event) => changed(event.target));
   page.addEventListener("submit", (event) => {
+    const { form } = event.target.dataset;
+    if (!form) return; // a dialog closes by itself
     event.preventDefault();
-    FORMS[event.target.dataset.form]?.(game, event.target);
+    FORMS[form](game, event.target);
   });
   const onKey = (event) => keyed(event, page, game);
   document.addEventListener("keydown", onKey);

@@ -404,7 +404,7 @@ const TEXTS = {
   "say.last": "Trick {number}: {plays}. {name} took it",
   "say.last.down": "Trick {number} went to {name} and lies face down",
   "say.last.none": "No trick has been taken in this hand",
-  "title.turn": "● Your turn",
+  "title.turn": "● ",
 
   "error.load": "The table can't be loaded: {says}",
   "error.again": "Try again",

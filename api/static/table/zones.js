@@ -67,7 +67,7 @@ export function frame() {
       "aside",
       { class: "table-side" },
       zone("tabs"),
-      h("div", { class: "side-panel", role: "tabpanel", id: "panel", tabindex: "0" }, zone("panel"), zone("write")),
+      h("div", { class: "side-panel" }, zone("panel", "div", { role: "tabpanel", id: "panel", tabindex: "0" }), zone("write")),
       h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), zone("menu"), zone("keys")),
     ),
   );

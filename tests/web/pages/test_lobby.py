@@ -59,11 +59,11 @@ def test_waiting_games_are_counted_in_the_title_and_listed_first(stranger: Visit
 
 
 def test_a_question_to_sit_down_arrives_by_itself_and_is_answered(stranger: Visitor, friend: Visitor) -> None:
-    stranger.sign_up("ines")
+    stranger.sign_up("iris")
     friend.sign_up("jana")
     page, _ = stranger.page(), friend.page()
     expect(page.get_by_text("No game is running.")).to_be_visible()
-    friend.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["jana", "ines"]})
+    friend.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["jana", "iris"]})
     expect(page.get_by_text("jana asks you to play gamerz Pitch")).to_be_visible()
     page.get_by_role("button", name="Sit down").first.click()
     page.wait_for_url(BOARD)
@@ -78,3 +78,12 @@ def test_all_tabs_of_a_browser_share_one_stream(stranger: Visitor) -> None:
     for tab in tabs:
         expect(tab).to_have_title("(1) Play cards · trickbook")
     assert len(set(streams)) <= 1
+
+
+def test_without_a_secure_context_each_tab_follows_by_itself(stranger: Visitor) -> None:
+    stranger.sign_up("maud")
+    stranger.context.add_init_script("Object.defineProperty(navigator, 'locks', { value: undefined });")
+    page = stranger.page()
+    expect(page.get_by_text("No game is running.")).to_be_visible()
+    stranger.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["maud", "bot:simple"]})
+    expect(page).to_have_title("(1) Play cards · trickbook")

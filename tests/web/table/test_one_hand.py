@@ -28,6 +28,19 @@ def test_a_hand_is_read_out_and_no_page_holds_a_hidden_card(
         check_spoken(page, lines(events, room.names))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", SIZES)
+def test_no_page_holds_a_hidden_card_in_a_hand_of_ten_games(
+    variant: str, browser: Browser, people: list[Person]
+) -> None:
+    for _ in range(10):
+        players = people[: SIZES[variant]]
+        room, watcher = without_misdeal(players, variant), nobody(players[0].url)
+        players[0].got.clear()
+        with page_of(browser, room, players[0]) as page, page_of(browser, room, watcher) as watching:
+            play_hand(room, {page: players[0], watching: watcher})
+
+
 def without_misdeal(players: list[Person], variant: str) -> Room:
     """Open a game whose first deal counts. A deal that doesn't is open to everybody, and has the same cards."""
     spent = steps(50)

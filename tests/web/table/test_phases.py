@@ -1,4 +1,4 @@
-"""Every phase of the four games, drawn from its view: all that the view offers, and nothing covers anything."""
+"""Every phase of the four games, drawn from its view: all that it offers, and nothing lies over something else."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 def play(browser: Browser, room: Room, hands: int | None) -> None:
-    """Play until so many hands are scored, or to the end."""
+    """Play until that many hands are scored, or to the end."""
     first, second = room.people[:2]
     with page_of(browser, room, first) as pointed, page_of(browser, room, second) as keyed:
         pages = {room.seat_of(first): (pointed, by_pointer), room.seat_of(second): (keyed, by_keyboard)}

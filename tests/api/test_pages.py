@@ -1,0 +1,97 @@
+"""The pages' HTML and files as they're sent: their headers, their versions, and that nothing is missing."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.config import NO_LIMITS, Config
+from api.routes.pages.html import PAGES
+from api.routes.pages.rules import SHEETS
+from api.routes.pages.static_files import FILES, FOREVER, VERSION, address_of, modules_of
+from tests.api.conftest import MakeApp
+
+HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
+FROM_TABLE = ("table/", "live/")
+"""Folders of the table itself."""
+
+
+@pytest.fixture
+def client(make_app: MakeApp, tmp_path: Path) -> FlaskClient:
+    """Return a client of a server on SQLite, as no store changes a file."""
+    return make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)).test_client()
+
+
+def test_a_file_of_this_version_is_kept_forever_and_any_other_is_asked_for_again(client: FlaskClient) -> None:
+    for path, found in FILES.items():
+        answer = client.get(address_of(path))
+        assert (answer.status_code, answer.data, answer.headers["Cache-Control"]) == (200, found.body, FOREVER)
+    assert client.get("/static/000000000000/base/dom.js").headers["Cache-Control"] == "no-cache"
+    for missing in (
+        "base/worker.js.bak",
+        "base/shell.html",
+        "verify/verify.js",
+        "base/..%2f..%2fconfig.py",
+        "x/dom.js",
+    ):
+        assert client.get(f"/static/{VERSION}/{missing}").status_code == 404
+
+
+def test_texts_are_compressed_if_the_browser_takes_it(client: FlaskClient) -> None:
+    for address, headers in ((address_of("base/base.css"), {}), ("/", HTML), ("/rules/pitch", {})):
+        plain = client.get(address, headers=headers)
+        answer = client.get(address, headers=headers | {"Accept-Encoding": "gzip, br"})
+        assert (plain.headers.get("Content-Encoding"), answer.headers["Content-Encoding"]) == (None, "gzip")
+        assert gzip.decompress(answer.data) == plain.data
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        assert len(answer.data) < len(plain.data)
+
+
+def test_a_page_names_its_script_all_that_it_imports_and_no_file_that_is_missing(client: FlaskClient) -> None:
+    for page in PAGES.values():
+        modules = modules_of(page.script)
+        assert modules[0] == page.script
+        assert {"base/dom.js", "base/messages.js"} <= set(modules)
+        for module in modules:
+            for relative in re.findall(rb"""from ["'](\.[^"']+)["']""", FILES[module].body):
+                target = str((Path("/") / Path(module).parent / relative.decode()).resolve()).lstrip("/")
+                assert target in modules or target.startswith(FROM_TABLE), (module, target)
+    html = client.get("/", headers=HTML).text
+    for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', html):
+        assert client.get(address).status_code == 200, address
+
+
+def test_the_icons_of_the_app_are_there_in_their_sizes(client: FlaskClient) -> None:
+    icons = json.loads(client.get("/manifest.webmanifest").data)["icons"]
+    assert len(icons) == 4
+    for icon in icons:
+        body = client.get(icon["src"]).data
+        if icon["type"] == "image/png":
+            size = int.from_bytes(body[16:20], "big")
+            assert icon["sizes"] == f"{size}x{size}"
+    for count in range(1, 10):
+        assert f">{count}</text>".encode() in client.get(address_of(f"icons/waiting-{count}.svg")).data
+
+
+def test_a_rule_sheet_has_every_clause_and_links_only_to_pages(client: FlaskClient) -> None:
+    for sheet, path in SHEETS.items():
+        html = client.get("/rules" if sheet == "README" else f"/rules/{sheet}").text
+        clauses = re.findall(r'<a id="([^"]+)"', path.read_text(encoding="utf-8"))
+        assert all(f'<a id="{clause}"></a>' in html for clause in clauses)
+        for address in re.findall(r'href="(/[^"#]*)', html.partition("<article")[2]):
+            assert client.get(address, headers=HTML).status_code == 200, address
+        assert ".md" not in "".join(re.findall(r'href="([^"]*)"', html))
+    assert client.get("/rules/README").status_code == client.get("/rules/..%2fdesign").status_code == 404
+
+
+def test_only_the_page_of_the_app_may_start_the_worker(client: FlaskClient) -> None:
+    policies = {
+        path: client.get(path).headers["Content-Security-Policy"] for path in ("/new", "/me", "/app", "/offline")
+    }
+    allowed = [path for path, policy in policies.items() if "trusted-types trickbook-worker" in policy]
+    assert allowed == ["/app"]
+    assert all("require-trusted-types-for 'script'" in policy for policy in policies.values())
+    assert "/api/" not in client.get("/worker.js").text

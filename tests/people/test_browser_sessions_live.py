@@ -1,0 +1,35 @@
+"""Sessions of browsers at a real server: its other processes know them, and streams end with them."""
+
+from threading import Thread
+
+import httpx
+
+from tests.api.conftest import PASSWORD
+from tests.api.server_process import start_server
+from tests.conftest import Database
+
+ANN = {"name": "ann", "password": PASSWORD}
+PATIENCE_S = 60.0
+
+
+def test_a_session_counts_in_every_process_and_its_stream_ends_with_it(database: Database) -> None:
+    own_page = {"Sec-Fetch-Site": "same-origin"}
+    with (
+        start_server(database) as serving,
+        httpx.Client(base_url=serving.url, headers=own_page, timeout=PATIENCE_S) as browser,
+    ):
+        assert browser.post("/api/v1/users", json=ANN).status_code == 201
+        assert browser.post("/session", json=ANN).status_code == 201
+        game = browser.post("/api/v1/games", json={"variant": "pitch", "seats": ["ann", "bot:simple"]}).json()["id"]
+        assert browser.get("/api/v1/me/export").json()["user"][0]["name"] == "ann"  # another process answers
+        events = [f"/api/v1/games/{game}/events", "/api/v1/me/events"]
+        cards = browser.get(events[0], params={"after": 4, "until": 5}).json()["items"][0]["event"]["data"]["cards"]
+        assert len(cards) == 6
+        with browser.stream("GET", events[1], headers={"Accept": "text/event-stream"}) as stream:
+            lines = stream.iter_lines()
+            assert next(lines).startswith("retry: ")
+            ends = Thread(target=lambda: browser.delete("/session"))
+            ends.start()
+            assert sum(1 for _ in lines) > 0  # the stream ends, so this does
+            ends.join()
+        assert browser.get("/session").json()["player"] is None

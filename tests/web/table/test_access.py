@@ -1,0 +1,52 @@
+"""What axe says of the table in every phase: nothing, light and dark, on a phone and on a wide screen."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.pages.visitors import violations
+from tests.web.table.pages import gallery, show
+from tests.web.table.recorded import MADE, PLAYED, one_of_each
+
+LOOKS = [(360, "light"), (1440, "dark")]
+IN_SHORT = {
+    "Pitch": ("auction bid pass turn", "story"),
+    "Blackout": ("auction bid turn blind", "scores"),
+    "Corellian": ("play delay vote called deferred", "talk"),
+    "Corellian host": ("discarding discard turn many many", "scores"),
+    "Cuts": ("waiting cuts", "scores"),
+    "disputes": ("over ruled disputed ruled", "scores"),
+}
+"""One moment of each game for every run; the others are slow."""
+THEME = """(theme) => {
+  document.documentElement.dataset.theme = theme;
+}"""
+OPEN = "() => { document.querySelector('details').open = true; }"
+
+
+@pytest.fixture(scope="module", params=LOOKS, ids=lambda look: f"{look[0]} {look[1]}")
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page of a width and a theme."""
+    width, theme = request.param
+    opened, complaints = gallery(browser, width)
+    opened.evaluate(THEME, theme)
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("name", IN_SHORT)
+def test_axe_finds_nothing_wrong(name: str, page: Page) -> None:
+    kind, tab = IN_SHORT[name]
+    show(page, one_of_each(name)[kind], tab=tab)
+    page.evaluate(OPEN)
+    assert violations(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*PLAYED, *MADE])
+def test_axe_finds_nothing_wrong_in_any_phase(name: str, page: Page) -> None:
+    for kind, moment in one_of_each(name).items():
+        show(page, moment, tab="story")
+        assert violations(page) == [], kind

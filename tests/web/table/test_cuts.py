@@ -1,0 +1,63 @@
+"""Pages cut by themselves: the second deal is F2, and a sealed cut stays in its browser until it's opened."""
+
+import json
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.step_limit import steps
+from tests.web.table.room import Person, Room, context_of, opened, page_of, tab_of, until_told
+
+SEALED = {"cuts": "sealed", "window_s": 600}
+KEPT = """() => {
+  const cuts = Object.entries(localStorage).filter(([name]) => name.startsWith("trickbook:cut:"));
+  return cuts.map(([, cut]) => cut);
+}"""
+DEALT = "(hand) => globalThis.table.game.model.view.hand?.number === hand"
+OFF = """localStorage.setItem("trickbook.settings", JSON.stringify({ cut: false }));"""
+
+
+def play_to_hand(room: Room, hand: int, pages: list[Page]) -> None:
+    """Play through the API until a hand is dealt; the pages cut for it."""
+    spent = steps(200)
+    while True:
+        next(spent)
+        public = room.public()
+        if public["hand"] and public["hand"]["number"] >= hand:
+            break
+        if public["turn"]["seats"]:
+            room.move(public["turn"]["seats"][0])
+        else:
+            pages[0].wait_for_timeout(50)
+    for page in pages:
+        page.wait_for_function(DEALT, arg=hand)
+
+
+def test_from_the_second_deal_on_the_grade_is_f2(browser: Browser, people: list[Person]) -> None:
+    room, sent = opened(people[:2], "pitch", fairness=SEALED), list[str]()
+    with page_of(browser, room, people[0]) as one, page_of(browser, room, people[1]) as other:
+        one.on("request", lambda request: sent.append(request.post_data or ""))
+        play_to_hand(room, 1, [one, other])
+        assert room.public()["hand"]["grade"] == "F1"
+        until_told(one, room.public()["version"])
+        [secret] = one.evaluate(KEPT)
+        play_to_hand(room, 2, [one, other])
+        assert room.public()["hand"]["grade"] == "F2"
+        cuts = [body for body in map(json.loads, filter(None, sent)) if body.get("type") == "cut"]
+        assert [body["cut"] for body in cuts if body["n"] == 2] == [secret]
+        assert not [body for body in cuts if body["n"] == 1 and secret in body.values()]
+        expect(one.locator(".force")).to_contain_text("Deal F2")
+
+
+def test_with_cutting_switched_off_there_is_a_button_and_an_explanation(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch", fairness=SEALED)
+    with context_of(browser, people[0]) as context:
+        context.add_init_script(OFF)
+        page = tab_of(context, room, people[0])
+        expect(page.locator(".ask.cut")).to_contain_text("Cutting by itself is switched off.")
+        page.get_by_role("button", name="How cutting works").click()
+        expect(page.get_by_role("dialog")).to_contain_text("The secret stays in this browser until it's used.")
+        page.get_by_role("button", name="Close").click()
+        assert room.public()["ceremony"]["cuts"] == []
+        page.get_by_role("button", name="Cut", exact=True).click()
+        expect(page.locator(".ask.cut")).to_contain_text("You have cut. Waiting for bob.")
+        assert room.public()["ceremony"]["cuts"] == [room.seat_of(people[0])]

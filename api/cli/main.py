@@ -5,10 +5,11 @@ from io import TextIOWrapper
 
 import click
 
+from api.cli.parser.examples import example_text
 from api.cli.parser.groups import Trickbook
 
 
-@click.group(cls=Trickbook, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Trickbook, epilog=example_text(""), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trickbook")
 @click.option("--max-game-mib", type=click.IntRange(1), default=256, show_default=True, help="Largest game in a file.")
 @click.option("--plain", is_flag=True, help="Print letters without color, as for a pipe, on a terminal too.")

@@ -14,6 +14,7 @@ COMMANDS = {
     "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),
     "demo": ("api.cli.demo", "Play whole games through the HTTP API, then replay and audit a hand."),
     "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
+    "game list": ("api.cli.tables.games", "List the games of the store, to find a board number."),
     "game show": ("api.cli.replay", "Show a game, now or at any earlier moment."),
     "game audit": ("api.cli.audit", "Check a game: links, root, points, and each move by today's rules."),
     "game verify": ("api.cli.audit", "Check an export as audit does a game, without a server."),

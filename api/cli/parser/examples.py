@@ -11,6 +11,7 @@ EXAMPLES = {
     "work": "trickbook work --data data",
     "demo": "trickbook demo",
     "doctor": "trickbook doctor --data data",
+    "game list": "trickbook game list --player ann --status finished",
     "game show": "trickbook game show 1 --at 14 --seat 0",
     "game audit": "trickbook game audit 1 --receipt receipt.txt",
     "game verify": "trickbook game verify game.ndjson --key keys.json",

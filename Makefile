@@ -24,8 +24,8 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run test check lint types layers clauses prose docs cov demo games tamper fuzz kills bench mutants \
-	events attacks format pictures lock dist clean
+.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds kills \
+	bench mutants events attacks format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ docs: setup ## build the documentation site in build/site, and fail on a broken 
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@echo "open build/site/index.html"
 
+web: setup ## slow: open every page in a browser, in both themes and at three widths
+	$(BIN)/python -m pytest -q $(PARALLEL) --dist loadfile -m "slow or not slow" tests/web
+
 cov: setup ## measure coverage; domain/ and replay/ must have 100 % of their branches
 	$(BIN)/python -m pytest -q $(PARALLEL) --cov --cov-report=
 	$(BIN)/coverage report --include='domain/store/*.py,projections/*,api/*'
@@ -104,6 +107,9 @@ tamper: setup ## slow: try every kind of tampering, and change 20,000 single byt
 fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server
 	$(BIN)/python -m tests.fuzz
 
+worlds: setup ## slow: compare 10,000 worlds that differ in what a viewer may not know, byte for byte
+	$(BIN)/python -m tests.noninterference
+
 kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times while games are played
 	$(BIN)/python -m tests.kills
 
@@ -119,8 +125,9 @@ events: setup ## write docs/events.md from the facts
 attacks: setup ## write docs/security.md from the attacks and their tests
 	$(BIN)/python -m tests.attacks_page
 
-pictures: setup ## draw the pictures of docs/images from what the commands print and what bench.metrics recorded
+pictures: setup ## draw the pictures of docs/images from what the commands print and what bench.metrics recorded, and the icons
 	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tests.web.icons
 
 format: setup ## let ruff fix what it can
 	$(BIN)/ruff check --quiet --fix .

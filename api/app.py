@@ -18,6 +18,7 @@ from api.http.context import (
 )
 from api.http.exception_handlers import register_exception_handlers
 from api.http.header_limits import HeaderLimits, check_sizes
+from api.http.pages.same_origin import check_same_origin
 from api.http.problems import register_problem_handlers
 from api.http.query_args import check_query
 from api.http.request_log import RequestLog
@@ -40,6 +41,10 @@ from api.routes.inbox.webhooks import webhooks
 from api.routes.lanes import is_always_light, lane_of_endpoint
 from api.routes.lists import lists
 from api.routes.metrics import metrics
+from api.routes.pages.html import pages
+from api.routes.pages.rules import rules
+from api.routes.pages.session import session
+from api.routes.pages.static_files import static_files
 from api.routes.people.email import own_email
 from api.routes.people.guests import guests
 from api.routes.people.leaving import leaving
@@ -63,7 +68,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
-ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, verify_page)
+PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, rules, static_files, session)
+ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, *PAGE_BLUEPRINTS)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
 TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)
@@ -78,7 +84,7 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
-    "Vary": "Authorization",
+    "Vary": "Authorization, Cookie",
 }
 FIXED_HEADERS = tuple((name.lower(), (name, value)) for name, value in HEADERS.items())
 
@@ -104,6 +110,7 @@ def _check_request() -> None:
     Answer 403 if the player is banned, or suspended and doesn't only read.
     """
     request = current_request()
+    check_same_origin(request)
     if request.path.startswith(API + "/"):
         check_token_game()
         check_standing(request, current_player())

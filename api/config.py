@@ -21,6 +21,8 @@ from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.layout import MOST_SHARDS
 
 PREFIX = "TRICKBOOK_"
+OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
+"""Variables that only commands read; a server has no such setting."""
 TOKEN = re.compile(r"[!-~]{16,200}")
 WEB_ORIGIN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
@@ -133,6 +135,7 @@ class Config:
     statement_timeout_s: int = DEFAULT_TIMEOUTS.statement_s
     long_statement_timeout_s: int = 600
     allow_unsafe_database: bool = False
+    insecure_lan: bool = False
     shards: int | None = None
     metrics_token: str | None = field(default=None, repr=False)
     cors_origins: tuple[str, ...] = ()
@@ -149,7 +152,7 @@ class Config:
     @classmethod
     def from_environment(cls, environ: Mapping[str, str]) -> "Config":
         """Read every TRICKBOOK_ variable of `environ` and ignore the others. An empty one counts as unset."""
-        ours = {name: text for name, text in environ.items() if name.startswith(PREFIX)}
+        ours = {name: text for name, text in environ.items() if name.startswith(PREFIX) and name not in OF_COMMANDS}
         for name in sorted(ours.keys() - SETTINGS.keys()):
             similar = ", ".join(get_close_matches(name, SETTINGS, cutoff=0))
             raise ConfigError(f"{name} is not a setting of trickbook; the most similar ones are {similar}")
@@ -353,6 +356,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "STATEMENT_TIMEOUT_S": Setting("statement_timeout_s", _seconds),
     PREFIX + "LONG_STATEMENT_TIMEOUT_S": Setting("long_statement_timeout_s", _seconds),
     PREFIX + "METRICS_TOKEN": Setting("metrics_token", _token, _secret),
+    PREFIX + "INSECURE_LAN": Setting("insecure_lan", _yes_or_no, _shown_flag),
     PREFIX + "CORS_ORIGINS": Setting("cors_origins", _web_origins, ",".join),
     PREFIX + "ALLOW_UNSAFE_DATABASE": Setting("allow_unsafe_database", _yes_or_no, _shown_flag),
 }

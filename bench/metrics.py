@@ -14,7 +14,7 @@ from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import Refusal, Server
 from bench.streams import running
 
 OUT = Path(__file__).with_name("metrics.json")
@@ -34,13 +34,13 @@ def scrape(address: str) -> Samples:
 
 def play(address: str, name: str, stop: threading.Event) -> None:
     """Play tables against a bot, one after the other."""
-    with Client(f"http://{address}") as player:
-        player.join(name, "correct-horse")
+    with Server(f"http://{address}", patience_s=0) as player:
+        player.register(name, "correct-horse")
         while not stop.is_set():
             game = player.post("/games", {"variant": "pitch", "seats": [name, "bot:random"]})["id"]
             view = player.get(f"/games/{game}/seats/0")
             while view["result"] is None and not stop.wait(0.01):
-                with suppress(RequestFailed):
+                with suppress(Refusal):
                     view = player.post(f"/games/{game}/moves", view["you"]["legal"][-1])["view"]
 
 

@@ -8,9 +8,8 @@ import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from api.accounts.clock import now
+from api.accounts.clock import iso_time, now
 from api.accounts.names import DELETED_NAME, fold_lookalikes
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
@@ -38,8 +37,8 @@ class NameTaken(Exception):
 class BadLogin(Exception):
     """No user has this name with this password."""
 
-    def __init__(self) -> None:
-        super().__init__("no user has this name with this password")
+    def __init__(self, message: str = "no user has this name with this password") -> None:
+        super().__init__(message)
 
 
 class UserDisabled(Exception):
@@ -53,8 +52,7 @@ class UserLeaving(Exception):
     """The user asked to be deleted, which happens at `until` (UTC microseconds since 1970)."""
 
     def __init__(self, until: int) -> None:
-        at = datetime.fromtimestamp(until / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        super().__init__(f"This account will be deleted at {at}. Until then, POST /me/restore keeps it.")
+        super().__init__(f"This account will be deleted at {iso_time(until)}. Until then, POST /me/restore keeps it.")
 
 
 USER_ID = re.compile("p_[0-9a-f]{24}")

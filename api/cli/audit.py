@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.corrupt_log import CorruptLog
 from api.cli.common.evidence_options import NO_EVIDENCE, EvidenceArgs, evidence_options, proof_options
 from api.cli.common.game_files import VerdictCount, check_file, game_option, has_many_games
@@ -56,9 +56,9 @@ def audit_command(
 
 
 def _audit_stored(game: str, data: Path | None, evidence: EvidenceArgs) -> Report:
-    from api.cli.common.stored_games import check_stored_receipts  # late: a file is read without any database's driver
+    from api.cli.sources.selection import open_source  # late: a file is read without any database's driver
 
-    history, receipts = check_stored_receipts(load_config(data), game, evidence.receipts, evidence.keys)
+    history, receipts = open_source(data).check_receipts(game, evidence.receipts, evidence.keys)
     return audit(history, rejudge(history), evidence.kept, receipts)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import Server, Table
 from projections.bots import NothingToDo, choose
 
 PROGRAM = (sys.executable, "-P", "-m", "api.cli")
@@ -20,7 +20,6 @@ PROGRAM = (sys.executable, "-P", "-m", "api.cli")
 LISTENING = "listening on "
 PLAYER = "ann"
 PAUSE_S = 0.2
-MAX_TRIES = 30
 DEMO_OPTIONS: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
 """Options for the demonstration: rules change often, and a session rarely ends early."""
 Print = Callable[[str], None]
@@ -78,21 +77,22 @@ class GameSummary:
         return f"{self.moves} moves of ours, {1000 * self.seconds / self.moves:.1f} ms each"
 
 
-def play_game(player: Client, table: Mapping[str, Any]) -> GameSummary:
+def play_game(player: Server, settings: Mapping[str, Any]) -> GameSummary:
     """Open a game and play our seat as bot:simple would, to the end of the game."""
     begun = time.perf_counter()
-    opened = player.post("/games", table, Idempotency_Key=secrets.token_hex(16))
-    board, view, moves = opened["board"], opened["view"], 0
+    table, moves = Table.open(player, **settings), 0
+    view = table.view()
     while view["status"] == "active":
         try:
             move = choose("simple", view, secrets.randbelow)
         except NothingToDo:  # the bots have more moves than one request makes: the worker makes the rest
             time.sleep(PAUSE_S)
-            view = player.get(f"/games/{board}/seats/{view['you']['seat']}")
+            view = table.view()
             continue
-        view = player.post(f"/games/{board}/moves", move, If_Match=f'"{view["version"]}"')["view"]
+        view = table.move(move, version=view["version"])["view"]
         moves += 1
-    return GameSummary(board, view["hand"]["number"], moves, time.perf_counter() - begun, view, opened["names"])
+    names = table.view()["names"]
+    return GameSummary(view["board"], view["hand"]["number"], moves, time.perf_counter() - begun, view, names)
 
 
 def tables(variants: list[Mapping[str, Any]], name: str) -> Iterator[dict[str, Any]]:
@@ -116,29 +116,17 @@ class DemoResult:
 
 def play_tables(url: str, say: Print) -> DemoResult:
     """Play at every table, then print the first one's scoreboard and the transcript of its last hand."""
-    with Client(url) as player:
-        player.join(PLAYER, secrets.token_hex(8))
-        boards = [_play_and_print(player, table, say) for table in tables(player.get("/variants")["items"], PLAYER)]
-        scoreboard = get_list(player, player.after_write(f"/games/{boards[0]}/scoreboard"))
+    with Server(url) as player:
+        player.register(PLAYER, secrets.token_hex(8))
+        boards = [_play_and_print(player, table, say) for table in tables(player.variants(), PLAYER)]
+        scoreboard = player.get(player.after_write(f"/games/{boards[0]}/scoreboard"))
         last = scoreboard["hands"][-1]["hand"]
         say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_scoreboard_lines(scoreboard)]))
         say(f"\nHand {last} written down:\n{player.text(f'/games/{boards[0]}/hands/{last}/transcript')}")
     return DemoResult(boards[0], last, tuple(boards))
 
 
-def get_list(player: Client, path: str) -> Any:
-    """Return a list; ask again while it is behind the log (503), as a busy machine may need several requests."""
-    for _ in range(MAX_TRIES):
-        try:
-            return player.get(path)
-        except RequestFailed as refused:
-            if refused.status != 503:
-                raise
-        time.sleep(PAUSE_S)
-    return player.get(path)
-
-
-def _play_and_print(player: Client, table: Mapping[str, Any], say: Print) -> int:
+def _play_and_print(player: Server, table: Mapping[str, Any], say: Print) -> int:
     played = play_game(player, table)
     say(played.summary())
     return played.board

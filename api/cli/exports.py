@@ -10,15 +10,15 @@ from typing import Any
 import click
 from marshmallow import ValidationError
 
-from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.game_files import game_option
 from api.cli.common.histories import is_stored, load_history
 from api.cli.common.progress import SetProgress, progress
-from api.cli.common.stored_games import load_stored_export, make_receipts, open_stores
 from api.cli.parser.advice import did_you_mean
+from api.cli.sources.selection import open_source
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import atomic_write
-from api.services.exports import NO_PLAYER_ID, BulkExporter, GameExport, export_filter
+from api.services.exports import GameExport
 from replay.audit import GREEN, WRONG
 from replay.history import export_bytes
 
@@ -57,10 +57,9 @@ def export_command(
         )
     if game is None:
         sys.exit(_export_many(_load_query(query), output, data))
-    stored = is_stored(game)
-    history = load_stored_export(load_config(data), game) if stored else load_history(game, data, which)
+    export = open_source(data).export(game) if is_stored(game) else export_bytes(load_history(game, data, which))
     with _sink(output) as write:
-        write(export_bytes(history))
+        write(export)
 
 
 def _load_query(query: dict[str, Any]) -> dict[str, Any]:
@@ -100,17 +99,10 @@ def _report_write_errors(path: Path) -> Iterator[None]:
 
 def _export_many(query: dict[str, Any], output: str | None, data: Path | None) -> int:
     """Write the exports and return the exit code."""
-    with open_stores(load_config(data), "export") as (accounts, games):
-        selection = export_filter(accounts, query)
-        if selection.player == NO_PLAYER_ID:
-            raise CannotAnswer(f"There is no player {query['player']}.")
-        upto = games.log.last_numbers()
-        sealed = make_receipts(accounts, games).with_receipt
-        made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed).exports(selection, upto)
-        with progress("exporting", sum(upto)) as set_progress:
-            count, left, broken = _write_all(_with_progress(made, set_progress), output)
+    with open_source(data).exports(query) as run, progress("exporting", run.total) as set_progress:
+        count, left, broken = _write_all(_with_progress(run.items, set_progress), output)
     unchanged = f", {left} of them unchanged" if left else ""
-    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {sum(upto)}{unchanged}", err=True)
+    click.echo(f"{count} game{'' if count == 1 else 's'}, as of position {run.position}{unchanged}", err=True)
     for each in broken:
         click.echo(f"board {each.board}: {each.broken}", err=True)
     return WRONG if broken else GREEN

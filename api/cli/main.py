@@ -5,15 +5,17 @@ from io import TextIOWrapper
 
 import click
 
+from api.cli.common.server_option import server_option
 from api.cli.parser.examples import example_text
 from api.cli.parser.groups import Trickbook
 
 
 @click.group(cls=Trickbook, epilog=example_text(""), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trickbook")
+@server_option
 @click.option("--max-game-mib", type=click.IntRange(1), default=256, show_default=True, help="Largest game in a file.")
 @click.option("--plain", is_flag=True, help="Print letters without color, as for a pipe, on a terminal too.")
-def main(max_game_mib: int, plain: bool) -> None:  # common.input_files and common.card_marks read them
+def main(max_game_mib: int, plain: bool, server: str | None) -> None:  # modules of common read them
     """A server for trick-taking card games played for score; it records every deal, bid and card as a fact.
 
     Settings come from environment variables such as TRICKBOOK_DATA; `serve` prints all of them. Exit codes: 0 all is

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, load_config
+from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.evidence_options import key_option, parse_as, read_receipt, read_text
 from api.cli.common.histories import is_stored, json_option, load_history, print_json
 from api.cli.common.proofs import receipt_head
-from api.cli.common.stored_games import issue_receipt
+from api.cli.sources.selection import open_source
 from domain.protocols.proofs import consistency, inclusion
 from domain.protocols.signed_notes import (
     Checkpoint,
@@ -85,7 +85,7 @@ def _require_within(number: int, head: Checkpoint) -> int:
 def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
     """Return a history and a receipt of it."""
     if is_stored(game):
-        return issue_receipt(load_config(data), game, size)
+        return open_source(data).receipt(game, size)
     history = load_history(game, data)
     note = history.trailer.receipt if history.trailer is not None else None
     if note is None:

@@ -21,7 +21,7 @@ from replay.queries import view_bytes
 from replay.text import terminal
 from replay.text.narrate import narrate
 
-HINT = ". Their player sees them over HTTP, and in an export that they make with their token."
+HINT = ". Their player sees them: `trickbook --server URL login NAME`, and then this command with --server URL."
 BACK_KEYS = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT_KEYS = {"q", "\x03", "\x04", "\x1b"}
 

@@ -10,6 +10,7 @@ from api.accounts.tokens import TokenInfo
 from api.accounts.users import User
 from api.http.auth import bearer_token, client_address, invalid_token
 from api.http.game_reader import GameReader
+from api.http.pages.cookies import cookie_token
 from api.http.problems import Problem
 from api.services.container import Services
 
@@ -114,9 +115,20 @@ def _names_game(reference: str | None, game: str) -> bool:
     return current_services().accounts.boards.number_of(game) == int(reference)
 
 
-def _authenticate() -> TokenInfo | None:
+def sent_token() -> str | None:
+    """Return the text of the token that the request carries, valid or not: that of Authorization, or of the cookie."""
     request = current_request()
     token = bearer_token(request)
+    return cookie_token(request, insecure_lan=current_services().config.insecure_lan) if token is None else token
+
+
+def uses_cookie() -> bool:
+    """Return whether the request's token is that of a cookie."""
+    return "HTTP_AUTHORIZATION" not in current_request().environ and sent_token() is not None
+
+
+def _authenticate() -> TokenInfo | None:
+    request, token = current_request(), sent_token()
     if token is None:
         return None
     services = current_services()

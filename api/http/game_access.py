@@ -6,7 +6,7 @@ from api.http.problems import Problem
 from api.services.watching.gate import GameAccess
 from domain.rejections import NotSeated
 
-__all__ = ["GameAccess", "game_access", "require_own_seat", "require_seat", "visible_game"]
+__all__ = ["GameAccess", "game_access", "require_own_seat", "require_present_seat", "require_seat", "visible_game"]
 
 NOTHING_YET = "Spectators see this game late, and nothing of it can be seen yet. Try again later."
 
@@ -35,6 +35,18 @@ def require_seat(reference: str, player: User) -> tuple[str, int]:
     if seat is None:
         raise NotSeated("You have no seat in this game.")
     return game, seat
+
+
+def require_present_seat(reference: str, player: User) -> tuple[str, int]:
+    """Return the same as `require_seat`, by the newest version of the game: for what no commit judges again.
+
+    In the cache of this process, a player who left the seat may still hold it.
+    """
+    game = current_reader().resolve(reference)
+    viewer = current_services().gate.access(game, player.id).viewer
+    if not isinstance(viewer, int):
+        raise NotSeated("You have no seat in this game.")
+    return game, viewer
 
 
 def require_own_seat(reference: str, player: User) -> tuple[str, int]:

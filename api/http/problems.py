@@ -17,7 +17,7 @@ from flask import Blueprint, Flask, Response, g
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
-from api.http.clauses import citations, clauses_of_all_variants
+from api.http.clauses import citations, clauses_of_all_variants, clauses_of_variant
 from api.services.operations.metrics import PROBLEMS
 from domain.rejections import Rejected, refusals
 from projections.storage.database import describe_error
@@ -57,6 +57,14 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     ),
     "token-scope": ProblemType(
         403, "Token for something else", "The token is valid, but its scope doesn't allow this. Use another token."
+    ),
+    "cross-site": ProblemType(
+        403,
+        "Sent by another site",
+        "A cookie counts on requests of this server's own pages alone. Programs send a token.",
+    ),
+    "insecure-address": ProblemType(
+        403, "Address not encrypted", "The server sets no cookie where others could read it. Open the page with https."
     ),
     "forbidden": ProblemType(403, "Not allowed", "The token is valid, but its user isn't allowed to do this."),
     "muted": ProblemType(403, "Muted", "A moderator's step forbids you to write in chats. GET /me/standing says why."),
@@ -190,9 +198,12 @@ LEGAL_MOVE_FIELDS = ("legal", "choose")
 """The fields of the caller's own seat in a view (docs/views.md) that a refusal repeats."""
 
 
-def add_legal_moves_to_refusals(you: Callable[[], Mapping[str, object]]) -> None:
-    """Make refusals of this request include `legal` and `choose`, if present; `you` is called only for a refusal."""
-    g.legal_moves = you
+def add_legal_moves_to_refusals(you: Callable[[], Mapping[str, object]], variant: Callable[[], str]) -> None:
+    """Make refusals of this request include `legal` and `choose`, if present, and the clauses of the variant's sheet.
+
+    Both are called only for a refusal.
+    """
+    g.legal_moves, g.variant = you, variant
 
 
 def problem_response(slug: str, detail: str, **extras: object) -> Response:
@@ -228,6 +239,9 @@ def _on_rejected(refusal: Rejected) -> Response:
     you: Callable[[], Mapping[str, object]] | None = g.get("legal_moves")
     allowed = {} if you is None else you()
     extras = {name: allowed[name] for name in LEGAL_MOVE_FIELDS if allowed.get(name)}
+    variant: Callable[[], str] | None = g.get("variant")
+    clauses = clauses_of_variant("" if variant is None else variant(), refusal.code)
+    extras |= {"clauses": clauses} if clauses else {}
     status = REJECTED_STATUS.get(refusal.code, 409)
     return _response(refusal.code, status, title_of(refusal.code), str(refusal), extras, {})
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 JSON, NDJSON, TEXT = "application/json", "application/x-ndjson", "text/plain"
 EVENT_STREAM = "text/event-stream"
+OF_304 = ("ETag", "Cache-Control", "Content-Security-Policy", "Vary")
 
 _encoder = msgspec.json.Encoder()
 
@@ -43,9 +44,12 @@ def with_etag(response: Response, version: int) -> Response:
 
 
 def not_modified(response: Response, request: Request) -> Response:
-    """Return 304 instead of `response` if If-None-Match contains its ETag."""
+    """Return 304 instead of `response` if If-None-Match contains its ETag.
+
+    A browser replaces the headers that it has kept by those of a 304, so a page's policy must be there again.
+    """
     if request.if_none_match.contains(response.get_etag()[0] or ""):
-        return Response(status=304, headers={"ETag": response.headers["ETag"]})
+        return Response(status=304, headers=[pair for pair in response.headers if pair[0] in OF_304])
     return response
 
 

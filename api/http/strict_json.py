@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from flask import Request
-from werkzeug.routing import BaseConverter, ValidationError
+from werkzeug.routing import BaseConverter
 
 from api.http.problems import Problem
 
 BODY_KEY = "trickbook.body"
 """The key of the body in the environ of a request that has arrived completely and isn't too long."""
 MAX_INTEGER = 2**53 - 1  # the integers that all JSON parsers agree on (RFC 8259 section 6)
-MAX_PATH_INTEGER = 2**31 - 1
 MAX_DEPTH = 32
 JSON = "application/json"
 PLAIN_TYPES = frozenset((int, bool, type(None)))
@@ -162,32 +161,29 @@ def read_query(request: Request) -> Mapping[str, str]:
 
 
 class StrictInteger(BaseConverter):
-    """`<strictint:n>`: 0 to 2^31-1 in ASCII digits without leading zeros; any other value is a 404."""
+    """`<strictint:n>`: at most nine ASCII digits without leading zeros; any other value is a 404.
 
-    regex = "0|[1-9][0-9]{0,9}"
+    The pattern alone decides: a value refused in `to_python` would match other methods' rules, and get a 405.
+    """
+
+    regex = "0|[1-9][0-9]{0,8}"
 
     def to_python(self, value: str) -> int:
-        number = int(value)
-        if number > MAX_PATH_INTEGER:
-            raise ValidationError
-        return number
+        return int(value)
 
     def to_url(self, value: int) -> str:
         return str(value)
 
 
 class GameReference(BaseConverter):
-    """`<game_ref:game>`: a board number from 1, or a UUID in canonical lower case; always a str."""
+    """`<game_ref:game>`: a board number of at most nine digits, or a UUID in canonical lower case; always a str."""
 
-    regex = "[1-9][0-9]{0,9}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-
-    def to_python(self, value: str) -> str:
-        if len(value) <= 10 and int(value) > MAX_PATH_INTEGER:
-            raise ValidationError
-        return value
+    regex = "[1-9][0-9]{0,8}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 CONVERTERS: Mapping[str, type[BaseConverter]] = {"strictint": StrictInteger, "game_ref": GameReference}
+GAME_REFERENCE = re.compile(rf"(?:{GameReference.regex})\Z")
+"""A game in a body, as in a path."""
 DIGITS = re.compile("0|[1-9][0-9]{0,15}")
 
 

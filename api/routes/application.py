@@ -52,7 +52,7 @@ def route_finder(app: Flask) -> RouteFinder:
 
 
 class NoSessions(SessionInterface):
-    """Gives every request the same empty session, which can't be changed: this server sets no cookies."""
+    """Gives every request the same empty session, which can't be changed: a cookie of this server holds a token."""
 
     _session = NullSession()
 

@@ -39,6 +39,6 @@ def play_branch(reference: str) -> Response:
     except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
     except MoveRefused as error:
-        you = error.you
-        add_legal_moves_to_refusals(lambda: you)
+        you, opened = error.you, state.opened
+        add_legal_moves_to_refusals(lambda: you, lambda: "" if opened is None else opened.variant)
         raise type(error.refused)(str(error)) from None

@@ -12,9 +12,9 @@ from flask import Blueprint, Response, request
 from marshmallow import ValidationError
 
 from api.accounts import roles
-from api.accounts.people.scopes import READ
+from api.accounts.people.scopes import MODERATE, PLAY, READ
 from api.accounts.users import User
-from api.http.context import current_reader, current_services, require_player
+from api.http.context import current_reader, current_services, require_player, require_token
 from api.http.game_access import GameAccess, require_seat, visible_game
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem
@@ -67,7 +67,7 @@ def queue() -> Response:
 def list_disputes(reference: str) -> Response:
     """Return 200 `{"items", "names"}`: each dispute with its ruling, appeal and decision, and texts if allowed."""
     services, access = current_services(), visible_game(reference)
-    records = dispute_records(services.gate.entries(access))
+    records = dispute_records(entry.event for entry in services.gate.entries(access))
     items = _disputes_for(services, access, records)
     arbiters = services.accounts.users.names_of(each for record in records for each in record.arbiters)
     return json_response({"items": items, "names": current_reader().names(access.state) | arbiters})
@@ -141,15 +141,21 @@ def decide(reference: str, dispute: int) -> Response:
 
 @disputes.delete(DISPUTE_PATH + "/texts")
 def erase(reference: str, dispute: int) -> tuple[str, int]:
-    """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator."""
-    player, services = require_player(), current_services()
-    _require_role(services, player, roles.MODERATOR, roles.OPERATOR)
-    access = visible_game(reference)
-    records = dispute_records(services.gate.entries(access))
+    """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator.
+
+    With a moderator's token of the scope `moderate` also in games that the moderator can't see.
+    """
+    moderates = require_token().scope == MODERATE
+    player, services = require_player(MODERATE if moderates else PLAY), current_services()
+    _require_role(services, player, *roles.MODERATORS)
+    game = current_reader().resolve(reference)
+    entries = services.games.entries(game) if moderates else services.gate.entries(visible_game(reference))
+    records = dispute_records(entry.event for entry in entries)
     if not 1 <= dispute <= len(records):
+        visible_game(reference)  # the same 404 for a private game as for one that doesn't exist
         raise Problem("not-found", NO_DISPUTE.format(dispute))
     services.accounts.dispute_texts.erase(records[dispute - 1].commands)
-    log_event(LOG, "texts-erased", game=access.game, dispute=dispute, player=player.id)
+    log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)
     return "", 204
 
 

@@ -71,7 +71,7 @@ def move(reference: str) -> Response:
     player, request, services = require_player(game=reference), current_request(), current_services()
     body, key, expected = read_json(request), idempotency_key(request), if_match(request)
     game, seat = _seat_to_move(reference, player)
-    add_legal_moves_to_refusals(lambda: _own_part(services, game, player.id))
+    add_legal_moves_to_refusals(lambda: _own_part(services, game, player.id), lambda: _variant(services, game))
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
     commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
@@ -85,6 +85,11 @@ def _own_part(services: Services, game: str, player: str) -> Mapping[str, Any]:
     state = services.games.state(game)
     seat = state.seat_of(player)
     return {} if seat is None else current_reader().view(game, seat, state.version)["you"]
+
+
+def _variant(services: Services, game: str) -> str:
+    opened = services.games.state(game).opened
+    return "" if opened is None else opened.variant
 
 
 def _seat_to_move(reference: str, player: User) -> tuple[str, int]:

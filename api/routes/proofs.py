@@ -8,7 +8,7 @@ A proof of inclusion contains its event if the caller may see it, and otherwise 
 from flask import Blueprint, Response, request
 
 from api.http.context import current_services, require_player
-from api.http.game_access import GameAccess, require_seat, visible_game
+from api.http.game_access import GameAccess, require_present_seat, visible_game
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import JSON, TEXT, json_response, negotiate, raw_json
@@ -45,10 +45,10 @@ def receipt(reference: str) -> Response:
 
 @proofs.post("/games/<game_ref:reference>/receipts")
 def make_receipt(reference: str) -> Response:
-    """Return 201 and a receipt over the whole log, as GET does; for players who sit or sat in the game."""
+    """Return 201 and a receipt over the whole log, as GET does; for players of the game."""
     kind, services, player = negotiate(request, JSON, TEXT), current_services(), require_player()
     NO_FIELDS.load(read_json(request))
-    game, _ = require_seat(reference, player)
+    game, _ = require_present_seat(reference, player)
     services.receipt_requests.take(player.id)
     return _receipt_response(game, services.receipts.issue(game), kind, 201)
 

@@ -1,11 +1,13 @@
-"""The root address: links for people who open the server's bare URL."""
+"""The root address: the lobby for people, and links for programs."""
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
-from api.http.responses import json_response
+from api.http.responses import JSON, json_response
+from api.routes.pages.html import page_response
 
 root = Blueprint("root", __name__)
 
+HTML = "text/html"
 LINKS = {
     "name": "trickbook",
     "variants": "/api/v1/variants",
@@ -18,5 +20,9 @@ LINKS = {
 
 @root.get("/")
 def links() -> Response:
-    """Return 200: addresses to start from, and the pages of the documentation about them."""
-    return json_response(LINKS)
+    """Return 200: the lobby for a browser; for a program addresses to start from, and the pages about them."""
+    return (
+        json_response(LINKS)
+        if request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON
+        else page_response("lobby")
+    )

@@ -6,8 +6,9 @@ from api.accounts import roles
 from api.accounts.people.grants import TokenGrant, token_sha256
 from api.accounts.people.scopes import MODERATE
 from api.accounts.people.sessions import TOKEN_ID_LENGTH
-from api.http.auth import bearer_token, client_address
-from api.http.context import current_services, require_token
+from api.http.auth import client_address
+from api.http.context import current_services, require_token, sent_token, uses_cookie
+from api.http.pages.cookies import delete_cookie, set_cookie
 from api.http.people.guesses import guess_limit, hash_new_password
 from api.http.people.schemas import NEW_TOKEN
 from api.http.problems import Problem
@@ -45,15 +46,31 @@ def log_in() -> tuple[Response, int]:
     return token_response(accounts.tokens.issue(player, stored, grant), grant)
 
 
-def token_response(token: str, grant: TokenGrant, status: int = 201, **more: object) -> tuple[Response, int]:
+def token_response(token: str, grant: TokenGrant, status: int = 201) -> tuple[Response, int]:
     """Return the response with a new token, which is shown only once."""
+    return jsonify(token=token, **_described(token, grant)), status
+
+
+def renewed_token_response(token: str, grant: TokenGrant) -> Response:
+    """Return the response with a token that replaces the request's: in the cookie, if that one was in a cookie."""
+    if not uses_cookie():
+        return token_response(token, grant)[0]
+    response = jsonify(_described(token, grant))
+    set_cookie(response, request, token, insecure_lan=current_services().config.insecure_lan)
+    return response
+
+
+def _described(token: str, grant: TokenGrant) -> dict[str, object]:
     short = token_sha256(token)[:TOKEN_ID_LENGTH]
-    return jsonify(token=token, id=short, label=grant.label, scope=grant.scope, days=grant.days, **more), status
+    return {"id": short, "label": grant.label, "scope": grant.scope, "days": grant.days}
 
 
 @users.delete("/tokens/current")
-def log_out() -> tuple[str, int]:
+def log_out() -> Response:
     """Return 204; the token of this request, whatever its scope, is invalid from now on."""
     require_token()
-    current_services().accounts.tokens.revoke(bearer_token(request) or "")
-    return "", 204
+    current_services().accounts.tokens.revoke(sent_token() or "")
+    response = Response(status=204)
+    if uses_cookie():
+        delete_cookie(response, request)
+    return response

@@ -1,6 +1,7 @@
 """Cross-origin requests (CORS, Fetch standard): which pages of other sites may call this server from a browser.
 
-The server sets no cookies, so an allowed page can do only what its visitor's token allows.
+A session's cookie doesn't count on requests of other sites' pages, so an allowed page can do only what its visitor's
+token allows.
 """
 
 from collections.abc import Iterable, Mapping

@@ -9,7 +9,6 @@ import msgspec
 from api.accounts.dispute_texts import DisputeText, DisputeTexts
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.state import State
-from domain.store.aggregate import Entry
 
 Withholds = Callable[[Event[Any]], bool]
 """Returns whether the text of a fact is kept from this reader now."""
@@ -84,15 +83,15 @@ def _text_json(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:
     return {"text": text.text, "salt": text.salt, "erased": False, "withheld": False}
 
 
-def dispute_records(entries: Iterable[Entry]) -> list[DisputeRecord]:
+def dispute_records(events: Iterable[Event[Any]]) -> list[DisputeRecord]:
     """Return the disputes in a game's log, in order."""
     records = list[DisputeRecord]()
-    for entry in entries:
-        part = PARTS.get(type(entry.event.data))
+    for event in events:
+        part = PARTS.get(type(event.data))
         if part == "opened":
             records.append(DisputeRecord(len(records) + 1))
         if part is not None:
-            records[entry.event.data.dispute - 1].parts[part] = entry.event
+            records[event.data.dispute - 1].parts[part] = event
     return records
 
 

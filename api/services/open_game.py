@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from api.accounts.accounts import Accounts
+from api.accounts.users import User
 from api.config import Config
 from api.services.tables.rating import rating_of
 from domain.commands import OpenGame
@@ -19,7 +21,17 @@ NO_BOARD = 0
 
 
 class NoSuchPlayer(Exception):
-    """No user has this name."""
+    """No user has this name, or its user can't be seated any more."""
+
+
+def require_user(accounts: Accounts, name: str) -> User:
+    """Return the user with this name. Raise NoSuchPlayer, also for a user who is about to be deleted."""
+    user = accounts.users.by_name(name)
+    if user is None:
+        raise NoSuchPlayer(f"no player has the name {name}")
+    if accounts.leaving.is_leaving(user.id):
+        raise NoSuchPlayer(f"{name} is deleting their account, and can't be seated")
+    return user
 
 
 def open_game_command(

@@ -18,7 +18,7 @@ from api.services.inbox.webhook_sender import WebhookSender
 from api.services.people.housekeeping import Housekeeper
 from api.services.people.mail import Postman
 from api.services.server_commands import new_command_id
-from api.services.tables.dealing import finish_tables
+from api.services.tables.dealing import finish_table, lapse_tables
 from domain.commands import Tick
 from domain.rejections import GameOver
 from domain.state import SERVER
@@ -160,7 +160,15 @@ class Worker:
 
     def finish_tables(self) -> int:
         """Deal the full tables that no request has dealt, let others lapse; return the number of games dealt."""
-        return finish_tables(self._services)
+        lapse_tables(self._services)
+        dealt: list[str] = []
+
+        def finish(game: str) -> None:
+            if finish_table(self._services, game):
+                dealt.append(game)
+
+        self._each(self._services.accounts.forming.closing(), finish)
+        return len(dealt)
 
     def _each(self, games: Collection[str], handle: Callable[[str], None]) -> int:
         """Handle each game but those that failed a short time ago; return the number handled.

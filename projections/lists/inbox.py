@@ -33,7 +33,7 @@ from domain.events import (
 )
 from domain.rules.choices import Cuts
 from projections.storage.numbers import heads_table
-from projections.storage.tables import Index, Numbering, Projection, Row, Rows, Table
+from projections.storage.tables import Index, Numbering, Projection, Row, Rows, TableSchema
 
 MOST_ENTRIES = 1000
 """How many entries a player's inbox holds, or a few more."""
@@ -184,11 +184,11 @@ INBOX = Projection(
     name="inbox",
     version=1,
     tables=(
-        Table(
+        TableSchema(
             "games",
             {"game": "text", "players": "json", "left": "json", "barred": "json", "turn": "json", "cuts": "number"},
         ),
-        Table(
+        TableSchema(
             "entries",
             {
                 "game": "text",
@@ -205,7 +205,7 @@ INBOX = Projection(
             numbering=Numbering(column="n", owner="player", heads="heads", most=MOST_ENTRIES),
         ),
         heads_table("heads"),
-        Table("sources", {"source": "text", "last": "number"}),
+        TableSchema("sources", {"source": "text", "last": "number"}),
     ),
     fold=fold,
     facts=frozenset({*_CHANGES, *(fact for fact in FACTS.values() if "next" in fact.__struct_fields__)}),

@@ -5,7 +5,7 @@ from typing import Any
 
 from projections.storage.numbers import number_rows
 from projections.storage.statements import Generation, quote, table_names
-from projections.storage.tables import Projection, Row, Table
+from projections.storage.tables import Projection, Row, TableSchema
 from projections.storage.transactions import RowValues, Transaction
 
 Key = tuple[Any, ...]
@@ -52,7 +52,12 @@ class PageRows:
 
 class _TableRows:
     def __init__(
-        self, transaction: Transaction, table: Table, names: Mapping[str, str], games: Collection[str], strict: bool
+        self,
+        transaction: Transaction,
+        table: TableSchema,
+        names: Mapping[str, str],
+        games: Collection[str],
+        strict: bool,
     ) -> None:
         self._transaction, self._table, self._games = transaction, table, games
         self._name, self._names = names[table.name], names

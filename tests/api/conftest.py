@@ -111,7 +111,10 @@ def app(make_app: MakeApp, config: Config) -> Flask:
     return make_app(config)
 
 
-AT_ROOT = ("/api/", "/.well-known/", "/health", "/metrics", "/problems", "/static/", "/verify", "/?")
+AT_ROOT = (
+    "/api/", "/.well-known/", "/health", "/metrics", "/problems", "/static/", "/verify", "/session", "/rules",
+    "/worker.js", "/?",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

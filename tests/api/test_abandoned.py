@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from flask import Flask
 
-from api.cli.common.client import Client
+from api.client import Server
 from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.commands import OpenGame, Resign
@@ -64,7 +64,7 @@ def wait_for(ask: Callable[[], T], true: Callable[[T], object], within_s: float 
     return answer
 
 
-def wait_for_view(player: Client, game: str, name: str, value: object) -> dict[str, Any]:
+def wait_for_view(player: Server, game: str, name: str, value: object) -> dict[str, Any]:
     """Return the public view as soon as it has the expected state."""
     return wait_for(lambda: player.get(f"/games/{game}"), lambda view: view[name] == value)
 
@@ -74,7 +74,7 @@ def states(seats: list[dict[str, Any]]) -> list[str]:
     return [seat["state"] for seat in seats]
 
 
-def facts(player: Client, game: str) -> list[str]:
+def facts(player: Server, game: str) -> list[str]:
     """Return the public facts."""
     return [line["event"]["fact"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
 
@@ -85,8 +85,8 @@ def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(data
     gone, slow = (past.opened("pitch", PEOPLE, Timing()) for past in (month, week))
     month.games.close()
     week.games.close()
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", "correct-horse")
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", "correct-horse")
         board = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "fairness": CUTS})["id"]
         for game, (reason, forfeits) in games.items():
             assert wait_for_view(ann, game, "status", "finished")["result"]["reason"] == reason
@@ -105,7 +105,7 @@ def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(data
         assert serving.stop() == 0
 
 
-def lobby_entry(player: Client, game: str) -> dict[str, Any]:
+def lobby_entry(player: Server, game: str) -> dict[str, Any]:
     """Return the game as the lobby lists it."""
     (row,) = [each for each in player.get("/games")["items"] if each["id"] == game]
     found: dict[str, Any] = row
@@ -127,7 +127,7 @@ def open_abandoned_games(month: Past) -> dict[str, tuple[str, int]]:
     return games | {cutting: ("time", 0)}
 
 
-def check_deal_time(player: Client, game: str) -> None:
+def check_deal_time(player: Server, game: str) -> None:
     """Check that the hand was dealt after the window closed, not before."""
     wait_for_view(player, game, "phase", "auction")
     told = [line["event"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]

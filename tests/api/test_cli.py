@@ -7,9 +7,9 @@ import pytest
 
 from api.accounts.accounts import open_accounts
 from api.app import create_app
-from api.cli.common.client import Client
 from api.cli.parser.catalog import COMMANDS, GROUPS, commands_of, first_words
 from api.cli.parser.groups import load_command
+from api.client import Server
 from api.config import Config
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, config_for, services_of
@@ -79,7 +79,7 @@ def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlit
     assert (again.returncode, "taken" in again.stderr) == (2, True)
     bad = run_program("user", "add", "a b", "--password", "x", "--data", str(sqlite.data))
     assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
-    with start_server(sqlite, REGISTRATION="closed") as serving, Client(serving.url) as ann:
+    with start_server(sqlite, REGISTRATION="closed") as serving, Server(serving.url, patience_s=0) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
 
 
@@ -104,7 +104,7 @@ def test_a_user_that_cannot_be_added_is_explained(tmp_path: Path, name: str, pas
 def test_a_password_may_come_from_standard_input(sqlite: Database) -> None:
     said = user_added(sqlite.data, "ann", stdin=f"{PASSWORD}\nand more\n")
     assert (said.returncode, said.stdout[:2], said.stderr) == (0, "p_", "")
-    with start_server(sqlite) as serving, Client(serving.url) as ann:
+    with start_server(sqlite) as serving, Server(serving.url, patience_s=0) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
 
 

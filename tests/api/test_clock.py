@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.cli.common.client import Client
+from api.client import Server
 from api.services.container import Services, open_services
 from api.services.worker import INTERVAL_S, Worker
 from domain.commands import Tick
@@ -27,7 +27,7 @@ PATIENCE_S = 60
 
 
 def open_ending_games(
-    player: Client, tables: Callable[[str], list[dict[str, Any]]]
+    player: Server, tables: Callable[[str], list[dict[str, Any]]]
 ) -> tuple[str, float, list[dict[str, Any]]]:
     """Open games that end at a set time, before that time; return the time and the games.
 
@@ -41,7 +41,7 @@ def open_ending_games(
     raise AssertionError("the time came before the games were open")
 
 
-def wait_for_end(player: Client, board: int) -> dict[str, Any]:
+def wait_for_end(player: Server, board: int) -> dict[str, Any]:
     """Return the game's public view once the game is over."""
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
@@ -57,8 +57,8 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_C6_R_C42_games_end_at_their_time_without_a_request(database: Database) -> None:
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         soon, _, games = open_ending_games(ann, ending)
         results = [wait_for_end(ann, game["board"])["result"] for game in games]
         none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
@@ -80,8 +80,8 @@ def ending(soon: str) -> list[dict[str, Any]]:
 
 
 def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(database: Database) -> None:
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         _, come, (game,) = open_ending_games(ann, open_last_hand)
         board, view = game["board"], game["view"]
         while time.monotonic() < come + 2 * INTERVAL_S:

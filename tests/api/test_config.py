@@ -53,6 +53,7 @@ def test_every_setting_is_read() -> None:
         "TRICKBOOK_METRICS_TOKEN": METRICS_TOKEN,
         "TRICKBOOK_CORS_ORIGINS": "https://cards.example.com, http://localhost:5173",
         "TRICKBOOK_ALLOW_UNSAFE_DATABASE": "yes",
+        "TRICKBOOK_INSECURE_LAN": "yes",
     }
     assert given.keys() == SETTINGS.keys()
     assert Config.from_environment(given) == Config(
@@ -90,6 +91,7 @@ def test_every_setting_is_read() -> None:
         statement_timeout_s=6,
         long_statement_timeout_s=700,
         allow_unsafe_database=True,
+        insecure_lan=True,
         shards=16,
         metrics_token=METRICS_TOKEN,
         cors_origins=("https://cards.example.com", "http://localhost:5173"),
@@ -145,6 +147,7 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("LOCK_TIMEOUT_S", "1.5"),
         ("STATEMENT_TIMEOUT_S", "-1"),
         ("ALLOW_UNSAFE_DATABASE", "true"),
+        ("INSECURE_LAN", "on"),
         ("GAME_EVENTS", "99"),
         ("GAME_EVENTS", "1000001"),
         ("HAND_PROPOSALS", "-1"),
@@ -225,6 +228,7 @@ def test_the_defaults_are_printed() -> None:
         "TRICKBOOK_STATEMENT_TIMEOUT_S=3",
         "TRICKBOOK_LONG_STATEMENT_TIMEOUT_S=600",
         "TRICKBOOK_METRICS_TOKEN=",
+        "TRICKBOOK_INSECURE_LAN=no",
         "TRICKBOOK_CORS_ORIGINS=",
         "TRICKBOOK_ALLOW_UNSAFE_DATABASE=no",
     ]

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
-from api.cli.common.client import Client
+from api.client import Server
 from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 from tests.log_tables import log_tables
@@ -72,13 +72,13 @@ class Room:
     def __init__(self, serving: ServerProcess) -> None:
         self.url = serving.url
         self.tokens = [self._join(name) for name in ("ann", "bob")]
-        with Client(self.url, self.tokens[0]) as ann:
+        with Server(self.url, self.tokens[0], patience_s=0) as ann:
             turn = ann.post("/games", TABLE)["view"]["turn"]["seats"]
         self.mover = self.tokens[turn[0]]
 
     def _join(self, name: str) -> str:
-        with Client(self.url) as player:
-            player.join(name, PASSWORD)
+        with Server(self.url, patience_s=0) as player:
+            player.register(name, PASSWORD)
             return player.token or ""
 
     def read(self, path: str) -> Answered:
@@ -98,7 +98,7 @@ class Room:
 
     def check_one_bid(self) -> None:
         """Check that the log has no gap, and one passed bid."""
-        with Client(self.url, self.tokens[0]) as ann:
+        with Server(self.url, self.tokens[0], patience_s=0) as ann:
             lines = ann.get("/games/1/events")["items"]
             assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
             assert [line["event"]["fact"] for line in lines if "event" in line].count("BidPassed") == 1

@@ -1,17 +1,12 @@
-"""The parts of the demonstration: an early end of its game, late lists, and options that make changes likely."""
+"""The parts of the demonstration: an early end of its game, and options that make changes likely."""
 
-import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.cli.common.client import Client, RequestFailed
-from api.cli.demo_games import DEMO_OPTIONS, get_list, play_game, tables
-from api.config import Config
-from api.services.container import Services, open_services
+from api.cli.demo_games import DEMO_OPTIONS, play_game, tables
+from api.client import Server
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller
 from tests.api.server_process import start_server
@@ -21,31 +16,14 @@ from tests.conftest import Database
 def test_a_game_that_ends_before_our_first_move_is_shown(tmp_path: Path) -> None:
     at_once = {"randomizer": {"end": [1, 1]}}
     table = {"variant": "corellian", "options": at_once, "seats": ["ann", *["bot:random"] * 3]}
-    with start_server(Database(None, tmp_path)) as serving, Client(serving.url) as ann:
-        ann.join("ann", "correct-horse")
+    with start_server(Database(None, tmp_path)) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", "correct-horse")
         played = play_game(ann, table)
     assert played.moves == 0
     said = played.summary()
     assert said.startswith("board 1: corellian, 4 players, 1 hands, ")
     winners = "ann and bot:random:1 and bot:random:2 and bot:random:3"
     assert said.endswith(f"ended by randomizer, won by {winners} with 0 (before any move of ours)")
-
-
-def test_a_list_that_is_behind_is_read_again(tmp_path: Path) -> None:
-    table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
-    with start_server(Database(None, tmp_path), "--no-worker") as serving, Client(serving.url) as ann:
-        ann.join("ann", "correct-horse")
-        board = ann.post("/games", table)["board"]
-        path = ann.after_write(f"/games/{board}/scoreboard")
-        with pytest.raises(RequestFailed, match="503 /problems/behind"):
-            ann.get(path)
-        with ThreadPoolExecutor(1) as pool, closing(open_services(Config(data=tmp_path))) as here:
-            asked = pool.submit(get_list, ann, path)
-            time.sleep(Services.wait_timeout_s + 0.5)
-            here.followers.catch_up()
-            assert asked.result()["totals"] == [0, 0]
-        with pytest.raises(RequestFailed, match="404"):
-            get_list(ann, "/games/99/scoreboard")
 
 
 def options_of(caller: Caller, variant: str) -> dict[str, Any]:

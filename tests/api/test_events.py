@@ -276,5 +276,5 @@ def test_a_replay_differs_by_viewer_and_has_no_etag(table: Table, caller: Caller
     assert len({answer.data for answer in answers}) == 3
     for answer in answers:
         assert "ETag" not in answer.headers
-        assert answer.headers["Vary"] == "Authorization"
+        assert answer.headers["Vary"] == "Authorization, Cookie"
         assert answer.headers["Cache-Control"] == "no-store"

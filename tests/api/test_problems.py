@@ -20,6 +20,7 @@ from werkzeug.exceptions import HTTPException, ImATeapot, ServiceUnavailable
 
 from api.app import bare_app, create_app
 from api.config import NO_LIMITS, Config
+from api.http.clauses import clauses_of_variant
 from api.http.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
@@ -79,7 +80,7 @@ def test_a_refusal_gives_the_reason_and_the_legal_moves() -> None:
 
     def boom() -> str:
         add_legal_moves_to_refusals(
-            lambda: {"cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None}
+            lambda: {"cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None}, lambda: "setback"
         )
         raise MustFollow("hearts were led")
 
@@ -90,7 +91,9 @@ def test_a_refusal_gives_the_reason_and_the_legal_moves() -> None:
         "status": 409,
         "detail": "hearts were led",
         "legal": [{"type": "play", "card": "KH"}],
+        "clauses": clauses_of_variant("setback", "must-follow"),
     }
+    assert clauses_of_variant("setback", "must-follow")
 
 
 def test_an_unexpected_error_is_only_in_the_log(caplog: pytest.LogCaptureFixture) -> None:

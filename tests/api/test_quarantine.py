@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import Refusal, Server
 from tests.api.past_times import time_ago
 from tests.api.server_process import ServerProcess, run_program, start_server
 from tests.conftest import Database
@@ -84,7 +84,7 @@ def wait_for(ask: Callable[[], Any], true: Callable[[Any], bool]) -> Any:
     return answer
 
 
-def corrupt(player: Client) -> dict[str, bool]:
+def corrupt(player: Server) -> dict[str, bool]:
     return {item["id"]: item["corrupt"] for item in player.get("/games?limit=100")["items"]}
 
 
@@ -101,7 +101,7 @@ def listed(database: Database) -> dict[str, dict[str, Any]]:
     return {entry["game"]: entry for entry in json.loads(said)}
 
 
-def check_others_go_on(serving: ServerProcess, ann: Client, games: list[str]) -> None:
+def check_others_go_on(serving: ServerProcess, ann: Server, games: list[str]) -> None:
     """Check that a new game is listed, has a scoreboard, ends at its time, and that the server is ready."""
     ends = time_ago(seconds=-2)
     new = ann.post("/games", TABLE | {"timing": {"ends_at": ends}})["id"]
@@ -113,8 +113,8 @@ def check_others_go_on(serving: ServerProcess, ann: Client, games: list[str]) ->
 
 
 def test_118_a_bad_row_stops_only_its_game(database: Database) -> None:
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         games = [ann.post("/games", TABLE)["id"] for _ in range(len(SPOILS) + 1)]
         wait_for(lambda: corrupt(ann), lambda found: found == dict.fromkeys(games, False))
         for spoil, game in zip(SPOILS, games, strict=False):
@@ -126,7 +126,7 @@ def test_118_a_bad_row_stops_only_its_game(database: Database) -> None:
         assert {game for game, is_corrupt in corrupt(ann).items() if is_corrupt} == set(bad)
         for game in bad:
             for ask in (f"/games/{game}", f"/games/{game}/events", f"/games/{game}/scoreboard"):
-                with pytest.raises(RequestFailed) as refused:
+                with pytest.raises(Refusal) as refused:
                     ann.get(ask)
                 assert (refused.value.status, refused.value.problem["type"]) == (500, "/problems/corrupt-log")
         assert ready(serving)["quarantined"] == len(SPOILS)
@@ -162,7 +162,7 @@ def check_retry_and_drop(serving: ServerProcess, database: Database, token: str 
     assert (code, said.count("back in the lists")) == (1, len(bad) - 1)
     assert quarantine(database, "drop", STRANGE_GAME)[0] == 0
     assert ready(serving)["quarantined"] == 1
-    with Client(serving.url, token) as ann:  # the server closes connections that are idle for long
+    with Server(serving.url, token, patience_s=0) as ann:  # the server closes connections that are idle for long
         assert {game for game, is_corrupt in corrupt(ann).items() if is_corrupt} == {bad[0]}
         for game in bad[1:]:
             assert ann.get(f"/games/{game}")["status"] == "active"
@@ -170,8 +170,8 @@ def check_retry_and_drop(serving: ServerProcess, database: Database, token: str 
 
 def test_118_rows_that_name_no_game_or_hold_no_text_stop_nothing(tmp_path: Path) -> None:
     database = Database(None, tmp_path)
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         game = ann.post("/games", TABLE)["id"]
         for value in ("'cards'", "x'00ff'", "''", "12", "CAST(x'ff' AS TEXT)"):
             Rows(database).ask(
@@ -185,7 +185,7 @@ def test_118_rows_that_name_no_game_or_hold_no_text_stop_nothing(tmp_path: Path)
             )
         check_others_go_on(serving, ann, [ann.post("/games", TABLE)["id"]])
         assert corrupt(ann)[game]
-        with pytest.raises(RequestFailed) as refused:
+        with pytest.raises(Refusal) as refused:
             ann.get(f"/games/{game}")
         assert refused.value.status == 500
         assert ready(serving)["quarantined"] == 6
@@ -197,15 +197,15 @@ def test_118_rows_that_name_no_game_or_hold_no_text_stop_nothing(tmp_path: Path)
 def test_118_a_broken_backup_is_restored_with_its_bad_game_in_quarantine(tmp_path: Path) -> None:
     """The server starts, plays on with the other games, and lists the bad one as corrupt."""
     old, new, copy = Database(None, tmp_path / "old"), Database(None, tmp_path / "new"), tmp_path / "copy"
-    with start_server(old) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(old) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         bad, good = (ann.post("/games", TABLE)["id"] for _ in range(2))
         assert serving.stop() == 0
     spoil_with_newer_version(old, bad)
     assert run_program("store", "backup", str(copy), "--data", str(old.data)).returncode == 1
     done = run_program("store", "restore", str(copy), "--broken", "--data", str(new.data))
     assert done.returncode == 0, done.stderr
-    with start_server(new) as serving, Client(serving.url) as ann:
+    with start_server(new) as serving, Server(serving.url, patience_s=0) as ann:
         ann.token = ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
         wait_for(lambda: corrupt(ann), lambda found: found == {bad: True, good: False})
         check_others_go_on(serving, ann, [good])

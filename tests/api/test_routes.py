@@ -1,5 +1,6 @@
 """Rules for every route: invalid tokens and unknown parameters are refused."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,6 +96,17 @@ def test_a_missing_resource_is_a_problem_in_our_own_words(stranger: Caller, path
     answer = stranger.get(path)
     assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
     assert answer.data.endswith(b"}\n")
+
+
+@pytest.mark.parametrize("number", ["1000000000", "2147483648", "9999999999"])
+def test_a_number_beyond_nine_digits_is_not_found_with_any_method(stranger: Caller, number: str) -> None:
+    rules = [rule.rule for rule in stranger.client.application.url_map.iter_rules()]
+    numbered = {re.sub("<(game_ref|strictint):[a-z]+>", number, rule) for rule in rules}
+    paths = {re.sub("<[a-z]+>", "x", rule) for rule in numbered - set(rules)}
+    assert len(paths) > 40
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        for path in paths:
+            check_problem(stranger.ask(method, path.removeprefix("/api/v1"), {}), 404, "not-found")
 
 
 def test_a_missing_hand_is_named(stranger: Caller) -> None:

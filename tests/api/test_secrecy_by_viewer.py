@@ -253,7 +253,7 @@ def test_every_answer_forbids_storing(server: GameServer) -> None:
     for path in [*paths(game, 1), *ELSEWHERE]:
         for caller in (server.nobody, game.seats[0]):
             headers = caller.get(path).headers
-            assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization"), path
+            assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization, Cookie"), path
 
 
 def test_a_token_anywhere_in_the_address_is_refused(server: GameServer) -> None:

@@ -7,13 +7,12 @@ import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from api.config import Config, ConfigError
 from api.services.container import open_services
 from projections.bots import choose
@@ -37,20 +36,20 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
     return choose("simple", view, lambda _: 0)
 
 
-def read_list(player: Client, path: str) -> Any:
+def read_list(player: Server, path: str) -> Any:
     """Return a list that includes the last write, after retries if the server is behind."""
     until, asked = time.monotonic() + PATIENCE_S, player.after_write(path)
     while True:
         try:
             return player.get(asked)
-        except RequestFailed as behind:
+        except Refusal as behind:
             if behind.status != 503 or time.monotonic() > until:
                 raise
 
 
 def test_a_session_to_the_end_of_a_game(database: Database) -> None:
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         ann.post("/games", TABLE | {"options": {"win": 7}})
         spent = steps()
         while (view := wait_for_turn(ann))["status"] == "active":
@@ -99,21 +98,25 @@ def test_the_curl_session_that_a_newcomer_types(sqlite: Database) -> None:
 
 
 def test_a_stop_closes_everything(database: Database) -> None:
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         assert serving.stop() == 0
-    with start_server(database) as again, Client(again.url) as ann:
+    with start_server(database) as again, Server(again.url, patience_s=0) as ann:
         assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
 
 
 def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: Database) -> None:
-    with start_server(sqlite, "--no-worker") as serving, start_server(sqlite) as other, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with (
+        start_server(sqlite, "--no-worker") as serving,
+        start_server(sqlite) as other,
+        Server(serving.url, patience_s=0) as ann,
+    ):
+        ann.register("ann", PASSWORD)
         ann.post("/games", TABLE)
         assert len(read_list(ann, "/games")["items"]) == 1
         assert other.stop() == 0
         ann.post("/games", TABLE)
-        with pytest.raises(RequestFailed) as late:
+        with pytest.raises(Refusal) as late:
             ann.get(ann.after_write("/games"))
         assert late.value.status == 503
 
@@ -129,7 +132,7 @@ class Mover:
 
     def play(self, url: str, moves: int, near: threading.Event, killed: threading.Event) -> None:
         """Make that many moves, then those answered during the kill, and one that isn't answered."""
-        with Client(url, self.token) as player:
+        with Server(url, self.token, patience_s=0) as player:
             for number in itertools.count():
                 if number == moves:
                     near.set()
@@ -140,7 +143,7 @@ class Mover:
                     body = player.post("/games/1/moves", move, Idempotency_Key=key)
                     self.acknowledged += [line["event"] for line in body["events"] if "event" in line]
                     self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else wait_for_turn(player)
-                except (OSError, HTTPException, ValueError):  # no answer, or an incomplete one
+                except (NoAnswer, UnexpectedAnswer):  # no answer, or an incomplete one
                     self.unanswered = move, key
                     return
 
@@ -157,18 +160,18 @@ class Mover:
 
 
 def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database) -> None:
-    with start_server(database) as serving, Client(serving.url) as player:
-        player.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as player:
+        player.register("ann", PASSWORD)
         mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
         mover.play_until_killed(serving, moves=5)
     for moves in (3, 6, 4):  # 30 of ours at most, of the 35 in the five hands that a game to 21 has at least
-        with start_server(database) as serving, Client(serving.url, mover.token) as player:
+        with start_server(database) as serving, Server(serving.url, mover.token, patience_s=0) as player:
             check_after_a_kill(player, mover)
             mover.play_until_killed(serving, moves)
     assert len(mover.acknowledged) > 20
 
 
-def check_after_a_kill(player: Client, mover: Mover) -> None:
+def check_after_a_kill(player: Server, mover: Mover) -> None:
     """Check that acknowledged events are stored, the unanswered move is made once, and hands are unchanged."""
     assert mover.unanswered is not None, "the server was never killed"
     move, key = mover.unanswered
@@ -190,7 +193,7 @@ def check_after_a_kill(player: Client, mover: Mover) -> None:
     assert player.get("/games/1/audit")["verdict"]["findings"] == 0
 
 
-def wait_for_turn(player: Client) -> dict[str, Any]:
+def wait_for_turn(player: Server) -> dict[str, Any]:
     """Return our view when it's our turn or the game is over; the worker plays for bots that a kill left waiting."""
     until = time.monotonic() + PATIENCE_S
     while True:

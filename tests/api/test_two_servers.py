@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli import main as cli
-from api.cli.common.client import Client, RequestFailed
+from api.client import Refusal, Server
 from tests.api import fairdeal_reference as fair
 from tests.api.cut_moves import cut_move, own_cut, send_all_cuts
 from tests.api.forgery import forge
@@ -82,7 +82,7 @@ def keys_of(at: ServerProcess) -> bytes:
 def play_game(url: str, token: str, game: str, seat: int) -> list[str]:
     """Play first legal moves at one server, with a bid in every hand, to the end of the game; return the receipts."""
     receipts, until = list[str](), time.monotonic() + PATIENCE_S
-    with Client(url, token) as me:
+    with Server(url, token, patience_s=0) as me:
         while time.monotonic() < until:
             view: dict[str, Any] = me.get(f"/games/{game}/seats/{seat}")
             if view["result"] is not None:
@@ -93,7 +93,7 @@ def play_game(url: str, token: str, game: str, seat: int) -> list[str]:
             bids = view["phase"] == "auction" and not view["hand"]["bid"]
             try:
                 answer = me.post(f"/games/{game}/moves", view["you"]["legal"][1 if bids else 0])
-            except RequestFailed as refused:
+            except Refusal as refused:
                 assert refused.problem["type"].removeprefix("/problems/") in BETWEEN_MOVES, refused
                 continue
             receipts += [answer["receipt"]] if answer["receipt"] else []
@@ -102,8 +102,8 @@ def play_game(url: str, token: str, game: str, seat: int) -> list[str]:
 
 def join_player(at: ServerProcess, name: str) -> str:
     """Register a player, and return a token that is valid on both servers."""
-    with Client(at.url) as player:
-        player.join(name, PASSWORD)
+    with Server(at.url, patience_s=0) as player:
+        player.register(name, PASSWORD)
         assert player.token is not None
         return player.token
 
@@ -126,7 +126,7 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
     one, two = servers
     assert keys_of(one) == keys_of(two)
     tokens = join_player(one, "ann"), join_player(two, "bob")
-    with Client(one.url, tokens[0]) as ann:
+    with Server(one.url, tokens[0], patience_s=0) as ann:
         options = {"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:random"]}
         games = [ann.post("/games", options)["id"] for _ in range(GAMES)]
     with ThreadPoolExecutor(2 * GAMES) as pool:
@@ -162,7 +162,7 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     """The operator rewrites a game that one server has already read, and the other server signs the new history."""
     one, two = idle
     token = join_player(one, "ann")
-    with Client(one.url, token) as ann, Client(two.url, token) as other:
+    with Server(one.url, token, patience_s=0) as ann, Server(two.url, token, patience_s=0) as other:
         game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})["id"]
         first = ann.post(f"/games/{game}/receipts", {})
         forge(database, game, 3)
@@ -170,7 +170,7 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
             office.execute("DELETE FROM office.receipts")
         second = other.post(f"/games/{game}/receipts", {})
         assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
-        with pytest.raises(RequestFailed) as refused:  # it has read the old history, and the stored receipt differs
+        with pytest.raises(Refusal) as refused:  # it has read the old history, and the stored receipt differs
             ann.get(f"/games/{game}/receipt")
         assert refused.value.problem["type"] == "/problems/corrupt-log"
     notes = [write_file(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]

@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import psycopg
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import Refusal, Server
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
 
@@ -19,7 +19,7 @@ PATIENCE_S = 60.0
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random"]}
 
 
-def wait_for_lists(player: Client, games: list[str]) -> None:
+def wait_for_lists(player: Server, games: list[str]) -> None:
     """Wait until the lobby has exactly these games, and the newest of them has a scoreboard."""
     until = time.monotonic() + PATIENCE_S
     while True:
@@ -27,7 +27,7 @@ def wait_for_lists(player: Client, games: list[str]) -> None:
             found = [item["id"] for item in player.get("/games?limit=100")["items"]]
             if found == games[::-1] and player.get(f"/games/{games[-1]}/scoreboard")["game"] == games[-1]:
                 return
-        except RequestFailed as error:
+        except Refusal as error:
             assert error.status == 503
         assert time.monotonic() < until
         time.sleep(0.1)
@@ -91,8 +91,8 @@ def test_122_lost_or_damaged_files_are_built_again_while_servers_run(tmp_path: P
     """One server has a worker, and the other one has none."""
     database = Database(None, tmp_path)
     with start_server(database) as serving, start_server(database, "--no-worker") as other:
-        with Client(serving.url) as ann, Client(other.url) as reader:
-            ann.join("ann", PASSWORD)
+        with Server(serving.url, patience_s=0) as ann, Server(other.url, patience_s=0) as reader:
+            ann.register("ann", PASSWORD)
             games = [ann.post("/games", TABLE)["id"] for _ in range(3)]
             for lose in LOSSES:
                 for player in (ann, reader):
@@ -108,8 +108,8 @@ def test_122_lost_or_damaged_files_are_built_again_while_servers_run(tmp_path: P
 
 def test_122_a_damaged_file_does_not_stop_the_start_and_is_kept(tmp_path: Path) -> None:
     database = Database(None, tmp_path)
-    with start_server(database) as serving, Client(serving.url) as ann:
-        ann.join("ann", PASSWORD)
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", PASSWORD)
         game = ann.post("/games", TABLE)["id"]
         wait_for_lists(ann, [game])
         assert serving.stop() == 0
@@ -117,7 +117,7 @@ def test_122_a_damaged_file_does_not_stop_the_start_and_is_kept(tmp_path: Path) 
     assert run_program("store", "rebuild", "--data", str(tmp_path)).returncode == 0
     assert (tmp_path / "views.db.damaged").read_bytes()[:10] == b"not a data"
     flip_page_headers(tmp_path)
-    with start_server(database) as serving, Client(serving.url) as ann:
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
         wait_for_lists(ann, [game])
         assert serving.stop() == 0
 
@@ -125,8 +125,8 @@ def test_122_a_damaged_file_does_not_stop_the_start_and_is_kept(tmp_path: Path) 
 def test_122_a_dropped_schema_is_built_again_while_servers_run(fresh_postgres: str, tmp_path: Path) -> None:
     database = Database(fresh_postgres, tmp_path)
     with start_server(database) as serving, start_server(database, "--no-worker") as other:
-        with Client(serving.url) as ann, Client(other.url) as reader:
-            ann.join("ann", PASSWORD)
+        with Server(serving.url, patience_s=0) as ann, Server(other.url, patience_s=0) as reader:
+            ann.register("ann", PASSWORD)
             games = [ann.post("/games", TABLE)["id"] for _ in range(3)]
             wait_for_lists(reader, games)
             for statement in SCHEMA_LOSSES:

@@ -1,7 +1,7 @@
 """Pairs of games that look the same to a viewer, while hidden cards, seeds and hidden salts differ."""
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -70,31 +70,49 @@ def play_random_game(
 
     With `lend`, that seat goes to that player after half of the moves.
     """
-    game, made, draw = Game(GAME), Events(), entropy(chance.randrange(2**32))
-
-    def send(command: Command, by: str) -> None:
-        request = Request(by, f"c{len(made)}", time_after(AT, 20 * len(made)))
-        draft = game.draft(command, request, draw)
-        game.apply_draft(draft)
-        made.extend(entry.event for entry in draft.entries)
-
-    send(OpenGame(GAME, 1, variant, options, tuple(people), reveal=reveal), people[0].player)
+    game = RandomGame(chance, people, variant, reveal, **options)
     for move in range(moves):
         if game.state.result is not None:
             break
         if lend is not None and move == moves // 2:
-            _hand_over(game, send, *lend)
-        command = random_command(chance, game.state)
-        send(command, game.state.seats[command.seat].player)
-    return made
+            game.hand_over(*lend)
+        game.move()
+    return game.events
 
 
-def _hand_over(game: Game, send: Callable[[Command, str], None], seat: int, player: Player) -> None:
-    """Hand a seat over with the consent of all others."""
-    send(AskHandover(seat, player.player, player.kind, player.bot), game.state.seats[seat].player)
-    for other, sitting in enumerate(game.state.seats):
-        if other != seat:
-            send(AnswerHandover(other, accept=True), sitting.player)
+class RandomGame:
+    """A game hosted by the first player, in which each move is a random one, 20 seconds after the last."""
+
+    def __init__(
+        self, chance: random.Random, people: Sequence[Player], variant: str, reveal: str = "hand", **options: Any
+    ) -> None:
+        self.chance, self.events = chance, Events()
+        self._game, self._draw = Game(GAME), entropy(chance.randrange(2**32))
+        self.send(OpenGame(GAME, 1, variant, options, tuple(people), reveal=reveal), people[0].player)
+
+    @property
+    def state(self) -> State:
+        """The state of the game."""
+        return self._game.state
+
+    def send(self, command: Command, by: str) -> None:
+        """Send a command that must be legal."""
+        request = Request(by, f"c{len(self.events)}", time_after(AT, 20 * len(self.events)))
+        draft = self._game.draft(command, request, self._draw)
+        self._game.apply_draft(draft)
+        self.events.extend(entry.event for entry in draft.entries)
+
+    def move(self) -> None:
+        """Send a random command."""
+        command = random_command(self.chance, self.state)
+        self.send(command, self.state.seats[command.seat].player)
+
+    def hand_over(self, seat: int, player: Player) -> None:
+        """Hand a seat over with the consent of all others."""
+        self.send(AskHandover(seat, player.player, player.kind, player.bot), self.state.seats[seat].player)
+        for other, sitting in enumerate(self.state.seats):
+            if other != seat:
+                self.send(AnswerHandover(other, accept=True), sitting.player)
 
 
 def random_command(chance: random.Random, state: State) -> Any:

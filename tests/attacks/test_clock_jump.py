@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import Refusal, Server
 from domain.events import Player, Timing
 from tests.api.past_times import time_ago
 from tests.api.server_process import run_program, start_server
@@ -37,7 +37,7 @@ class WrongClock:
         new.rename(self.file)
 
     @contextmanager
-    def servers(self, database: Database, number: int, **settings: str) -> Iterator[list[Client]]:
+    def servers(self, database: Database, number: int, **settings: str) -> Iterator[list[Server]]:
         """Start servers with this clock, each with its worker."""
         program = sys.executable, "-m", "tests.attacks.wrong_clock", str(self.file)
         with ExitStack() as stack:
@@ -45,7 +45,7 @@ class WrongClock:
                 stack.enter_context(start_server(database, program=program, stderr=None, **settings))
                 for _ in range(number)
             ]
-            yield [stack.enter_context(Client(each.url)) for each in starts]
+            yield [stack.enter_context(Server(each.url, patience_s=0)) for each in starts]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def server_clock(database: Database, command: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def statuses(player: Client, games: list[int]) -> set[str]:
+def statuses(player: Server, games: list[int]) -> set[str]:
     return {player.get(f"/games/{game}")["status"] for game in games}
 
 
@@ -81,7 +81,7 @@ def test_attack_120_a_clock_a_month_ahead_for_four_seconds_ends_no_game(
     database: Database, wrong_clock: WrongClock
 ) -> None:
     with wrong_clock.servers(database, 2) as (ann, other):
-        ann.join("ann", PASSWORD)
+        ann.register("ann", PASSWORD)
         opened = [ann.post("/games", TABLE) for _ in range(GAMES)]
         games = [game["board"] for game in opened]
         wait_for(lambda: server_clock(database, "status")[1], lambda said: said.count("heartbeat of") == 2)
@@ -105,7 +105,7 @@ def test_attack_120_a_clock_a_month_ahead_for_four_seconds_ends_no_game(
 def test_attack_120_a_clock_that_may_jump_so_far_does_end_games(sqlite: Database, wrong_clock: WrongClock) -> None:
     """A control: without the doubt, the same clock ends the games."""
     with wrong_clock.servers(sqlite, 1, CLOCK_JUMP_S="1000000") as (ann,):
-        ann.join("ann", PASSWORD)
+        ann.register("ann", PASSWORD)
         games = [ann.post("/games", TABLE | {"timing": {"total_days": 5}})["board"] for _ in range(GAMES)]
         wrong_clock.set(10 * 24 * 3600)
         wait_for(lambda: statuses(ann, games), lambda found: found == {"finished"})
@@ -113,14 +113,14 @@ def test_attack_120_a_clock_that_may_jump_so_far_does_end_games(sqlite: Database
 
 def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Database, wrong_clock: WrongClock) -> None:
     with wrong_clock.servers(sqlite, 1) as (ann,):
-        ann.join("ann", PASSWORD)
+        ann.register("ann", PASSWORD)
         seated = ann.post("/games", TABLE)["view"]["seats"][0]["player"]
         wait_for(lambda: server_clock(sqlite, "status")[1], lambda said: "heartbeat of" in said)
         wrong_clock.set(MONTH_S)
         wait_for(lambda: server_clock(sqlite, "status")[0], lambda code: code == 1)
         overdue = open_overdue_game(sqlite, (Player(seated, "human"), *PEOPLE[1:]))
         before = facts(ann, overdue)
-        with pytest.raises(RequestFailed) as refused:
+        with pytest.raises(Refusal) as refused:
             ann.post(f"/games/{overdue}/moves", {"type": "bid", "bid": 2})
         assert (refused.value.status, refused.value.problem["type"].rpartition("/")[2]) == (503, "not-ready")
         assert facts(ann, overdue) == before
@@ -138,7 +138,7 @@ def test_attack_120_an_operator_releases_a_clock_that_was_set_right(
 ) -> None:
     wrong_clock.set(-MONTH_S)
     with wrong_clock.servers(database, 1) as (ann,):
-        ann.join("ann", PASSWORD)
+        ann.register("ann", PASSWORD)
         wait_for(lambda: server_clock(database, "status")[1], lambda said: "heartbeat of" in said)
         wrong_clock.set(0)
         if database.url is None:

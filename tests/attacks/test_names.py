@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.cli.common.client import Client
+from api.client import Server
 from tests.api.conftest import PASSWORD
 from tests.api.remote_server import RemoteResponse, RemoteServer
 from tests.api.server_process import start_server
@@ -82,6 +82,6 @@ def test_attack_90_names_that_a_program_might_execute_are_refused_and_told_inert
 
 def test_attack_90_a_password_of_any_printable_characters_is_only_a_password(server: RemoteServer) -> None:
     password = "<b>%s {{7*7}} =cmd'\";--"
-    with Client(server.url) as client:
-        client.join("printable", password)
+    with Server(server.url, patience_s=0) as client:
+        client.register("printable", password)
         assert client.get("/games")["items"] == []

@@ -23,8 +23,11 @@ from tests.docs.markdown import ROOT
 from tests.questions_page import working_in
 
 SERVERS = {"serve", "work"}
-ELSEWHERE = {"demo": "tests/release/test_installed.py"}
-"""Examples that take long, and the tests that run them."""
+ELSEWHERE = {
+    "demo": "tests/release/test_installed.py",
+    **dict.fromkeys(("login", "logout"), "tests/remote/test_logging_in.py"),
+}
+"""Examples that take long or need another machine, and the tests that run them."""
 IN_QUARANTINE = {"store quarantine", "store quarantine list", "store quarantine retry", "store quarantine drop"}
 NOT_ZERO = {"store quarantine retry": 1}
 """Exit codes of examples that find something wrong: the game in quarantine is still broken."""

@@ -38,12 +38,24 @@ def test_a_block_hides_messages_both_ways_and_answers_as_always(court: Court) ->
     before = court.write("bob", "again").get_json()
     court["ann"].ask("PUT", "/me/blocks/bob")
     after = court.write("bob", "again").get_json()
+    court.wrote("ann", "during the block")
     assert {**before, "id": "", "at": ""} == {**after, "id": "", "at": ""}
-    assert court.texts("ann") == ["from ann"]
-    assert court.texts("bob") == ["from bob", "again", "again"]
-    assert court.texts("eve") == ["from ann", "from bob", "again", "again"]
+    assert court.texts("ann") == ["from ann", "during the block"]
+    assert court.texts("bob") == ["from ann", "from bob", "again", "again"]
+    assert court.texts("eve") == ["from ann", "from bob", "again", "again", "during the block"]
+
+
+def test_a_block_takes_back_no_message_and_lifting_it_brings_none(court: Court) -> None:
+    court.wrote("ann", "before")
+    court["ann"].ask("PUT", "/me/blocks/bob")
+    court.wrote("ann", "during")
+    court.wrote("bob", "from bob")
+    assert court.texts("bob") == ["before", "from bob"]
     court["ann"].delete("/me/blocks/bob")
-    assert court.texts("ann") == ["from ann", "from bob", "again", "again"]
+    assert court.texts("bob") == ["before", "from bob"]
+    assert court.texts("ann") == ["before", "during", "from bob"]
+    court.wrote("ann", "after")
+    assert court.texts("bob") == ["before", "from bob", "after"]
 
 
 def test_nobody_blocks_themselves_or_a_name_that_nobody_has(court: Court) -> None:

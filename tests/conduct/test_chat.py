@@ -14,7 +14,7 @@ FOUR = {"variant": "setback", "seats": ["ann", "bob", "cat", "dan"]}
 WAITING = FOUR | {"fairness": {"cuts": "open", "window_s": 600}}
 
 
-def test_the_table_and_its_watchers_are_apart_until_the_game_is_over(court: Court) -> None:
+def test_R_P11_the_table_and_its_watchers_are_apart_until_the_game_is_over(court: Court) -> None:
     court.wrote("ann", "good luck")
     court.wrote("eve", "ann is bluffing", to="watchers")
     assert court.texts("bob") == ["good luck"]
@@ -63,7 +63,7 @@ def test_without_partners_nobody_writes_to_a_partner(court: Court) -> None:
 
 
 @pytest.mark.parametrize("chat", ["open", "between-hands"])
-def test_during_a_hand_the_partner_is_out_of_reach_and_the_table_if_it_chose_so(app: Flask, chat: str) -> None:
+def test_R_P11_during_a_hand_the_partner_is_out_of_reach_and_the_table_if_it_chose_so(app: Flask, chat: str) -> None:
     court = open_court(app, **FOUR, chat=chat)
     shown = court["ann"].get(court.chat).get_json()
     assert (shown["chat"], shown["open"]) == (chat, chat == "open")
@@ -78,7 +78,7 @@ def test_during_a_hand_the_partner_is_out_of_reach_and_the_table_if_it_chose_so(
     assert court.write("ann").status_code == 201, "the game is over"
 
 
-def test_a_table_between_hands_is_open_before_the_deal(app: Flask) -> None:
+def test_R_P11_a_table_between_hands_is_open_before_the_deal(app: Flask) -> None:
     court = open_court(app, **WAITING, chat="between-hands")
     assert court.write("ann").status_code == court.write("ann", to="partner").status_code == 201
 

@@ -68,9 +68,11 @@ def test_a_report_goes_from_arrival_to_appeal_by_command_line(server: GameServer
     acts = [json.loads(each)["entry"]["act"] for each in copy.read_text(encoding="utf-8").splitlines()]
     assert acts == ["claim", "rule", "appeal", "decide"]
     right = "The moderation log is right: 4 entries, each signed by this server.\n"
-    assert moderate(server, "verify") == moderate(server, "verify", "--copy", str(copy)) == right
-    copy.write_bytes(server.nobody.get("/moderation/log").data)
-    assert moderate(server, "verify", "--copy", str(copy)) == right
+    assert moderate(server, "verify") == right
+    begins = right + "It begins with the 4 entries of the copy.\n"
+    for answer in (copy.read_bytes(), server.nobody.get("/moderation/log").data, moderate(server, "log", "--json")):
+        copy.write_bytes(answer if isinstance(answer, bytes) else answer.encode())
+        assert moderate(server, "verify", "--copy", str(copy)) == begins
 
 
 def test_a_changed_log_is_found(server: GameServer, tmp_path: Path) -> None:
@@ -81,8 +83,46 @@ def test_a_changed_log_is_found(server: GameServer, tmp_path: Path) -> None:
     assert moderate(server, "verify") == "The moderation log is right: 0 entries, each signed by this server.\n"
     found = refusal(server, "verify", "--copy", str(copy), code=1)
     assert found == "entry 1 of the copy is missing in the log\n"
-    copy.write_text("{}", encoding="utf-8")
-    assert "isn't a copy of a moderation log" in refusal(server, "verify", "--copy", str(copy))
+    for text, words in (
+        ("{}", "This isn't a moderation log, or a copy of one"), ("[1]", "This isn't a moderation log"),
+        ("\n", "This file is empty"), ("", "This file is empty"), ('{"items": []}', "There is no entry in this copy"),
+    ):  # fmt: skip
+        copy.write_text(text, encoding="utf-8")
+        assert words in refusal(server, "verify", "--copy", str(copy))
+
+
+def download(server: GameServer, folder: Path, pages: int) -> tuple[str, str]:
+    """Download the moderation log in pages of one entry, and the server's keys; return the names of the files."""
+    log, keys = folder / "log.json", folder / "keys.json"
+    addresses = [f"/moderation/log?limit=1&after={after}" for after in range(pages)]
+    log.write_bytes(b"".join(server.nobody.get(address).data for address in addresses))
+    keys.write_bytes(server.nobody.get("/.well-known/trickbook/keys").data)
+    return str(log), str(keys)
+
+
+def test_anybody_verifies_a_downloaded_log_without_the_store(server: GameServer, tmp_path: Path) -> None:
+    report = report_id(server)
+    moderate(server, "claim", report, "--by", "moira")
+    moderate(server, "rule", report, "warn", "--reason", "Insults", "--by", "moira")
+    log, keys = download(server, tmp_path, 2)
+    nowhere = ("--data", str(tmp_path / "nowhere"))
+    checked = run("moderation", "verify", "--log", log, "--key", keys, "--copy", log, *nowhere)
+    assert (checked.exit_code, checked.stdout) == (0, (
+        "The moderation log is right: 2 entries, each signed with a key that you gave.\n"
+        "It begins with the 2 entries of the copy.\n"
+    ))  # fmt: skip
+    without = run("moderation", "verify", "--log", log, *nowhere)
+    assert (without.exit_code, "/.well-known/trickbook/keys" in without.stderr) == (2, True)
+    text = Path(log).read_text(encoding="utf-8")
+    Path(log).write_text(text.replace('"warn"', '"none"'), encoding="utf-8")
+    changed = run("moderation", "verify", "--log", log, "--key", keys, *nowhere)
+    assert (changed.exit_code, changed.stdout) == (
+        1, "entry 2: the signed checkpoint isn't that of the log up to here\n",
+    )  # fmt: skip
+    Path(log).write_text(text.split("\n", 1)[1], encoding="utf-8")
+    cut = run("moderation", "verify", "--log", log, "--key", keys, *nowhere)
+    assert (cut.exit_code, cut.stdout) == (1, "entry 1 is missing: the next one has the number 2\n")
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_a_refusal_is_a_sentence(server: GameServer) -> None:

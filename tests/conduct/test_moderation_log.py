@@ -47,6 +47,7 @@ def test_each_act_is_an_entry_without_names_and_texts(court: Court) -> None:
     assert (entries[6]["kind"], entries[6]["player"], entries[6]["step"]) == ("none", None, None)
     for word in ("ann", "bob", "moira", "mateo", "insult", "Insult", "joke", "hello"):
         assert word not in answer.text
+    assert court.game not in answer.text, "a game may be private"
     assert court.id_of("ann") not in answer.text, "no reporter is in the log, nor a player against whom nothing is done"
 
 

@@ -33,7 +33,10 @@ def erase(court: Court, name: str) -> None:
 def test_the_export_holds_all_that_the_player_wrote(court: Court) -> None:
     step = fill(court)
     found = court["bob"].get("/me/export").get_json()
-    assert [each["player"] for each in found["blocks"]] == [court.id_of("eve")]
+    court["bob"].delete("/me/blocks/eve")
+    lifted = court["bob"].get("/me/export").get_json()["blocks"]
+    blocks = [(each["player"], each["until"] is None) for each in (*found["blocks"], *lifted)]
+    assert blocks == [(court.id_of("eve"), True), (court.id_of("eve"), False)]
     assert [each["text"] for each in found["messages"]] == [SECRET + "chat"]
     assert [(each["about"], each["text"]) for each in found["reports"]] == [(court.id_of("cat"), SECRET + "report")]
     assert [(each["id"], each["reason"], each["appeal"], each["decision"]) for each in found["steps"]] == [
@@ -43,10 +46,11 @@ def test_the_export_holds_all_that_the_player_wrote(court: Court) -> None:
 
 def test_nothing_of_an_erased_player_remains_but_ids(court: Court) -> None:
     fill(court)
+    court["bob"].delete("/me/blocks/eve")
     erase(court, "bob")
     accounts = services_of(court.app).accounts
     assert not accounts.blocks.between(court.id_of("ann"), court.id_of("bob"))
-    assert accounts.blocks.of(court.id_of("bob")) == []
+    assert (accounts.blocks.of(court.id_of("bob")), accounts.blocks.lifted(court.id_of("bob"))) == ([], [])
     items = court["cat"].get(court.chat).get_json()["items"]
     assert [(each["text"], each["erased"]) for each in items] == [(None, True)]
     queue = court["moira"].get("/moderation/reports").get_json()["items"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
+from api.accounts.tables.seats import TableStatus
 from api.app import API, create_app
 from api.config import Config
 from api.http.problems import all_problem_types
@@ -21,7 +22,7 @@ VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
 PARTS = (
     "seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer", "webhook", "name", "message",
-    "report", "step",
+    "report", "step", "version", "folder", "sheet",
 )  # fmt: skip
 PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
 
@@ -97,6 +98,11 @@ def test_the_example_tables_can_be_opened(tmp_path: Path) -> None:
     assert [ann.post("/games", table).status_code for table in tables] == [201] * len(tables)
     assert {table["variant"] for table in tables} == {"pitch", "corellian"}
     services_of(app).close()
+
+
+def test_every_status_of_a_table_that_forms_is_named() -> None:
+    table = PAGE.split("| `status` of a table | means |")[1].split("\n\n")[0]
+    assert re.findall(r"^\| `([a-z]+)`", table, re.MULTILINE) == list(TableStatus)
 
 
 def test_every_type_of_problem_is_listed_under_its_status() -> None:

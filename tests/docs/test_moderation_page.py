@@ -43,6 +43,17 @@ def test_every_act_against_another_has_its_limit_block_and_refusal() -> None:
     assert all(len(cells) == 3 and all(cells) for cells in acts.values())
 
 
+def test_each_line_of_the_table_names_tests_that_exist() -> None:
+    tested = rows("Tests")
+    assert list(tested) == list(rows("What one player can do to another"))
+    for act, cells in tested.items():
+        for cell in cells:
+            named = re.findall("`([a-z_/]+[.]py)::(test_[A-Za-z0-9_]+)`", cell)
+            assert named, act
+            for file, name in named:
+                assert f"\ndef {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), (act, name)
+
+
 def test_the_limits_are_those_of_the_settings() -> None:
     acts = rows("What one player can do to another")
     assert Limits.messages is not None

@@ -1,6 +1,7 @@
 """R-P1, R-P2: people are asked before they are seated, unless they or the host allow it."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -77,11 +78,25 @@ def test_a_block_makes_a_player_who_does_not_answer(
     table = people.form("ann", "bob", "open")
     assert states(table) == [("claimed", "ann"), ("asked", "bob"), ("open", None)]
     assert table["id"] not in [each["id"] for each in people["bob"].get("/me/questions").get_json()["items"]]
-    check_problem(people.claim("bob", table), 404, "not-found")
-    check_problem(people["bob"].get(f"/games/{table['id']}"), 404, "not-found")
-    listed = [each["id"] for each in people["bob"].get("/games?status=forming").get_json()["items"]]
-    assert table["id"] not in listed
-    assert table["id"] in [each["id"] for each in people["cat"].get("/games?status=forming").get_json()["items"]]
+    refused = people.claim("bob", table)
+    check_problem(refused, 409, "seat-taken")
+    for path in (f"/games/{table['id']}", "/games?status=forming"):
+        assert people["bob"].get(path).data == people["cat"].get(path).data
+    assert people.claim("cat", table, seat=1).data == refused.data  # a seat that others can't take
+    check_problem(people["bob"].delete(f"/games/{table['id']}/seats/current"), 409, "seat-taken")
+
+
+def test_two_players_apart_by_a_block_are_not_seated_together_by_a_third(people: People) -> None:
+    for name in ("bob", "cat"):
+        people[name].ask("PUT", "/me/seating", {"at_once": True})
+    assert people.open("ann", "bob", "cat").get_json()["view"]["status"] == "active"
+    assert people["bob"].ask("PUT", "/me/blocks/cat").status_code == 204
+    for seats in (("ann", "bob", "cat"), ("ann", "cat", "bob")):
+        table = people.form(*seats)
+        assert states(table) == [("claimed", "ann"), ("claimed", seats[1]), ("asked", seats[2])]
+        assert people[seats[2]].get("/me/questions").get_json()["items"] == []
+        assert table["id"] not in [each.note.about for each in services_of(people.app).accounts.outbox.after(0, 99)]
+        check_problem(people[seats[2]].get(f"/games/{table['id']}"), 404, "not-found")
 
 
 def test_a_block_keeps_a_player_from_a_table_where_the_other_sits(people: People) -> None:
@@ -90,8 +105,27 @@ def test_a_block_keeps_a_player_from_a_table_where_the_other_sits(people: People
     joined = people["ann"].get(f"/games/{table['id']}").get_json()
     cat = people.form("cat", "open")
     services_of(people.app).accounts.blocks.add(id_of(cat, "cat"), id_of(joined, "bob"))
-    check_problem(people.claim("cat", table), 404, "not-found")
+    check_problem(people.claim("cat", table), 409, "seat-taken")
     assert people["bob"].get(f"/games/{table['id']}").status_code == 200
+
+
+def test_a_question_asked_across_a_block_shows_no_private_table(people: People) -> None:
+    private: dict[str, Any] = {"watch": {"public": False, "delay": 0}}
+    bob, ann = people.form("bob", "open"), people.form("ann", "open")
+    services_of(people.app).accounts.blocks.add(bob["opener"], ann["opener"])
+    table = people.form("ann", "bob", "cat", **private)
+    assert people["ann"].post(f"/games/{table['id']}/start", {"bots": "bot:simple"}).status_code == 201
+    check_problem(people["bob"].get(f"/games/{table['id']}"), 404, "not-found")
+    assert people["cat"].get(f"/games/{table['id']}").status_code == 200
+
+
+def test_a_block_made_after_the_question_leaves_a_table_that_asks_somebody_else(people: People) -> None:
+    table = people.form("ann", "bob", "cat")
+    services_of(people.app).accounts.blocks.add(table["opener"], id_of(table, "bob"))
+    assert people["bob"].get("/me/questions").get_json()["items"] == []
+    assert states(people["bob"].get(f"/games/{table['id']}").get_json())[1] == ("asked", None)
+    check_problem(people.claim("bob", table), 409, "seat-taken")
+    assert states(people["ann"].get(f"/games/{table['id']}").get_json())[1] == ("asked", "bob")
 
 
 def test_the_name_of_a_player_who_is_asked_is_shown_to_the_players_alone(people: People) -> None:

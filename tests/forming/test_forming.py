@@ -15,6 +15,7 @@ def test_a_forming_table_has_no_version_no_log_and_a_revision(people: People) ->
     body = read.get_json()
     assert (read.headers["ETag"], body["version"], body["status"]) == ('"0.1"', 0, "forming")
     assert (body["variant"], body["options"]["win"], body["options"]["settle"]) == ("pitch", 7, "bid_first")
+    assert (body["undo"], body["chat"]) == ("consent", "open")
     assert body["timing"] == {"nag_days": 3, "forfeit_days": 21, "total_days": None, "ends_at": None}
     assert body["seats"] == [
         {"seat": 0, "kind": "human", "player": body["opener"], "state": "claimed"},

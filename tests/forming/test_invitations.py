@@ -30,6 +30,18 @@ def test_an_invitation_shows_the_table_and_gives_a_seat_once(people: People) -> 
     assert people.claim("cat", table, invitation=other["token"]).get_json()["view"]["you"]["seat"] == 2
 
 
+def test_an_invitation_shows_what_became_of_its_table(people: People) -> None:
+    dealt, ended = people.form("ann", "invite", "bot:simple"), people.form("ann", "invite")
+    links = [people.invitation("ann", table, uses=2)["path"].removeprefix("/api/v1") for table in (dealt, ended)]
+    token = links[0].removeprefix("/invitations/")
+    assert people.nobody.get(links[0]).get_json()["status"] == "forming"
+    assert people.claim("bob", dealt, invitation=token).status_code == 201
+    assert people.nobody.get(links[0]).get_json()["status"] == "dealt"
+    people["ann"].delete(f"/games/{ended['id']}")
+    assert people["ann"].get(links[1]).get_json()["status"] == "cancelled"
+    check_problem(people.nobody.get(links[1]), 404, "not-found")
+
+
 def test_a_used_invitation_is_listed_without_its_token(people: People) -> None:
     table = people.form("ann", "invite", "invite", "invite")
     made = people.invitation("ann", table, uses=2, expires_s=3600)
@@ -71,8 +83,10 @@ def test_a_block_outweighs_an_invitation(people: People) -> None:
     table, bob = people.form("ann", "invite"), people.form("bob", "open")
     made = people.invitation("ann", table)
     services_of(people.app).accounts.blocks.add(table["opener"], bob["opener"])
-    check_problem(people.claim("bob", table, invitation=made["token"]), 404, "not-found")
-    check_problem(people["bob"].get(f"/invitations/{made['token']}"), 404, "not-found")
+    check_problem(people.claim("bob", table, invitation=made["token"]), 409, "seat-taken")
+    shown = [caller.get(f"/invitations/{made['token']}") for caller in (people["bob"], people.nobody)]
+    assert shown[0].data == shown[1].data
+    assert people.claim("cat", table, invitation=made["token"]).status_code == 201  # the refused claim used nothing
 
 
 def test_nobody_is_invited_to_a_table_that_is_full(people: People) -> None:

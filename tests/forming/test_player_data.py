@@ -10,21 +10,18 @@ def test_a_player_who_is_erased_leaves_their_seats_and_tables(people: People) ->
     bob, ann = id_of(other, "bob"), id_of(other, "ann")
     people["bob"].ask("PUT", "/me/seating", {"at_once": True, "friends": ["ann"]})
     accounts = services_of(people.app).accounts
-    accounts.blocks.add(bob, ann)
     assert own_data(accounts.database, bob) == {
         "opened_tables": [own["id"]],
         "seats": [own["id"]],
         "questions": [other["id"]],
         "friends": [ann],
-        "blocks": [ann],
         "seated_at_once": True,
     }
     with accounts.database.transaction(writes=True) as transaction:
         erase_player(transaction, bob)
     accounts_left = own_data(accounts.database, bob)
     assert accounts_left == {
-        "opened_tables": [own["id"]], "seats": [], "questions": [], "friends": [], "blocks": [],
-        "seated_at_once": False,
+        "opened_tables": [own["id"]], "seats": [], "questions": [], "friends": [], "seated_at_once": False,
     }  # fmt: skip
     assert not accounts.invited(other["id"], bob)
     assert states(people["ann"].get(f"/games/{other['id']}").get_json())[1] == ("invite", None)

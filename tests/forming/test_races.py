@@ -6,8 +6,10 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -17,10 +19,13 @@ from api.config import NO_LIMITS, Config
 from api.services.container import Services, open_services
 from api.services.tables.dealing import deal_table
 from api.services.worker import Worker
+from domain.commands import OpenGame
 from domain.rejections import NotOffered
-from tests.api.conftest import MakeApp, services_of
+from domain.store import Commit, Games
+from tests.api.conftest import Caller, MakeApp, services_of
 from tests.conftest import Database
 from tests.forming.tables import People
+from tests.forming.test_rematch import play_out
 
 CLAIMANTS = 100
 KILLED = """
@@ -165,3 +170,47 @@ def test_a_closed_table_that_the_rules_refuse_is_cancelled(
         assert Worker(services).finish_tables() == 0
     assert people["ann"].get(f"/games/{game}").get_json()["status"] == "cancelled"
     assert services.accounts.forming.closing() == []
+
+
+def test_a_table_that_fails_keeps_no_other_one_from_its_deal(
+    config: Config, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = People(make_app(config))
+    services = services_of(people.app)
+    first = closed_table(people, services)
+    second = people.form("ann", "open", "bot:simple")
+    services.accounts.forming.claim(second["id"], people.form("bob", "open")["opener"], None)
+    deal = Games.open
+
+    def fail(games: Games, command: OpenGame, **more: Any) -> Commit:
+        if command.game == first:
+            raise RuntimeError("a fault of the program")
+        return deal(games, command, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Games, "open", fail)
+        assert Worker(services).finish_tables() == 1
+    assert people.nobody.get(f"/games/{second['id']}").get_json()["status"] == "active"
+    assert Worker(services).finish_tables() == 1
+    assert people.nobody.get(f"/games/{first}").get_json()["status"] == "active"
+
+
+def test_players_who_ask_for_a_rematch_at_once_at_two_servers_get_one_game(servers: list[People]) -> None:
+    game = play_out(servers[0], "ann", "bob")
+    callers = [replace(servers[0][name], client=people.app.test_client()) for name, people in zip(
+        ("ann", "bob"), servers, strict=True)]  # fmt: skip
+    for _ in range(5):
+        barrier = Barrier(2)
+
+        def ask(caller: Caller, game: str = game, barrier: Barrier = barrier) -> dict[str, Any]:
+            barrier.wait()
+            body: dict[str, Any] = caller.post(f"/games/{game}/rematch", {}).get_json()
+            return body
+
+        with ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(ask, callers))
+        assert len({answer["id"] for answer in answers}) == 1
+        game = answers[0]["id"]
+        for caller in callers:
+            caller.post(f"/games/{game}/moves", {"type": "resign"})
+        assert callers[0].get(f"/games/{game}").get_json()["status"] == "finished"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.conftest import check_problem
+from tests.api.conftest import check_problem, services_of
 from tests.forming.tables import People, opening_of, states
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -51,6 +51,27 @@ def test_a_rematch_that_everybody_asks_for_starts_at_once(people: People) -> Non
     assert people["bob"].post(f"/games/{game}/rematch", {}).get_json()["status"] == "forming"
     started = people["cat"].post("/games", {"rematch_of": str(table["board"] - 1)})
     assert started.get_json()["view"]["status"] == "active"
+
+
+@pytest.mark.parametrize("blocker", ["ann", "bob"])
+def test_players_apart_by_a_block_ask_for_rematches_of_their_own(people: People, blocker: str) -> None:
+    game = play_out(people, "ann", "bob", "cat")
+    other = "bob" if blocker == "ann" else "ann"
+    assert people[blocker].ask("PUT", f"/me/blocks/{other}").status_code == 204
+    tables = [people[name].post(f"/games/{game}/rematch", {}).get_json() for name in ("ann", "bob")]
+    assert [(table["status"], table["rematch_of"]) for table in tables] == [("forming", game)] * 2
+    assert tables[0]["id"] != tables[1]["id"]
+    assert [dict(states(table))["claimed"] for table in tables] == ["ann", "bob"]
+
+
+def test_a_rematch_with_somebody_who_was_deleted_is_refused(people: People) -> None:
+    game = play_out(people, "ann", "bob")
+    accounts = services_of(people.app).accounts
+    bob = accounts.users.by_name("bob")
+    assert bob is not None
+    accounts.erasures.erase(bob.id)
+    refused = check_problem(people["ann"].post(f"/games/{game}/rematch", {}), 409, "no-such-player")
+    assert refused["detail"] == "A player of that game has no account any more. Open a new game."
 
 
 def test_only_players_of_a_finished_game_ask_for_a_rematch(people: People) -> None:

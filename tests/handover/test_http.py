@@ -208,7 +208,9 @@ def test_offers_have_a_limit_for_each_player(make_app: MakeApp, database: Databa
 def test_erasure_and_own_data_of_offers(app: Flask, people: dict[str, Caller], game: str) -> None:
     made, database = offer(people, game), services_of(app).accounts.database
     own: Any = handover_offers.own_data(database, made["to"])
-    assert [(each["id"], each["outcome"]) for each in own] == [(made["id"], None)]
+    assert [(each["id"], each["made"], each["outcome"]) for each in own] == [
+        (made["id"], made["made"][:19] + "Z", None)
+    ]
     with database.transaction(writes=True) as transaction:
         handover_offers.erase_player(transaction, made["to"])
     assert handover_offers.own_data(database, made["to"]) == []

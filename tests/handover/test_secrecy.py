@@ -18,6 +18,7 @@ from tests.handover.test_http import agree, game, hand_to_eve, offer, people
 from tests.tables import Table
 
 __all__ = ["game", "people"]
+DISPUTE = {"hand": 1, "kind": "conduct", "text": "seat 1 had a club"}
 
 
 def seen(table: Table, player: str | None) -> set[int]:
@@ -100,10 +101,8 @@ def _shown(caller: Caller, game: str) -> list[bytes]:
     return [line for line in caller.get(f"/games/{game}/export").data.split(b"\n") if b'"CardsDealt"' in line]
 
 
-def test_a_stale_server_does_not_show_or_move_a_seat_that_changed_hands(
-    app: Flask, people: dict[str, Caller], game: str
-) -> None:
-    """Another process stores the hand-over: this one still has the game as it was."""
+def hand_to_eve_elsewhere(app: Flask, people: dict[str, Caller], game: str) -> None:
+    """Store the last consent to a hand-over as another process does: this one still has the game as it was."""
     made = offer(people, game)
     assert people["eve"].post(f"/games/{game}/handovers/{made['id']}/accept", {}).status_code == 204
     agree(people, game, "ann")
@@ -112,9 +111,26 @@ def test_a_stale_server_does_not_show_or_move_a_seat_that_changed_hands(
     dan = games.state(game).seats[2].player
     others.act(game, AnswerHandover(2, accept=True), by=dan, command_id="11-22")
     others.close()
+
+
+def test_a_stale_server_does_not_show_or_move_a_seat_that_changed_hands(
+    app: Flask, people: dict[str, Caller], game: str
+) -> None:
+    hand_to_eve_elsewhere(app, people, game)
     assert people["bob"].get(f"/games/{game}/seats/1").status_code == 404
     refused = people["bob"].post(f"/games/{game}/moves", {"type": "resign"})
     assert (refused.status_code, json.loads(refused.data)["type"]) == (403, "/problems/not-seated")
     assert people["eve"].get(f"/games/{game}/seats/1").status_code == 200
     found: Any = people["eve"].post(f"/games/{game}/moves", {"type": "resign"})
     assert found.status_code == 201
+
+
+@pytest.mark.parametrize(("route", "body"), [("receipts", {}), ("handovers", {"to": "fay"}), ("disputes", DISPUTE)])
+def test_a_stale_server_does_for_a_player_who_left_a_seat_only_what_others_may_do(
+    app: Flask, people: dict[str, Caller], game: str, route: str, body: dict[str, object]
+) -> None:
+    """A receipt would tell how long a delayed game is, and an offer would invite somebody to a private one."""
+    Caller(app.test_client()).join("fay")
+    hand_to_eve_elsewhere(app, people, game)
+    refused = people["bob"].post(f"/games/{game}/{route}", body)
+    assert (refused.status_code, json.loads(refused.data)["type"]) == (403, "/problems/not-seated")

@@ -5,14 +5,13 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.client import HTTPException
 from random import Random
 from threading import Event, Thread
 from typing import Any
 
 import httpx
 
-from api.cli.common.client import Client, RequestFailed
+from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import first_move
 from tests.api.stream_client import EVENT_STREAM, StreamReader
@@ -77,7 +76,7 @@ class Table:
         self.moves = self.refused = self.repeated = 0
         self.stop = Event()
         self._asked = 0
-        self._client: Client | None = None
+        self._client: Server | None = None
         self.names = [f"t{number}s{seat}" for seat in range(3)]
         self.tokens = [self._join(name) for name in self.names]
         self.view: dict[str, Any] = {}
@@ -107,7 +106,7 @@ class Table:
                 if self.view["status"] != "active":
                     self._open()
                 self._move()
-        except (AssertionError, KeyError, RequestFailed, Gone) as error:
+        except (AssertionError, KeyError, Refusal, Gone) as error:
             self.faults.append(f"table {self.number}, game {self.notes[-1].game}: {error!r}")
 
     def _open(self) -> None:
@@ -130,7 +129,7 @@ class Table:
     def _send_refused_move(self, path: str, seat: int) -> None:
         try:
             self._post(self.tokens[seat], f"{path}/moves", {"type": "pass"}, self._key())
-        except RequestFailed as refusal:
+        except Refusal as refusal:
             assert refusal.status == 409, refusal
             self.refused += 1
         else:
@@ -144,17 +143,17 @@ class Table:
         headers = {"Idempotency_Key": key} if key else {}
         return self._ask(token, lambda client: client.post(path, body, **headers))
 
-    def _ask(self, token: str | None, ask: Callable[[Client], Any]) -> Any:
+    def _ask(self, token: str | None, ask: Callable[[Server], Any]) -> Any:
         """Return the answer; ask again if the server gives no answer, or says to ask later."""
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
-            self._client = self._client or Client(self.places.pick(self.chance))
+            self._client = self._client or Server(self.places.pick(self.chance), patience_s=0)
             self._client.token = token
             try:
                 answer = ask(self._client)
-            except (OSError, HTTPException, ValueError):
+            except (NoAnswer, UnexpectedAnswer):
                 self._leave()
-            except RequestFailed as refusal:
+            except Refusal as refusal:
                 if refusal.status not in PASSING:
                     raise
                 self._leave()
@@ -168,7 +167,7 @@ class Table:
 
     def _leave(self) -> None:
         if self._client is not None:
-            self._client.__exit__()
+            self._client.close()
             self._client = None
 
 

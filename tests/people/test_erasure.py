@@ -52,7 +52,8 @@ def everything_stored(config: Config) -> str:
 def test_deleting_needs_the_password_and_takes_effect_at_once(server: GameServer) -> None:
     person = server[NAME]
     check_problem(person.ask("DELETE", "/me", {}), 400, "malformed")
-    check_problem(person.ask("DELETE", "/me", {"password": "wrong-horse"}), 401, "bad-login")
+    wrong = check_problem(person.ask("DELETE", "/me", {"password": "wrong-horse"}), 401, "bad-login")
+    assert wrong["detail"] == "The current password is wrong."
     assert person.get("/me").status_code == 200
     assert json_of(person.ask("DELETE", "/me", {"password": PASSWORD}), 202)["deleted_at"]
     check_problem(person.get("/me"), 401, "unauthorized")

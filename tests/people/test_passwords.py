@@ -32,7 +32,10 @@ def test_a_changed_password_renews_this_session_and_ends_the_others(server: Game
 
 
 def test_a_wrong_or_weak_password_changes_nothing(ann: Caller) -> None:
-    check_problem(ann.post("/me/password", {"password": OTHER, "new_password": OTHER}), 401, "bad-login")
+    wrong = check_problem(ann.post("/me/password", {"password": OTHER, "new_password": PASSWORD}), 401, "bad-login")
+    assert wrong["detail"] == "The current password is wrong."
+    same = check_problem(ann.post("/me/password", {"password": PASSWORD, "new_password": PASSWORD}), 400, "malformed")
+    assert "another password than the current one" in str(same["errors"])
     weak = check_problem(
         ann.post("/me/password", {"password": PASSWORD, "new_password": "password1"}), 400, "malformed"
     )
@@ -73,6 +76,15 @@ def test_a_disabled_user_does_not_recover(server: GameServer) -> None:
     assert server.command("user", "disable", "ann").exit_code == 0
     check_problem(recover(server.nobody, codes[0]), 403, "user-disabled")
     assert server.command("user", "enable", "ann").exit_code == 0
+    assert recover(server.nobody, codes[0]).status_code == 201
+
+
+def test_somebody_who_is_leaving_does_not_recover_but_can_come_back(server: GameServer) -> None:
+    codes = register(server.nobody)
+    ann = with_token(server.nobody, json_of(server.nobody.post("/tokens", ANN), 201))
+    assert ann.ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
+    check_problem(recover(server.nobody, codes[0]), 403, "user-leaving")
+    assert server.nobody.post("/me/restore", ANN).status_code == 201
     assert recover(server.nobody, codes[0]).status_code == 201
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.cli.common.client import Client
+from api.client import Server
 from domain.rules.variants import VARIANTS
 from tests.api.server_process import server_environment, start_server
 from tests.conftest import Database
@@ -39,6 +39,13 @@ def test_the_packages_come_from_the_wheel(programs: Path, tmp_path: Path) -> Non
     assert [place for place in places if not place.is_relative_to(programs.parent)] == []
 
 
+def test_a_program_elsewhere_imports_the_client(programs: Path, tmp_path: Path) -> None:
+    (tmp_path / "trickbook").mkdir()  # a folder of this name, such as an environment, doesn't hide it
+    program = "from trickbook.client import Server, Table; print(Server.__module__)"
+    printed = done(tmp_path, programs / "python", "-c", program)
+    assert (printed.returncode, printed.stdout) == (0, "api.client.server\n"), printed.stderr
+
+
 def static_paths() -> dict[str, Path]:
     """Return the path on the server of each file of the page that verifies an export."""
     files = [path for path in STATIC.iterdir() if path.name != "verify.html"]
@@ -49,8 +56,8 @@ def test_it_serves_a_game_and_every_static_file(programs: Path, database: Databa
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     trickbook = [str(programs / "trickbook")]
-    with start_server(database, program=trickbook, cwd=elsewhere) as serving, Client(serving.url) as ann:
-        ann.join("ann", "correct-horse")
+    with start_server(database, program=trickbook, cwd=elsewhere) as serving, Server(serving.url, patience_s=0) as ann:
+        ann.register("ann", "correct-horse")
         opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
         moved = ann.post(f"/games/{opened['board']}/moves", opened["view"]["you"]["legal"][0])
         assert moved["view"]["version"] > opened["view"]["version"]

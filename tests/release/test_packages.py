@@ -12,7 +12,10 @@ import pytest
 from tests.layout.product import PACKAGES, ROOT
 from tests.release.packages import PIP, Built, run
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
+RENAMED: dict[str, str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+"""The files that the wheel has under another name."""
 
 
 def names_in_wheel(wheel: Path) -> set[str]:
@@ -29,7 +32,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: B
     paths = {path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file()}
     ours = {str(path.relative_to(ROOT)) for path in paths if "__pycache__" not in path.parts}
     held = names_in_wheel(built.wheel)
-    assert held >= ours
+    assert held >= (ours - RENAMED.keys()) | set(RENAMED.values())
     notes = f"trickbook-{PROJECT['version']}.dist-info/"
     assert {name for name in held - ours if not name.startswith((notes, "trickbook/"))} == set()
     assert {f"{notes}licenses/LICENSE", f"{notes}entry_points.txt"} <= held
@@ -38,6 +41,11 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: B
 def test_the_packages_are_typed_as_the_metadata_say(built: Built) -> None:
     assert "Typing :: Typed" in built.metadata().get_all("Classifier", [])
     assert {f"{package}/py.typed" for package in PACKAGES} <= names_in_wheel(built.wheel)
+
+
+def test_the_client_is_under_the_name_that_programs_import(built: Built) -> None:
+    named = {name for name in names_in_wheel(built.wheel) if name.startswith("trickbook/")}
+    assert named == {"trickbook/client/__init__.py", "trickbook/client/py.typed"}
 
 
 def test_the_metadata_name_no_address(built: Built) -> None:

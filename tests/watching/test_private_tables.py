@@ -2,11 +2,12 @@
 
 import json
 from contextlib import ExitStack
+from dataclasses import replace
 
 import pytest
 
 from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute
-from tests.api.conftest import Caller, check_problem
+from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import check_export
 from tests.conftest import Database
@@ -74,6 +75,22 @@ def test_the_players_of_a_private_game_see_it_as_usual(server: GameServer) -> No
         check_problem(caller.get(f"{game.path}/seats/{(seat + 1) % 3}"), 404, "not-found")
     finish(game)
     assert game.seats[1].get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
+
+
+def test_a_moderator_erases_texts_of_a_private_game_and_learns_no_more_of_it(server: GameServer) -> None:
+    game = private_game(server)
+    created(open_dispute(game, 1))
+    player = server.role("mo", "moderator")
+    login = {"name": "mo", "password": PASSWORD, "scope": "moderate"}
+    moderator = replace(player, token=server.nobody.post("/tokens", login).get_json()["token"])
+    check_problem(player.delete(f"{game.path}/disputes/1/texts"), 404, "not-found")
+    for path in (game.path, f"{game.path}/disputes"):
+        check_problem(moderator.get(path), 404, "not-found")
+    missing = moderator.delete(f"/games/{NO_ID}/disputes/2/texts")
+    assert moderator.delete(f"{game.path}/disputes/2/texts").data == missing.data
+    assert moderator.delete(f"{game.path}/disputes/1/texts").status_code == 204
+    (item,) = game.seats[0].get(f"{game.path}/disputes").get_json()["items"]
+    assert item["opened"]["erased"] is True
 
 
 def test_lists_and_exports_show_a_private_game_to_its_players_alone(server: GameServer) -> None:

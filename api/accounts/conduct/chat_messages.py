@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
+from api.accounts.conduct.blocks import HIDES
 from api.accounts.inbox.outbox import InboxNote, leave_notes
 from projections.storage.database import Database, Transaction
 
@@ -67,15 +68,15 @@ class ChatDraft:
 
 @dataclass(frozen=True)
 class ChatReader:
-    """The part of a game's chat that somebody reads: some channels, a side, messages up to a version, not by some.
+    """The part of a game's chat that somebody reads: some channels, a side, messages up to a version.
 
-    `side` is None for the messages to all partners.
+    `side` is None for the messages to all partners. Blocks hide messages from `reader`; None reads in spite of them.
     """
 
     channels: Collection[str]
     side: int | None
     upto: int | None
-    hidden: Collection[str] = frozenset()
+    reader: str | None = None
 
     @property
     def condition(self) -> tuple[str, list[object]]:
@@ -88,9 +89,9 @@ class ChatReader:
         if self.upto is not None:
             parts.append("version <= ?")
             values.append(self.upto)
-        if self.hidden:
-            parts.append(f"author NOT IN ({', '.join('?' * len(self.hidden))})")
-            values += sorted(self.hidden)
+        if self.reader is not None:
+            parts.append(f"NOT {HIDES}")
+            values += [self.reader] * HIDES.count("?")
         return " AND ".join(parts), values
 
     @property

@@ -18,9 +18,10 @@ def erase_conduct(transaction: Transaction, player: str) -> None:
 
 
 def blocks_by(database: Database, player: str) -> list[dict[str, Any]]:
-    """Return the players whom a player has blocked."""
-    found = Blocks(database).with_times(player)
-    return [{"player": other, "since": iso_time(since)} for other, since in found]
+    """Return the players whom a player blocks, or blocked until a time."""
+    blocks = Blocks(database)
+    spans = [*blocks.lifted(player), *((other, since, None) for other, since in blocks.with_times(player))]
+    return [{"player": other, "since": iso_time(since), "until": iso_time(until)} for other, since, until in spans]
 
 
 def messages_by(database: Database, player: str) -> list[dict[str, Any]]:

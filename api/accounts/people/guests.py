@@ -12,7 +12,7 @@ import psycopg
 
 from api.accounts.clock import now
 from api.accounts.names import GUEST_PREFIX, fold_lookalikes
-from api.accounts.people.grants import DAY, USUAL_GRANT, insert_token
+from api.accounts.people.grants import DAY, USUAL_GRANT, TokenGrant, insert_token
 from api.accounts.people.recovery_codes import insert_codes
 from api.accounts.users import NameTaken, User
 from projections.storage.database import Database
@@ -59,14 +59,14 @@ class Guests:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def create(self) -> tuple[User, str]:
+    def create(self, grant: TokenGrant = USUAL_GRANT) -> tuple[User, str]:
         """Return a new guest with a name that nobody has, and a token."""
         for _ in range(ATTEMPTS):
             name = GUEST_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(NAME_LENGTH))
             guest = User("p_" + secrets.token_hex(12), name)
             with self._database.transaction(writes=True) as transaction:
                 if transaction.run(INSERT_GUEST, guest.id, name, name, fold_lookalikes(name), now()):
-                    return guest, insert_token(transaction, guest.id, USUAL_GRANT)
+                    return guest, insert_token(transaction, guest.id, grant)
         raise NameTaken("no free name for a guest was found; try again")
 
     def take_name(self, player: str, name: str, password_hash: str) -> list[str]:

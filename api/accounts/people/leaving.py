@@ -3,6 +3,7 @@
 from api.accounts.clock import now
 from api.accounts.people.grants import DAY, TokenGrant, insert_token
 from api.accounts.people.sessions import REVOKE_ALL
+from api.accounts.tables.player_data import leave_tables
 from api.accounts.users import BadLogin
 from projections.storage.database import Database
 
@@ -18,11 +19,15 @@ class Leaving:
         self._database = database
 
     def leave(self, player: str) -> int:
-        """Revoke a player's tokens, refuse log-ins, and return when the player will be erased."""
+        """Revoke a player's tokens, refuse log-ins, and return when the player will be erased.
+
+        The player leaves the tables that form, so that no game begins with somebody who has left.
+        """
         at = now() + GRACE
         with self._database.transaction(writes=True) as transaction:
             transaction.run(LEAVE, at, player)
             transaction.run(REVOKE_ALL, now(), player)
+            leave_tables(transaction, player)
         return at
 
     def come_back(self, player: str, password_hash: str, grant: TokenGrant) -> str:
@@ -31,6 +36,10 @@ class Leaving:
             if not transaction.count_changes(COME_BACK, player, password_hash):
                 raise BadLogin
             return insert_token(transaction, player, grant)
+
+    def is_leaving(self, player: str) -> bool:
+        """Return whether a player has asked to be deleted, and hasn't come back."""
+        return bool(self._database.run("SELECT 1 FROM users WHERE player = ? AND leaving IS NOT NULL", player))
 
     def due(self) -> list[str]:
         """Return the players whose day is over, in that order."""

@@ -4,9 +4,9 @@ import hashlib
 import secrets
 
 from api.accounts.clock import now
-from api.accounts.people.grants import USUAL_GRANT
+from api.accounts.people.grants import USUAL_GRANT, TokenGrant
 from api.accounts.people.sessions import replace_tokens
-from api.accounts.users import BadLogin, UserDisabled
+from api.accounts.users import BadLogin, UserDisabled, UserLeaving
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -39,19 +39,22 @@ class RecoveryCodes:
         count = "SELECT COUNT(*) FROM recovery_codes WHERE player = ? AND used IS NULL"
         return int(self._database.run(count, player)[0][0])
 
-    def recover(self, name: str, code: str, new_hash: str) -> str:
+    def recover(self, name: str, code: str, new_hash: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Use up a code, store another password, revoke all tokens, and return a new token.
 
-        Raise the same BadLogin for an unknown name and a wrong code; UserDisabled for a disabled user's right code.
+        Raise the same BadLogin for an unknown name and a wrong code; UserDisabled or UserLeaving for the right code of
+        such a user.
         """
         with self._database.transaction(writes=True) as transaction:
-            rows = transaction.run("SELECT player FROM users WHERE name = ?", name)
-            player = str(rows[0][0]) if rows else ""
+            rows = transaction.run("SELECT player, leaving FROM users WHERE name = ?", name)
+            player, leaving = rows[0] if rows else ("", None)
             if not transaction.count_changes(USE_CODE, now(), player, _sha256(player, code)):
                 raise BadLogin
+            if leaving is not None:
+                raise UserLeaving(leaving)
             if not transaction.count_changes(SET_PASSWORD, new_hash, player):
                 raise UserDisabled
-            return replace_tokens(transaction, player, USUAL_GRANT)
+            return replace_tokens(transaction, player, grant)
 
 
 def insert_codes(transaction: Transaction, player: str) -> list[str]:

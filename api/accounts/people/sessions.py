@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from api.accounts.clock import now
+from api.accounts.clock import iso_time, now
 from api.accounts.people.grants import DAY, TokenGrant, insert_token
 from api.accounts.users import BadLogin
 from projections.storage.database import Database, Transaction
@@ -39,13 +38,10 @@ class ListedToken:
 
     def to_json(self) -> dict[str, object]:
         """Return the token as its owner sees it; of the last use only the day."""
-        used = _format(self.used, "%Y-%m-%d")
-        times = {"created": _format(self.created), "used": used, "expires": _format(self.expires)}
-        return {"id": self.id, "label": self.label, "scope": self.scope, **times, "revoked": _format(self.revoked)}
-
-
-def _format(microseconds: int | None, form: str = "%Y-%m-%dT%H:%M:%SZ") -> str | None:
-    return None if microseconds is None else datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime(form)
+        used = iso_time(self.used)
+        day = None if used is None else used.partition("T")[0]
+        times = {"created": iso_time(self.created), "used": day, "expires": iso_time(self.expires)}
+        return {"id": self.id, "label": self.label, "scope": self.scope, **times, "revoked": iso_time(self.revoked)}
 
 
 def list_tokens(database: Database, player: str) -> list[ListedToken]:

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from api.accounts.clock import now
-from api.accounts.inbox.outbox import InboxNote, hears_of, leave_notes
+from api.accounts.inbox.outbox import leave_notes
 from api.accounts.tables.invitations import take_use
+from api.accounts.tables.questions import invitees_of, question_notes
+from api.accounts.tables.seat_blocks import is_kept_away, known_to
 from api.accounts.tables.seats import (
     ASKED,
     CLAIMED,
@@ -47,21 +49,22 @@ class FormingTables:
     def create(self, table: FormingTable, most: int | None) -> FormingTable:
         """Add a table and return it, or the one that has its id or forms for the same rematch already.
 
+        A rematch that a block keeps the opener away from doesn't count.
+
         Raise TooMany if the opener has `most` forming tables.
         """
         with self._database.transaction(writes=True) as transaction:
             transaction.run(ONE_AT_A_TIME)
             transaction.run(f"{SET_STATUS} WHERE status = ? AND expires <= ?", LAPSED, FORMING, now())
-            known = read_table(transaction, table.game) or _rematch(transaction, table.rematch_of)
+            known = read_table(transaction, table.game) or _rematch(transaction, table.rematch_of, table.opener)
             if known is not None:
                 return known
             _require_room(transaction, table.opener, most)
             transaction.run(f"INSERT INTO forming_tables VALUES ({', '.join('?' * 12)})", *table_row(table))
             rows = [seat_row(table.game, seat) for seat in table.seats]
             transaction.run_many("INSERT INTO forming_seats VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-            invitees = [(table.game, seat.player) for seat in table.seats if seat.kind == "human"]
-            transaction.run_many(ADD_INVITEE, invitees)
-            leave_notes(transaction, _questions(transaction, table))
+            transaction.run_many(ADD_INVITEE, [(table.game, player) for player in invitees_of(transaction, table)])
+            leave_notes(transaction, question_notes(transaction, table))
         return table
 
     def require_room(self, opener: str, most: int | None) -> None:
@@ -74,10 +77,10 @@ class FormingTables:
         with self._database.transaction(writes=False) as transaction:
             return read_table(transaction, game)
 
-    def rematch_of(self, game: str) -> FormingTable | None:
-        """Return the table that forms for a rematch of a game."""
+    def rematch_of(self, game: str, player: str) -> FormingTable | None:
+        """Return the table that forms for a rematch of a game, unless a block keeps the player away from it."""
         with self._database.transaction(writes=False) as transaction:
-            return _rematch(transaction, game)
+            return _rematch(transaction, game, player)
 
     def claim(
         self, game: str, player: str, number: int | None, invitation: str | None = None, revision: int | None = None
@@ -89,12 +92,14 @@ class FormingTables:
         """
 
         def claim(transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
-            own = table.seat_of(player)
+            own = known_to(transaction, table, player).seat_of(player)
             if own is not None and own.state == CLAIMED and number in (None, own.seat):
                 return ()
             seat = _free_seat(table, own, number, invited=player == table.opener or invitation is not None)
             if invitation is not None and own is None:
                 take_use(transaction, game, invitation)
+            if is_kept_away(transaction, table, player):  # last, so that others get every other refusal first, too
+                raise SeatTaken
             transaction.run(ADD_INVITEE, game, player)
             return (replace(seat, kind="human", player=player, state=CLAIMED),)
 
@@ -103,8 +108,8 @@ class FormingTables:
     def leave(self, game: str, player: str) -> FormingTable:
         """Free the player's seat, or decline it, and return the table. Raise NotForming, or SeatTaken without one."""
 
-        def leave(_transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
-            own = table.seat_of(player)
+        def leave(transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
+            own = known_to(transaction, table, player).seat_of(player)
             if own is None:
                 raise SeatTaken("You have no seat at this table.")
             return (own.vacated(),)
@@ -170,16 +175,6 @@ class FormingTables:
             return replace(table, status=status, revision=table.revision + 1, seats=seats)
 
 
-def _questions(transaction: Transaction, table: FormingTable) -> list[InboxNote]:
-    """Return the notes for the players who are asked; somebody who has blocked the opener hears of nothing."""
-    asked = [(seat.player, seat.seat) for seat in table.seats if seat.player is not None and seat.state == ASKED]
-    return [
-        InboxNote(player, "question", table.game, {"asks": "sit", "seat": seat, "from": table.opener})
-        for player, seat in asked
-        if hears_of(transaction, player, table.opener)
-    ]
-
-
 def _write_seat(transaction: Transaction, game: str, seat: FormingSeat) -> None:
     transaction.run(
         "UPDATE forming_seats SET kind = ?, player = ?, bot = ?, state = ? WHERE game = ? AND seat = ?",
@@ -196,16 +191,17 @@ def _free_seat(table: FormingTable, own: FormingSeat | None, number: int | None,
         free = [seat for state in states for seat in table.seats if seat.state == state]
     chosen = next((seat for seat in free if number in (None, seat.seat)), None)
     if chosen is None:
-        raise SeatTaken("This table has no such seat for you to take. Read the table again.")
+        raise SeatTaken
     return chosen
 
 
-def _rematch(transaction: Transaction, game: str | None) -> FormingTable | None:
+def _rematch(transaction: Transaction, game: str | None, player: str) -> FormingTable | None:
+    """Return the table that forms for a rematch of a game, and that no block keeps the player away from."""
     if game is None:
         return None
-    where = "WHERE f.rematch_of = ? AND f.status = ? AND f.expires > ?"
+    where = "WHERE f.rematch_of = ? AND f.status = ? AND f.expires > ? ORDER BY f.created, f.game"
     found = read_tables(transaction, where, game, FORMING, now())
-    return found[0] if found else None
+    return next((table for table in found if not is_kept_away(transaction, table, player)), None)
 
 
 def _require_room(transaction: Transaction, opener: str, most: int | None) -> None:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from api.accounts.clock import now
+from api.accounts.clock import iso_time, now
+from api.accounts.conduct.blocks import players_apart
 from api.accounts.inbox.outbox import InboxNote, hears_of, leave_notes
 from projections.storage.database import Database, RowValues, Transaction
 
@@ -86,14 +87,16 @@ def erase_player(transaction: Transaction, player: str) -> None:
 
 
 def own_data(database: Database, player: str) -> object:
-    """Return the offers that a player made or got, as JSON values."""
+    """Return the offers that a player made or got, as JSON values; a block keeps an offer from its taker."""
+    apart = players_apart(database, player)
     rows = database.run(
         "SELECT id, game, seat, asker, taker, made, outcome FROM handover_offers WHERE asker = ? OR taker = ?"
         " ORDER BY made, id",
         player, player,
     )  # fmt: skip
     names = ("id", "game", "seat", "asker", "taker", "made", "outcome")
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    offers = [dict(zip(names, row, strict=True)) for row in rows]
+    return [each | {"made": iso_time(each["made"])} for each in offers if each["asker"] not in apart]
 
 
 def _oldest() -> int:

@@ -17,8 +17,7 @@ TABLES = (
     "CREATE INDEX IF NOT EXISTS forming_tables_by_status ON forming_tables (status, expires)",
     "CREATE INDEX IF NOT EXISTS forming_tables_by_age ON forming_tables (status, created, game)",
     "CREATE INDEX IF NOT EXISTS forming_tables_by_opener ON forming_tables (opener, status)",
-    """CREATE UNIQUE INDEX IF NOT EXISTS forming_tables_of_rematch ON forming_tables (rematch_of)
-        WHERE status = 'forming'""",
+    "CREATE INDEX IF NOT EXISTS forming_tables_by_rematch ON forming_tables (rematch_of, status)",
     """CREATE TABLE IF NOT EXISTS forming_seats (
         game TEXT NOT NULL, seat BIGINT NOT NULL, kind TEXT NOT NULL, player TEXT, bot TEXT, state TEXT NOT NULL,
         vacant TEXT NOT NULL, PRIMARY KEY (game, seat))""",
@@ -62,7 +61,10 @@ class StaleRevision(Exception):
 
 
 class SeatTaken(Exception):
-    """The table has no such seat for this player."""
+    """The table has no such seat for this player. A player whom a block keeps away gets the same words."""
+
+    def __init__(self, message: str = "This table has no such seat for you to take. Read the table again.") -> None:
+        super().__init__(message)
 
 
 class SeatsEmpty(Exception):

@@ -1,7 +1,7 @@
 """Lists of forming tables as a player may see them.
 
-A table is hidden from a player if one of them has blocked the opener or somebody seated there, or was blocked by one of
-these, unless the player has a seat there already: nobody learns of a block.
+A block hides no table that everybody sees, since the player would find it without a token. It hides the question
+whether they sit down.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.accounts.clock import now
+from api.accounts.tables.seat_blocks import all_known_to
 from api.accounts.tables.seats import ASKED, CLAIMED, FormingTable, TableStatus, read_tables
 from projections.storage.database import Database
 
 OWN = "EXISTS (SELECT 1 FROM forming_seats s WHERE s.game = f.game AND s.player = ? AND s.state = ?)"
-AT_TABLE = "SELECT s.player FROM forming_seats s WHERE s.game = f.game AND s.kind = 'human' AND s.state = 'claimed'"
-BLOCKED = (
-    f"EXISTS (SELECT 1 FROM blocks b WHERE (b.player = ? AND (b.other = f.opener OR b.other IN ({AT_TABLE})))"
-    f" OR (b.other = ? AND (b.player = f.opener OR b.player IN ({AT_TABLE}))))"
-)
 INVITED = "EXISTS (SELECT 1 FROM table_invitees i WHERE i.game = f.game AND i.player = ?)"
 
 
@@ -43,13 +39,21 @@ class TableLists:
             where += f" AND {condition}"
             values += chosen
         tail = f"WHERE f.status = ? AND f.expires > ? AND {where} ORDER BY f.created DESC, f.game DESC LIMIT {limit}"
-        return self._read(tail, TableStatus.FORMING, now(), *values)
+        return self._read(viewer, tail, TableStatus.FORMING, now(), *values)
 
     def questions(self, player: str) -> list[FormingTable]:
         """Return the forming tables that ask a player to sit down, the newest first."""
-        where, values = _visible(player)
-        tail = f"WHERE f.status = ? AND f.expires > ? AND {OWN} AND {where} ORDER BY f.created DESC, f.game DESC"
-        return self._read(tail, TableStatus.FORMING, now(), player, ASKED, *values)
+        forming = "f.status = ? AND f.expires > ? AND"
+        return self._questions(player, forming, TableStatus.FORMING, now())
+
+    def all_questions(self, player: str) -> list[FormingTable]:
+        """Return the tables that ever asked a player, and which they didn't answer, the newest first."""
+        return self._questions(player, "")
+
+    def _questions(self, player: str, condition: str, *values: Any) -> list[FormingTable]:
+        tail = f"WHERE {condition} {OWN} AND {INVITED} ORDER BY f.created DESC, f.game DESC"
+        found = self._read(player, tail, *values, player, ASKED, player)
+        return [table for table in found if table.seat_of(player) is not None]
 
     def visible(self, game: str, viewer: str | None, *, by_invitation: bool = False) -> FormingTable | None:
         """Return a table if the viewer may see it: as one of the players, by invitation, or because it's open.
@@ -57,12 +61,12 @@ class TableLists:
         A table that was cancelled or has lapsed is there for those who were at it.
         """
         where, values = _visible(viewer, everything=by_invitation)
-        found = self._read(f"WHERE f.game = ? AND {where}", game, *values)
+        found = self._read(viewer, f"WHERE f.game = ? AND {where}", game, *values)
         ended = bool(found) and found[0].status in (TableStatus.CANCELLED, TableStatus.LAPSED)
         return None if not found or (ended and not found[0].concerns(viewer)) else found[0]
 
     def is_invited(self, game: str, player: str) -> bool:
-        """Return whether a player was ever asked to this table, or took a seat at it."""
+        """Return whether a player ever heard that this table asks them, or took a seat at it."""
         find = "SELECT 1 FROM table_invitees WHERE game = ? AND player = ?"
         return bool(self._database.run(find, game, player))
 
@@ -74,11 +78,11 @@ class TableLists:
     def all_tables(self, status: str | None, limit: int) -> list[FormingTable]:
         """Return tables for the host, the newest first."""
         where, values = ("WHERE f.status = ?", [status]) if status else ("", [])
-        return self._read(f"{where} ORDER BY f.created DESC, f.game DESC LIMIT {limit}", *values)
+        return self._read(None, f"{where} ORDER BY f.created DESC, f.game DESC LIMIT {limit}", *values)
 
-    def _read(self, tail: str, *values: Any) -> list[FormingTable]:
+    def _read(self, viewer: str | None, tail: str, *values: Any) -> list[FormingTable]:
         with self._database.transaction(writes=False) as transaction:
-            return read_tables(transaction, tail, *values)
+            return all_known_to(transaction, read_tables(transaction, tail, *values), viewer)
 
 
 def _visible(viewer: str | None, *, everything: bool = False) -> tuple[str, list[Any]]:
@@ -86,8 +90,7 @@ def _visible(viewer: str | None, *, everything: bool = False) -> tuple[str, list
     shown = "1 = 1" if everything else "f.listed = 1"
     if viewer is None:
         return f"({shown})", []
-    where = f"(f.opener = ? OR {OWN} OR (({shown} OR {INVITED}) AND NOT {BLOCKED}))"
-    return where, [viewer, viewer, CLAIMED, viewer, viewer, viewer]
+    return f"(f.opener = ? OR {OWN} OR {shown} OR {INVITED})", [viewer, viewer, CLAIMED, viewer]
 
 
 def _conditions(criteria: TableFilter) -> Sequence[tuple[str, list[Any]]]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import psycopg
 
+from api.cli.common.server_option import LOCAL_ONLY, is_server_named
 from api.config import Config, ConfigError
 from domain.store import StoreUnavailable
 from domain.store.postgres_pool import CannotConnect
@@ -36,7 +37,12 @@ class CannotAnswer(click.ClickException):
 
 
 def load_config(data: Path | None) -> Config:
-    """Return the settings of the environment, with `data` as the folder if given; raise CannotAnswer if invalid."""
+    """Return the settings of the environment, with `data` as the folder if given; raise CannotAnswer if invalid.
+
+    Raise it for `--server`, too: a command that needs these settings works on this machine's files.
+    """
+    if is_server_named():
+        raise CannotAnswer(LOCAL_ONLY)
     try:
         config = Config.from_environment(os.environ)
     except ConfigError as error:

@@ -12,7 +12,7 @@ import click
 from rich.console import RenderableType
 
 from api.cli.common.card_marks import is_plain, print_on_terminal, print_plain
-from api.cli.common.config import CannotAnswer, load_config
+from api.cli.common.config import CannotAnswer
 from api.cli.common.game_files import read_game
 from replay.audit import WRONG, audit
 from replay.history import History
@@ -30,14 +30,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def load_history(game: str, data: Path | None, which: str | None = None) -> History:
-    """Return the history that GAME names: a stored game as the public sees it, or a file.
+    """Return the history that GAME names: a game of the store or of the server (cli.sources), or a file.
 
     `which` selects a game in a file of many games. Raises CannotAnswer if there is no such game.
     """
     if is_stored(game):
-        from api.cli.common.stored_games import load_stored_history  # late import: files need no database driver
+        from api.cli.sources.selection import open_source  # late import: files need no database driver
 
-        return load_stored_history(load_config(data), game)
+        return open_source(data).history(game)
     return read_game(game, which)
 
 

@@ -14,6 +14,8 @@ COMMANDS = {
     "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),
     "demo": ("api.cli.demo", "Play whole games through the HTTP API, then replay and audit a hand."),
     "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
+    "login": ("api.cli.remote.login", "Log in to the server of --server, to read and check its games from here."),
+    "logout": ("api.cli.remote.login", "Log out of the server of --server."),
     "game list": ("api.cli.tables.games", "List the games of the store, to find a board number."),
     "game show": ("api.cli.replay", "Show a game, now or at any earlier moment."),
     "game audit": ("api.cli.audit", "Check a game: links, root, points, and each move by today's rules."),
@@ -57,7 +59,7 @@ COMMANDS = {
 """The module of each command, which lists it in `commands`, and its help line, printed without importing the module."""
 
 PROGRAM = ("serve", "work", "demo", "doctor")
-PLAYERS = ("game", "hand", "dispute", "receipt")
+PLAYERS = ("game", "hand", "dispute", "receipt", "login", "logout")
 HOSTS = ("store", "keys", "user", "table", "moderation")
 PARTS = {"Games": PLAYERS, "Server": PROGRAM, "Hosts": HOSTS}
 """The first words by the part of the help that lists them."""

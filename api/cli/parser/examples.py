@@ -11,6 +11,8 @@ EXAMPLES = {
     "work": "trickbook work --data data",
     "demo": "trickbook demo",
     "doctor": "trickbook doctor --data data",
+    "login": "trickbook --server https://cards.example.org login ann",
+    "logout": "trickbook --server https://cards.example.org logout",
     "game list": "trickbook game list --player ann --status finished",
     "game show": "trickbook game show 1 --at 14 --seat 0",
     "game audit": "trickbook game audit 1 --receipt receipt.txt",

@@ -11,7 +11,8 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.stored_accounts import open_stored_accounts
 from api.cli.common.stored_games import resolve_game
-from api.http.tables.forming_tables import table_json, time_text
+from api.http.tables.forming_tables import table_json
+from api.services.server_clock import format_time
 from replay.text import terminal
 
 HEADINGS = ("board", "game", "variant", "status", "opener", "seats", "expires")
@@ -54,7 +55,7 @@ def show(game: str, data: Path | None) -> None:
         found = _require_table(accounts, game)
         listed = accounts.invitations.list_of(found.game)
         invitations = [
-            {"id": each.id, "uses": each.uses, "used": each.used, "expires": time_text(each.expires),
+            {"id": each.id, "uses": each.uses, "used": each.used, "expires": format_time(each.expires),
              "is_revoked": each.revoked is not None}
             for each in listed
         ]  # fmt: skip

@@ -14,7 +14,7 @@ from api.accounts.conduct.conduct_steps import LIMITED_KINDS, REVERSED, STEP_KIN
 from api.http.schemas import StrictSchema, name_field, query_integer_field
 from api.http.schemas_disputes import MAX_TEXT_LENGTH
 from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
-from api.http.strict_json import MAX_INTEGER
+from api.http.strict_json import GAME_REFERENCE, MAX_INTEGER
 from api.services.server_clock import parse_time
 
 MAX_DAYS = 3660
@@ -85,7 +85,7 @@ class NewReport(StrictSchema):
     about = name_field()
     kind = _one_of(REPORT_KINDS, required=True)
     text = text_field()
-    game = fields.String(validate=validate.Regexp(r"([0-9a-f-]{36}|[1-9][0-9]{0,9})\Z"))
+    game = fields.String(validate=validate.Regexp(GAME_REFERENCE))
     message = id_field("m")
 
     @validates_schema

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from flask import Response, request
 
 from api.accounts.people.grants import token_sha256
-from api.http.auth import bearer_token, client_address
-from api.http.context import current_services
+from api.http.auth import client_address
+from api.http.context import current_services, sent_token
 from api.http.responses import EVENT_STREAM
 from api.services.event_stream import ENVIRON_KEY, WAITED_KEY, AnyStream, StreamPlace
 
@@ -46,5 +46,5 @@ def take_place(player: str | None) -> StreamPlace:
 
 def sent_token_sha256() -> str | None:
     """Return the hash of the token that the request carries, if any."""
-    token = bearer_token(request)
+    token = sent_token()
     return None if token is None else token_sha256(token)

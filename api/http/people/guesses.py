@@ -47,8 +47,11 @@ def check_own_password(password: str) -> str:
     player = require_player()
     if require_token().guest:
         raise Problem("not-for-guests", "A guest has no password. POST /me/account gives you a name and a password.")
-    with guess_limit(player.name, "password-check"):
-        return current_services().accounts.users.authenticate(player.name, password)[1]
+    try:
+        with guess_limit(player.name, "password-check"):
+            return current_services().accounts.users.authenticate(player.name, password)[1]
+    except BadLogin:
+        raise BadLogin("The current password is wrong.") from None
 
 
 def hash_new_password(field: str, hash_password: Callable[[], Hashed]) -> Hashed:

@@ -1,8 +1,11 @@
 """Schemas of the bodies of requests about accounts."""
 
 import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import ValidationError, fields, validate, validates_schema
 
 from api.accounts.people.grants import MOST_DAYS, USUAL_DAYS
 from api.accounts.people.scopes import PLAY, SCOPE
@@ -79,6 +82,11 @@ class PasswordChange(StrictSchema):
 
     password = _password_field()
     new_password = _new_password_field()
+
+    @validates_schema
+    def _check_change(self, data: Mapping[str, Any], **_: Any) -> None:
+        if unicodedata.normalize("NFC", data["new_password"]) == unicodedata.normalize("NFC", data["password"]):
+            raise ValidationError({"new_password": ["Choose another password than the current one."]})
 
 
 class OwnAddress(StrictSchema):

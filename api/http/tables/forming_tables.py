@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from flask import Request, Response
@@ -17,10 +16,12 @@ from api.http.responses import json_response
 from api.http.strict_json import parse_integer
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX
+from api.services.server_clock import format_time
 from api.services.tables.forming import shown_to
+from domain.rules.choices import Undo
 
 REVISION = re.compile(r"0\.([0-9]{1,16})")
-SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "watch")
+SHOWN_FIELDS = ("variant", "options", "timing", "fairness", "reveal", "undo", "watch", "chat")
 
 
 def see_table(reference: str, viewer: str | None) -> FormingTable:
@@ -76,11 +77,12 @@ def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
         "version": 0,
         "status": table.status.value,
         **{name: table.body[name] for name in SHOWN_FIELDS},
+        "undo": table.body.get("undo", Undo.CONSENT),
         "opener": table.opener,
         "rematch_of": table.rematch_of,
         "seats": seats,
-        "created": time_text(table.created),
-        "expires": time_text(table.expires),
+        "created": format_time(table.created),
+        "expires": format_time(table.expires),
     }
 
 
@@ -90,11 +92,6 @@ def names_in(services: Services, tables: Sequence[Mapping[str, Any]]) -> dict[st
     ids |= {table["opener"] for table in tables}
     unnamed = {player: player if player.startswith(BOT_PREFIX) else DELETED_NAME for player in sorted(ids)}
     return unnamed | services.accounts.users.names_of(ids)
-
-
-def time_text(microseconds: int) -> str:
-    """Return a time in the format of events."""
-    return datetime.fromtimestamp(microseconds / 1_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def if_match_revision(request: Request) -> int | None:

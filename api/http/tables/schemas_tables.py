@@ -1,17 +1,14 @@
 """Schemas for bodies about forming tables, invitations and seating."""
 
-import re
-
 from marshmallow import ValidationError, fields, validate
 
 from api.http.schemas import StrictSchema, name_field
 from api.http.schemas_games import BOTS, MAX_SEATS
-from api.http.strict_json import GameReference
+from api.http.strict_json import GAME_REFERENCE
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
 
 MAX_USES, MAX_FRIENDS = 100, 200
-GAME = re.compile(rf"(?:{GameReference.regex})\Z")
 TOKEN_CHARACTERS = (1, 64)
 
 
@@ -34,7 +31,7 @@ class Rematch(StrictSchema):
 class RematchGame(Rematch):
     """`POST /games` with `rematch_of`: the game's board number or id, as text."""
 
-    rematch_of = fields.String(required=True, validate=validate.Regexp(GAME))
+    rematch_of = fields.String(required=True, validate=validate.Regexp(GAME_REFERENCE))
 
 
 class Claim(StrictSchema):

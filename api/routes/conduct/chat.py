@@ -94,7 +94,7 @@ def erase(reference: str, message: str) -> tuple[str, int]:
         chat_place(reference, player)  # the same 404 for a private game as for one that doesn't exist
         raise Problem("not-found", NO_MESSAGE)
     if moderates:
-        services.conduct.moderation.erase_message(player.id, game, message)
+        services.conduct.moderation.erase_message(player.id, message)
         log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
     elif found.author == player.id:
         services.accounts.chat.erase(message)

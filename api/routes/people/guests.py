@@ -2,6 +2,8 @@
 
 from flask import Blueprint, Response, jsonify, request
 
+from api.accounts.people.grants import USUAL_GRANT, TokenGrant
+from api.accounts.users import User
 from api.http.auth import client_address
 from api.http.context import current_services, require_player
 from api.http.people.guesses import hash_new_password
@@ -16,12 +18,17 @@ guests = Blueprint("guests", __name__)
 def create() -> tuple[Response, int]:
     """Return 201 `{"id", "name", "token"}`; 403 if the server accepts no guests, 429 for too many from one address."""
     NO_FIELDS.load(read_json(request))
+    guest, token = new_guest(client_address(request), USUAL_GRANT)
+    return jsonify(id=guest.id, name=guest.name, token=token), 201
+
+
+def new_guest(address: str, grant: TokenGrant) -> tuple[User, str]:
+    """Return a new guest and a token; 403 if the server accepts no guests, 429 for too many from one address."""
     services = current_services()
     if services.config.guests == "off" or services.config.registration == "closed":
         raise Problem("guests-closed", "This server doesn't accept guests.")
-    services.guests.take(client_address(request))
-    guest, token = services.accounts.guests.create()
-    return jsonify(id=guest.id, name=guest.name, token=token), 201
+    services.guests.take(address)
+    return services.accounts.guests.create(grant)
 
 
 @guests.post("/me/account")

@@ -8,7 +8,7 @@ from api.http.people.guesses import check_own_password, hash_new_password
 from api.http.people.schemas import PASSWORD_CHANGE
 from api.http.problems import Problem
 from api.http.strict_json import read_json
-from api.routes.users import token_response
+from api.routes.users import renewed_token_response
 
 own_tokens = Blueprint("own_tokens", __name__)
 
@@ -37,7 +37,7 @@ def end_others() -> tuple[Response, int]:
 
 
 @own_tokens.post("/me/password")
-def change_password() -> tuple[Response, int]:
+def change_password() -> Response:
     """Return 200 and a new token; all others of the caller, the one of this request too, are invalid from now on.
 
     401 for a wrong password, 409 for a guest.
@@ -48,4 +48,4 @@ def change_password() -> tuple[Response, int]:
         "new_password", lambda: accounts.users.hash_password(wanted["new_password"], player.name)
     )
     grant = TokenGrant(require_token().label)
-    return token_response(accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant, 200)
+    return renewed_token_response(accounts.sessions.change_password(player.id, old_hash, new_hash, grant), grant)

@@ -8,7 +8,7 @@ from api.accounts.people.scopes import READ
 from api.accounts.tables.handover_offers import HandoverOffer
 from api.accounts.users import User
 from api.http.context import current_reader, current_services, require_player
-from api.http.game_access import game_access, require_seat
+from api.http.game_access import game_access, require_present_seat
 from api.http.preconditions import command_id, idempotency_key, if_match
 from api.http.problems import Problem
 from api.http.responses import json_response
@@ -33,7 +33,7 @@ def ask(reference: str) -> Response:
     player, body, services = require_player(), read_json(request), current_services()
     to: str = NEW_HANDOVER.load(body)["to"]
     key, expected = idempotency_key(request), if_match(request)
-    game, seat = require_seat(reference, player)
+    game, seat = require_present_seat(reference, player)
     state = services.games.state(game)
     command = services.handovers.command(state, seat, to)
     if command.kind == "human":

@@ -15,8 +15,9 @@ from api.http.game_reader import NO_GAME
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.http.strict_json import read_json
-from api.http.tables.forming_tables import own_table, table_response, time_text
+from api.http.tables.forming_tables import own_table, table_response
 from api.http.tables.schemas_tables import NEW_INVITATION
+from api.services.server_clock import format_time
 
 invitations = Blueprint("invitations", __name__)
 
@@ -33,7 +34,7 @@ def invite(reference: str) -> Response:
     expires = min(now() + body["expires_s"] * 1_000_000, table.expires)
     made = services.accounts.invitations.issue(table.game, body["uses"], expires, most)
     path = f"/api/v1/invitations/{made.token}"
-    shown = {"id": made.id, "token": made.token, "path": path, "uses": body["uses"], "expires": time_text(expires)}
+    shown = {"id": made.id, "token": made.token, "path": path, "uses": body["uses"], "expires": format_time(expires)}
     return json_response(shown, 201)
 
 
@@ -67,6 +68,6 @@ def invited_table(token: str) -> Response:
 
 
 def _shown(invitation: Invitation) -> dict[str, Any]:
-    revoked = None if invitation.revoked is None else time_text(invitation.revoked)
-    times = {"created": time_text(invitation.created), "expires": time_text(invitation.expires), "revoked": revoked}
+    revoked = None if invitation.revoked is None else format_time(invitation.revoked)
+    times = {"created": format_time(invitation.created), "expires": format_time(invitation.expires), "revoked": revoked}
     return asdict(invitation) | times

@@ -63,7 +63,7 @@ def _new_id(request_id: CommandId, key: str | None) -> str:
 def _open_rematch(player: User, reference: str, expires_s: int, request_id: CommandId, key: str | None) -> Response:
     """Claim the player's seat at the table that forms for the same rematch, or open one."""
     services, source = current_services(), current_reader().resolve(reference)
-    forming = services.accounts.forming.rematch_of(source)
+    forming = services.accounts.forming.rematch_of(source, player.id)
     if forming is not None and services.accounts.tables.visible(forming.game, player.id) is not None:
         return seat_response(services, services.accounts.forming.claim(forming.game, player.id, None), player.id)
     fields = rematch_fields(services, source, player.id, expires_s)

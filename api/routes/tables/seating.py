@@ -7,7 +7,7 @@ from api.http.context import current_services, require_player
 from api.http.responses import json_response
 from api.http.strict_json import read_json
 from api.http.tables.schemas_tables import NEW_SEATING
-from api.services.tables.seat_plan import require_user
+from api.services.open_game import require_user
 
 seating = Blueprint("seating", __name__)
 

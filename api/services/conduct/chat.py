@@ -1,8 +1,8 @@
 """The chat of a game: at the table, to a partner, and among watchers, who are apart from the table.
 
 What a seat writes to the table is read by the seats, and by watchers as late as they see the game. What watchers write
-is read by watchers, and by the seats once the game is over. Nobody reads messages of a player they have blocked, or who
-has blocked them.
+is read by watchers, and by the seats once the game is over. Nobody reads messages of a player they have blocked, or
+what a player writes who has blocked them. What they have read before stays: they don't notice the block.
 """
 
 from dataclasses import dataclass
@@ -136,8 +136,7 @@ class Chat:
             channels.append(PARTNER)
         if place.seat is None or place.is_over:
             channels.append(WATCHERS)
-        hidden = frozenset[str]() if ignores_blocks else self._accounts.blocks.hidden_from(place.player)
-        return ChatReader(channels, place.side, place.upto, hidden)
+        return ChatReader(channels, place.side, place.upto, None if ignores_blocks else place.player)
 
     def is_open(self, place: ChatPlace, to: str) -> bool:
         """Return whether the player's messages to the table or the partner are accepted now."""

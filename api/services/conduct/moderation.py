@@ -166,13 +166,13 @@ class Moderation:
         self._record(change)
         self._accounts.steps.forget()
 
-    def erase_message(self, moderator: str, game: str, message: str) -> None:
-        """Erase the text of a message, which the log names by its id."""
+    def erase_message(self, moderator: str, message: str) -> None:
+        """Erase the text of a message, which the log names by its id. It doesn't name the game: that may be private."""
 
         def change(transaction: Transaction) -> dict[str, Any] | None:
             if not erase_message(transaction, message):
                 return None
-            return {"act": "erase", "by": moderator, "game": game, "message": message}
+            return {"act": "erase", "by": moderator, "message": message}
 
         self._record(change)
 

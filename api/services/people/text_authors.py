@@ -14,7 +14,7 @@ def store_text_authors(accounts: Accounts, games: Games) -> None:
     """Store the authors of all texts that have none, except in games that can't be read."""
     for game in accounts.dispute_texts.games_without_authors():
         try:
-            records = dispute_records(games.entries(game))
+            records = dispute_records(entry.event for entry in games.entries(game))
         except (NoSuchGame, Corrupt) as error:
             LOG.warning("the authors of texts of game %s aren't known: %s", game, error)
             continue

@@ -35,18 +35,19 @@ def deal_table(services: Services, table: FormingTable) -> Commit:
     return commit
 
 
-def finish_tables(services: Services) -> int:
-    """Deal every closed table that no request has dealt, let others lapse, and return the number of games dealt."""
+def lapse_tables(services: Services) -> None:
+    """Let the tables lapse whose time is up."""
     services.accounts.boards.finish(services.accounts.forming.lapse())
-    dealt = 0
-    for game in services.accounts.forming.closing():
-        table = services.accounts.forming.read(game)
-        if table is None:
-            continue
-        try:
-            commit = deal_table(services, table)
-        except Rejected:
-            continue
-        services.autoplayer.play(commit.state, command_of_table(services.secret, game))
-        dealt += 1
-    return dealt
+
+
+def finish_table(services: Services, game: str) -> bool:
+    """Deal a closed table that no request has dealt, let its bots play, and return whether there is a game now."""
+    table = services.accounts.forming.read(game)
+    if table is None:
+        return False
+    try:
+        commit = deal_table(services, table)
+    except Rejected:
+        return False
+    services.autoplayer.play(commit.state, command_of_table(services.secret, game))
+    return True

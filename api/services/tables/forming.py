@@ -64,7 +64,8 @@ def _checked_body(
     """Return the fields of the game, with every option as the rules fill it in. Raise Rejected as they would."""
     facts = decide(EMPTY_STATE, opening_command(services, fields, game, seats))
     (opened,) = (fact for fact in facts if isinstance(fact, GameOpened))
-    return {"variant": opened.variant, "reveal": opened.reveal, "undo": opened.undo} | game_fields(opened)
+    named = {"variant": opened.variant, "reveal": opened.reveal, "undo": opened.undo, "chat": fields["chat"]}
+    return named | game_fields(opened)
 
 
 def game_fields(opened: GameOpened) -> dict[str, Any]:

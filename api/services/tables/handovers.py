@@ -7,7 +7,7 @@ from itertools import count
 
 from api.accounts.accounts import Accounts
 from api.accounts.tables.handover_offers import HandoverOffer, OfferOpen
-from api.services.open_game import BOT_PREFIX, NoSuchPlayer
+from api.services.open_game import BOT_PREFIX, require_user
 from api.services.rate_limit import RateLimiter
 from domain.commands import AskHandover
 from domain.decide import decide
@@ -28,10 +28,7 @@ class Handovers:
         """Return the command to ask for a hand-over to a bot or a person. Raise NoSuchPlayer for an unknown name."""
         if to.startswith(BOT_PREFIX):
             return AskHandover(seat, _free_bot_id(state, to), "bot", to.removeprefix(BOT_PREFIX))
-        user = self._accounts.users.by_name(to)
-        if user is None:
-            raise NoSuchPlayer(f"no player has the name {to}")
-        return AskHandover(seat, user.id, "human")
+        return AskHandover(seat, require_user(self._accounts, to).id, "human")
 
     def offer(self, state: State, asker: str, command: AskHandover) -> HandoverOffer:
         """Offer the seat to a person. Raise Rejected if the rules wouldn't let the table be asked."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from api.accounts.names import DELETED_NAME
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX, NoSuchPlayer
 from api.services.tables.forming import game_fields
@@ -58,6 +59,6 @@ def _names(services: Services, opened: GameOpened) -> list[str]:
 def _name(player: Player, names: Mapping[str, str]) -> str:
     if player.bot is not None:
         return BOT_PREFIX + player.bot
-    if player.player not in names:
+    if names[player.player] == DELETED_NAME:
         raise NoSuchPlayer("A player of that game has no account any more. Open a new game.")
     return names[player.player]

@@ -1,13 +1,11 @@
 """Plans the seats of a new table: which players are seated at once, which are asked, and which seats are empty."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from api.accounts.accounts import Accounts
 from api.accounts.tables.seats import ASKED, CLAIMED, EMPTY_SEATS, INVITE, FormingSeat
-from api.accounts.users import User
 from api.services.container import Services
-from api.services.open_game import BOT_PREFIX, NO_BOARD, NoSuchPlayer, open_game_command
+from api.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, require_user
 from domain.commands import OpenGame
 from domain.events import Player
 from domain.rejections import TooMany
@@ -21,31 +19,28 @@ def plan_seats(services: Services, opener: str, names: Sequence[str]) -> tuple[F
 
     A block makes a player somebody who doesn't answer, whatever they and the host allow.
     """
-    return tuple(_plan_seat(services, opener, name, seat) for seat, name in enumerate(names))
+    seats: list[FormingSeat] = []
+    for number, name in enumerate(names):
+        sitting = {opener, *(seat.player for seat in seats if seat.state == CLAIMED)}
+        seats.append(_plan_seat(services, opener, name, number, sitting))
+    return tuple(seats)
 
 
-def _plan_seat(services: Services, opener: str, name: str, seat: int) -> FormingSeat:
+def _plan_seat(services: Services, opener: str, name: str, seat: int, sitting: Set[str | None]) -> FormingSeat:
     if name in EMPTY_SEATS:
         return FormingSeat(seat, name, None, None, name, name)
     if name.startswith(BOT_PREFIX):
         return FormingSeat(seat, "bot", f"{name}:{seat}", name.removeprefix(BOT_PREFIX), CLAIMED, INVITE)
     player = require_user(services.accounts, name).id
-    state = CLAIMED if _sits_at_once(services, opener, player) else ASKED
+    state = CLAIMED if _sits_at_once(services, opener, player, sitting) else ASKED
     return FormingSeat(seat, "human", player, None, state, INVITE)
 
 
-def require_user(accounts: Accounts, name: str) -> User:
-    """Return the user with this name. Raise NoSuchPlayer."""
-    user = accounts.users.by_name(name)
-    if user is None:
-        raise NoSuchPlayer(f"no player has the name {name}")
-    return user
-
-
-def _sits_at_once(services: Services, opener: str, player: str) -> bool:
+def _sits_at_once(services: Services, opener: str, player: str, sitting: Set[str | None]) -> bool:
+    """Return whether the player needn't be asked; `sitting` are the opener and those who sit there already."""
     if player == opener:
         return True
-    if services.accounts.blocks.between(opener, player):
+    if not services.accounts.blocks.hidden_from(player).isdisjoint(sitting):
         return False
     return services.config.seating == "at-once" or services.accounts.seating.of(player).allows(opener)
 

@@ -1,0 +1,49 @@
+"""Disputes of a server: an arbiter's queue, a dispute with its evidence, and decisions."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from api.cli.common.config import CannotAnswer
+from api.cli.remote.games import read_history
+from api.cli.sources.interface import DecisionRequest, DisputeReading
+from api.client import Server
+from api.services.dispute_records import dispute_records
+from domain.events.dispute_codes import AppealOutcome
+
+NO_DISPUTE = "There is no dispute {} in this game."
+NOT_YOU = "--by names another player than {name}, as whom you are logged in. Leave it out."
+
+
+def read_queue(server: Server, limit: int) -> Mapping[str, Any]:
+    """Return the disputes that wait for this arbiter, the oldest first."""
+    page = server.get(f"/disputes?limit={limit}")
+    return {"items": page["items"], "next": page["next"]}
+
+
+def read_dispute(server: Server, game: str, number: int) -> DisputeReading:
+    """Return a dispute of a game, with its texts if this player may read them."""
+    found = server.get(f"/games/{game}/disputes")
+    history, view = read_history(server, game), server.get(f"/games/{game}")
+    records, names = dispute_records(history.events), {**view["names"], **found["names"]}
+    if number > min(len(records), len(found["items"])):
+        raise CannotAnswer(NO_DISPUTE.format(number))
+    seats = {each["seat"]: names.get(each["player"], each["player"]) for each in view["seats"]}
+    roots = [line.prev.hex() for line in history.lines]
+    return DisputeReading(records[number - 1], found["items"][number - 1], seats, names, roots)
+
+
+def decide_dispute(server: Server, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
+    """Rule on a dispute or an appeal as the arbiter who has logged in."""
+    if request.by is not None and request.by != (name := server.me()["name"]):
+        raise CannotAnswer(NOT_YOU.format(name=name))
+    is_decision = request.decision in tuple(AppealOutcome)
+    body: dict[str, Any] = {"decision": request.decision}
+    body |= {} if request.text is None else {"text": request.text}
+    if not is_decision:
+        body |= {"basis": request.basis, "standard": request.standard}
+        body |= {"changes": list(request.changes)} if request.changes else {}
+    path = f"/games/{game}/disputes/{number}/{'decision' if is_decision else 'ruling'}"
+    answer = server.post(path, body, Idempotency_Key=secrets.token_hex(16))
+    event = answer["events"][0]["event"]
+    return event["version"], event["fact"]

@@ -1,0 +1,113 @@
+"""Games of a server, as the commands read those of a store: the log is downloaded and checked here."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import click
+import msgspec
+
+from api.cli.common.config import CannotAnswer
+from api.cli.common.corrupt_log import CorruptLog
+from api.client import Refusal, Server, Table
+from domain.protocols.signed_notes import Key, NotANote, parse_key
+from domain.store.aggregate import Corrupt
+from projections.views.audience import revealed_ceremonies, visible
+from replay.history import History, read_export
+from replay.history.receipts import KEPT, ReceiptChecks, check_receipts
+
+KEYS_PATH = "/.well-known/trickbook/keys"
+OWN_CARDS = "note: This includes what only your seat may see, because you are logged in."
+NO_RECEIPT = "{game}: The server has made no receipt yet. A player of the game gets a new one: log in, without --size."
+OTHER_SIZE = "{game}: The server has no receipt over {size} events. The newest one before covers {found}."
+
+
+def read_history(server: Server, game: str) -> History:
+    """Return a game's history; raise CorruptLog with the server's report if its log is corrupt."""
+    try:
+        history = read_export(Table(server, game).export())
+    except Refusal as refusal:
+        if refusal.type != "corrupt-log":
+            raise
+        raise _corrupt_log(server.get(f"/games/{game}/audit")) from None
+    _say_if_private(history)
+    return _as_stored(history)
+
+
+def _as_stored(history: History) -> History:
+    """Return the history of an export without keys and receipt, as the store's own is; they're read apart."""
+    trailer = history.trailer
+    bare = None if trailer is None else msgspec.structs.replace(trailer, receipt=None, header="")
+    return replace(history, header=msgspec.structs.replace(history.header, keys=()), trailer=bare)
+
+
+def _say_if_private(history: History) -> None:
+    revealed = revealed_ceremonies(history.events)
+    if not all(visible(event, None, revealed) for event in history.events):
+        click.echo(OWN_CARDS, err=True)
+
+
+def _corrupt_log(report: Mapping[str, Any]) -> CorruptLog:
+    """Return the error for a corrupt log, as it is for the store's own, from the server's audit."""
+    finding = report["log"]["findings"][0]
+    error = Corrupt(report["game"], finding["version"] or 1, finding["says"])
+    return CorruptLog(error, report["board"], tuple(report["journal"]))
+
+
+def read_checked(
+    server: Server, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
+) -> tuple[History, ReceiptChecks]:
+    """Return a history, checked against every receipt that the server shows and `given` ones (name, note)."""
+    history = read_history(server, game)
+    report = server.get(f"/games/{game}/audit")
+    sizes = [size for size in _kept_sizes(report) if size <= len(history.lines)]
+    kept = [server.get(f"/games/{game}/receipt?size={size}")["note"] for size in sizes]
+    checks = check_receipts(history, given, kept, keys=keys, store=_server_keys(server))
+    return replace(history, admin_log=tuple(report["journal"])), checks
+
+
+def _kept_sizes(report: Mapping[str, Any]) -> Iterator[int]:
+    receipts = report["log"]["receipts"]
+    return (each["size"] for each in receipts if each["source"] == KEPT) if isinstance(receipts, list) else iter(())
+
+
+def _server_keys(server: Server) -> list[Key]:
+    try:
+        return [parse_key(each) for each in server.get(KEYS_PATH)["keys"]]
+    except NotANote as error:
+        raise CannotAnswer(f"{server.url} publishes an invalid key: {error}.") from None
+
+
+def read_receipt(server: Server, game: str, size: int | None) -> tuple[History, str]:
+    """Return a history and a receipt: a new one for a player of the game, otherwise the newest that there is."""
+    receipt = _new_receipt(server, game) if size is None else None
+    history = read_history(server, game)
+    found = receipt or _newest_receipt(server, game, size)
+    if size is not None and found["size"] != size:
+        raise CannotAnswer(OTHER_SIZE.format(game=game, size=size, found=found["size"]))
+    if found["size"] < len(history.lines) and size is None:
+        click.echo(f"note: The receipt covers {found['size']} of {len(history.lines)} events.", err=True)
+    return history, found["note"]
+
+
+def _newest_receipt(server: Server, game: str, size: int | None) -> Mapping[str, Any]:
+    try:
+        found: Mapping[str, Any] = server.get(f"/games/{game}/receipt" + ("" if size is None else f"?size={size}"))
+    except Refusal as refusal:
+        if refusal.type != "not-found":
+            raise
+        raise CannotAnswer(NO_RECEIPT.format(game=game)) from None
+    return found
+
+
+def _new_receipt(server: Server, game: str) -> Mapping[str, Any] | None:
+    """Return a receipt over the whole log, which only a player of the game can have made; None for others."""
+    if server.token is None:
+        return None
+    try:
+        made: Mapping[str, Any] = server.post(f"/games/{game}/receipts", {})
+    except Refusal as refusal:
+        if refusal.status != 403:
+            raise
+        return None
+    return made

@@ -1,0 +1,71 @@
+"""A server over HTTP as a source of games for commands."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from api.cli.remote import disputes, games
+from api.cli.remote.answers import open_server
+from api.cli.remote.bulk import open_exports
+from api.cli.sources.interface import DecisionRequest, DisputeReading, ExportRun
+from api.client import Table
+from domain.protocols.signed_notes import Key
+from replay.history import History
+from replay.history.receipts import ReceiptChecks
+
+
+@dataclass(frozen=True)
+class RemoteSource:
+    """Reads the server at a URL as the player whose token is kept for it, otherwise as everybody may."""
+
+    url: str
+
+    def history(self, game: str) -> History:
+        """Return a game's history: what is public, and what only the player's own seat may see."""
+        with open_server(self.url, game) as server:
+            return games.read_history(server, game)
+
+    def export(self, game: str) -> bytes:
+        """Return a game's export as the server sends it."""
+        with open_server(self.url, game) as server:
+            return Table(server, game).export()
+
+    def check_receipts(
+        self, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
+    ) -> tuple[History, ReceiptChecks]:
+        """Return a history, checked here against the receipts that the server shows and `given` ones (name, note)."""
+        with open_server(self.url, game) as server:
+            return games.read_checked(server, game, given, keys)
+
+    def receipt(self, game: str, size: int | None) -> tuple[History, str]:
+        """Return a history and a receipt. Only a player of the game gets a new one; sizes are those of old ones."""
+        with open_server(self.url, game) as server:
+            return games.read_receipt(server, game, size)
+
+    @contextmanager
+    def exports(self, query: Mapping[str, Any]) -> Iterator[ExportRun]:
+        """Open the exports of the selected games. The position is the server's, an opaque text."""
+        with open_server(self.url, "export") as server, open_exports(server, query) as run:
+            yield run
+
+    def waiting_disputes(self, limit: int) -> Mapping[str, Any]:
+        """Return the disputes that wait for the arbiter who has logged in."""
+        with open_server(self.url, "disputes") as server:
+            return disputes.read_queue(server, limit)
+
+    def dispute(self, game: str, number: int) -> DisputeReading:
+        """Return a dispute, with its texts for players of the game and arbiters."""
+        with open_server(self.url, game) as server:
+            return disputes.read_dispute(server, game, number)
+
+    def erase_dispute(self, game: str, number: int) -> int | None:
+        """Erase a dispute's texts, as a moderator or operator; the server doesn't say how many there were."""
+        with open_server(self.url, game) as server:
+            server.delete(f"/games/{game}/disputes/{number}/texts")
+        return None
+
+    def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
+        """Rule as the arbiter who has logged in; return the version and the name of the fact."""
+        with open_server(self.url, game) as server:
+            return disputes.decide_dispute(server, game, number, request)

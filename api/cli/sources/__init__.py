@@ -1,0 +1,1 @@
+"""Where commands read games from: the store on this machine, or a server over HTTP, behind one interface."""

@@ -1,0 +1,88 @@
+"""The interface between commands and the place that games come from: the store on this machine, or a server over HTTP.
+
+    source = open_source(data)  # sources.selection
+    print_answer(source.history("12"), score, as_json=False)
+
+A command that uses nothing but a source needs no second version for `--server`. Files aren't a source:
+`histories.load_history` reads a file, or asks the source.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from api.services.dispute_records import DisputeRecord
+from api.services.exports import GameExport
+from domain.protocols.signed_notes import Key
+from replay.history import History
+from replay.history.receipts import ReceiptChecks
+
+
+@dataclass(frozen=True)
+class ExportRun:
+    """Exports of many games as of one moment, `position`; a number among `items` says how far the search has come."""
+
+    items: Iterator[GameExport | int]
+    position: str
+    total: int | None = None
+    """What the numbers among `items` grow to, if that's known."""
+
+
+@dataclass(frozen=True)
+class DisputeReading:
+    """A dispute, as JSON with its texts (`shown`); names by seat and by player id; the log's root before each event."""
+
+    record: DisputeRecord
+    shown: Mapping[str, Any]
+    seats: Mapping[int, str]
+    names: Mapping[str, str]
+    roots: Sequence[str] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class DecisionRequest:
+    """What an arbiter decides: a ruling (none, adjust, void), or an appeal (upheld, reversed).
+
+    `by` is the arbiter's name on the server's own machine; a remote arbiter is the player who has logged in.
+    """
+
+    decision: str
+    text: str | None
+    by: str | None = None
+    changes: tuple[int, ...] = ()
+    basis: str | None = None
+    standard: str = "recorded"
+
+
+class GameSource(Protocol):
+    """Reads games by board number or id, and decides disputes. Raises CannotAnswer, or CorruptLog for a corrupt log."""
+
+    def history(self, game: str) -> History:
+        """Return a game's history as far as this reader may see it."""
+
+    def export(self, game: str) -> bytes:
+        """Return a game's export, with the server's keys and its newest receipt."""
+
+    def check_receipts(
+        self, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
+    ) -> tuple[History, ReceiptChecks]:
+        """Return a history, checked against the receipts that the server issued and `given` ones (name, note)."""
+
+    def receipt(self, game: str, size: int | None) -> tuple[History, str]:
+        """Return a history and a receipt over its first `size` events, or over all."""
+
+    def exports(self, query: Mapping[str, Any]) -> AbstractContextManager[ExportRun]:
+        """Open the exports of the games that `GET /exports/games` selects by this query."""
+
+    def waiting_disputes(self, limit: int) -> Mapping[str, Any]:
+        """Return `items`, the disputes that wait for an arbiter, and `next`, not null if there are more."""
+
+    def dispute(self, game: str, number: int) -> DisputeReading:
+        """Return a dispute with the texts that this reader may see."""
+
+    def erase_dispute(self, game: str, number: int) -> int | None:
+        """Erase a dispute's texts, and return how many, if that's known."""
+
+    def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
+        """Rule on a dispute or an appeal; return the version and the name of the fact."""

@@ -1,0 +1,76 @@
+"""The store on this machine as a source of games for commands."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from api.cli.common.config import CannotAnswer
+from api.cli.common.stored_games import (
+    check_stored_receipts,
+    issue_receipt,
+    load_stored_export,
+    load_stored_history,
+    make_receipts,
+    open_stores,
+)
+from api.cli.sources import store_disputes
+from api.cli.sources.interface import DecisionRequest, DisputeReading, ExportRun
+from api.config import Config
+from api.services.exports import NO_PLAYER_ID, BulkExporter, export_filter
+from domain.protocols.signed_notes import Key
+from replay.history import History, export_bytes
+from replay.history.receipts import ReceiptChecks
+
+
+@dataclass(frozen=True)
+class StoredSource:
+    """Reads the configured store; a game's history is what everybody may see."""
+
+    config: Config
+
+    def history(self, game: str) -> History:
+        """Return a game's history with everything that is public now."""
+        return load_stored_history(self.config, game)
+
+    def export(self, game: str) -> bytes:
+        """Return a game's export with everything that is public now."""
+        return export_bytes(load_stored_export(self.config, game))
+
+    def check_receipts(
+        self, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
+    ) -> tuple[History, ReceiptChecks]:
+        """Return a history, checked against stored receipts and `given` ones (name, note)."""
+        return check_stored_receipts(self.config, game, given, keys)
+
+    def receipt(self, game: str, size: int | None) -> tuple[History, str]:
+        """Return a history and a receipt, which is signed now if that size has no receipt."""
+        return issue_receipt(self.config, game, size)
+
+    @contextmanager
+    def exports(self, query: Mapping[str, Any]) -> Iterator[ExportRun]:
+        """Open the exports of the selected games. The position counts the events of the whole store."""
+        with open_stores(self.config, "export") as (accounts, games):
+            selection = export_filter(accounts, dict(query))
+            if selection.player == NO_PLAYER_ID:
+                raise CannotAnswer(f"There is no player {query['player']}.")
+            upto = games.log.last_numbers()
+            sealed = make_receipts(accounts, games).with_receipt
+            made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed)
+            yield ExportRun(made.exports(selection, upto), str(sum(upto)), sum(upto))
+
+    def waiting_disputes(self, limit: int) -> Mapping[str, Any]:
+        """Return the disputes of all games that wait for any arbiter."""
+        return store_disputes.waiting(self.config, limit)
+
+    def dispute(self, game: str, number: int) -> DisputeReading:
+        """Return a dispute with all its texts."""
+        return store_disputes.read(self.config, game, number)
+
+    def erase_dispute(self, game: str, number: int) -> int | None:
+        """Erase a dispute's texts and return how many."""
+        return store_disputes.erase(self.config, game, number)
+
+    def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
+        """Rule as the arbiter `request.by`; return the version and the name of the fact."""
+        return store_disputes.decide(self.config, game, number, request)

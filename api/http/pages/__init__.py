@@ -1,0 +1,1 @@
+"""What the pages of this server need beside the API: the cookie of a session, and its protection."""

@@ -1,0 +1,1 @@
+"""The pages for people: their HTML, their files, and the sessions of browsers."""

@@ -1,0 +1,92 @@
+"""The rule sheets as pages: the same files as in the documentation, with an address for each clause."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from flask import Blueprint, Response, request
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from api.http.problems import Problem
+from api.http.responses import not_modified
+from api.routes.pages.html import Page, RenderedPage, render, rendered_response
+from api.routes.pages.static_files import STATIC
+
+INSTALLED, CHECKOUT = STATIC / "rules", Path(__file__).parents[3] / "docs" / "rules"
+SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() else CHECKOUT).glob("*.md"))}
+OVERVIEW = "README"
+SHEET_LINK = re.compile(r"([A-Za-z]+)\.md(#.*)?")
+TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
+STYLES = ("pages/pages.css", "pages/rules.css")
+ACCESSIBLE = {
+    "<table>": '<div class="scroll" tabindex="0"><table>',
+    "</table>": "</table></div>",
+    "<th></th>": "<td></td>",
+    "<pre>": '<pre tabindex="0">',
+}
+"""Tables and programs can be scrolled with the keyboard, and no heading of a column is empty."""
+
+rules = Blueprint("rules", __name__)
+
+
+@rules.get("/rules")
+def overview() -> Response:
+    """Return 200: the games side by side, and links to their sheets."""
+    return not_modified(rendered_response(_rendered(OVERVIEW)), request)
+
+
+@rules.get("/rules/<sheet>")
+def rule_sheet(sheet: str) -> Response:
+    """Return 200: a rule sheet; a clause is at its number, such as `#S34`. 404 if there is no such sheet."""
+    if sheet not in SHEETS or sheet == OVERVIEW:
+        raise Problem("not-found", "There is no such rule sheet. /rules lists them.")
+    return not_modified(rendered_response(_rendered(sheet)), request)
+
+
+@lru_cache(16)
+def _rendered(sheet: str) -> RenderedPage:
+    text = SHEETS[sheet].read_text(encoding="utf-8")
+    found = TITLE.search(text)
+    page = Page("Rules" if found is None else found[1], "pages/rules.js", STYLES)
+    return render("rules", page, f'<article class="sheet">{to_html(text)}</article>')
+
+
+def to_html(text: str) -> str:
+    """Return a sheet as HTML: links between sheets become addresses of pages, and links to other documents texts."""
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    tokens = markdown.parse(text)
+    for token in tokens:
+        token.children = None if token.children is None else _linked(token.children)
+        if token.type == "heading_open":
+            following = tokens[tokens.index(token) + 1]
+            token.attrSet("id", re.sub(r"[^a-z0-9]+", "-", following.content.lower()).strip("-"))
+    html: str = markdown.renderer.render(tokens, markdown.options, {})
+    for markup, accessible in ACCESSIBLE.items():
+        html = html.replace(markup, accessible)
+    return html
+
+
+def _linked(tokens: list[Token]) -> list[Token]:
+    kept, dropped = list[Token](), 0
+    for token in tokens:
+        if token.type == "link_open":
+            target = _target(str(token.attrGet("href")))
+            if target is None:
+                dropped += 1
+                continue
+            token.attrSet("href", target)
+        elif token.type == "link_close" and dropped:
+            dropped -= 1
+            continue
+        kept.append(token)
+    return kept
+
+
+def _target(href: str) -> str | None:
+    if href.startswith("#"):
+        return href
+    found = SHEET_LINK.fullmatch(href)
+    if found is None or found[1] not in SHEETS:
+        return None
+    return ("/rules" if found[1] == OVERVIEW else f"/rules/{found[1]}") + (found[2] or "")

@@ -1,0 +1,77 @@
+/**
+ * The texts of the pages, in one table. A module adds its own with `define`.
+ *
+ * `{name}` stands for a value: a text, a number, a date, or a list, which Intl joins ("Ann, Bob, and Cat"). A message that
+ * depends on a number is an object with the plural forms of Intl.PluralRules ("one", "other"), chosen by `count`;
+ * `{place}` with `ordinal: true` in the form's object is chosen by `place` instead ("1st", "2nd").
+ */
+
+import { english } from "./english.js";
+
+export const LANGUAGE = "en";
+
+const plural = new Intl.PluralRules(LANGUAGE);
+const ordinal = new Intl.PluralRules(LANGUAGE, { type: "ordinal" });
+const conjunction = new Intl.ListFormat(LANGUAGE, { style: "long", type: "conjunction" });
+const numbers = new Intl.NumberFormat(LANGUAGE);
+const dates = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
+const days = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+const table = new Map(Object.entries(english));
+
+/** Add messages: define({ "table.trump": "{suit} are trump" }). A key that is defined with another text is an error. */
+export function define(messages) {
+  for (const [key, message] of Object.entries(messages)) {
+    if (table.has(key) && table.get(key) !== message) throw new Error(`The message ${key} is defined twice.`);
+    table.set(key, message);
+  }
+}
+
+/** Return the text of a message with its values: t("lobby.waiting", { count: 2 }). An unknown key is an error. */
+export const t = (key, values = {}) => parts(key, values).map((part) => (Array.isArray(part) ? shown(part[0]) : part)).join("");
+
+/** Return the message as a list of texts and nodes, for values that are nodes: tn("seat.dealer", { name: h("b", null, "Ann") }). */
+export const tn = (key, values = {}) => parts(key, values).map((part) => (Array.isArray(part) ? shownNode(part[0]) : part));
+
+/** Return whether there is such a message, for texts that depend on a code of the server. */
+export const has = (key) => table.has(key);
+
+/** Return the names as one text: "Ann, Bob, and Cat". */
+export const list = (items) => conjunction.format(items.map(String));
+
+/** Return how far a time is from now: "in 3 hours", "yesterday". */
+export function ago(time, now = Date.now()) {
+  const seconds = (new Date(time).getTime() - now) / 1000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["minute", 60];
+  return Math.abs(seconds) < 60 ? t("time.now") : relative.format(Math.trunc(seconds / size), unit);
+}
+
+/** Return the day of a time: "Nov 25, 2026". */
+export const day = (time) => days.format(new Date(time));
+
+function parts(key, values) {
+  const message = table.get(key);
+  if (message === undefined) throw new Error(`There is no message ${key}.`);
+  return form(message, values).split(/\{(\w+)\}/).map((part, at) => (at % 2 ? [value(key, part, values)] : part));
+}
+
+function form(message, values) {
+  if (typeof message === "string") return message;
+  const rule = message.ordinal ? ordinal.select(Number(values.place)) : plural.select(Number(values.count));
+  return message[rule] ?? message.other;
+}
+
+function value(key, name, values) {
+  if (values[name] === undefined) throw new Error(`The message ${key} needs a value ${name}.`);
+  return values[name];
+}
+
+function shown(value) {
+  if (typeof value === "number") return numbers.format(value);
+  if (value instanceof Date) return dates.format(value);
+  return Array.isArray(value) ? list(value) : String(value);
+}
+
+const shownNode = (value) => (value instanceof Node ? value : shown(value));

@@ -1,0 +1,73 @@
+/**
+ * What a person has chosen for the pages, kept in this browser. Other tabs follow a change at once.
+ *
+ * The server knows nothing of it: another browser has its own settings.
+ */
+
+const KEY = "trickbook.settings";
+
+/** The settings that there are, with what holds until somebody chooses. */
+export const DEFAULTS = Object.freeze({
+  theme: "auto", // "auto", "light" or "dark"
+  fourColors: false, // clubs green and diamonds blue
+  order: "suits", // own cards: "suits", "ranks" or "dealt"
+  ascending: false,
+  sound: false,
+  autoplay: false, // play the only legal card after a pause that is the same for free cards
+  cut: true, // take part in cuts by itself
+  notices: false,
+  keys: Object.freeze({}), // an action's own key: { last: "c" }
+  rules: Object.freeze({}), // the last options chosen for each variant
+});
+
+const followers = new Set();
+let settings = read();
+
+/** Return a setting. */
+export const setting = (name) => {
+  if (!(name in DEFAULTS)) throw new Error(`There is no setting ${name}.`);
+  return settings[name] ?? DEFAULTS[name];
+};
+
+/** Keep a setting, and show it. */
+export function choose(name, value) {
+  setting(name);
+  settings = { ...settings, [name]: value };
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // Storage is off or full: the choice lasts as long as the page.
+  }
+  changed();
+}
+
+/** Call `follower` after each change, in this tab or another; return a function that ends that. */
+export function onChoice(follower) {
+  followers.add(follower);
+  return () => followers.delete(follower);
+}
+
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+function changed() {
+  const { dataset } = document.documentElement;
+  const theme = setting("theme");
+  if (theme === "auto") delete dataset.theme;
+  else dataset.theme = theme;
+  if (setting("fourColors")) dataset.colors = "four";
+  else delete dataset.colors;
+  for (const follower of followers) follower();
+}
+
+window.addEventListener("storage", (event) => {
+  if (event.key !== KEY) return;
+  settings = read();
+  changed();
+});

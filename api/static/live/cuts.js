@@ -1,0 +1,63 @@
+// The player's own cuts. Each is 32 random bytes that only this browser knows until the deal that it's for; the server gets
+// its seal first (docs/fairness.md).
+
+import { newKey } from "../base/net.js";
+
+const PREFIX = "trickbook:cut:";
+
+// Return the move that cuts for the deal that waits, or { failed } with the reason why there is none.
+export async function cutFor({ game, seat, ceremony, isSealed }) {
+  const promised = ceremony.seals[String(seat)] ?? null;
+  const cut = promised === null ? randomHex() : secretOf(game, promised);
+  if (cut === null) return { failed: "lost" };
+  const next = isSealed ? await nextSeal(game, seat) : { seal: null, failed: null };
+  return { move: { type: "cut", n: ceremony.n, commit: ceremony.commit, cut, next_seal: next.seal }, failed: next.failed };
+}
+
+// Draw the next cut, keep it, and return its seal. It's sealed only if this browser really keeps it.
+async function nextSeal(game, seat) {
+  if (!globalThis.crypto?.subtle) return { seal: null, failed: "insecure" };
+  const { seal } = await import("/static/fairdeal.js");
+  const { hex, unhex } = await import("/static/cardlog.js");
+  const secret = randomHex();
+  const sealed = hex(await seal(game, String(seat), unhex(secret)));
+  return keepSecret(game, sealed, secret) ? { seal: sealed, failed: null } : { seal: null, failed: "unkept" };
+}
+
+// Return 32 random bytes in hex. A key has 16.
+function randomHex() {
+  return newKey() + newKey();
+}
+
+function keepSecret(game, sealed, secret) {
+  try {
+    localStorage.setItem(`${PREFIX}${game}:${sealed}`, secret);
+    return secretOf(game, sealed) === secret;
+  } catch {
+    return false;
+  }
+}
+
+function secretOf(game, sealed) {
+  try {
+    return localStorage.getItem(`${PREFIX}${game}:${sealed}`);
+  } catch {
+    return null;
+  }
+}
+
+// Forget the cuts of a game whose seals aren't needed any more. `needed` are those that are still to be opened.
+export function forgetCuts(game, needed) {
+  const start = `${PREFIX}${game}:`;
+  try {
+    const old = Object.keys(localStorage).filter((name) => name.startsWith(start) && !needed.includes(name.slice(start.length)));
+    for (const name of old) localStorage.removeItem(name);
+  } catch {
+    return;
+  }
+}
+
+// Return whether a deal was made without the cut of a seat that could have made one.
+export function cutMissing(event, seat) {
+  return event.fact === "HandDealt" && seat !== null && !event.data.cuts.some(([source]) => source === String(seat));
+}

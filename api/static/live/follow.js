@@ -1,0 +1,75 @@
+// Following a game: each line of the log goes to the record, and then the view is fetched. The stream itself is the
+// browser's one stream (base/stream.js), which fetches what it missed.
+
+import { follow } from "../base/stream.js";
+
+const TOGETHER_MS = 30; // lines that come within this time are told together, and ask for one view
+const CHECK_MS = 30_000;
+const CHAT_MS = 12_000;
+const AGAIN_MS = 2000;
+
+export class Follower {
+  constructor(game) {
+    Object.assign(this, { game, lines: [], soon: null, fetching: false, again: false, stops: [] });
+  }
+
+  start() {
+    const { game } = this;
+    const after = game.record.after;
+    const stop = follow(game.model.view.id, (line) => this.line(line), { after, onState: (state) => this.state(state) });
+    const visible = () => document.hidden || this.fetchView();
+    document.addEventListener("visibilitychange", visible);
+    addEventListener("online", visible);
+    const offline = () => game.set({ link: "offline" });
+    addEventListener("offline", offline);
+    const timers = [setInterval(visible, CHECK_MS), setInterval(() => document.hidden || game.model.tab !== "talk" || game.loadChat(), CHAT_MS)];
+    game.loadChat();
+    this.stops = [stop, () => document.removeEventListener("visibilitychange", visible), () => removeEventListener("online", visible), () => removeEventListener("offline", offline), ...timers.map((timer) => () => clearInterval(timer))];
+  }
+
+  // Stop following, as when the page shows something else.
+  stop() {
+    for (const stop of this.stops) stop();
+  }
+
+  line(line) {
+    this.lines.push(line);
+    this.soon ??= setTimeout(() => this.flush(), TOGETHER_MS);
+  }
+
+  async flush() {
+    clearTimeout(this.soon);
+    this.soon = null;
+    const lines = this.lines.splice(0);
+    if (!lines.length) return;
+    await this.game.record.add(lines);
+    if (lines.at(-1).version > this.game.model.view.version) await this.fetchView();
+  }
+
+  // The first "live" ends what came before the page was opened: from then on, lines are news.
+  async state(state) {
+    if (state === "live") {
+      await this.flush();
+      this.game.begin();
+      if (this.game.model.link !== "live") await this.fetchView();
+    } else this.game.set({ link: navigator.onLine ? "lost" : "offline" });
+  }
+
+  // One view at a time: a line that comes meanwhile asks for one more.
+  async fetchView() {
+    this.again = true;
+    if (this.fetching) return;
+    this.fetching = true;
+    try {
+      while (this.again) {
+        this.again = false;
+        await this.game.refresh();
+      }
+    } catch {
+      this.game.set({ link: navigator.onLine ? "lost" : "offline" });
+      setTimeout(() => this.fetchView(), AGAIN_MS);
+    } finally {
+      this.fetching = false;
+    }
+  }
+}

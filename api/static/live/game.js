@@ -1,0 +1,238 @@
+// One game on the page: what the server says goes in, the page is drawn from it, and what the player does goes out.
+
+import { Problem, ask, get, send } from "../base/net.js";
+import { markedCards, playable } from "../table/hand.js";
+import { headlineText, isMyTurn } from "../table/headline.js";
+import { newModel, trickBefore, withView } from "../table/model.js";
+import { t } from "../table/texts.js";
+import { cutFor, forgetCuts } from "./cuts.js";
+import { Sender } from "./moves.js";
+import { Playback } from "./playback.js";
+import { Record } from "./record.js";
+
+const TICK_MS = 3000; // with autoplay, cards are sent on this tick, whether they were forced or chosen
+const SAY_MS = 250;
+const BOARD_MS = 400;
+
+export class Game {
+  // `drawn` is called with the model whenever it has changed, `said` with a text to read out.
+  constructor(id, { drawn, said, prefs }) {
+    Object.assign(this, { id, drawn, said, model: newModel(prefs), lines: [], turnText: "", sayTimer: null, etag: null, cutAt: null, offset: 0, boardKey: null });
+    this.sender = new Sender(id, (pending) => this.set({ pending }));
+    this.playback = new Playback((shown) => this.set({ shown }));
+    this.record = new Record(this);
+  }
+
+  // Change what the page knows, and draw it.
+  set(changes) {
+    this.model = { ...this.model, ...changes, now: this.now() };
+    if (this.model.view) this.drawn(this.model);
+  }
+
+  // Return the time at the server, as its answers tell it.
+  now() {
+    return Date.now() + this.offset;
+  }
+
+  // Load the game as a player sees it, or without one as everybody does. Throw the Problem of the server.
+  async open(player) {
+    const { body: view, headers } = await ask("GET", `/games/${this.id}`);
+    this.record.resume(view.id, view);
+    this.model = { ...this.model, me: player, names: view.names };
+    const seat = view.seats.findIndex((one) => one.player === player?.id);
+    if (seat >= 0) await this.refresh(seat);
+    else this.take(view, headers.get("ETag"));
+  }
+
+  // Get the view again if it has changed. A seat that was handed over meanwhile shows what everybody sees.
+  async refresh(seat = this.model.seat) {
+    const path = seat === null ? `/games/${this.id}` : `/games/${this.id}/seats/${seat}`;
+    try {
+      const { body, headers } = await ask("GET", path, { headers: this.etag ? { "If-None-Match": this.etag } : {} });
+      this.adjustClock(Date.parse(headers.get("Date") ?? ""));
+      this.take(body, headers.get("ETag"), seat !== this.model.seat);
+    } catch (error) {
+      const status = error instanceof Problem ? error.status : null;
+      if (status === 404 && seat !== null) return this.leave();
+      if (status !== 304) throw error;
+    }
+    if (this.model.view) this.set({ link: "live" });
+  }
+
+  leave() {
+    this.etag = null;
+    return this.refresh(null);
+  }
+
+  adjustClock(date) {
+    const away = date - Date.now();
+    if (Math.abs(away) > 2000) this.offset = away;
+  }
+
+  take(view, etag, isOther = false) {
+    const before = this.model;
+    if (before.view && before.view.version > view.version && !isOther) return;
+    this.etag = etag;
+    this.model = withView(before, view);
+    if (this.record.isLive) this.model.shown ??= trickLeft(before.view, view);
+    this.set({ before: trickBefore(this.model) });
+    if (isMyTurn(this.model) && !(before.view && isMyTurn(before))) this.turnBegins();
+    this.cutByItself();
+    this.loadBoard();
+  }
+
+  // Draw what new lines of the log have changed.
+  recorded({ size, wrong }) {
+    const shown = this.playback.timer === null ? null : this.model.shown;
+    this.set({ log: { size, wrong }, before: trickBefore(this.model), shown });
+  }
+
+  // What came before is told in the story alone; from now on it's read out and shown card by card.
+  begin() {
+    this.record.isLive = true;
+  }
+
+  // Follow the player's settings.
+  chosen(prefs) {
+    this.set({ prefs });
+    this.cutByItself();
+  }
+
+  // Collect what is to be read out, and read it out at once; that it's the player's turn comes last.
+  say(...texts) {
+    this.lines.push(...texts);
+    this.sayTimer ??= setTimeout(() => {
+      this.sayTimer = null;
+      this.said([...this.lines.splice(0), this.turnText].filter(Boolean).join(" "));
+      this.turnText = "";
+    }, SAY_MS);
+  }
+
+  turnBegins() {
+    this.turnText = t("say.turn.you", { what: headlineText(this.model) });
+    this.say();
+    const { view, prefs } = this.model;
+    if (prefs.auto && playable(this.model).length === 1) this.move(view.you.legal[0]);
+  }
+
+  // Make a move of the turn, or one out of turn. While one is under way, another is ignored.
+  async move(move) {
+    const { view, prefs } = this.model;
+    if (this.sender.pending || this.waits) return;
+    this.playback.stop();
+    this.set({ notice: null, news: view.version, focus: move.card ?? null });
+    if (move.type === "play" && prefs.auto) await this.nextTick(view.turn);
+    if (move.type === "play" && !playable(this.model).includes(move.card)) return;
+    try {
+      const { body, etag } = await this.sender.send(move, this.model.view.version);
+      this.take({ ...body.view, names: body.names }, etag);
+    } catch (error) {
+      await this.refused(move, error);
+    }
+  }
+
+  async nextTick({ since }) {
+    const passed = Math.max(0, this.now() - (Date.parse(since ?? "") || this.now()));
+    this.waits = true;
+    await new Promise((resolve) => setTimeout(resolve, TICK_MS - (passed % TICK_MS)));
+    this.waits = false;
+  }
+
+  async refused(move, error) {
+    await this.refresh().catch(() => {});
+    if (error.status === 412) this.note(t("send.stale"));
+    else if (error.status === 401) this.note(t("send.login"));
+    else await this.explain(move, error.message);
+  }
+
+  // Say why a move isn't allowed, with the clauses of the rules.
+  async explain(move, detail = null) {
+    const asked = await get(`/games/${this.id}/legal?move=${encodeURIComponent(JSON.stringify(move))}`).catch(() => null);
+    const says = detail ?? asked?.tried?.says;
+    if (says) this.note(says, asked?.tried?.clauses ?? [], "refused");
+  }
+
+  note(text, clauses = [], kind = "") {
+    this.set({ notice: { text, clauses, kind } });
+    this.say(text);
+  }
+
+  // Throw the marked cards away.
+  discard() {
+    return this.move({ type: "discard", cards: markedCards(this.model) });
+  }
+
+  // Cut for the deal that waits, once, if the player lets the page do that or has asked for it.
+  async cutByItself(isAsked = false) {
+    const { view, prefs } = this.model;
+    const { ceremony, you } = view;
+    if (!ceremony || !you?.may.includes("cut") || this.cutAt === ceremony.n || !(prefs.cuts || isAsked)) return;
+    this.cutAt = ceremony.n;
+    this.set({ cutting: { busy: true, failed: null, hand: null } });
+    await oneTab(`trickbook-cut-${view.id}`, () => this.cut(ceremony, view));
+  }
+
+  async cut(ceremony, { id, you }) {
+    const fairness = this.record.fairness ?? (await this.readFairness());
+    const made = await cutFor({ game: id, seat: you.seat, ceremony, isSealed: fairness?.cuts === "sealed" });
+    const answer = made.move ? await new Sender(this.id, () => {}).send(made.move, null).catch(() => null) : null;
+    this.set({ cutting: { busy: false, failed: made.failed, hand: null } });
+    if (!answer) return this.refresh().catch(() => {});
+    forgetCuts(id, [made.move.next_seal, ...Object.values(answer.body.view.ceremony?.seals ?? {})]);
+    this.take({ ...answer.body.view, names: answer.body.names }, answer.etag);
+  }
+
+  async readFairness() {
+    const { items } = await get(`/games/${this.id}/events?after=0&limit=1`);
+    return items[0]?.event?.data.fairness ?? null;
+  }
+
+  // Get the scores again once another hand is scored or ruled on. They follow the log a little later.
+  async loadBoard(tries = 5) {
+    const { last_hand: last, disputes, result } = this.model.view;
+    const key = JSON.stringify([last, disputes, result]);
+    if (!last || this.boardKey === key) return;
+    this.boardKey = key;
+    const board = await get(`/games/${this.id}/scoreboard`).catch(() => null);
+    if (board) this.set({ board });
+    if (board?.hands.some(({ hand }) => hand === last.hand) || !tries) return;
+    this.boardKey = null;
+    setTimeout(() => this.loadBoard(tries - 1), BOARD_MS);
+  }
+
+  async loadChat() {
+    if (!this.model.me) return;
+    const chat = await get(`/games/${this.id}/chat`).catch(() => null);
+    if (!chat || JSON.stringify(chat) === JSON.stringify(this.model.chat)) return;
+    const seen = this.model.chat?.items.length ?? chat.items.length;
+    const unread = this.model.tab === "talk" ? 0 : this.model.unread + Math.max(0, chat.items.length - seen);
+    this.set({ chat, unread });
+  }
+
+  // Send a message, or a comment on an event. Return whether it was sent.
+  async write(text) {
+    const { about, seat } = this.model;
+    const body = { text, ...(about ? { event: about.version } : {}), ...(seat === null ? { to: "watchers" } : {}) };
+    try {
+      await send("POST", `/games/${this.id}/chat`, body);
+      this.set({ about: null });
+    } catch (error) {
+      this.note(t("talk.unsent", { says: error.message }));
+      return false;
+    }
+    await this.loadChat();
+    return true;
+  }
+}
+
+// The trick as it was before, if it was gathered since; it's shown until the lines that tell how have come.
+function trickLeft(before, view) {
+  const trick = before?.hand?.trick;
+  const isSame = view.hand?.trick?.number === trick?.number && view.hand?.number === before?.hand?.number;
+  return !trick?.plays.length || isSame ? null : trick;
+}
+
+// Do something in one tab after the other, if the browser can say so.
+function oneTab(name, work) {
+  return navigator.locks ? navigator.locks.request(name, work) : work();
+}

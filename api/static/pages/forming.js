@@ -1,0 +1,159 @@
+/** A table before the deal: its seats, taking and leaving them, invitations, starting with bots. */
+
+import { h, replace } from "../base/dom.js";
+import { ago, define, t } from "../base/messages.js";
+import { ask, get, send } from "../base/net.js";
+import { showFailure } from "../base/shell.js";
+import { followInbox } from "../base/stream.js";
+import { actionButton } from "./forms.js";
+import { somebody } from "./play-now.js";
+import { nameOf, titleOf, valueWords, variants } from "./words.js";
+
+const LOOK_MS = 3_000;
+const BOT = "bot:simple";
+
+/**
+ * Show a table that forms, and keep it up to date; return a promise that is settled when it has become a game.
+ * `invitation` is the token of a link.
+ */
+export async function showForming(main, first, session, invitation = null) {
+  const { items } = await variants();
+  const zone = h("div", null);
+  main.classList.add("padded");
+  replace(main, null, zone);
+  return new Promise((resolve) => {
+    const draw = (table) => {
+      if (table.status !== "forming" && table.status !== "closing") {
+        stop();
+        if (table.status === "cancelled" || table.status === "lapsed") return ended(zone, table);
+        main.classList.remove("padded");
+        return resolve(table);
+      }
+      replace(zone, JSON.stringify([table, session.player]), () => page(table, { items, session, invitation, draw, update }));
+    };
+    const update = async () => {
+      try {
+        draw(await get(`/games/${first.id}`));
+      } catch (error) {
+        if (error.status === 404 && !invitation) showFailure(zone, error, update);
+      }
+    };
+    const timer = setInterval(() => document.hidden || void update(), LOOK_MS);
+    const unfollow = session.player ? followInbox(update) : () => {};
+    const stop = () => {
+      clearInterval(timer);
+      unfollow();
+    };
+    draw(first);
+  });
+}
+
+function page(table, context) {
+  const { items, session } = context;
+  const mine = table.seats.find((seat) => session.player && seat.player === session.player.id);
+  return [
+    h("h1", null, t("forming.title", { title: titleOf(items, table.variant), board: String(table.board) })),
+    h("p", { class: "soft" }, t("forming.text"), " ", t("forming.expires", { when: ago(table.expires) })),
+    h("ol", { class: "chairs" }, table.seats.map((seat) => chair(seat, table, session))),
+    buttons(table, mine, context),
+    h("div", { class: "columns" }, table.opener === session.player?.id ? invitations(table) : null, rules(table)),
+  ];
+}
+
+const chair = (seat, table, session) =>
+  h("li", { class: seat.state === "claimed" ? "chair" : "chair open" },
+    h("span", { class: "soft" }, t("forming.seat", { number: seat.seat + 1 })),
+    h("strong", null, seat.player ? nameOf(seat.player, table.names) : t(`forming.free.${seat.state}`)),
+    h("span", { class: "soft" }, seat.player && seat.player === session.player?.id ? t("forming.you") : t(`forming.state.${seat.state}`)));
+
+function buttons(table, mine, { session, invitation, draw, update }) {
+  const claim = async () => {
+    await somebody(session);
+    draw(await claimed(table, invitation));
+    if (!session.player) location.reload();
+  };
+  const leave = async () => {
+    await ask("DELETE", `/games/${table.id}/seats/current`);
+    await update();
+  };
+  const begin = async () => draw((await send("POST", `/games/${table.id}/start`, { bots: BOT })).body);
+  const cancel = async () => {
+    await ask("DELETE", `/games/${table.id}`);
+    location.assign("/");
+  };
+  const opener = session.player?.id === table.opener;
+  const free = table.seats.some((seat) => seat.state === "open" || (invitation && seat.state === "invite"));
+  const may = session.player || session.guests;
+  return h("p", { class: "buttons" },
+    mine?.state === "asked" && [actionButton(t("forming.accept"), claim, { kind: "primary" }), actionButton(t("forming.decline"), leave)],
+    !mine && free && may && actionButton(t("forming.claim"), claim, { kind: "primary large" }),
+    !mine && free && !may && h("a", { class: "button primary", href: `/sign-in#${encodeURIComponent(location.pathname + location.hash)}` }, t("forming.sign-in")),
+    opener && actionButton(t("forming.start"), begin, { kind: "primary" }),
+    mine?.state === "claimed" && !opener && actionButton(t("forming.leave"), leave),
+    opener && actionButton(t("forming.cancel"), cancel, { kind: "danger" }));
+}
+
+/** Take the seat; a repeated request gets the same seat. */
+const claimed = async (table, invitation) => (await ask("POST", `/games/${table.id}/seats`, { body: invitation ? { invitation } : {} })).body;
+
+/** Links that let people sit down, for the opener. A link is shown once, when it's made. */
+function invitations(table) {
+  const place = h("div", null);
+  const free = table.seats.filter((seat) => seat.state === "invite" || seat.state === "open" || seat.state === "asked").length;
+  const make = async () => {
+    const { body } = await ask("POST", `/games/${table.id}/invitations`, { body: { uses: Math.max(1, free) } });
+    const link = `${location.origin}/join#${body.token}`;
+    const said = h("span", { role: "status", class: "hint" });
+    const copy = () => navigator.clipboard?.writeText(link).then(() => replace(said, null, t("invite.copied")), () => {});
+    replace(place, null, [
+      h("div", { class: "link-box" }, h("input", { type: "text", readonly: true, value: link, "aria-label": t("invite.link"), onfocus: (event) => event.target.select() }), h("button", { type: "button", class: "button", onclick: copy }, t("invite.copy"))),
+      h("p", { class: "hint" }, t("invite.uses", { count: body.uses }), " ", t("forming.expires", { when: ago(body.expires) })), said]);
+  };
+  return h("section", { class: "panel block" }, h("h2", null, t("invite.title")), h("p", { class: "soft" }, t("invite.text")), place, h("p", { class: "buttons" }, actionButton(t("invite.make"), make)));
+}
+
+const rules = (table) =>
+  h("section", { class: "panel block" }, h("h2", null, t("forming.rules")),
+    h("dl", { class: "facts" }, Object.entries(table.options).map(([name, value]) => [h("dt", null, valueWords(name)), h("dd", null, typeof value === "object" && value !== null ? t("forming.drawn") : valueWords(value))]),
+      table.undo && [h("dt", null, t("table.undo")), h("dd", null, t(`table.undo.${table.undo}`))],
+      h("dt", null, t("table.cuts")), h("dd", null, t(`table.cuts.${table.fairness.cuts}`)),
+      h("dt", null, t("table.watch")), h("dd", null, t(!table.watch.public ? "table.watch.private" : table.watch.delay ? "table.watch.delayed" : "table.watch.public"))),
+    h("p", { class: "buttons" }, h("a", { class: "button small", href: `/rules/${table.variant}` }, t("forming.sheet"))));
+
+const ended = (zone, table) =>
+  replace(zone, "ended", h("section", { class: "state" }, h("h1", null, t(`forming.${table.status}`)), h("p", null, t("forming.ended")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/" }, t("page.lobby")))));
+
+define({
+  "forming.accept": "Sit down",
+  "forming.cancel": "Cancel the table",
+  "forming.cancelled": "This table was cancelled",
+  "forming.claim": "Sit down here",
+  "forming.decline": "Decline",
+  "forming.drawn": "drawn by the table",
+  "forming.ended": "Nothing was dealt.",
+  "forming.expires": "Expires {when}.",
+  "forming.free.asked": "Somebody who is asked",
+  "forming.free.invite": "Free, with a link",
+  "forming.free.open": "Free",
+  "forming.lapsed": "This table has lapsed",
+  "forming.leave": "Leave the seat",
+  "forming.rules": "What is played",
+  "forming.seat": "Seat {number}",
+  "forming.sheet": "The rules",
+  "forming.sign-in": "Sign in to sit down",
+  "forming.start": "Start now, with bots in the free seats",
+  "forming.state.asked": "is asked",
+  "forming.state.claimed": "sits",
+  "forming.state.invite": "for somebody with a link",
+  "forming.state.open": "for anybody",
+  "forming.text": "The cards are dealt when every seat is taken.",
+  "forming.title": "{title}, board {board}",
+  "forming.you": "you",
+  "invite.copied": "Copied.",
+  "invite.copy": "Copy",
+  "invite.link": "The link",
+  "invite.make": "Make a link",
+  "invite.text": "Send it to friends. Whoever opens it can sit down, without an account too.",
+  "invite.title": "Invite friends",
+  "invite.uses": { one: "Good for {count} person.", other: "Good for {count} people." },
+});

@@ -1,0 +1,81 @@
+/** Make a table: a form from what the server says about each variant. */
+
+import { h, replace } from "../base/dom.js";
+import { define, t } from "../base/messages.js";
+import { send } from "../base/net.js";
+import { choose, setting } from "../base/settings.js";
+import { start } from "../base/shell.js";
+import { actionButton } from "./forms.js";
+import { optionField } from "./option-fields.js";
+import { go, somebody } from "./play-now.js";
+import { PRESETS } from "./presets.js";
+import { seatFields } from "./seat-fields.js";
+import { tableFields } from "./table-fields.js";
+import { variants } from "./words.js";
+
+void start(async (main, session) => {
+  const { items, bots } = await variants();
+  const seats = seatFields(session, [...bots].sort((a) => (a === "bot:simple" ? -1 : 1)));
+  const table = tableFields();
+  const zones = { options: h("div", null), count: h("select", { id: "count", onchange: () => seats.resize(Number(zones.count.value)) }) };
+  let fields = [];
+  const variantOf = () => items.find((each) => each.name === select.value);
+  const select = h("select", { id: "variant", onchange: () => draw({}) }, items.map((item) => h("option", { value: item.name, selected: item.name === setting("rules").last }, item.title)));
+  const says = h("p", { class: "hint" });
+  function draw(chosen, wanted = null) {
+    const variant = variantOf();
+    replace(says, variant.name, variant.says);
+    const count = wanted ? wanted.length : Math.min(4, Math.max(...variant.seats));
+    replace(zones.count, null, variant.seats.map((each) => h("option", { value: each, selected: each === count }, each)));
+    seats.resize(count, wanted ?? undefined);
+    fields = variant.options.map((option) => ({ option, ...optionField(option, variant.name, chosen[option.name]) }));
+    replace(zones.options, null, fields.map(({ node }) => node));
+  }
+  const preset = ({ variant, options, seats: more }) => {
+    select.value = variant;
+    draw(options, [session.player?.name ?? "open", ...more]);
+  };
+  const make = async () => {
+    const player = await somebody(session);
+    const options = Object.fromEntries(fields.map(({ option, value }) => [option.name, value()]).filter(([, value]) => value !== undefined));
+    const own = seats.value().map((seat, at) => (!session.player && at === 0 && seat === "open" ? player.name : seat));
+    choose("rules", { ...setting("rules"), last: variantOf().name });
+    go((await send("POST", "/games", { variant: variantOf().name, options, seats: own, ...table.value() }, { onWait: (text) => replace(wait, text, text) })).body);
+  };
+  const wait = h("p", { class: "hint", role: "status" });
+  const may = session.player || session.guests;
+  draw({});
+  replace(main, "new", [
+    h("h1", null, t("new.title")),
+    h("p", { class: "soft" }, t("new.presets")),
+    h("div", { class: "presets" }, PRESETS.filter((each) => items.some((item) => item.name === each.variant)).map((each) => h("button", { type: "button", class: "button", onclick: () => preset(each) }, t(`preset.${each.name}`)))),
+    h("form", { class: "form-grid", onsubmit: (event) => event.preventDefault() },
+      h("div", { class: "settings" },
+        h("section", { class: "panel" }, h("h2", null, t("new.game")),
+          h("div", { class: "field" }, h("label", { for: "variant" }, t("new.variant")), select, says),
+          h("div", { class: "field" }, h("label", { for: "count" }, t("new.count")), zones.count)),
+        h("section", { class: "panel" }, h("h2", null, t("new.seats")), seats.node, h("p", { class: "hint" }, t("new.seats-hint"))),
+        h("div", null, may ? h("p", { class: "buttons first" }, actionButton(t("new.make"), make, { kind: "primary large" })) : h("p", null, h("a", { class: "button primary large", href: "/sign-in#/new" }, t("new.sign-in"))), wait)),
+      h("div", { class: "settings" },
+        h("section", { class: "panel" }, h("h2", null, t("new.options")), zones.options),
+        h("section", { class: "panel" }, h("h2", null, t("new.table")), table.node))),
+  ]);
+});
+
+define({
+  "new.count": "How many players?",
+  "new.game": "The game",
+  "new.make": "Make the table",
+  "new.options": "Rules that you can choose",
+  "new.presets": "Begin with one of these, or choose everything yourself.",
+  "new.seats": "The seats",
+  "new.seats-hint": "People whom you name are asked first. A table with free seats begins when the last one is taken.",
+  "new.sign-in": "Sign in to make a table",
+  "new.table": "The table",
+  "new.title": "New table",
+  "new.variant": "Which game?",
+  "preset.evening": "Corellian Pitch for two hours",
+  "preset.partners": "Setback in partnerships",
+  "preset.quick": "Quick Pitch to 7 with bots",
+  "preset.thirteen": "Blackout, open to all",
+});

@@ -1,0 +1,18 @@
+/** The page that a browser keeps to show without a network. */
+
+import { h, replace } from "../base/dom.js";
+import { define, t } from "../base/messages.js";
+
+define({
+  "offline.again": "Try again",
+  "offline.text": "Your games are on the server, and nothing is lost. This page goes on by itself when the network is back.",
+  "offline.title": "You're offline",
+});
+
+const again = () => location.assign("/");
+
+replace(document.getElementById("main"), "offline", h("section", { class: "state" },
+  h("h1", null, t("offline.title")),
+  h("p", null, t("offline.text")),
+  h("p", { class: "buttons" }, h("button", { class: "button primary", type: "button", onclick: again }, t("offline.again")))));
+window.addEventListener("online", again);

@@ -1,0 +1,52 @@
+/** Play now: a guest if need be, a table that only waits for this player, or else a new one with bots. */
+
+import { get, renewSession, send, ask } from "../base/net.js";
+
+const USUAL_SEATS = 4;
+const BOT = "bot:simple";
+
+/** Begin a session as a guest unless there is one, and return its player. */
+export async function somebody(session) {
+  if (session.player) return session.player;
+  const { body } = await ask("POST", "/session/guest", { body: {} });
+  await renewSession();
+  return body.player;
+}
+
+/** Sit down and open the table's page. `onWait` hears what is going on. */
+export async function playNow(variant, session, onWait) {
+  const [player, tables] = await Promise.all([somebody(session), waitingTables(variant.name)]);
+  for (const table of tables.filter((each) => each.opener !== player.id)) {
+    const game = await claimed(table);
+    if (game) return go(game);
+  }
+  const seats = variant.seats.includes(USUAL_SEATS) ? USUAL_SEATS : Math.max(...variant.seats);
+  const body = { variant: variant.name, seats: [player.name, ...Array(seats - 1).fill(BOT)], undo: "practice" };
+  go((await send("POST", "/games", body, { onWait })).body);
+}
+
+/** Open the page of a game or table. */
+export const go = (game) => location.assign(`/games/${game.board}`);
+
+/** Return the tables that begin as soon as one more person sits down, the oldest first. */
+async function waitingTables(variant) {
+  try {
+    const { items } = await get(`/games?status=forming&variant=${encodeURIComponent(variant)}&limit=50`);
+    return items.filter(needsOne).reverse();
+  } catch {
+    return []; // bots never say no
+  }
+}
+
+const needsOne = (table) =>
+  table.seats.filter((seat) => seat.state === "open").length === 1 &&
+  table.seats.every((seat) => seat.state === "open" || seat.state === "claimed");
+
+/** Take the free seat, and return the game; null if somebody was quicker. */
+async function claimed(table) {
+  try {
+    return (await ask("POST", `/games/${table.id}/seats`, { body: {} })).body;
+  } catch {
+    return null;
+  }
+}

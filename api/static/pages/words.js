@@ -1,0 +1,60 @@
+/** Names of players, bots and variants, and what a game's line in a list says. */
+
+import { define, has, list, t } from "../base/messages.js";
+import { get } from "../base/net.js";
+
+/** Return the variants and bots of this server, asked once. */
+export function variants() {
+  known ??= get("/variants");
+  return known;
+}
+
+let known = null;
+
+/** Return a variant's title. */
+export const titleOf = (items, name) => items.find((each) => each.name === name)?.title ?? name;
+
+/** Return the name to show for a player's id. */
+export function nameOf(id, names) {
+  const bot = /^bot:([^:]+):(\d+)$/.exec(id ?? "");
+  if (bot) return t("player.bot", { kind: botKind(bot[1]), number: Number(bot[2]) });
+  return names[id] ?? t("player.unknown");
+}
+
+/** Return a bot's strategy in words. */
+export const botKind = (strategy) => (has(`bot.${strategy}`) ? t(`bot.${strategy}`) : strategy);
+
+/** Return the players of a game or table, without `self`. */
+export const others = (seats, names, self) =>
+  list(summed(seats.filter((seat) => seat.player && seat.player !== self).map((seat) => seat.player), names));
+
+/** Return names, with bots of a kind as one: "3 simple bots". */
+function summed(ids, names) {
+  const bots = new Map();
+  for (const id of ids) {
+    const bot = /^bot:([^:]+):/.exec(id);
+    if (bot) bots.set(bot[1], (bots.get(bot[1]) ?? 0) + 1);
+  }
+  const people = ids.filter((id) => !id.startsWith("bot:")).map((id) => nameOf(id, names));
+  return [...people, ...[...bots].map(([kind, count]) => t("player.bots", { count, kind: botKind(kind) }))];
+}
+
+/** Return a code of the server in words: "bid_first" as "bid first". */
+export function valueWords(value) {
+  if (value === true) return t("value.yes");
+  if (value === false) return t("value.no");
+  if (value === null) return t("value.none");
+  return String(value).replaceAll("_", " ");
+}
+
+define({
+  "bot.random": "random",
+  "bot.simple": "simple",
+  "bot.strong": "strong",
+  "player.bot": "{kind} bot {number}",
+  "player.bots": { one: "a {kind} bot", other: "{count} {kind} bots" },
+  "player.unknown": "somebody",
+  "value.no": "no",
+  "value.none": "none",
+  "value.yes": "yes",
+});

@@ -1,0 +1,97 @@
+// What the seat can do in its turn: bids, trump, a card to call, the cards to throw away. Everything is driven by what the
+// view offers.
+
+import { h } from "../base/dom.js";
+import { face, pip, RANKS, SUITS } from "./cards.js";
+import { discardOf, markedCards } from "./hand.js";
+import { t } from "./texts.js";
+import { cardWords } from "./words.js";
+
+// Draw the choices of the turn, or nothing.
+export function drawActions(model) {
+  const { you } = model.view;
+  if (!you) return [];
+  const groups = [bids(model, you.legal), suits(you.legal), calls(model, you.choose), discards(model)].filter(Boolean);
+  return groups;
+}
+
+function group(label, look, ...inside) {
+  const id = `ask-${look}`;
+  return h("div", { class: `choice ${look}`, role: "group", "aria-labelledby": id }, h("h2", { id, class: "choice-title" }, label), h("div", { class: "choice-buttons" }, inside));
+}
+
+function bids(model, legal) {
+  const offered = legal.filter(({ type }) => type === "bid" || type === "pass");
+  if (!offered.length) return null;
+  const isTricks = model.rules?.tally === "exact";
+  const what = t(isTricks ? "bid.tricks" : "bid.points");
+  return group(t("bid.title", { what }), "bids", offered.map((move) => bidButton(move, allOf(model))));
+}
+
+// Return the bid that is all the points, or null where the bids are tricks.
+function allOf(model) {
+  const { rules } = model.view;
+  if (rules.most_bid) return rules.most_bid;
+  const points = model.rules?.points ?? [];
+  return points.length ? points.reduce((sum, { worth }) => sum + worth, 0) : null;
+}
+
+function bidButton(move, all) {
+  if (move.type === "pass") return moveButton(move, t("bid.pass"), "bid-pass");
+  const isAll = move.bid === all;
+  const label = t(isAll ? "bid.label.all" : "bid.label", { bid: move.bid });
+  return moveButton(move, isAll ? t("bid.all", { bid: move.bid }) : String(move.bid), "bid", label);
+}
+
+// Draw a button that makes a move as it stands.
+export function moveButton(move, text, look = "", label = null) {
+  const sent = JSON.stringify(move);
+  return h("button", { type: "button", class: `button ${look}`.trim(), "data-do": "move", "data-move": sent, "data-key": sent, "aria-label": label }, text);
+}
+
+function suits(legal) {
+  const offered = legal.filter(({ type }) => type === "name_trump");
+  if (!offered.length) return null;
+  return group(t("name.title"), "suits", offered.map((move) => moveButton(move, [pip(move.suit), t(`suit.${move.suit}`)], "suit")));
+}
+
+// A card to call: first its suit, then its rank.
+function calls(model, choose) {
+  if (choose?.type !== "call_partner") return null;
+  const chosen = model.call ?? "S";
+  const cards = chosen === "X" ? ["X1", "X2"] : RANKS.map((rank) => rank + chosen);
+  return group(
+    t("call.title"),
+    "calls",
+    h("div", { class: "call-suits", role: "group", "aria-label": t("call.suit") }, [...SUITS, "X"].map((suit) => suitButton(suit, suit === chosen))),
+    h("div", { class: "call-cards" }, cards.toReversed().map(callButton)),
+  );
+}
+
+function suitButton(suit, isChosen) {
+  const inside = suit === "X" ? [t("call.jokers")] : [pip(suit), t(`suit.${suit}`)];
+  return h("button", { type: "button", class: "button suit", "data-do": "call-suit", "data-suit": suit, "data-key": `suit ${suit}`, "aria-pressed": String(isChosen) }, inside);
+}
+
+function callButton(card) {
+  const move = { type: "call_partner", card };
+  return moveButton(move, [face(card)], "call", t("call.do", { card: cardWords(card) }));
+}
+
+function discards(model) {
+  const discard = discardOf(model);
+  if (!discard) return null;
+  const { min, max } = discard;
+  const marked = markedCards(model);
+  const n = marked.length;
+  const isReady = n >= min && n <= max;
+  const text = n < min ? t("discard.few", { n: min - n }) : n > max ? t("discard.many", { n: n - max }) : t(n ? "discard.do" : "discard.none", { n });
+  const title = min === max ? t("discard.title.exact", { min }) : t("discard.title.range", { min, max });
+  return group(
+    title,
+    "discards",
+    h("span", { class: "marked-count" }, t("discard.marked", { n })),
+    h("button", { type: "button", class: "button", "data-do": "mark-lowest", "data-key": "lowest", hidden: n >= min }, t("discard.cheap")),
+    h("button", { type: "button", class: "button primary", "data-do": "discard", "data-key": "discard", "aria-disabled": isReady ? null : "true" }, text),
+  );
+}

@@ -1,0 +1,123 @@
+// What the table asks of the seat beside its turn: proposals, hand-overs, votes; cuts; and what was ruled.
+
+import { h } from "../base/dom.js";
+import { moveButton } from "./actions.js";
+import { minus, signed, t } from "./texts.js";
+import { playerName, seatName, seatNames } from "./words.js";
+
+// Draw every open question, and what was ruled.
+export function drawAsks(model) {
+  const asked = [proposal(model), handover(model), delay(model), cuts(model), disputes(model)];
+  return asked.filter(Boolean);
+}
+
+function box(look, text, note, ...buttons) {
+  const shown = buttons.filter(Boolean);
+  return h(
+    "div",
+    { class: `ask ${look}` },
+    h("p", {}, text, note ? h("span", { class: "ask-note" }, note) : null),
+    shown.length ? h("div", { class: "ask-buttons" }, shown) : null,
+  );
+}
+
+function may(model, type) {
+  return model.view.you?.may.includes(type) ?? false;
+}
+
+function proposal(model) {
+  const { proposal: open } = model.view;
+  if (!open) return null;
+  const mine = open.seat === model.seat;
+  const agreed = open.accepted.filter((seat) => seat !== open.seat);
+  const note = agreed.length ? t("ask.accepted", { names: seatNames(model, agreed) }) : "";
+  return box(
+    "proposal",
+    t(`ask.${open.kind}${mine ? ".mine" : ""}`, { name: seatName(model, open.seat) }),
+    note,
+    may(model, "accept") && moveButton({ type: "accept" }, t("ask.accept"), "primary"),
+    may(model, "reject") && moveButton({ type: "reject" }, t("ask.reject")),
+  );
+}
+
+function handover(model) {
+  const { handover: open } = model.view;
+  if (!open) return null;
+  const mine = open.seat === model.seat;
+  const values = { name: seatName(model, open.seat), to: playerName(model, open.to) };
+  const canAnswer = may(model, "answer_handover");
+  return box(
+    "handover",
+    t(mine ? "ask.hand.mine" : "ask.hand", values),
+    "",
+    canAnswer && moveButton({ type: "answer_handover", accept: true }, t("ask.accept"), "primary"),
+    canAnswer && moveButton({ type: "answer_handover", accept: false }, t("ask.reject")),
+  );
+}
+
+function delay(model) {
+  const { delay: open } = model.view;
+  if (!open) return null;
+  const votes = open.votes.map(({ seat, guilty }) => t(guilty ? "vote.guilty" : "vote.innocent", { name: seatName(model, seat) }));
+  const values = { name: seatName(model, open.seat), accused: seatName(model, open.accused), seconds: Math.floor(open.waited_ms / 1000) };
+  const canVote = may(model, "vote");
+  return box(
+    "delay",
+    t("ask.delay", values),
+    t("ask.votes", { votes }),
+    canVote && moveButton({ type: "vote", guilty: true }, t("ask.guilty"), "primary"),
+    canVote && moveButton({ type: "vote", guilty: false }, t("ask.innocent")),
+  );
+}
+
+// The page cuts by itself; this says what it does, and offers the cut as a button where that is switched off.
+function cuts(model) {
+  const { ceremony } = model.view;
+  const { cutting } = model;
+  const failed = cutting.failed ? t(`cut.${cutting.failed}`, { hand: cutting.hand }) : "";
+  if (!ceremony) return failed ? box("cut late", failed, "", help()) : null;
+  if (model.seat === null) return null;
+  const waits = ceremony.waits_for.filter((seat) => seat !== model.seat);
+  const done = ceremony.cuts.includes(model.seat);
+  const text = done ? t("cut.done", { names: waits.length ? seatNames(model, waits) : [t("nobody")] }) : cutText(model);
+  const canCut = may(model, "cut") && !model.prefs.cuts && !cutting.busy;
+  return box("cut", text, failed, canCut && h("button", { type: "button", class: "button primary", "data-do": "cut", "data-key": "cut" }, t("cut.do")), help());
+}
+
+function cutText(model) {
+  if (model.cutting.busy) return t("cut.doing");
+  return t(model.prefs.cuts ? "cut.on" : "cut.off");
+}
+
+function help() {
+  return h("button", { type: "button", class: "button plain", "data-do": "explain-cuts", "data-key": "explain" }, t("cut.how"));
+}
+
+// The latest disputes in one box, with the scores as ruled.
+function disputes(model) {
+  const { board, disputes: all, ruled: scores, result } = model.view;
+  const shown = result?.ruled ?? scores;
+  if (!all.length && !shown) return null;
+  const lines = all.slice(-LATEST).map((one) => t(`dispute.${one.status}`, { hand: one.hand, decision: one.decision ? decision(model, one) : "" }));
+  if (all.length > LATEST) lines.unshift(t("dispute.earlier", { n: all.length - LATEST }));
+  if (shown) lines.push(ruledText(model, shown));
+  return h(
+    "div",
+    { class: "ask dispute" },
+    h("ul", {}, lines.map((line) => h("li", {}, line))),
+    h("a", { class: "button plain", href: `/games/${board}/disputes`, "data-key": "disputes" }, t("dispute.see")),
+  );
+}
+
+const LATEST = 2;
+
+function decision(model, one) {
+  const changes = (one.changes ?? []).map((change, seat) => change && `${seatName(model, seat)} ${signed(change)}`).filter(Boolean);
+  return t(`decision.${one.decision}`, { changes });
+}
+
+function ruledText(model, { scores, winners }) {
+  const list = scores.map((score, seat) => `${seatName(model, seat)} ${minus(score)}`);
+  const won = winners.length ? ` ${t("over.ruled", { names: seatNames(model, winners) })}` : "";
+  return t("ruled.scores", { scores: list }) + won;
+}

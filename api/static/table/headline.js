@@ -1,0 +1,116 @@
+// Whose turn it is, how long it may take, and what is in force: the lines above the table.
+
+import { h } from "../base/dom.js";
+import { pip } from "./cards.js";
+import { minus, t } from "./texts.js";
+import { cardWords, seatName, seatNames, settingChanges } from "./words.js";
+
+// Return whether the own seat is awaited.
+export function isMyTurn(model) {
+  return model.seat !== null && model.view.turn.seats.includes(model.seat);
+}
+
+// Return in one sentence what the table waits for.
+export function headlineText(model) {
+  const { view } = model;
+  if (view.status === "finished") return overText(model);
+  if (view.ceremony) return t("wait.cuts", { names: seatNames(model, view.ceremony.waits_for) });
+  if (isMyTurn(model)) return t(`turn.${view.phase}`);
+  const names = seatNames(model, view.turn.seats);
+  return names.length ? t(`wait.${view.phase}`, { names }) : t("wait.table");
+}
+
+function overText(model) {
+  const { winners, scores } = model.view.result;
+  if (winners.length === 0) return t("over.nobody");
+  const n = scores[winners[0]];
+  const score = minus(n);
+  if (!winners.includes(model.seat)) return t("over.won", { names: winners.map((seat) => seatName(model, seat)), score, n });
+  const others = winners.filter((seat) => seat !== model.seat).map((seat) => seatName(model, seat));
+  return others.length ? t("over.with", { names: others, score, n }) : t("over.you", { score, n });
+}
+
+// Draw the sentence, and at the end the reason.
+export function drawHeadline(model) {
+  const mine = isMyTurn(model);
+  const notes = [];
+  if (model.view.result) notes.push(t(`reason.${model.view.result.reason}`));
+  if (model.seat === null) notes.push(t("watching"));
+  return h(
+    "div",
+    { class: `headline${mine ? " mine" : ""}` },
+    h("h1", { class: "headline-text" }, headlineText(model)),
+    notes.map((note) => h("span", { class: "headline-note" }, note)),
+  );
+}
+
+// Return how much time a turn or a window has left at a moment, in words; "" without a limit.
+export function clockText(model, now) {
+  const { view } = model;
+  const deadline = view.ceremony ? view.ceremony.deadline : view.turn.deadline;
+  if (!deadline || view.status === "finished") return "";
+  const seconds = Math.floor((Date.parse(deadline) - now) / 1000);
+  if (seconds <= 0) return view.ceremony ? "" : t("clock.out");
+  const [unit, size] = UNITS.find(([, size]) => seconds >= 2 * size) ?? ["seconds", 1];
+  return t(`clock.${unit}`, { n: Math.floor(seconds / size) });
+}
+
+const UNITS = [
+  ["days", 86400],
+  ["hours", 3600],
+  ["minutes", 60],
+];
+
+// Draw trump, bid, version and whatever else is in force.
+export function drawForce(model) {
+  const { view } = model;
+  return h(
+    "ul",
+    { class: "force" },
+    [handChip(model), ...(view.hand ? dealChips(model) : []), ...ruleChips(view.rules)].filter(Boolean),
+  );
+}
+
+function handChip({ view }) {
+  const { hand, rules } = view;
+  if (!hand) return rules.goal ? chip(t("force.to", { goal: rules.goal })) : null;
+  const number = rules.hands ? t("force.of", { hand: hand.number, hands: rules.hands }) : t("force.hand", { hand: hand.number });
+  const redeal = hand.redeal ? ` (${t("force.redeal")})` : "";
+  const goal = rules.goal ? ` · ${t("force.to", { goal: rules.goal })}` : "";
+  return chip(number + redeal + goal);
+}
+
+function dealChips(model) {
+  const { hand } = model.view;
+  return [
+    trumpChip(hand, model.rules?.trump),
+    hand.pitcher !== null && chip(t("force.bid", { name: seatName(model, hand.pitcher), bid: hand.bid })),
+    hand.upcard && chip(t("force.upcard", { card: cardWords(hand.upcard) })),
+    hand.called && chip(t("force.called", { card: cardWords(hand.called) }), "strong"),
+    hand.first_joker && chip(t("force.first_low", { card: cardWords(hand.first_joker) })),
+    h("li", { class: "chip", title: t(`grade.${hand.grade}`) }, t("force.grade", { grade: hand.grade })),
+  ];
+}
+
+// Where trump is turned up, a hand without it has none; elsewhere somebody still makes it.
+function trumpChip(hand, how) {
+  if (hand.trump) return h("li", { class: "chip trump" }, pip(hand.trump), t("force.trump", { suit: t(`suit.${hand.trump}`) }));
+  return chip(how === "turned_up" ? t("force.notrump") : t("force.open"));
+}
+
+function ruleChips(rules) {
+  if (!rules.points) return rules.dirty === false ? [chip(t("force.low.dealt"))] : [];
+  return [
+    chip(t("force.version", { total: rules.total, points: rules.points })),
+    chip(t(`force.partners.${rules.partners}`)),
+    chip(t(`force.dirty.${rules.dirty ? "on" : "off"}`)),
+    rules.reverse && chip(t("force.reverse.on"), "strong"),
+    rules.deferred.length && chip(t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1)) }), "strong"),
+    rules.ends_at && chip(t("force.ends", { when: new Date(rules.ends_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }) })),
+  ];
+}
+
+
+function chip(text, look = "") {
+  return h("li", { class: `chip ${look}`.trim() }, text);
+}

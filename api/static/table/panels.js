@@ -1,0 +1,110 @@
+// The panels beside the table: the scores by hand, what happened, and the chat.
+
+import { h } from "../base/dom.js";
+import { minus, signed, t } from "./texts.js";
+import { playerName, seatName } from "./words.js";
+
+export const TABS = ["scores", "story", "talk"];
+
+// Draw the tabs. The panel itself is a zone of its own, so that a text being typed stays.
+export function drawTabs(model) {
+  return h("div", { class: "tabs", role: "tablist" }, TABS.map((name) => drawTab(model, name)));
+}
+
+function drawTab(model, name) {
+  const chosen = model.tab === name;
+  const unread = name === "talk" && model.unread > 0 ? ` (${model.unread})` : "";
+  return h(
+    "button",
+    { type: "button", role: "tab", id: `tab-${name}`, class: "tab", "data-do": "tab", "data-tab": name, "data-key": `tab ${name}`, "aria-selected": String(chosen), "aria-controls": "panel", tabindex: chosen ? "0" : "-1" },
+    t(`tab.${name}`) + unread,
+  );
+}
+
+// Draw the scores: a line for each hand, the running scores, and the last hand as its score lines say it.
+export function drawScores(model) {
+  const { board } = model;
+  if (!board || !board.hands.length) return h("p", { class: "empty-note" }, t("scores.none"));
+  return h("div", {}, drawHands(model, board), drawLines(board.hands.at(-1)));
+}
+
+function drawHands(model, board) {
+  const seats = model.view.seats.map((_, seat) => seat);
+  const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col" }, seatName(model, seat)))];
+  const rows = board.hands.map((hand, place) => drawRow(hand, changesOf(board, place)));
+  const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("scores.total")), board.totals.map((score) => h("td", {}, minus(score))));
+  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));
+}
+
+// Return what each seat won or lost in a hand: the difference to the total before.
+function changesOf(board, place) {
+  const totals = (at) => (at < 0 ? board.totals.map(() => 0) : board.hands[at].lines.map((line) => line.total));
+  return totals(place).map((total, seat) => [total - totals(place - 1)[seat], total]);
+}
+
+function drawRow(hand, changes) {
+  const note = hand.made === null ? "" : ` ${t(hand.made ? "scores.made" : "scores.set")} ${hand.bid}`;
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, String(hand.hand), h("span", { class: "made" }, note)),
+    changes.map(([change, total], seat) => h("td", { class: seat === hand.pitcher ? "pitched" : "" }, h("span", { class: "change" }, signed(change)), " ", h("span", { class: "sum" }, minus(total)))),
+  );
+}
+
+function drawLines(hand) {
+  return h(
+    "div",
+    { class: "score-lines" },
+    h("h3", {}, t("scores.lines", { hand: hand.hand })),
+    h("pre", { tabindex: "0" }, hand.lines.map(({ text }) => text).join("\n")),
+  );
+}
+
+// Draw what happened, the newest first. A line can be commented on.
+export function drawStory(model) {
+  const lines = model.story.lines.slice(-LINES);
+  if (!lines.length) return h("p", { class: "empty-note" }, t("story.none"));
+  return h("ol", { class: "story", reversed: true }, lines.toReversed().map((line) => drawLine(model, line)));
+}
+
+const LINES = 80;
+
+function drawLine(model, line) {
+  const comment = model.seat !== null && h("button", { type: "button", class: "comment", "data-do": "comment", "data-event": line.version, "data-key": `comment ${line.version}`, "aria-label": `${t("story.comment")}: ${line.text}` }, "✎");
+  return h("li", { class: `line is-${line.look}`, "data-version": line.version }, h("span", {}, line.text), comment);
+}
+
+// Draw the messages. The form below them is drawn once.
+export function drawMessages(model) {
+  const { chat } = model;
+  if (!chat) return h("p", { class: "empty-note" }, t(model.me ? "talk.none" : "talk.login"));
+  if (!chat.items.length) return h("p", { class: "empty-note" }, t("talk.none"));
+  return h("ol", { class: "messages" }, chat.items.map((message) => drawMessage(model, message)));
+}
+
+function drawMessage(model, message) {
+  const names = { ...model.names, ...model.chat.names };
+  const about = message.event ? ` ${t("talk.comment", { event: message.event })}` : "";
+  const to = message.to === "table" ? "" : ` ${t(`talk.to.${message.to}`)}`;
+  return h(
+    "li",
+    { class: "message" },
+    h("span", { class: "message-by" }, playerName({ names }, message.by) + to + about),
+    h("p", {}, message.erased ? t("talk.erased") : message.text),
+  );
+}
+
+// Draw the form to write a message. It's drawn again only if what can be written changes.
+export function drawWrite(model) {
+  if (!model.me) return h("span");
+  if (model.chat && !model.chat.open) return h("p", { class: "empty-note" }, t("talk.closed"));
+  const label = model.about ? t("talk.write.to", { about: model.about.text }) : t("talk.write");
+  return h(
+    "form",
+    { class: "write", "data-form": "talk", autocomplete: "off" },
+    h("label", { for: "talk-text" }, label),
+    h("div", { class: "write-line" }, h("input", { id: "talk-text", name: "text", type: "text", maxlength: "2000", required: true, "data-key": "talk-text" }), h("button", { class: "button", type: "submit", "data-key": "talk-send" }, t("talk.send"))),
+    model.about ? h("button", { type: "button", class: "button plain", "data-do": "no-comment", "data-key": "no-comment" }, t("menu.cancel")) : null,
+  );
+}

@@ -1,0 +1,93 @@
+// The seats round the table: name, score, bid, cards left, dealer, turn; in the blind hand the others' faces too.
+
+import { h } from "../base/dom.js";
+import { back, face } from "./cards.js";
+import { minus, t } from "./texts.js";
+import { cardWords, leftOf, seatName, strategyOf } from "./words.js";
+
+// Where the seats sit, by their number; the first one is the own seat, the others follow to its left.
+const PLACES = {
+  1: ["s"],
+  2: ["s", "n"],
+  3: ["s", "nw", "ne"],
+  4: ["s", "w", "n", "e"],
+  5: ["s", "w", "nw", "ne", "e"],
+  6: ["s", "w", "nw", "n", "ne", "e"],
+  7: ["s", "sw", "w", "nw", "ne", "e", "se"],
+};
+
+// Return the place of a seat as this viewer looks at the table: s, w, n, e or between.
+export function placeOf(model, seat) {
+  const { seats } = model.view;
+  return PLACES[seats.length][leftOf(model.seat ?? 0, seat, seats.length)];
+}
+
+// Draw the others in the order to the left of the viewer. A spectator sees all seats so.
+export function drawSeats(model) {
+  const { seats } = model.view;
+  const first = model.seat ?? 0;
+  const order = seats.map((_, step) => (first + step) % seats.length).slice(model.seat === null ? 0 : 1);
+  return h("ul", { class: `seats of-${seats.length}` }, order.map((seat) => drawSeat(model, seat)));
+}
+
+// Draw one seat. The own one is drawn beside the own hand.
+export function drawSeat(model, seat, tag = "li") {
+  const { view } = model;
+  const one = view.seats[seat];
+  const turn = view.turn.seats.includes(seat);
+  const look = ["seat", `at-${placeOf(model, seat)}`, turn && "turn", one.state !== "in" && "gone", seat === model.seat && "own"];
+  return h(
+    tag,
+    { class: look.filter(Boolean).join(" "), "data-seat": seat },
+    h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, seatName(model, seat)), drawScore(one)),
+    h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, text))),
+    h("div", { class: "seat-cards" }, drawCount(model, seat)),
+  );
+}
+
+function drawScore(one) {
+  return h("span", { class: "seat-score" }, h("span", { class: "quiet" }, t("seat.score", { n: "" })), minus(one.score));
+}
+
+// Return what is said of a seat, as [text, look].
+function noteTexts(model, seat) {
+  const { view } = model;
+  const { hand, ceremony } = view;
+  const one = view.seats[seat];
+  const mates = view.sides.find((side) => side.includes(seat));
+  const isPartner = model.seat !== null && seat !== model.seat && mates.includes(model.seat);
+  return [
+    view.turn.seats.includes(seat) && [t("seat.turn"), "note-turn"],
+    view.result?.winners.includes(seat) && [t("seat.winner"), "note-turn"],
+    one.state !== "in" && [t(`seat.left.${one.state}`), "note-gone"],
+    hand?.dealer === seat && [t("seat.dealer"), ""],
+    hand?.pitcher === seat && [t("seat.pitcher"), "note-pitcher"],
+    isPartner && [t("seat.partner"), "note-partner"],
+    ceremony && view.status === "active" && cutNote(ceremony, seat),
+    bidNote(hand, seat),
+    hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
+    one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), ""],
+  ].filter(Boolean);
+}
+
+function cutNote(ceremony, seat) {
+  if (ceremony.cuts.includes(seat)) return [t("seat.cut"), "note-partner"];
+  return ceremony.waits_for.includes(seat) && [t("seat.cutting"), "note-turn"];
+}
+
+function bidNote(hand, seat) {
+  if (!hand) return null;
+  if (hand.bids[seat] !== null) return [t("seat.bid", { bid: hand.bids[seat] }), "note-bid"];
+  return hand.passed.includes(seat) && [t("seat.pass"), "note-bid"];
+}
+
+function playing(view) {
+  return view.phase === "play" || view.phase === "over" || Boolean(view.hand.last_trick);
+}
+
+function drawCount(model, seat) {
+  const seen = model.view.you?.sees?.[seat];
+  if (seen) return seen.map((card) => h("span", { class: "seen-card", role: "img", "aria-label": cardWords(card) }, face(card)));
+  const { count } = model.view.seats[seat];
+  return [back(), h("span", { class: "count" }, t("seat.cards", { n: count }))];
+}

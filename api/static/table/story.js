@@ -1,0 +1,137 @@
+// Events in words. A line says the number of the hand or the trick too, since the same text twice isn't read out.
+
+import { signed, t } from "./texts.js";
+import { cardWords, playerName, seatName, seatNames, settingChanges } from "./words.js";
+
+// Tell events in order. `told` is what is known from the events before: the hand, the trick and the rules in force.
+export class Story {
+  constructor() {
+    Object.assign(this, { hand: 0, trick: 1, setting: null, lines: [], changes: [], tricks: [] });
+  }
+
+  // Begin with lines from the middle of a game: find out which hand and which trick they are in.
+  begin(items, view) {
+    const events = items.flatMap(({ event }) => (event ? [event] : []));
+    const dealt = events.find(({ fact }) => fact === "HandDealt");
+    const taken = events.find(({ fact }) => fact === "TrickTaken");
+    this.hand = dealt ? dealt.data.hand - 1 : (view.hand?.number ?? 0);
+    this.trick = taken?.data.trick ?? view.hand?.trick?.number ?? 1;
+  }
+
+  // Add an event and return its line, or null if there is nothing to say of it.
+  add(event, model) {
+    this.note(event);
+    const tell = TOLD[event.fact];
+    const text = tell ? tell(event.data, model, this) : null;
+    if (event.data.summary) this.announce(event);
+    if (!text) return null;
+    const line = { version: event.version, hand: this.hand, text, look: LOOKS[event.fact] ?? "" };
+    this.lines.push(line);
+    return line;
+  }
+
+  note({ fact, data, version }) {
+    if (fact === "HandDealt") Object.assign(this, { hand: data.hand, trick: 1 });
+    if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(-1), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays } }];
+    if (fact === "MovesTakenBack") this.tricks = this.tricks.filter((each) => each.version <= data.to_version);
+    if (fact === "GameOpened" && data.rules.version) this.setting = settingOf(data.rules);
+  }
+
+  // Keep what a change of the rules changed, and why, to show it.
+  announce({ fact, data, version }) {
+    const before = this.setting ?? settingOf(data.rules);
+    if (fact === "RulesChanged") this.setting = { ...data.summary, total: totalOf(data.rules) };
+    this.changes.push({ version, text: changed(data, before), why: why(data) });
+  }
+}
+
+function settingOf(rules) {
+  return { points: rules.version, dirty: rules.dirty, reverse: rules.reverse, partners: rules.partners, total: totalOf(rules) };
+}
+
+function totalOf(rules) {
+  return rules.points.reduce((sum, { worth, award }) => sum + worth * (award === "jokers" ? 2 : 1), 0);
+}
+
+function changed(data, before) {
+  const parts = settingChanges(before, data.summary);
+  const offered = totalOf(data.rules);
+  const points = before.points !== data.summary.points && before.total !== offered ? t("story.offer", { before: before.total, after: offered }) : "";
+  return t("story.changed", { changes: parts.length ? parts : [t("story.same")] }) + points;
+}
+
+function why(data) {
+  if (data.cause === "randomizer") return t("story.why.drawn", { turn: Number(data.label.split(" ")[1]) + 1, pick: data.pick + 1, of: data.of });
+  return t(data.cause === "host" ? "story.why.host" : "story.why.deferred");
+}
+
+const LOOKS = { RulesChanged: "change", RulesChangeDeferred: "change", BidScaled: "change", PartnersChanged: "change", HandScored: "score", HandDealt: "deal", GameEnded: "score", CardPlayed: "card", TrickTaken: "taken" };
+
+const TOLD = {
+  HandDealt: (data, model) => {
+    const late = data.missing.length ? ` ${t("story.missing", { names: seatNames(model, data.missing) })}` : "";
+    return t(data.redeal ? "story.redealt" : "story.dealt", { hand: data.hand, name: seatName(model, data.dealer), grade: data.grade }) + late;
+  },
+  DealerDrawn: (data, model) => t("story.dealer", { name: seatName(model, data.seat) }),
+  MisdealDeclared: (data, model) => t("story.misdeal", { hand: data.hand, names: seatNames(model, data.seats) }),
+  TrumpTurnedUp: (data) => t("story.turned", { hand: data.hand, card: cardWords(data.card), suit: t(`suit.${data.suit}`) }),
+  CutOpened: (data, model) => t("story.cut", { name: seatName(model, data.seat), n: data.n }),
+  CoinFlipped: (data, model) => t("story.coin", { name: seatName(model, data.winner), names: seatNames(model, data.seats) }),
+  BidMade: (data, model, story) => t("story.bid", { hand: story.hand, name: seatName(model, data.seat), bid: data.bid }),
+  BidPassed: (data, model, story) => t("story.passed", { hand: story.hand, name: seatName(model, data.seat) }),
+  HandThrownIn: (data) => t("story.thrown", { hand: data.hand }),
+  AuctionWon: (data, model, story) => t(data.forced ? "story.forced" : "story.won", { hand: story.hand, name: seatName(model, data.seat), bid: data.bid }),
+  TrumpNamed: (data, model, story) => t("story.named", { hand: story.hand, name: seatName(model, data.seat), suit: t(`suit.${data.suit}`) }),
+  TrumpPitched: (data, model, story) => t("story.pitched", { hand: story.hand, suit: t(`suit.${data.suit}`), name: seatName(model, data.seat) }),
+  PartnerCalled: (data, model, story) => t("story.called", { hand: story.hand, name: seatName(model, data.seat), card: cardWords(data.card) }),
+  PartnerRevealed: (data, model) => {
+    const values = { pitcher: seatName(model, data.bidder), card: cardWords(data.card) };
+    return data.seat === null ? t("story.alone", values) : t("story.partner", { ...values, name: seatName(model, data.seat) });
+  },
+  CardsDiscarded: (data, model, story) => {
+    const shown = data.shown.length ? ` ${t("story.shown", { cards: data.shown.map(cardWords) })}` : "";
+    return t("story.discarded", { hand: story.hand, name: seatName(model, data.seat), n: data.count }) + shown;
+  },
+  CardsDrawn: (data, model, story) => t("story.drew", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
+  CardsTaken: (data, model) => (data.seat === model.seat && data.cards.length ? t("story.got", { cards: data.cards.map(cardWords) }) : null),
+  StockTaken: (data, model, story) => t("story.stock", { hand: story.hand, name: seatName(model, data.seat), n: data.count }),
+  CardPlayed: (data, model, story) => t("story.played", { trick: story.trick, name: seatName(model, data.seat), card: cardWords(data.card) }),
+  TrickTaken: (data, model, story) => {
+    story.trick = data.trick + 1;
+    const kept = data.kept.length ? ` ${t("story.kept", { cards: data.kept.map(({ seat, card }) => `${seatName(model, seat)}: ${cardWords(card)}`) })}` : "";
+    return t("story.took", { trick: data.trick, name: seatName(model, data.seat) }) + kept;
+  },
+  HandScored: (data, model) => t("story.scored", { hand: data.hand, changes: data.changes.map((change, seat) => `${seatName(model, seat)} ${signed(change)}`) }),
+  RulesChanged: (data, model, story) => `${changed(data, story.setting ?? settingOf(data.rules))} ${why(data)}`,
+  RulesChangeDeferred: (data, model, story) => `${t("story.deferred")} ${changed(data, story.setting ?? settingOf(data.rules))}`,
+  BidScaled: (data, model) => t("story.scaled", { name: seatName(model, data.seat), before: data.before, after: data.after }),
+  PartnersChanged: (data, model) => {
+    if (data.bidder === null) return null;
+    const pitcher = seatName(model, data.bidder);
+    return data.partner === null ? t("story.partner.none", { pitcher }) : t("story.partner.now", { pitcher, name: seatName(model, data.partner) });
+  },
+  DelayCalled: (data, model) => t("ask.delay", { name: seatName(model, data.seat), accused: seatName(model, data.accused), seconds: Math.floor(data.waited_ms / 1000) }),
+  DelayVoted: (data, model) => t(data.guilty ? "vote.guilty" : "vote.innocent", { name: seatName(model, data.seat) }),
+  DelayJudged: (data, model) => t(data.guilty ? "story.guilty" : "story.innocent", { name: seatName(model, data.accused) }),
+  DelayDropped: (data, model) => t("story.delay.dropped", { name: seatName(model, data.accused) }),
+  UndoAsked: (data, model) => t("ask.undo", { name: seatName(model, data.seat) }),
+  UndoAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
+  MovesTakenBack: (data, model) => t("story.undone", { name: seatName(model, data.seat), version: data.to_version }),
+  DrawProposed: (data, model) => t("ask.draw", { name: seatName(model, data.seat) }),
+  DrawAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
+  SeatResigned: (data, model) => t("story.resigned", { name: seatName(model, data.seat) }),
+  SeatForfeited: (data, model) => t("story.forfeited", { name: seatName(model, data.seat) }),
+  TurnReminded: (data, model) => t("story.reminded", { name: seatName(model, data.seat) }),
+  HandoverAsked: (data, model) => t("ask.hand", { name: seatName(model, data.seat), to: playerName(model, data.to) }),
+  HandoverAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
+  SeatHandedOver: (data, model) => t("story.handed", { name: playerName(model, data.from), to: playerName(model, data.to) }),
+  SeatReturned: (data, model) => t("story.returned", { to: playerName(model, data.to) }),
+  DisputeOpened: (data, model) => t("story.disputed", { name: seatName(model, data.seat), hand: data.hand }),
+  RulingGiven: (data) => t("story.ruling", { dispute: data.dispute, decision: t(`decision.${data.decision}`, { changes: data.changes.map(signed) }) }),
+  RulingAppealed: (data, model) => t("story.appealed", { name: seatName(model, data.seat), dispute: data.dispute }),
+  RulingDecided: (data) => t("story.decided", { dispute: data.dispute, decision: t(`story.${data.decision}`) }),
+  GameEnded: (data, model) => {
+    const reason = t(`reason.${data.reason}`);
+    return data.winners.length ? `${reason} ${t("story.winners", { names: data.winners.map((seat) => seatName(model, seat)) })}` : `${reason} ${t("over.nobody")}`;
+  },
+};

@@ -1,0 +1,167 @@
+// The page of a table: it loads the game, follows it, and hears what the player does.
+
+import { send } from "../base/net.js";
+import { confirmed, explain } from "./dialogs.js";
+import { discardOf, markedCards } from "./hand.js";
+import { headlineText } from "./headline.js";
+import { Follower } from "../live/follow.js";
+import { Game } from "../live/game.js";
+import { moveFocus, pressed } from "../live/keys.js";
+import { change, onChoice, prefs } from "../live/prefs.js";
+import { t } from "./texts.js";
+import { cardWords, seatName, sorted } from "./words.js";
+import { draw, drawClock, frame } from "./zones.js";
+
+// Show a game in an element of the page, as a player sees it, or with null as everybody does. Throw the Problem of the
+// server if there is no such game. Return the game, and `stop`.
+export async function mount(root, id, player) {
+  const page = frame();
+  const game = new Game(id, { prefs: prefs(), drawn: (model) => show(page, model), said: (text) => say(page, text) });
+  await game.open(player);
+  root.replaceChildren(page);
+  show(page, game.model);
+  const follower = new Follower(game);
+  const stops = [listen(page, game), onChoice(() => game.chosen(prefs())), () => follower.stop()];
+  const timer = setInterval(() => drawClock(page, game.model, game.now()), 1000);
+  follower.start();
+  return { game, stop: () => [clearInterval(timer), ...stops.map((stop) => stop())] };
+}
+
+function show(page, model) {
+  if (!page.isConnected) return;
+  draw(page, model);
+  drawClock(page, model, model.now);
+  const turn = model.view.you?.legal.length || model.view.you?.choose ? `${t("title.turn")} · ` : "";
+  document.title = `${turn}${headlineText(model)} · ${model.view.variant} ${model.view.board}`;
+}
+
+// A live region reads a text out once, and not if it stays the same; so an equal text gets a space.
+function say(page, text) {
+  const region = page.querySelector("[data-say]");
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
+}
+
+function listen(page, game) {
+  page.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]");
+    if (button) CLICKS[button.dataset.do]?.(game, button, page);
+  });
+  page.addEventListener("change", (event) => changed(event.target));
+  page.addEventListener("submit", (event) => {
+    event.preventDefault();
+    FORMS[event.target.dataset.form]?.(game, event.target);
+  });
+  const onKey = (event) => keyed(event, page, game);
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}
+
+function changed({ dataset, type, checked, value }) {
+  if (dataset.pref) change(dataset.pref, type === "checkbox" ? checked : value);
+}
+
+function keyed(event, page, game) {
+  if (!page.isConnected || document.querySelector("dialog[open]")) return;
+  const group = event.target.closest?.(".hand, .tabs");
+  if (group && page.contains(group) && moveFocus(event, group)) {
+    if (event.target !== document.activeElement && group.matches(".tabs")) document.activeElement.click();
+    return;
+  }
+  const name = pressed(event, game.model.prefs.keys);
+  if (!name) return;
+  event.preventDefault();
+  KEYS[name](game, page);
+}
+
+const KEYS = {
+  hand: (_, page) => page.querySelector('#own-hand [tabindex="0"]')?.focus(),
+  turn: (game, page) => say(page, headlineText(game.model)),
+  scores: (game, page) => say(page, t("say.scores", { scores: game.model.view.seats.map(({ seat, score }) => t("say.score", { name: seatName(game.model, seat), score: String(score) })) })),
+  last: (game, page) => say(page, lastWords(game.model)),
+};
+
+function lastWords(model) {
+  const last = model.view.hand?.last_trick ?? model.before?.trick;
+  if (!last) return t("say.last.none");
+  const values = { number: last.number, name: seatName(model, last.seat), plays: last.plays.map(({ seat, card }) => `${seatName(model, seat)} ${cardWords(card)}`) };
+  return t(last.plays.length ? "say.last" : "say.last.down", values);
+}
+
+const CLICKS = {
+  play: (game, { dataset }) => {
+    const move = { type: "play", card: dataset.card };
+    const { legal } = game.model.view.you;
+    if (legal.some(({ type, card }) => type === "play" && card === move.card)) return game.move(move);
+    game.set({ focus: dataset.card });
+    return game.explain(move);
+  },
+  mark: (game, { dataset }) => toggle(game, dataset.card),
+  "mark-lowest": (game) => markLowest(game),
+  discard: (game, button) => (button.getAttribute("aria-disabled") ? null : game.discard()),
+  move: (game, { dataset }) => game.move(JSON.parse(dataset.move)),
+  "call-suit": (game, { dataset }) => game.set({ call: dataset.suit }),
+  dismiss: (game) => game.set({ notice: null, news: game.model.view.version }),
+  cut: (game) => game.cutByItself(true),
+  "explain-cuts": () => explain(t("cut.title"), t("cut.explain")),
+  tab: (game, { dataset }) => {
+    game.set({ tab: dataset.tab, unread: dataset.tab === "talk" ? 0 : game.model.unread });
+    if (dataset.tab === "talk") game.loadChat();
+  },
+  comment: (game, { dataset }) => {
+    const about = game.model.story.lines.find(({ version }) => version === Number(dataset.event));
+    game.set({ tab: "talk", about: { version: about.version, text: about.text } });
+    document.querySelector("#talk-text")?.focus();
+  },
+  "no-comment": (game) => game.set({ about: null }),
+  resign: async (game) => {
+    if (await confirmed(t("menu.resign.sure"), t("menu.resign.do"))) await game.move({ type: "resign" });
+  },
+  rematch: (game) => rematch(game),
+  key: (game, { dataset }, page) => KEYS[dataset.name](game, page),
+};
+
+const FORMS = {
+  talk: async (game, form) => {
+    const { text } = form.elements;
+    if (text.value.trim() && (await game.write(text.value.trim()))) text.value = "";
+  },
+  rules: (game, form) => game.move({ type: "change_rules", change: form.elements.change.value }),
+  handover: async (game, form) => {
+    await tried(game, async () => {
+      await send("POST", `/games/${game.id}/handovers`, { to: form.elements.to.value.trim() });
+      form.reset();
+      game.note(t("menu.hand.asked"));
+      await game.refresh();
+    });
+  },
+};
+
+// Do something beside the game, and say it if the server refuses.
+async function tried(game, work) {
+  try {
+    await work();
+  } catch (error) {
+    game.note(error.message, [], "refused");
+  }
+}
+
+function toggle(game, card) {
+  const { marked } = game.model;
+  const discard = discardOf(game.model);
+  if (!discard?.from.includes(card)) return game.explain({ type: "discard", cards: [...markedCards(game.model), card] });
+  game.set({ marked: marked.includes(card) ? marked.filter((other) => other !== card) : [...marked, card], focus: card });
+}
+
+// Mark as many more cards as must go, the lowest first.
+function markLowest(game) {
+  const { from, min } = discardOf(game.model);
+  const now = markedCards(game.model);
+  const rest = sorted(from.filter((card) => !now.includes(card)), "ranks", null, !game.model.view.rules.reverse);
+  game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
+}
+
+const rematch = (game) =>
+  tried(game, async () => {
+    const { body } = await send("POST", `/games/${game.id}/rematch`, {});
+    location.assign(`/games/${body.board}`);
+  });

@@ -1,0 +1,82 @@
+// The trick as it lies, and the last trick, which is always in view.
+
+import { h } from "../base/dom.js";
+import { back, face } from "./cards.js";
+import { placeOf } from "./seats.js";
+import { t } from "./texts.js";
+import { cardWords, seatName } from "./words.js";
+
+// Draw the cards on the table. While a trick that was just gathered is still shown, `model.shown` is that trick.
+export function drawTrick(model) {
+  const trick = model.shown ?? model.view.hand?.trick ?? null;
+  const plays = trick?.plays ?? [];
+  const title = trick ? t("trick.title", { number: trick.number }) : t("trick.empty");
+  return h(
+    "div",
+    { class: `trick of-${model.view.seats.length}${model.seat === null ? " watched" : ""}` },
+    h("h2", { class: "quiet" }, title),
+    plays.length ? plays.map((play) => drawPlay(model, play, trick.taker)) : h("p", { class: "trick-empty" }, emptyText(model, trick)),
+  );
+}
+
+function emptyText(model, trick) {
+  const { view } = model;
+  if (view.status === "finished" || !view.hand) return "";
+  if (view.phase === "auction") return biddingText(model);
+  if (!trick) return "";
+  return t("trick.first", { name: seatName(model, trick.leader), number: trick.number });
+}
+
+// How far the bidding is: the highest bid, or how many of the tricks are bid where each seat bids its own.
+function biddingText(model) {
+  const { seats, hand } = model.view;
+  const made = hand.bids.filter((bid) => bid !== null);
+  if (!made.length) return t("bidding.none");
+  if (model.rules?.tally === "exact") return t("bidding.tricks", { sum: made.reduce((a, b) => a + b), tricks: seats[hand.eldest].count });
+  const highest = Math.max(...made);
+  return t("bidding.highest", { bid: highest, name: seatName(model, hand.bids.lastIndexOf(highest)) });
+}
+
+function drawPlay(model, { seat, card }, taker) {
+  const name = seatName(model, seat);
+  const look = `play at-${placeOf(model, seat)}${seat === taker ? " taker" : ""}`;
+  return h(
+    "figure",
+    { class: look },
+    face(card),
+    h("figcaption", {}, h("span", { class: "play-name" }, name), h("span", { class: "quiet" }, `: ${cardWords(card)}`)),
+  );
+}
+
+// Draw the last trick. In the first trick of a hand it's that of the hand before, which `model.before` holds.
+export function drawLast(model) {
+  const last = model.view.hand?.last_trick ?? null;
+  const { trick, hand } = last ? { trick: last } : (model.before ?? { trick: null });
+  return h(
+    "section",
+    { class: "last", "aria-label": t("last.title") },
+    h("h2", { class: "last-title" }, t("last.title")),
+    h("div", { class: "last-cards" }, trick ? drawTaken(model, trick) : [back()]),
+    h("p", { class: "last-text" }, lastText(model, trick, hand)),
+  );
+}
+
+function drawTaken(model, trick) {
+  if (!trick.plays.length) return [back()];
+  return trick.plays.map(({ seat, card }) =>
+    h(
+      "figure",
+      { class: `mini${seat === trick.seat ? " taker" : ""}`, title: t("trick.play", { name: seatName(model, seat), card: cardWords(card) }) },
+      face(card, true),
+      h("figcaption", {}, seatName(model, seat), h("span", { class: "quiet" }, `: ${cardWords(card)}`)),
+    ),
+  );
+}
+
+// Return in words who took the last trick.
+export function lastText(model, trick, hand = null) {
+  if (!trick) return t("last.none");
+  const values = { name: seatName(model, trick.seat), number: trick.number };
+  const text = t(trick.plays.length ? "last.taken" : "last.down", values);
+  return hand ? `${text}, ${t("last.hand", { hand })}` : text;
+}

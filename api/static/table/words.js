@@ -1,0 +1,85 @@
+// Names of cards and seats in words, and the order in which a player holds their cards.
+
+import { RANKS, rankOf, suitOf } from "./cards.js";
+import { t } from "./texts.js";
+
+// Return a card in words: "king of hearts".
+export function cardWords(card) {
+  if (suitOf(card) === "X") return t("joker", { number: card[1] });
+  return t("card", { rank: t(`rank.${rankOf(card)}`), suit: t(`suit.${suitOf(card)}`) });
+}
+
+// Return the name to show for a seat. A bot's is its strategy and number.
+export function seatName(model, seat) {
+  const { player } = model.view.seats[seat];
+  return playerName(model, player);
+}
+
+// Return the name to show for a player's id. A bot's id is its strategy and a number.
+export function playerName(model, player) {
+  const bot = BOT.exec(player);
+  return bot ? t("bot.name", { number: bot[2] }) : (model.names[player] ?? player);
+}
+
+// Return the strategy of a bot, or "" for a person.
+export function strategyOf(player) {
+  return BOT.exec(player)?.[1] ?? "";
+}
+
+const BOT = /^bot:([\w/-]+):(\d+)$/;
+
+// Return the names of seats, in order, as "you" for the own one.
+export function seatNames(model, seats) {
+  return seats.map((seat) => (seat === model.seat ? t("you") : seatName(model, seat)));
+}
+
+// Return a setting of the menu of changes, such as "points:7", in words.
+export function changeWords(change) {
+  const [what, to] = change.split(":");
+  return what === "points" ? t("change.points", { version: to }) : t(`change.${what}.${to}`);
+}
+
+// Return what differs between two settings of the rules, each in words.
+export function settingChanges(before, after) {
+  const changed = ["points", "dirty", "reverse", "partners"].filter((what) => before[what] !== after[what]);
+  return changed.map((what) => {
+    const to = after[what];
+    return changeWords(`${what}:${to === true ? "on" : to === false ? "off" : to}`);
+  });
+}
+
+// Return the number of seats from a to b, to the left.
+export function leftOf(from, to, seats) {
+  return (to - from + seats) % seats;
+}
+
+const ALTERNATE = ["S", "H", "C", "D"]; // black and red in turn, so that neighbors differ
+
+// Return cards in the order that the player chose: "suits", "trump", "ranks" or "dealt".
+export function sorted(cards, order, trump, reverse = false) {
+  if (order === "dealt") return [...cards];
+  const suits = suitOrder(order, trump);
+  const sign = reverse ? 1 : -1;
+  const rank = (card) => (suitOf(card) === "X" ? RANKS.length - 3.5 - card[1] / 10 : RANKS.indexOf(rankOf(card))) * sign;
+  const suit = (card) => suits.indexOf(suitOf(card));
+  const first = order === "ranks" ? rank : suit;
+  const second = order === "ranks" ? suit : rank;
+  return [...cards].sort((a, b) => first(a) - first(b) || second(a) - second(b));
+}
+
+function suitOrder(order, trump) {
+  if (order !== "trump" || !trump) return [...ALTERNATE, "X"];
+  const rest = ALTERNATE.filter((suit) => suit !== trump);
+  const others = [rest.find((suit) => isRed(suit) !== isRed(trump)), ...rest.filter((suit) => isRed(suit) === isRed(trump))];
+  return [trump, "X", ...others, ...rest.filter((suit) => !others.includes(suit))];
+}
+
+function isRed(suit) {
+  return suit === "D" || suit === "H";
+}
+
+// Return a move in words: "play the king of hearts".
+export function moveText(move) {
+  const values = { bid: move.bid, suit: move.suit && t(`suit.${move.suit}`), card: move.card && cardWords(move.card), n: move.cards?.length };
+  return t(`move.${move.type}`, values);
+}

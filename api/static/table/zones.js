@@ -1,0 +1,95 @@
+// The table on the page: its zones, and for each of them what it shows and from what. A zone is drawn again only if that
+// has changed.
+
+import { h, replace } from "../base/dom.js";
+import { drawActions } from "./actions.js";
+import { drawAsks } from "./asks.js";
+import { drawHand } from "./hand.js";
+import { clockText, drawForce, drawHeadline } from "./headline.js";
+import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
+import { drawMessages, drawScores, drawStory, drawTabs, drawWrite } from "./panels.js";
+import { drawAlerts, drawNews, drawResult } from "./news.js";
+import { drawSeat, drawSeats } from "./seats.js";
+import { t } from "./texts.js";
+import { drawLast, drawTrick } from "./trick.js";
+
+// Each zone: what it depends on, and what draws it.
+const ZONES = {
+  alerts: [({ link, pending, log }) => [link, pending, log.wrong], drawAlerts],
+  headline: [({ view, names, seat }) => [view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
+  force: [({ view, names, rules }) => [rules?.trump, view.rules, dealt(view), view.phase, names], drawForce],
+  news: [({ notice, news, story }) => [notice, news, story.changes.length], drawNews],
+  asks: [({ view, names, cutting, prefs }) => [view.proposal, view.handover, view.delay, view.ceremony, view.disputes, view.ruled, view.result, view.you?.may, names, cutting, prefs.cuts], drawAsks],
+  seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
+  trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
+  last: [({ view, before, names }) => [view.hand?.last_trick, before, names], drawLast],
+  result: [({ view, names, board }) => [view.last_hand, names, board?.hands.length], drawResult],
+  own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
+  actions: [({ view, marked, pending, call, rules }) => [view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
+  hand: [({ view, marked, prefs, focus, pending }) => [view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
+  quick: [(model) => [model.view.you?.may, model.view.turn, isLate(model), model.view.status, model.names], drawQuick],
+  tabs: [({ tab, unread }) => [tab, unread], drawTabs],
+  menu: [({ view, prefs }) => [view.you?.may, view.rules.changes, view.status, prefs], drawMenu],
+  keys: [({ prefs }) => [prefs.keys], drawKeys],
+};
+
+// What the panel shows, by tab.
+const PANELS = {
+  scores: [({ board, names }) => [board, names], drawScores],
+  story: [({ story, names }) => [story.lines.at(-1)?.version, story.lines.length, names], drawStory],
+  talk: [({ chat, names, me }) => [chat, names, me], drawMessages],
+};
+
+// The deal without what the cards on the table change.
+function dealt({ hand }) {
+  return hand && { ...hand, trick: hand.trick?.plays.length === 0 && hand.trick.number === 1, last_trick: Boolean(hand.last_trick) };
+}
+
+// Make the page's frame. It stays; what is in its zones comes and goes.
+export function frame() {
+  const zone = (name, tag = "div", attrs = {}) => h(tag, { class: `zone zone-${name}`, "data-zone": name, ...attrs });
+  return h(
+    "div",
+    { class: "table-page" },
+    h("p", { class: "quiet", role: "status", "aria-live": "polite", "data-say": "" }),
+    zone("alerts"),
+    h(
+      "div",
+      { class: "table-main" },
+      h("div", { class: "table-top" }, zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
+      zone("force"),
+      zone("news"),
+      zone("asks"),
+      h("div", { class: "felt" }, zone("seats"), zone("trick"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),
+      h("div", { class: "own-area" }, zone("own"), zone("actions"), zone("hand", "div", { tabindex: "-1" })),
+    ),
+    h(
+      "aside",
+      { class: "table-side" },
+      zone("tabs"),
+      h("div", { class: "side-panel", role: "tabpanel", id: "panel", tabindex: "0" }, zone("panel"), zone("write")),
+      h("details", { class: "menu" }, h("summary", { "data-key": "menu" }, t("menu.title")), zone("menu"), zone("keys")),
+    ),
+  );
+}
+
+// Draw each zone that has changed.
+export function draw(page, model) {
+  for (const [name, [uses, drawn]] of Object.entries(ZONES)) show(page, name, uses(model), () => drawn(model));
+  const [uses, drawn] = PANELS[model.tab];
+  show(page, "panel", [model.tab, ...uses(model)], () => drawn(model));
+  show(page, "write", [model.tab, Boolean(model.me), model.chat?.open, model.about], () => (model.tab === "talk" ? drawWrite(model) : h("span")));
+  page.querySelector("#panel").setAttribute("aria-labelledby", `tab-${model.tab}`);
+  page.classList.toggle("my-turn", Boolean(model.view.you?.legal.length || model.view.you?.choose));
+}
+
+// Show how much time is left. It changes by itself and is no zone, so that nothing else is drawn for it.
+export function drawClock(page, model, now) {
+  const clock = page.querySelector("[data-clock]");
+  const text = clockText(model, now);
+  if (clock.textContent !== text) clock.textContent = text;
+}
+
+function show(page, name, uses, drawn) {
+  replace(page.querySelector(`[data-zone="${name}"]`), JSON.stringify(uses), drawn);
+}

@@ -1,0 +1,249 @@
+"""Attacks 126 to 137: what one person could do to another, at tables, in chats, and with accounts and tokens."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from tests.api.conftest import PASSWORD
+from tests.api.remote_server import RemoteCaller, RemoteResponse
+from tests.api.server_process import start_server
+from tests.attacks.running import problem_type
+from tests.conftest import Database
+
+MISSING = "00000000-0000-4000-8000-000000000000"
+NOT_FOUND = (404, "not-found")
+PRIVATE = {"public": False, "delay": 0}
+
+
+class Village:
+    """A server that asks players before it seats them. Its people: ann and bob have passwords, others are guests."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.nobody = url, RemoteCaller(url)
+        self.codes = {name: self._register(name) for name in ("ann", "bob")}
+        self.ann, self.bob = self.log_in("ann"), self.log_in("bob")
+        self.eve, self.cat, self.dan = (self.guest() for _ in range(3))
+
+    def _register(self, name: str) -> list[str]:
+        found: list[str] = self.nobody.post("/users", {"name": name, "password": PASSWORD}).get_json()["recovery_codes"]
+        return found
+
+    def log_in(self, name: str, **more: Any) -> RemoteCaller:
+        """Return a caller with a new token."""
+        answer = self.nobody.post("/tokens", {"name": name, "password": PASSWORD, **more})
+        assert answer.status_code == 201, answer.text
+        return RemoteCaller(self.url, answer.get_json()["token"])
+
+    def guest(self) -> RemoteCaller:
+        """Return a caller without a password."""
+        return RemoteCaller(self.url, self.nobody.post("/guests", {}).get_json()["token"])
+
+    def table(self, by: RemoteCaller, *seats: str, **more: Any) -> str:
+        """Open a table whose first seat is the opener's, and return its id."""
+        answer = by.post("/games", {"variant": "pitch", "seats": [name_of(by), *seats], **more})
+        assert answer.status_code == 201, answer.text
+        return str(answer.get_json()["id"])
+
+    def game(self, *people: RemoteCaller, **more: Any) -> str:
+        """Return a game that these people have sat down to."""
+        game = self.table(people[0], *("open" for _ in people[1:]), **more)
+        for each in people[1:]:
+            assert each.post(f"/games/{game}/seats", self._claim(people[0], game)).status_code == 201
+        return game
+
+    def _claim(self, opener: RemoteCaller, game: str) -> dict[str, str]:
+        return {"invitation": opener.post(f"/games/{game}/invitations", {}).get_json()["token"]}
+
+
+@pytest.fixture(scope="module")
+def village(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Village]:
+    with start_server(Database(None, tmp_path_factory.mktemp("village")), LIMITS="off", SEATING="asked") as started:
+        yield Village(started.url)
+
+
+def name_of(caller: RemoteCaller) -> str:
+    """Return a caller's name."""
+    return str(caller.get("/me").get_json()["name"])
+
+
+def kind(answer: RemoteResponse) -> tuple[int, str]:
+    """Return the status and the type of a problem."""
+    return answer.status_code, problem_type(answer)
+
+
+def all_are(answers: Sequence[RemoteResponse], status: int, slug: str) -> bool:
+    """Return whether all answers are the same kind of problem."""
+    return {kind(answer) for answer in answers} == {(status, f"{slug}")}
+
+
+def test_attack_126_nobody_is_seated_by_a_name_or_a_claim_of_another(village: Village) -> None:
+    game = village.table(village.ann, "bob")
+    claims: list[dict[str, Any]] = [{}, {"seat": 1}, {"seat": 0}, {"invitation": "A" * 22}]
+    assert all_are([village.eve.post(f"/games/{game}/seats", body) for body in claims], 404, "not-found")
+    assert kind(village.ann.post(f"/games/{game}/seats", {"seat": 1})) == (409, "seat-taken")
+    for name in ("BOB", "b\u043eb", "bob ", "p_" + "0" * 24, "server", "seat:1"):
+        answer = village.ann.post("/games", {"variant": "pitch", "seats": ["ann", name]})
+        assert kind(answer) in {(409, "no-such-player"), (400, "malformed")}, name
+    assert village.ann.get(f"/games/{game}").get_json()["status"] == "forming"
+
+
+def test_attack_127_an_invitation_is_for_its_table_its_uses_and_its_time(village: Village) -> None:
+    game, other = (village.table(village.ann, "invite", "invite") for _ in range(2))
+    made = village.ann.post(f"/games/{game}/invitations", {"uses": 1}).get_json()
+    assert kind(village.eve.post(f"/games/{other}/seats", {"invitation": made["token"]})) == NOT_FOUND
+    for method, path in (("POST", ""), ("GET", ""), ("DELETE", f"/{made['id']}")):
+        answer = village.eve.ask(method, f"/games/{game}/invitations{path}", {} if method == "POST" else None)
+        assert kind(answer) == NOT_FOUND
+    village.ann.ask("PUT", f"/me/blocks/{name_of(village.eve)}")
+    assert kind(village.eve.post(f"/games/{game}/seats", {"invitation": made["token"]})) == NOT_FOUND
+    village.ann.ask("DELETE", f"/me/blocks/{name_of(village.eve)}")
+    people = [village.eve, village.cat, village.dan, village.guest()]
+    with ThreadPoolExecutor(len(people)) as pool:
+        claims = list(pool.map(lambda one: one.post(f"/games/{game}/seats", {"invitation": made["token"]}), people))
+    assert Counter(claim.status_code for claim in claims) == {201: 1, 404: 3}
+
+
+def test_attack_128_a_token_for_one_game_or_to_read_does_nothing_else(village: Village) -> None:
+    game, other = village.game(village.ann, village.bob), village.game(village.ann, village.bob)
+    narrow, reader = village.log_in("bob", scope=f"play:{game}"), village.log_in("bob", scope="read")
+    paths = ["/games", "/me/export", "/me/tokens", "/me/blocks", "/disputes", "/exports/games", f"/games/{other}",
+             f"/games/{other}/seats/1", f"/games/{other}/events", "/games/1000", f"/games/{MISSING}"]  # fmt: skip
+    assert all_are([narrow.get(path) for path in paths], 403, "token-scope")
+    writes: list[tuple[str, str, object]] = [
+        ("POST", "/games", {"variant": "pitch", "seats": ["bob", "open"]}), ("DELETE", "/me", {"password": PASSWORD}),
+        ("POST", "/me/password", {"password": PASSWORD, "new_password": "another-horse-2"}),
+        ("POST", "/me/recovery-codes", {"password": PASSWORD}), ("DELETE", "/me/tokens", None),
+        ("PUT", "/me/seating", {"at_once": True, "friends": []}), ("PUT", "/me/blocks/ann", None),
+        ("POST", "/reports", {"about": "ann", "kind": "abuse", "text": "x"}),
+        ("POST", "/me/webhooks", {"url": "https://1.1.1.1/x"}), ("POST", f"/games/{other}/moves", {"type": "pass"}),
+    ]  # fmt: skip
+    for caller in (narrow, reader):
+        assert all_are([caller.ask(*request) for request in writes], 403, "token-scope")
+    assert kind(reader.post(f"/games/{game}/chat", {"text": "x"})) == (403, "token-scope")
+    assert narrow.get(f"/games/{game}/seats/1").status_code == 200
+
+
+def test_attack_129_no_route_tells_a_private_game_from_one_that_does_not_exist(village: Village) -> None:
+    game = village.game(village.ann, village.bob, watch=PRIVATE)
+    asked: tuple[tuple[str, dict[str, str]], ...] = (
+        ("/games/{}/rematch", {}), ("/games/{}/chat", {"text": "x"}), ("/games/{}/receipts", {}),
+        ("/games/{}/seats", {}), ("/games/{}/handovers", {"to": "ann"}), ("/games/{}/moves", {"type": "pass"}),
+        ("/games", {"rematch_of": "{}"}), ("/reports", {"about": "ann", "kind": "abuse", "text": "x", "game": "{}"}),
+    )  # fmt: skip
+    for path, body in asked:
+        hidden, absent = (village.eve.post(path.format(each), _filled(body, each)) for each in (game, MISSING))
+        assert (hidden.status_code, hidden.data) == (absent.status_code, absent.data), path
+        assert hidden.status_code == 404
+    lists = ("/games", "/games?player=ann", "/games?status=active", "/exports/games", "/me/events", "/me/export")
+    assert [game in village.eve.get(path).text for path in lists] == [False] * len(lists)
+
+
+def _filled(body: dict[str, str], game: str) -> dict[str, str]:
+    return {name: game if value == "{}" else value for name, value in body.items()}
+
+
+def test_attack_130_a_delayed_game_ends_for_spectators_at_its_head_in_every_answer(village: Village) -> None:
+    game = village.game(village.ann, village.bob, watch={"public": True, "delay": 3})
+    for number in range(3):
+        view = village.ann.get(f"/games/{game}/seats/0").get_json()
+        caller = (village.ann, village.bob)[view["turn"]["seats"][0]]
+        assert caller.post(f"/games/{game}/moves", {"type": "bid", "bid": 2 + number}).status_code in (201, 409)
+    last = village.ann.get(f"/games/{game}").get_json()["version"]
+    assert village.ann.post(f"/games/{game}/receipts", {}).get_json()["size"] == last
+    head = village.eve.get(f"/games/{game}").get_json()["version"]
+    assert head < last
+    beyond = (f"receipt?size={last}", f"proofs/inclusion?version={last}", f"proofs/consistency?first=1&second={last}",
+              f"replay?at={last}", f"legal?at={last}&seat=0", f"hands/1/replay?at={last}")  # fmt: skip
+    assert all_are([village.eve.get(f"/games/{game}/{path}") for path in beyond], 400, "malformed")
+    for path in (f"events?after={head}", f"events?after={last}&wait=1", f"events?after={head}&wait=1"):
+        assert village.eve.get(f"/games/{game}/{path}").get_json() == {"items": [], "next": None}
+    stream = village.eve.get(f"/games/{game}/events", Accept="text/event-stream", Last_Event_ID=str(last))
+    assert kind(stream) == (400, "malformed")
+    (listed,) = (each for each in village.eve.get("/games").get_json()["items"] if each["id"] == game)
+    assert (listed["version"], listed.get("turn"), listed["waiting"]) == (1, None, [])
+
+
+def test_attack_131_who_left_a_seat_gets_no_receipt_and_offers_it_to_nobody(village: Village) -> None:
+    game = village.game(village.cat, village.dan, watch={"public": True, "delay": 1})
+    offer = village.cat.post(f"/games/{game}/handovers", {"to": "bob"}).get_json()["id"]
+    assert kind(village.eve.post(f"/games/{game}/handovers/{offer}/accept", {})) == NOT_FOUND
+    assert kind(village.cat.post(f"/games/{game}/handovers/{offer}/accept", {})) == (409, "no-handover")
+    consent = {"type": "answer_handover", "accept": True}
+    assert kind(village.dan.post(f"/games/{game}/moves", consent)) == (409, "no-handover")
+    assert village.bob.post(f"/games/{game}/handovers/{offer}/accept", {}).status_code == 204
+    assert village.dan.post(f"/games/{game}/moves", consent).status_code == 201
+    last = village.bob.get(f"/games/{game}/seats/0").get_json()["version"]
+    asked: tuple[tuple[str, dict[str, str]], ...] = (
+        ("receipts", {}), ("handovers", {"to": "ann"}), ("moves", {"type": "resign"}),
+    )  # fmt: skip
+    for path, body in asked:
+        assert kind(village.cat.post(f"/games/{game}/{path}", body)) == (403, "not-seated")
+    assert kind(village.cat.get(f"/games/{game}/seats/0")) == NOT_FOUND
+    assert village.cat.get(f"/games/{game}").get_json()["version"] < last
+
+
+def test_attack_134_nobody_takes_over_an_account(village: Village) -> None:
+    ida = village._register("ida")
+    old, code = village.log_in("ida"), {"code": ida[0], "new_password": "brand-new-horse-7"}
+    stolen = village.nobody.post("/tokens/recovery", {"name": "ann", **code})
+    unknown = village.nobody.post("/tokens/recovery", {"name": "nobody-here", **code})
+    assert (stolen.status_code, stolen.data) == (unknown.status_code, unknown.data)
+    assert village.nobody.post("/tokens/recovery", {"name": "ida", **code}).status_code == 201
+    assert village.nobody.post("/tokens/recovery", {"name": "ida", **code}).status_code == 401
+    assert old.get("/me").status_code == 401
+    own = village.ann.get("/me").get_json()["token"]["id"]
+    assert kind(village.eve.ask("DELETE", f"/me/tokens/{own}")) == NOT_FOUND
+    for name in ("ann", "AnN", "open", "invite", "moderator", name_of(village.cat)):
+        answer = village.eve.post("/me/account", {"name": name, "password": PASSWORD})
+        assert kind(answer) in {(409, "name-taken"), (400, "malformed")}, name
+    for password in (PASSWORD, "x", " "):
+        answer = village.nobody.post("/tokens", {"name": name_of(village.eve), "password": password})
+        assert kind(answer) == (401, "bad-login")
+
+
+def test_attack_135_a_table_that_is_cancelled_and_claimed_at_once_ends_one_way(village: Village) -> None:
+    outcomes = set()
+    for _ in range(8):
+        game = village.table(village.ann, "open")
+        with ThreadPoolExecutor(2) as pool:
+            cancelled = pool.submit(village.ann.ask, "DELETE", f"/games/{game}")
+            claimed = pool.submit(village.eve.post, f"/games/{game}/seats", {})
+        status = village.ann.get(f"/games/{game}").get_json()["status"]
+        outcomes.add((cancelled.result().status_code, claimed.result().status_code, status))
+    assert outcomes <= {(204, 404, "cancelled"), (204, 409, "cancelled"), (409, 201, "active")}
+
+
+def test_attack_136_a_player_who_leaves_and_claims_at_once_is_gone_or_seated(village: Village) -> None:
+    for _ in range(4):
+        game, leaver = village.table(village.ann, "open"), village.guest()
+        with ThreadPoolExecutor(2) as pool:
+            left = pool.submit(leaver.ask, "DELETE", "/me", {})
+            claimed = pool.submit(leaver.post, f"/games/{game}/seats", {})
+        assert left.result().status_code == 202
+        status = village.ann.get(f"/games/{game}").get_json()["status"]
+        assert (claimed.result().status_code, status) in {(201, "active"), (401, "forming")}
+        assert leaver.get("/me").status_code == 401
+
+
+def test_attack_137_floods_at_others_are_refused_in_time(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with start_server(Database(None, tmp_path_factory.mktemp("flooded")), SEATING="asked") as started:
+        village = Village(started.url)
+        ann, bob = village.ann, village.bob
+        guests = Counter(
+            village.nobody.ask("POST", "/guests", {}, X_Forwarded_For=f"10.0.0.{number}").status_code
+            for number in range(130)
+        )
+        assert guests == {201: 117, 429: 13}, "the address counts, not a header"
+        table = {"variant": "pitch", "seats": ["ann", "bob"]}
+        asked = [ann.post("/games", table).status_code for _ in range(8)]
+        assert asked == [201] * 5 + [409] * 3, "a player who doesn't answer is asked five times"
+        game = village.table(bob, "open")
+        for path, body in (("invitations", {}), ("chat", {"text": "x" * 500})):
+            answers = Counter(bob.post(f"/games/{game}/{path}", body).status_code for _ in range(40))
+            assert 0 < answers[201] < 40, path
+            assert set(answers) <= {201, 409, 429}, path
+        report = {"about": "ann", "kind": "abuse", "text": "x"}
+        assert [bob.post("/reports", report).status_code for _ in range(3)] == [201, 409, 409]

@@ -1,0 +1,1 @@
+"""Tests of the client for programs, api.client, on real servers."""

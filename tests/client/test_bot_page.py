@@ -1,0 +1,80 @@
+"""The bot of docs/bots.md: the same 30 lines play a whole game of each variant, woken by their inbox."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from api.client import Server, Table
+from tests.api.server_process import server_environment, start_server
+from tests.conftest import Database
+from tests.docs.markdown import ROOT, blocks
+
+PAGE = ROOT / "docs" / "bots.md"
+PASSWORD = "correct-horse"
+PATIENCE_S = 240.0
+TABLES: dict[str, dict[str, Any]] = {
+    "pitch": {"seats": 2, "options": {"win": 7}},
+    "setback": {"seats": 3, "options": {}},
+    "blackout": {"seats": 4, "options": {}},
+    "corellian": {"seats": 4, "options": {"randomizer": {"end": [1, 60]}}},
+}
+"""For each variant a short game."""
+
+
+def program() -> str:
+    """Return the program that the page shows."""
+    [shown] = blocks(PAGE, "python")
+    return shown.text
+
+
+@contextmanager
+def running(folder: Path, url: str, token: str) -> Iterator["subprocess.Popen[str]"]:
+    """Run the page's program, which knows a URL and a token."""
+    (folder / "bot.py").write_text(program(), encoding="utf-8")
+    environ = server_environment() | {"BOT_TOKEN": token}
+    with subprocess.Popen([sys.executable, "bot.py", url], cwd=folder, env=environ, text=True) as bot:
+        try:
+            yield bot
+        finally:
+            bot.kill()
+
+
+def wait_for_ends(host: Server, tables: list[Table], bot: "subprocess.Popen[str]") -> None:
+    until, open_tables = time.monotonic() + PATIENCE_S, list(tables)
+    while open_tables:
+        assert bot.poll() is None, "the bot has stopped"
+        assert time.monotonic() < until, f"games go on: {[table.view() for table in open_tables]}"
+        time.sleep(0.2)
+        open_tables = [table for table in open_tables if table.view()["status"] != "finished"]
+
+
+def test_it_is_as_short_as_the_page_says() -> None:
+    lines = [line for line in program().splitlines() if line.strip()]
+    assert len(lines) <= 30
+
+
+def test_it_plays_a_whole_game_of_each_variant(tmp_path: Path) -> None:
+    with (
+        start_server(Database(None, tmp_path), SEATING="asked", LOG="warning") as serving,
+        Server(serving.url) as robin,
+        Server(serving.url) as host,
+    ):
+        robin.register("robin", PASSWORD)
+        robin.login("robin", PASSWORD, scope="play", label="my bot")
+        host.register("host", PASSWORD)
+        with running(tmp_path, serving.url, robin.token or "") as bot:
+            tables = [
+                Table.open(host, variant, ["robin", *["bot:simple"] * (wish["seats"] - 1)], options=wish["options"])
+                for variant, wish in TABLES.items()
+            ]
+            wait_for_ends(host, tables, bot)
+        results = {table.view()["variant"]: table.view()["result"] for table in tables}
+        assert results.keys() == TABLES.keys()
+        assert {result["reason"] for result in results.values()} <= {"goal", "hands", "randomizer"}
+        for table in tables:
+            moved = {moment.fact for moment in table.events() if (moment.event or {}).get("by") == robin.player}
+            assert "CardPlayed" in moved, table.view()["variant"]

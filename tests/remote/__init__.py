@@ -1,0 +1,1 @@
+"""Tests of `trickbook --server URL`, against servers that really run."""

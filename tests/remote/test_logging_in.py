@@ -1,0 +1,157 @@
+"""`login` and `logout`: where tokens are kept, and a sentence for each thing that goes wrong."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from api.client import Refusal, Server
+from tests.client.test_requests import answering
+from tests.remote.conftest import FINISHED, PASSWORD, Place, command
+
+SHOW = ("game", "show", FINISHED)
+
+
+def kept_tokens(folder: Path) -> dict[str, str]:
+    tokens: dict[str, str] = json.loads((folder / "tokens.json").read_text(encoding="utf-8"))
+    return tokens
+
+
+def test_a_token_is_kept_for_its_server_in_a_file_for_its_owner_alone(place: Place, folder: Path) -> None:
+    done = place.remote("login", "ann", "--scope", "read", "--days", "3", given=f"{PASSWORD}\n")
+    assert (done.exit_code, done.stdout, "as ann" in done.stderr) == (0, "", True)
+    assert kept_tokens(folder).keys() == {place.url}
+    assert stat.S_IMODE((folder / "tokens.json").stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    with Server(place.url, kept_tokens(folder)[place.url]) as reader:
+        assert reader.me()["token"]["scope"] == "read"
+        assert reader.me()["token"]["label"].startswith("trickbook on ")
+    assert place.remote("logout").exit_code == 0
+    assert kept_tokens(folder) == {}
+
+
+def test_a_url_with_a_slash_or_capitals_is_the_same_server(place: Place) -> None:
+    spelled = place.url.replace("http", "HTTP") + "/"
+    assert command("--server", spelled, "login", "ann", given=PASSWORD).exit_code == 0
+    assert place.remote("logout").exit_code == 0
+
+
+def test_logging_in_again_ends_the_token_before(place: Place, folder: Path) -> None:
+    place.remote("login", "ann", given=PASSWORD)
+    first = kept_tokens(folder)[place.url]
+    assert place.remote("login", "mod", given=PASSWORD).exit_code == 0
+    with Server(place.url, first) as before, pytest.raises(Refusal, match="401"):
+        before.me()
+
+
+def test_logging_out_ends_the_token_on_the_server(place: Place, folder: Path) -> None:
+    place.remote("login", "ann", given=PASSWORD)
+    token = kept_tokens(folder)[place.url]
+    assert place.remote("logout").exit_code == 0
+    with Server(place.url, token) as after, pytest.raises(Refusal, match="401"):
+        after.me()
+    again = place.remote("logout")
+    assert (again.exit_code, "You aren't logged in" in again.stderr) == (2, True)
+
+
+def test_a_token_that_the_player_has_can_be_kept(place: Place, folder: Path) -> None:
+    token = place.ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
+    done = place.remote("login", "--token", given=token)
+    assert (done.exit_code, kept_tokens(folder)[place.url]) == (0, token)
+    wrong = place.remote("login", "--token", given="tb_nothing")
+    assert (wrong.exit_code, "doesn't accept this token" in wrong.stderr) == (2, True)
+    assert kept_tokens(folder)[place.url] == token
+
+
+def test_a_token_that_was_ended_is_named_with_what_to_do(place: Place, folder: Path) -> None:
+    place.remote("login", "ann", given=PASSWORD)
+    with Server(place.url, kept_tokens(folder)[place.url]) as elsewhere:
+        elsewhere.logout()
+    said = place.remote(*SHOW)
+    assert said.exit_code == 2
+    assert "it has expired, or it was ended" in said.stderr
+    assert f"trickbook --server {place.url} login NAME" in said.stderr
+    assert place.remote("logout").exit_code == 0
+
+
+def test_a_file_that_others_can_read_is_refused(place: Place, folder: Path) -> None:
+    place.remote("login", "ann", given=PASSWORD)
+    (folder / "tokens.json").chmod(0o644)
+    said = place.remote(*SHOW)
+    assert (said.exit_code, "chmod 600" in said.stderr) == (2, True)
+
+
+def test_a_damaged_file_of_tokens_is_named(place: Place, folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "tokens.json").write_text("[1]", encoding="utf-8")
+    (folder / "tokens.json").chmod(0o600)
+    said = place.remote(*SHOW)
+    assert (said.exit_code, "This isn't a file of tokens" in said.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "says"),
+    [
+        (("login", "ann"), "wrong-password", "The name or the password is wrong."),
+        (("login", "nobody-here"), PASSWORD, "The name or the password is wrong."),
+        (("login", "ann", "--scope", "fly"), PASSWORD, "login: "),
+        (("login",), "", "Give either a NAME, or --token."),
+        (("login", "ann", "--token"), "", "Give either a NAME, or --token."),
+        (("game", "show", "99"), "", "There is no such game"),
+        (("game", "show", FINISHED, "--at", "100000"), "", "Error: "),
+        (("store", "backup", "/nowhere"), "", "Run it on the server's machine, without --server."),
+        (("user", "list"), "", "Run it on the server's machine, without --server."),
+        (("table", "list"), "", "Run it on the server's machine, without --server."),
+        (("dispute", "show", FINISHED, "1", "--erase"), "", "answers this only to players"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_call_that_fails_says_why(place: Place, words: tuple[str, ...], given: str, says: str) -> None:
+    said = place.remote(*words, given=given)
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert says in said.stderr
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("http://127.0.0.1:1", "can't be reached: [Errno 111] Connection refused. Check the URL"),
+        ("cards.example.org", "A server's URL begins with https:// or http://."),
+        ("http://[::1", "This isn't a URL"),
+    ],
+)
+def test_a_server_that_can_not_be_reached_is_a_sentence(url: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.cli.remote.answers.PATIENCE_S", 0.2)
+    for words in (SHOW, ("game", "export", "--all"), ("login", "ann")):
+        said = command("--server", url, *words, given=PASSWORD)
+        assert (said.exit_code, said.stdout) == (2, "")
+        assert says in said.stderr
+
+
+@pytest.mark.parametrize("status", [200, 404, 500])
+def test_a_server_of_something_else_is_a_sentence(status: int) -> None:
+    with answering(status, {"Content-Type": "text/html"}, b"<p>hello</p>") as url:
+        for words in (SHOW, ("game", "audit", FINISHED), ("receipt", "print", FINISHED)):
+            said = command("--server", url, *words)
+            assert said.exit_code == 2
+            assert "doesn't answer as a trickbook server does" in said.stderr
+
+
+def test_a_server_with_answers_of_another_form_is_a_sentence() -> None:
+    with answering(200, {"Content-Type": "application/json"}, b'{"ok": true}') as url:
+        for words in (SHOW, ("game", "audit", FINISHED), ("dispute", "show", FINISHED, "1"), ("dispute", "list")):
+            said = command("--server", url, *words)
+            assert (said.exit_code, said.stdout) == (2, "")
+            assert "doesn't answer as a trickbook server does" in said.stderr
+
+
+def test_without_a_server_there_is_nothing_to_log_in_to() -> None:
+    for words in (("login", "ann"), ("logout",)):
+        said = command(*words)
+        assert (said.exit_code, "TRICKBOOK_SERVER" in said.stderr) == (2, True)
+
+
+def test_a_server_ignores_the_variable_of_commands(tmp_path: Path) -> None:
+    assert command("store", "init", "--data", str(tmp_path), SERVER="http://127.0.0.1:1").exit_code == 0

@@ -1,0 +1,152 @@
+"""A command prints the same text from the server as on the server's disk, or says what differs."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.client import Server, Table
+from tests.conftest import Database
+from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command, open_place
+
+SAME = (
+    ("game", "show", FINISHED),
+    ("game", "show", FINISHED, "--at", "20", "--seat", "0"),
+    ("game", "show", FINISHED, "--at", "20", "--bytes"),
+    ("game", "show", RUNNING),
+    ("game", "audit", FINISHED),
+    ("game", "audit", FINISHED, "--json"),
+    ("game", "audit", RUNNING),
+    ("game", "rejudge", FINISHED),
+    ("game", "legal", FINISHED, "--at", "20", "--seat", "0"),
+    ("game", "score", FINISHED),
+    ("game", "draws", FINISHED),
+    ("game", "clock", FINISHED),
+    ("game", "sight", FINISHED),
+    ("game", "commits", FINISHED),
+    ("game", "compare", FINISHED, FINISHED),
+    ("game", "export", FINISHED),
+    ("game", "export", "--all"),
+    ("game", "export", "--variant", "setback"),
+    ("game", "transcript", FINISHED),
+    ("hand", "replay", FINISHED, "--hand", "1", "--seat", "0"),
+    ("hand", "replay", FINISHED, "--hand", "2", "--json"),
+    ("hand", "deal", FINISHED, "--hand", "1"),
+    ("hand", "revokes", FINISHED),
+    ("receipt", "print", FINISHED),
+    ("receipt", "print", FINISHED, "--json"),
+)
+
+
+@pytest.mark.parametrize("words", SAME, ids=" ".join)
+def test_the_same_command_prints_the_same_from_disk_and_from_the_server(place: Place, words: tuple[str, ...]) -> None:
+    here, remote = place.here(*words), place.remote(*words)
+    assert here.stdout
+    assert remote.stdout == here.stdout
+    assert (remote.exit_code, remote.exception is None) == (here.exit_code, here.exception is None)
+
+
+def version_of(place: Place, *facts: str) -> int:
+    """Return the version of the first of these facts in the finished game."""
+    return next(each.version for each in Table(place.ann, FINISHED).events() if each.fact in facts)
+
+
+def test_a_branch_is_played_on_alike(place: Place) -> None:
+    at = version_of(place, "BidMade", "BidPassed") - 1
+    words = ("hand", "branch", FINISHED, "--at", str(at), "--bots", "simple")
+    assert place.remote(*words).stdout == place.here(*words).stdout != ""
+
+
+@pytest.fixture
+def stored(database: Database) -> Iterator[Place]:
+    """Return a server on each store in turn."""
+    with open_place(database) as opened:
+        yield opened
+
+
+def test_reports_are_the_same_on_each_store(stored: Place) -> None:
+    for words in (SAME[0], SAME[4], SAME[9], SAME[19], SAME[21]):
+        assert stored.remote(*words).stdout == stored.here(*words).stdout != ""
+
+
+def test_the_environment_names_the_server_and_the_folder_of_a_command_outweighs_it(place: Place) -> None:
+    expected = place.here("game", "score", FINISHED).stdout
+    assert command("game", "score", FINISHED, SERVER=place.url).stdout == expected
+    nowhere = "http://127.0.0.1:1"
+    folder = str(place.database.data)
+    assert command("game", "score", FINISHED, "--data", folder, SERVER=nowhere).stdout == expected
+    assert command("game", "score", FINISHED, SERVER=nowhere).exit_code == 2
+    both = command("--server", place.url, "game", "score", FINISHED, "--data", folder)
+    assert (both.exit_code, "either --server or --data" in both.stderr) == (2, True)
+
+
+def test_a_player_who_has_logged_in_sees_their_own_cards_and_is_told_so(place: Place) -> None:
+    words = ("game", "show", RUNNING, "--seat", "0")
+    refused = place.remote(*words)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert place.remote("login", "ann", given=PASSWORD).exit_code == 0
+    shown = place.remote(*words)
+    assert shown.exit_code == 0
+    assert "what only your seat may see" in shown.stderr
+    assert "ann holds" in shown.stdout.casefold() or "legal:" in shown.stdout
+
+
+def test_a_receipt_of_a_running_game_is_made_for_its_players_alone(place: Place) -> None:
+    none_yet = place.remote("receipt", "print", RUNNING)
+    assert none_yet.exit_code == 2
+    place.remote("login", "ann", given=PASSWORD)
+    made = place.remote("receipt", "print", RUNNING)
+    assert (made.exit_code, made.stdout) == (0, place.here("receipt", "print", RUNNING).stdout)
+    place.remote("logout")
+    assert place.remote("receipt", "print", RUNNING).stdout == made.stdout
+    version = Table(place.ann, RUNNING).view()["version"]
+    other = place.remote("receipt", "print", RUNNING, "--size", str(version - 1))
+    assert other.exit_code == 2
+    assert "The server has made no receipt yet." in other.stderr
+    between = place.remote("receipt", "print", FINISHED, "--size", str(version_of(place, "GameEnded") - 1))
+    assert (between.exit_code, "The newest one before covers" in between.stderr) == (2, True)
+
+
+def test_many_games_are_exported_to_a_folder_and_not_written_again(place: Place, tmp_path: Path) -> None:
+    first = place.remote("game", "export", "--all", "-o", f"{tmp_path}/kept/")
+    assert first.exit_code == 0
+    files = sorted(path.name for path in (tmp_path / "kept").iterdir())
+    assert files == ["board-1.ndjson", "board-2.ndjson"]
+    again = place.remote("game", "export", "--all", "-o", f"{tmp_path}/kept/")
+    assert "2 of them unchanged" in again.stderr
+    assert command("game", "verify", str(tmp_path / "kept" / files[0])).exit_code == 0
+
+
+def test_an_arbiter_rules_from_afar_and_both_print_the_dispute(place: Place) -> None:
+    show = ("dispute", "show", FINISHED, "1")
+    assert "only for the players of this game and for arbiters" in place.remote(*show).stdout
+    needs_login = place.remote("dispute", "list")
+    assert (needs_login.exit_code, "Log in with" in needs_login.stderr) == (2, True)
+    assert place.remote("login", "mod", given=PASSWORD).exit_code == 0
+    assert place.remote("dispute", "list").stdout == place.here("dispute", "list").stdout
+    wrong_name = place.remote("dispute", "rule", FINISHED, "1", "none", "--by", "ann", "--text", "so")
+    assert (wrong_name.exit_code, "logged in" in wrong_name.stderr) == (2, True)
+    ruled = place.remote("dispute", "rule", FINISHED, "1", "none", "--basis", "S34", "--text", "nothing is wrong")
+    assert (ruled.exit_code, "RulingGiven" in ruled.stdout) == (0, True)
+    assert place.remote(*show).stdout == place.here(*show).stdout
+    shown = json.loads(place.remote(*show, "--json").stdout)
+    assert shown == json.loads(place.here(*show, "--json").stdout)
+    assert all(shown["checks"].values())
+    assert place.remote("dispute", "show", FINISHED, "9").exit_code == 2
+
+
+def test_a_receipt_that_a_player_kept_is_checked_here(place: Place, tmp_path: Path) -> None:
+    kept = tmp_path / "receipt.txt"
+    kept.write_text(place.remote("receipt", "print", FINISHED).stdout, encoding="utf-8")
+    checked = place.remote("game", "audit", FINISHED, "--receipt", str(kept))
+    assert checked.exit_code == 0
+    assert str(kept) in checked.stdout
+    others = place.remote("game", "audit", RUNNING, "--receipt", str(kept))
+    assert (others.exit_code, "another game" in others.stdout) == (1, True)
+
+
+def test_a_spectator_without_a_token_needs_no_file(place: Place, folder: Path) -> None:
+    assert place.remote("game", "show", FINISHED).exit_code == 0
+    assert not folder.exists()
+    assert Server(place.url).player is None

@@ -1,0 +1,1 @@
+"""The pages around the table, in a real browser from a real server."""

@@ -1,0 +1,112 @@
+"""Signing up, in and out, a guest's name, a new password, and settings of a browser."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.api.conftest import PASSWORD
+from tests.web.pages.visitors import Visitor
+
+OTHER = "violet otter lantern"
+
+
+def test_a_name_is_signed_up_out_and_in(stranger: Visitor) -> None:
+    stranger.sign_up("lena")
+    page = stranger.page("/me")
+    expect(page.locator("#account")).to_contain_text("lena")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.locator("#account")).to_contain_text("Sign in")
+    page.goto("/sign-in#/new")
+    page.get_by_label("Name").fill("lena")
+    page.get_by_label("Password").fill("wrong password")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("name")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/new")
+
+
+def test_the_page_after_signing_in_is_always_our_own(stranger: Visitor) -> None:
+    stranger.sign_up("mona")
+    page = stranger.page("/sign-in#https://evil.example/x")
+    page.get_by_label("Name").fill("mona")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{stranger.home}/")
+
+
+def test_faults_stand_at_their_fields_and_the_first_gets_the_focus(stranger: Visitor) -> None:
+    page = stranger.page("/sign-up")
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.get_by_label("Name")).to_be_focused()
+    expect(page.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+    stranger.expected.add("400")
+    page.get_by_label("Name").fill("table")
+    page.get_by_label("Password").fill("short")
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.locator("#field-password-fault")).to_have_text("At least 8 characters.")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign up").click()
+    expect(page.locator("#field-name-fault")).not_to_be_empty()
+
+
+def test_a_guest_takes_a_name_and_keeps_the_game(stranger: Visitor) -> None:
+    page = stranger.page()
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/games/"))
+    page.goto("/me")
+    page.get_by_role("link", name="Take a name").click()
+    page.get_by_label("Name").fill("nora")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Keep my games").click()
+    expect(page.get_by_role("listitem")).to_have_count(8)
+    page.get_by_role("button", name="I have noted them").click()
+    expect(page.locator("#account")).to_contain_text("nora")
+    page.goto("/")
+    expect(page.get_by_text("Your turn")).to_be_visible()
+
+
+def test_a_new_password_ends_other_sessions_and_keeps_this_one(stranger: Visitor, friend: Visitor) -> None:
+    stranger.sign_up("olga")
+    other = friend.page("/sign-in")
+    other.get_by_label("Name").fill("olga")
+    other.get_by_label("Password").fill(PASSWORD)
+    other.keyboard.press("Enter")
+    other.wait_for_url(f"{friend.home}/")
+    page = stranger.page("/me")
+    page.locator("summary", has_text="Password").first.click()
+    page.get_by_label("Present password").fill(PASSWORD)
+    page.get_by_label("New password").fill(OTHER)
+    page.get_by_role("button", name="Change the password").click()
+    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    page.reload()
+    expect(page.locator("#account")).to_contain_text("olga")
+    other.reload()
+    expect(other.locator("#account")).to_contain_text("Sign in")
+
+
+def test_settings_hold_in_all_tabs_and_after_a_reload_without_a_flash(stranger: Visitor) -> None:
+    page, other = stranger.page("/me"), stranger.page("/rules")
+    page.get_by_label("Dark").check()
+    page.get_by_label("Four colors").check()
+    for tab in (page, other):
+        expect(tab.locator("html")).to_have_attribute("data-theme", "dark")
+        expect(tab.locator("html")).to_have_attribute("data-colors", "four")
+    page.reload()
+    expect(page.get_by_label("Dark")).to_be_checked()
+    page.locator("summary", has_text="Keys").click()
+    page.get_by_role("button", name="Change last trick").click()
+    page.keyboard.press("x")
+    expect(page.get_by_role("listitem").filter(has_text="last trick")).to_contain_text("x")
+
+
+def test_a_token_for_a_program_is_made_and_ended(stranger: Visitor) -> None:
+    stranger.sign_up("petra")
+    page = stranger.page("/me")
+    page.locator("summary", has_text="A token for a program").click()
+    page.get_by_label("What is it for?").fill("my bot")
+    page.locator("#field-token-password").fill(PASSWORD)
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.locator("code")).to_have_text(re.compile("^tb_"))
+    page.get_by_role("button", name="End my bot").click()
+    expect(page.get_by_text("my bot")).to_have_count(0)

@@ -1,0 +1,99 @@
+"""Making a table, inviting by a link, sitting down, leaving, starting with bots."""
+
+import re
+
+from playwright.sync_api import Route, expect
+
+from tests.web.pages.visitors import Visitor
+
+BOARD = re.compile(r".*/games/[1-9][0-9]*$")
+
+
+def test_the_form_has_every_option_with_its_clause_and_opens_what_it_shows(stranger: Visitor) -> None:
+    stranger.sign_up("quin")
+    page = stranger.page("/new")
+    for variant in stranger.ask("GET", "/api/v1/variants")["items"]:
+        page.get_by_label("Which game?").select_option(variant["name"])
+        for option in variant["options"]:
+            expect(page.locator(f"#option-{option['name']}")).to_be_visible()
+            if option["ruling"]:
+                link = page.get_by_role("link", name=f"Clause {option['ruling']}", exact=True)
+                expect(link).to_have_attribute("href", f"/rules/{variant['name']}#{option['ruling']}")
+    page.get_by_role("button", name="Corellian Pitch for two hours").click()
+    page.get_by_label("Seat 2", exact=True).select_option("open")
+    page.get_by_label("dirty").uncheck()
+    page.get_by_label("Watching").select_option("private")
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url(BOARD)
+    table = stranger.ask("GET", f"/api/v1/games/{page.url.rsplit('/', 1)[1]}")
+    assert (table["variant"], table["status"], table["watch"]["public"]) == ("corellian", "forming", False)
+    assert table["options"]["randomizer"]["dirty"] is False
+    assert table["options"]["ends_at"].endswith("Z")
+
+
+def test_a_friend_without_an_account_sits_down_by_a_link(stranger: Visitor, friend: Visitor) -> None:
+    stranger.sign_up("rosa")
+    page = stranger.page("/new")
+    page.get_by_role("button", name="Quick Pitch to 7 with bots").click()
+    page.get_by_label("Seat 2", exact=True).select_option("invite")
+    page.get_by_label("Cuts").select_option("none")
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url(BOARD)
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("The link").input_value()
+    assert link.startswith(f"{stranger.home}/join#")
+    other = friend.page(link)
+    other.get_by_role("button", name="Sit down here").click()
+    other.wait_for_url(BOARD)
+    assert other.url == page.url
+    view = stranger.ask("GET", f"/api/v1/games/{page.url.rsplit('/', 1)[1]}/seats/0")
+    assert len(view["you"]["cards"]) == 6
+    again = friend.page(link)
+    expect(again.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")
+
+
+def test_a_seat_is_left_and_the_opener_starts_with_bots(stranger: Visitor, friend: Visitor) -> None:
+    stranger.sign_up("sara")
+    friend.sign_up("tina")
+    stranger.page()
+    body = {"variant": "setback", "seats": ["sara", "open", "open", "bot:simple"]}
+    board = stranger.ask("POST", "/api/v1/games", body)["board"]
+    page, other = stranger.page(f"/games/{board}"), friend.page(f"/games/{board}")
+    other.get_by_role("button", name="Sit down here").click()
+    expect(page.get_by_text("tina")).to_be_visible()
+    other.get_by_role("button", name="Leave the seat").click()
+    expect(page.get_by_text("tina")).to_have_count(0)
+    page.get_by_role("button", name="Start now").click()
+    expect(page.get_by_role("button", name="Start now")).to_have_count(0)
+    assert stranger.ask("GET", f"/api/v1/games/{board}")["status"] == "active"
+
+
+def test_a_table_that_is_sent_without_an_answer_is_sent_again_and_opened_once(stranger: Visitor) -> None:
+    stranger.sign_up("uma")
+    page = stranger.page()
+    keys: list[str] = []
+
+    def lose_first_answer(route: Route) -> None:
+        request = route.request
+        keys.append(request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile("/api/v1/games$"), lose_first_answer)
+    page.get_by_role("radio", name="Setback").check()
+    page.get_by_role("button", name="Play now").click()
+    expect(page.get_by_text("Not sent yet.")).to_be_visible()
+    page.wait_for_url(BOARD)
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert len(stranger.ask("GET", "/api/v1/games?player=uma&limit=10")["items"]) == 1
+
+
+def test_a_game_that_is_not_there_is_a_page_with_a_way_back(stranger: Visitor) -> None:
+    page = stranger.page("/games/999999")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    page.get_by_role("link", name="To the lobby").click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()

@@ -1,0 +1,84 @@
+"""Two ways to make a move on the page: by pointer, and by keyboard alone."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page
+
+from tests.api.live_server import first_move, last_move
+from tests.step_limit import steps
+
+View = dict[str, Any]
+Way = Callable[[Page, View], None]
+MOST_TABS = 200
+
+
+def by_pointer(page: Page, view: View) -> None:
+    """Make the last legal move with the pointer; bid low."""
+    move = last_move(view)
+    if move["type"] == "play":
+        page.click(f".own-card[data-card='{move['card']}']")
+    elif move["type"] == "discard":
+        for card in move["cards"]:
+            if card not in view["you"]["choose"]["must"]:
+                page.click(f".own-card[data-card='{card}']")
+        page.click("[data-do=discard]")
+    elif move["type"] == "call_partner":
+        page.click(f"[data-suit={move['card'][-1]}]")
+        page.click(_button(move))
+    else:
+        page.click(_button(move))
+
+
+def by_keyboard(page: Page, view: View) -> None:
+    """Make the first legal move, or a low bid: h goes to the hand, arrows along it, and Tab to the buttons."""
+    move = last_move(view) if view["phase"] == "auction" else first_move(view)
+    if move["type"] == "play":
+        _to_card(page, move["card"])
+        page.keyboard.press("Enter")
+    elif move["type"] == "discard":
+        for card in move["cards"]:
+            if card not in view["you"]["choose"]["must"]:
+                _to_card(page, card)
+                page.keyboard.press("Space")
+        _tab_to(page, "discard")
+        page.keyboard.press("Enter")
+    elif move["type"] == "call_partner":
+        _tab_to(page, f"suit {move['card'][-1]}")
+        page.keyboard.press("Enter")
+        _press(page, move)
+    else:
+        _press(page, move)
+
+
+def _button(move: View) -> str:
+    return f"[data-move='{json.dumps(move, separators=(',', ':'))}']"
+
+
+def _press(page: Page, move: View) -> None:
+    _tab_to(page, json.dumps(move, separators=(",", ":")))
+    page.keyboard.press("Enter")
+
+
+def _to_card(page: Page, card: str) -> None:
+    """Go to a card of the hand with h, Home and the right arrow."""
+    page.keyboard.press("h")
+    page.keyboard.press("Home")
+    spent = steps(MOST_TABS)
+    while focused(page) != f"card {card}":
+        next(spent)
+        page.keyboard.press("ArrowRight")
+
+
+def _tab_to(page: Page, key: str) -> None:
+    spent = steps(MOST_TABS)
+    while focused(page) != key:
+        next(spent)
+        page.keyboard.press("Tab")
+
+
+def focused(page: Page) -> str | None:
+    """Return the key of what has the focus."""
+    key: str | None = page.evaluate("() => document.activeElement?.getAttribute('data-key')")
+    return key

@@ -1,0 +1,51 @@
+"""Pages that show recorded moments, without a server: the test gives them their files."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from playwright.sync_api import Browser, Page, Route
+
+from tests.web.engines import new_page
+from tests.web.table.recorded import Moment
+
+STATIC = Path(__file__).parents[3] / "api" / "static"
+GALLERY = Path(__file__).parent / "gallery.js"
+HERE = "http://localhost:9/"
+TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+HTML = """<!doctype html><html lang="en" data-page="table"><head><meta charset="utf-8"><title>Table</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/static/base/base.css"><link rel="stylesheet" href="/static/table/table.css">
+<script type="module" src="/static/table/zones.js"></script></head><body><main id="main"></main></body></html>"""
+SHOW = """(sent) => import("/gallery.js").then(({ show }) => {
+  const { moment, more } = JSON.parse(sent);
+  show(document.querySelector("#main"), moment, more);
+})"""
+
+
+def gallery(browser: Browser, width: int = 1280) -> tuple[Page, list[str]]:
+    """Return a page for moments, and the list of what it complains about."""
+    page, complaints = new_page(browser), list[str]()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.route("**/*", _give)
+    page.goto(HERE)
+    return page, complaints
+
+
+def show(page: Page, moment: Moment, **more: Any) -> None:
+    """Draw a moment; `more` is what this browser alone knows."""
+    page.evaluate(SHOW, json.dumps({"moment": vars(moment), "more": more}))
+
+
+def _give(route: Route) -> None:
+    path = unquote(urlsplit(route.request.url).path)
+    if path == "/":
+        return route.fulfill(body=HTML, content_type="text/html", headers={"Content-Security-Policy": POLICY})
+    file = GALLERY if path == "/gallery.js" else STATIC / path.removeprefix("/static/")
+    return route.fulfill(body=file.read_text(encoding="utf-8"), content_type=TYPES[file.suffix])

@@ -1,0 +1,183 @@
+"""A real server, players with tokens, and their pages in Chromium."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from playwright.sync_api import Browser, BrowserContext, Page, Response, Route, ViewportSize
+from playwright.sync_api import Error as PlaywrightError
+
+from tests.api.live_server import last_move
+from tests.web.engines import PATIENCE_MS
+from tests.web.table.pages import STATIC, TYPES
+
+View = dict[str, Any]
+AT = "(version) => globalThis.table.game.model.view.version >= version && globalThis.table.game.record.told >= version"
+MOUNT = "await mount("
+COOKIE = "trickbook"
+
+
+@dataclass
+class Person:
+    """A player with a token, and what the browser of theirs has got from the server."""
+
+    url: str
+    name: str
+    id: str = ""
+    token: str = ""
+    got: list[str] = field(default_factory=list)
+
+    def register(self) -> "Person":
+        """Register and log in."""
+        password = f"correct-horse-{self.name}"
+        self.id = self.call("POST", "/users", {"name": self.name, "password": password})["id"]
+        self.token = self.call("POST", "/tokens", {"name": self.name, "password": password})["token"]
+        return self
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of each request."""
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """Send a request to the API and return the body of its answer."""
+        answer = httpx.request(method, f"{self.url}/api/v1{path}", json=body, headers=self.headers, timeout=60)
+        assert answer.is_success, answer.text
+        return answer.json()
+
+
+def nobody(url: str) -> Person:
+    """Return a watcher without a token."""
+    return Person(url, "watcher")
+
+
+@dataclass
+class Room:
+    """A game. `seats` are the ids of its players, by seat; those of `people` have tokens."""
+
+    people: list[Person]
+    game: str
+    board: int
+    seats: list[str]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the players by seat; a bot's is its id."""
+        known = {person.id: person.name for person in self.people}
+        return [known.get(player, player) for player in self.seats]
+
+    def view(self, seat: int) -> View:
+        """Return the view of a seat."""
+        seen: View = self.by_seat(seat).call("GET", f"/games/{self.game}/seats/{seat}")
+        return seen
+
+    def by_seat(self, seat: int) -> Person:
+        """Return the player of a seat."""
+        return next(person for person in self.people if person.id == self.seats[seat])
+
+    def seat_of(self, person: Person) -> int | None:
+        """Return the seat of a player, None of a watcher."""
+        return self.seats.index(person.id) if person.id in self.seats else None
+
+    def public(self) -> View:
+        """Return the view of everybody."""
+        seen: View = self.people[0].call("GET", f"/games/{self.game}")
+        return seen
+
+    def move(self, seat: int, move: Mapping[str, Any] | None = None) -> View:
+        """Make a move of a seat: this one, or a low bid, or the last legal one. Return the answer."""
+        chosen = move or last_move(self.view(seat))
+        answer: View = self.by_seat(seat).call("POST", f"/games/{self.game}/moves", chosen)
+        return answer
+
+    def events(self) -> list[View]:
+        """Return the events as the first player may see them."""
+        items = self.people[0].call("GET", f"/games/{self.game}/events")["items"]
+        return [item["event"] for item in items if "event" in item]
+
+
+def opened(people: list[Person], variant: str, seats: list[str] | None = None, **body: object) -> Room:
+    """Open a game of these players, or with these seats."""
+    names = seats or [person.name for person in people]
+    answer = people[0].call("POST", "/games", {"variant": variant, "seats": names, **body})
+    seats_now = [one["player"] for one in answer["view"]["seats"]]
+    return Room(people, answer["id"], answer["board"], seats_now)
+
+
+@contextmanager
+def page_of(
+    browser: Browser, room: Room, person: Person | None, width: int = 1280, *, away: bool = False, **options: Any
+) -> Iterator[Page]:
+    """Return the page of a player or a watcher. Unless the server is `away`, it must not complain about anything."""
+    complaints = list[str]()
+    with context_of(browser, person, width, **options) as context:
+        yield tab_of(context, room, person, complaints)
+    assert away or complaints == []
+
+
+@contextmanager
+def context_of(browser: Browser, person: Person | None, width: int = 1280, **options: Any) -> Iterator[BrowserContext]:
+    """Return a browser in which a player has signed in. Its cookie holds the token, which no script sees."""
+    size = ViewportSize(width=width, height=900)
+    context = browser.new_context(viewport=size, reduced_motion="reduce", **options)
+    try:
+        if person and person.token:
+            context.add_cookies([{"name": COOKIE, "value": person.token, "url": person.url, "httpOnly": True}])
+        yield context
+    finally:
+        context.close()
+
+
+def tab_of(context: BrowserContext, room: Room, person: Person | None, complaints: list[str] | None = None) -> Page:
+    """Open a tab at the table, and wait until it has told what there is to tell."""
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.route("**/pages/game.js", _with_handle)
+    page.on("pageerror", lambda error: (complaints if complaints is not None else []).append(str(error)))
+    page.on("console", lambda message: (complaints if complaints is not None else []).append(message.text))
+    if person:
+        page.on("response", lambda response: _keep(response, person))
+    page.goto(f"{room.people[0].url}/games/{room.board}")
+    page.wait_for_function("() => globalThis.table?.game.record.isLive")
+    return page
+
+
+def _with_handle(route: Route) -> None:
+    """Serve the page's script so that a test can read what the page knows."""
+    script = (STATIC / "pages" / "game.js").read_text(encoding="utf-8")
+    assert script.count(MOUNT) == 1
+    route.fulfill(body=script.replace(MOUNT, "globalThis.table = " + MOUNT), content_type=TYPES[".js"])
+
+
+def _keep(response: Response, person: Person) -> None:
+    """Keep what an answer of the API says. A stream can't be read so; its lines are those of the list."""
+    if "/api/" in response.url and "json" in response.headers.get("content-type", ""):
+        with suppress(PlaywrightError):  # the page was closed meanwhile
+            person.got.append(response.text())
+
+
+def until_told(page: Page, version: int) -> None:
+    """Wait until the page shows and has told everything up to a version."""
+    page.wait_for_function(AT, arg=version)
+
+
+def model(page: Page) -> View:
+    """Return the view that the page shows."""
+    view: View = json.loads(page.evaluate("() => JSON.stringify(globalThis.table.game.model.view)"))
+    return view
+
+
+FREE = """() => {
+  const { view, pending, cutting } = globalThis.table.game.model;
+  const hasChoice = view.you.legal.length || view.you.choose;
+  return view.status === "finished" || (!pending && !cutting.busy && hasChoice);
+}"""
+
+
+def until_free(page: Page) -> View:
+    """Wait until the player can move or the game is over, and return the view."""
+    page.wait_for_function(FREE)
+    return model(page)

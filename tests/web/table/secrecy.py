@@ -1,0 +1,51 @@
+"""The search for hidden cards in a page: its nodes, its storage, the answers it got, and the memory of its scripts."""
+
+import json
+import re
+
+from playwright.sync_api import Page
+
+from tests.web.table.room import Person, View
+from tests.web.table.spoken import words
+
+DECK = re.compile(r'"deck":\[[^\]]*\]')
+STORED = "() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"
+SHOWN = "() => document.documentElement.outerHTML + document.title"
+SECRET_FACTS = ('"fact":"StockLaid"', '"fact":"SeedKept"')
+
+
+def hidden_cards(own_views: list[View], seat: int | None) -> set[str]:
+    """Return the cards in hands that this seat, or a watcher, doesn't see; in the blind hand its own is among them."""
+    held = {str(view["seat"]): set(view["cards"] or ()) for view in own_views}
+    for view in own_views:
+        held |= {other: set(cards) for other, cards in view["sees"].items()}
+    everything = set[str]().union(*held.values())
+    if seat is None:
+        return everything
+    mine = own_views[seat]
+    return everything - set(mine["cards"] or ()).union(*mine["sees"].values())
+
+
+def search(page: Page, viewer: Person, cards: set[str]) -> None:
+    """Fail if the page holds one of these cards outside the list of the deck."""
+    shown, stored = page.evaluate(SHOWN), page.evaluate(STORED)
+    texts = DECK.sub("", "\n".join([shown, stored.replace("\\", ""), *viewer.got]))
+    for card in cards:
+        assert words(card) not in shown, f"{card} is on the page"
+        assert f'"{card}"' not in texts, f"{card} is in the page's nodes, its storage or an answer"
+
+
+def search_heap(page: Page, cards: set[str]) -> None:
+    """Fail if the memory of the page's scripts holds a secret fact, or a text with one of these cards."""
+    session = page.context.new_cdp_session(page)
+    chunks = list[str]()
+    session.on("HeapProfiler.addHeapSnapshotChunk", lambda sent: chunks.append(sent["chunk"]))
+    session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
+    session.detach()
+    strings: list[str] = json.loads("".join(chunks))["strings"]
+    assert len(strings) > 1000
+    texts = [DECK.sub("", text) for text in strings if len(text) > len('{"card":"10D"}')]
+    for card in cards:
+        assert not [text for text in texts if f'"{card}"' in text], f"{card} is in a text in memory"
+        assert words(card) not in strings, f"{card} is in memory in words"
+    assert not [text for text in texts if any(fact in text for fact in SECRET_FACTS)]

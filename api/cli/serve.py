@@ -28,7 +28,7 @@ try: curl {url}/api/v1/variants
 @data_option
 @click.option("--no-worker", is_flag=True, help="Leave projections, clock and bots to `trickbook work`.")
 def serve(host: str, port: int, data: Path | None, no_worker: bool) -> None:
-    """Serve the HTTP API until interrupted; print the settings, the key of receipts, the address to open and a first curl."""
+    """Serve until interrupted; print the settings, the key of receipts, the address to open and a first curl."""
     config = load_config(data)
     check_store_files(config)
     _check_address(host, port)

@@ -1,4 +1,4 @@
-"""Every phase of the four games, drawn from its view: all that the view offers, and nothing lies over something else."""
+"""Every phase of the four games, drawn from its view: all that the view offers, and nothing covers anything."""
 
 from collections.abc import Iterator
 from typing import Any

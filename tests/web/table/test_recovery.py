@@ -1,4 +1,4 @@
-"""The page recovers by itself from a killed server, a lost network, sleep and a second tab, and nothing counts twice."""
+"""The page recovers from a killed server, a lost network, sleep and a second tab, and nothing counts twice."""
 
 import re
 from pathlib import Path

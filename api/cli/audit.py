@@ -23,6 +23,8 @@ from replay.history.findings import Finding
 from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
 from replay.text import terminal
+from replay.text.audit_text import report_text
+from replay.text.seat_names import names_by_seat, say_names
 
 
 @click.command(name="audit")
@@ -39,7 +41,9 @@ def audit_command(
 
     A stored game is also compared with every receipt that the server has issued for it. In a file of many games, check
     each, or the one named by --game. With --root, also check that the log once had that root; with --receipt, that it
-    is the log of the receipt. Exit code 2 if something can't be checked: a hand that isn't revealed yet, events of a
+    is the log of the receipt.
+
+    Exit code 1 if something is wrong, 2 if something can't be checked: a hand that isn't revealed yet, events of a
     newer format, or a receipt signed by an unknown key.
     """
     if not is_stored(game):
@@ -87,6 +91,9 @@ def verify(
     without it the file itself says who signed it.
 
     --proof checks a proof of inclusion without an export: that one event is in the log of a receipt.
+
+    Exit code 1 if something is wrong, 2 if something can't be checked: events of a newer format, or a receipt signed by
+    an unknown key.
     """
     if (file is None) == (proof is None):
         raise click.UsageError("Name the FILE of an export, or give --proof.")
@@ -122,7 +129,8 @@ def _print_report(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
     if as_json:
         print_json(report.to_json(live_is_fine=live_is_fine))
     else:
-        print_rich(terminal.report_text(report, live_is_fine=live_is_fine))
+        names = report.history.header.players.values()
+        print_rich(report_text(report, live_is_fine=live_is_fine), names=names)
     return report.code(live_is_fine=live_is_fine)
 
 
@@ -132,21 +140,25 @@ def _print_report(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
 @data_option
 @json_option
 def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bool) -> None:
-    """Decide every command of GAME again by today's rules, and print differences from the record."""
+    """Decide every command of GAME again by today's rules, and print differences from the record.
+
+    Exit code 1 if there are differences, 2 if not every command can be judged yet.
+    """
     history = load_history(game, data, which)
     judged = rejudge(history)
     if as_json:
         print_json(judged.to_json())
     else:
-        _print_rejudged(judged.commands, judged.upto, judged.findings, judged.waits)
+        lines = _rejudged_lines(judged.commands, judged.upto, judged.findings, judged.waits)
+        who = names_by_seat(history)
+        print_rich(*(terminal.text_line(say_names(each, who)) for each in lines), names=history.header.players.values())
     sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
 
 
-def _print_rejudged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
+def _rejudged_lines(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> list[str]:
     lines = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
     lines += [str(finding) for finding in findings]
-    lines += [] if waits is None else [f"not everything was judged: {waits}"]
-    print_rich(*map(terminal.text_line, lines))
+    return lines if waits is None else [*lines, f"not everything was judged: {waits}"]
 
 
 commands: list[click.Command] = [audit_command, rejudge_command, verify]

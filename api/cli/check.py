@@ -16,7 +16,8 @@ from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, chec
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
-from replay.text.terminal import MAX_FINDINGS, text_line
+from replay.text.audit_text import MAX_FINDINGS
+from replay.text.terminal import text_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
 
@@ -73,7 +74,8 @@ def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:
 
 
 def _lines(checked: StoreCheck) -> Iterator[str]:
-    yield f"{checked.kind}: {len(checked.listing)} games, {checked.events} events"
+    games = len(checked.listing)
+    yield f"{checked.kind}: {games} game{'' if games == 1 else 's'}, {checked.events} events"
     yield from map(str, checked.findings[:MAX_FINDINGS])
     if len(checked.findings) > MAX_FINDINGS:
         yield f"and {len(checked.findings) - MAX_FINDINGS} more findings (--json prints all)"

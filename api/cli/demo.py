@@ -9,12 +9,17 @@ import click
 from api.cli.common.config import CannotAnswer
 from api.cli.demo_games import ServerDidNotStart, play_tables, replay_and_audit, run_server_process
 
+NEXT = (
+    "\nTo play yourself, run `trickbook serve` and follow docs/tutorial.md. The games of this demonstration are gone."
+)
+
 
 @click.command()
 def demo() -> None:
     """Play whole games of every variant through the HTTP API, on a temporary server that is removed afterwards.
 
     Prints the result of each game, a scoreboard, and one hand as a transcript, replayed step by step and audited.
+    Exit code 1 if an audit finds something.
     """
     with tempfile.TemporaryDirectory(prefix="trickbook-demo-") as folder:
         data = Path(folder)
@@ -25,6 +30,7 @@ def demo() -> None:
                 well = replay_and_audit(data, result, click.echo)
         except ServerDidNotStart as error:
             raise CannotAnswer(f"The server didn't start: {error}") from None
+    click.echo(NEXT)
     sys.exit(0 if well else 1)
 
 

@@ -49,6 +49,7 @@ OTHERS = [
     ("GET", "/"), ("GET", "/.well-known/trickbook/keys"), ("GET", "/health/live"), ("GET", "/health/ready"),
     ("GET", "/metrics"),
     ("GET", "/problems/malformed"), ("GET", "/verify"), ("GET", "/static/verify.js"),
+    ("GET", "/openapi.json"), ("GET", "/openapi-3.1.json"), ("GET", "/docs"), ("GET", "/docs/docs.js"),
 ]  # fmt: skip
 
 

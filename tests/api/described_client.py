@@ -2,20 +2,27 @@
 
 import copy
 import json
+import os
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
 from api.http.openapi.document import openapi_document
 from api.http.openapi.paths import path_of
 
 Json = Any
+Responses = set[tuple[str, int]]
+"""Endpoints and statuses."""
+RECORD = "TRICKBOOK_TEST_RESPONSES"
+"""The environment's name for a folder in which each process records the statuses that it got."""
 DOCUMENT = "urn:trickbook"
 LINES = "application/x-ndjson"
 
@@ -28,17 +35,43 @@ class DescribedClient(FlaskClient):
         response = super().open(*args, **options)
         request = response.request
         found = misfits(self.application, request.method, request.path, response)
+        _record(self.application, request.method, request.path, response.status_code)
         assert not found, f"{request.method} {request.path} {response.status_code}: {'; '.join(found)}"
         return response
+
+
+def _record(app: Flask, method: str, path: str, status: int) -> None:
+    """Add the endpoint and the status to this process's file in the folder of records, if there is one."""
+    folder, rule = os.environ.get(RECORD), _rule_of(app, method, path)
+    if folder is not None and rule is not None and (pair := (rule.endpoint, status)) not in _recorded:
+        _recorded.add(pair)
+        with (Path(folder) / str(os.getpid())).open("a", encoding="utf-8") as file:
+            file.write(f"{rule.endpoint} {status}\n")
+
+
+def recorded_responses(folder: Path) -> Responses:
+    """Return what all processes recorded in a folder."""
+    lines = (line.split() for file in folder.iterdir() for line in file.read_text(encoding="utf-8").splitlines())
+    return {(endpoint, int(status)) for endpoint, status in lines}
+
+
+_recorded: Responses = set()
+
+
+def _rule_of(app: Flask, method: str, path: str) -> Rule | None:
+    try:
+        rule, _ = app.url_map.bind("localhost").match(path, method, return_rule=True)
+    except HTTPException:
+        return None
+    return rule
 
 
 def misfits(app: Flask, method: str, path: str, response: TestResponse) -> list[str]:
     """Return what doesn't fit the description in the response to a request; nothing for an address without a route."""
     if method == "OPTIONS":
         return []
-    try:
-        rule, _ = app.url_map.bind("localhost").match(path, method, return_rule=True)
-    except HTTPException:
+    rule = _rule_of(app, method, path)
+    if rule is None:
         return [] if response.status_code in (400, 401, 404, 405, 414, 429, 431) else ["an address without a route"]
     described = description(app)["paths"][path_of(rule)]["get" if method == "HEAD" else method.lower()]
     answer = described["responses"].get(str(response.status_code))
@@ -139,6 +172,3 @@ def _close(schema: Json) -> None:
             schema.setdefault("additionalProperties", False)
         for each in schema.values():
             _close(each)
-
-
-__all__ = ["DescribedClient", "description", "misfits"]

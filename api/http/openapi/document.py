@@ -16,6 +16,7 @@ from api.http.openapi.answers.questions import MomentSchema
 from api.http.openapi.answers.server import ProblemSchema
 from api.http.openapi.components import Components, component_name
 from api.http.openapi.headers import ASKED, SENT, header_name
+from api.http.openapi.links import LINKS, links_of, operation_id
 from api.http.openapi.model import Content, DescribedAnswer, Operation
 from api.http.openapi.operations import OPERATIONS, TAG_OF, TAGS
 from api.http.openapi.paths import path_of, path_parameters, variables_of
@@ -100,7 +101,7 @@ class _Document:
         view = app.view_functions[rule.endpoint]
         parameters = [*variables_of(rule), *operation.asks, *self.components.parameters(query_schema(view))]
         described: JsonObject = {
-            "operationId": rule.endpoint.replace(".", "_"),
+            "operationId": operation_id(rule.endpoint),
             "summary": operation.summary,
             "description": inspect.getdoc(view) or "",
             "tags": [TAG_OF[rule.endpoint]],
@@ -108,6 +109,8 @@ class _Document:
             "parameters": parameters,
             "responses": self._responses(operation, path_of(rule), method),
         }
+        if rule.endpoint in LINKS:
+            described["responses"]["201"]["links"] = links_of(rule.endpoint)
         if operation.bodies:
             described["requestBody"] = self._body(operation)
         self.spec.path(path_of(rule), operations={method: described})

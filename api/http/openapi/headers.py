@@ -24,13 +24,14 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     },
     "Last-Event-ID": {
         "description": "For a stream: the version after which it continues; it takes precedence over `after`.",
-        "schema": {"type": "string", "pattern": "^(0|[1-9][0-9]{0,14})$", "examples": ["42"]},
+        "schema": {"type": "string", "maxLength": 16, "examples": ["42"]},
     },
 }
 """Parameters in headers of requests, by the name of their component."""
 
 SENT: Mapping[str, Mapping[str, Any]] = {
     "ETag": {"description": "The version in quotes.", "required": True, "schema": _VERSION},
+    "Move-ETag": {"description": "The version in quotes, in the response to a move.", "schema": _VERSION},
     "File-ETag": {"description": "Changes with the file.", "required": True, "schema": {"type": "string"}},
     "Location": {"description": "The address of what was made.", "required": True, "schema": {"type": "string"}},
     "Trickbook-Position": {
@@ -52,4 +53,4 @@ SENT: Mapping[str, Mapping[str, Any]] = {
 
 def header_name(component: str) -> str:
     """Return the name of the header that a component describes."""
-    return {"If-Match-Table": "If-Match", "File-ETag": "ETag"}.get(component, component)
+    return {"If-Match-Table": "If-Match", "File-ETag": "ETag", "Move-ETag": "ETag"}.get(component, component)

@@ -35,7 +35,7 @@ class SettingSchema(AnswerSchema):
     total = whole_number("The points that the version offers.")
     dirty = flag()
     reverse = flag("Whether the ranks are reversed.")
-    partners = string("Who is the pitcher's partner.")
+    partners = string("The rule that says which seat is the pitcher's partner.")
 
 
 class TableRulesSchema(AnswerSchema):

@@ -15,7 +15,7 @@ OFFERED = DescribedAnswer(
     201,
     "The table is asked, or the person.",
     (Content(JSON, (views.CommandResultSchema, tables.NewOfferSchema)),),
-    ("ETag", "Trickbook-Position"),
+    ("Move-ETag", "Trickbook-Position"),
 )
 OWN = ("not-found", "forbidden")
 SAT = (*GAME, *OPENING, *SEATS)

@@ -1,0 +1,31 @@
+"""Random requests to every route, as the description says: no response that it doesn't have. Big: `make contract`."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from api.http.openapi.operations import TAGS
+from tests.openapi.random_requests import follow_links, operations_of, send_requests, tags_of
+from tests.openapi.world import World, open_world
+
+EXAMPLES = 4
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with open_world(tmp_path_factory.mktemp("world")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_random_requests_get_responses_that_are_described(world: World, tag: str) -> None:
+    operations = operations_of(world)
+    for name in [name for each, name in tags_of(operations) if each == tag]:
+        send_requests(world, operations[name], EXAMPLES)
+
+
+@pytest.mark.parametrize("caller", ["ann", "mod"])
+def test_requests_that_follow_the_links_of_responses_get_responses_that_are_described(
+    world: World, caller: str
+) -> None:
+    assert follow_links(world, caller, examples=6, steps=6).total() > 0

@@ -24,7 +24,7 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     },
     "Last-Event-ID": {
         "description": "For a stream: the version after which it continues; it takes precedence over `after`.",
-        "schema": {"type": "string", "maxLength": 16, "examples": ["42"]},
+        "schema": {"type": "string", "examples": ["42"]},
     },
 }
 """Parameters in headers of requests, by the name of their component."""

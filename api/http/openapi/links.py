@@ -6,6 +6,7 @@ from typing import Any
 SAME_GAME = {"game": "$request.path.game"}
 OPENED_GAME = {"game": "$response.body#/id"}
 NEW_DISPUTE = SAME_GAME | {"dispute": "$response.body#/dispute"}
+NEW_REPORT = {"report": "$response.body#/report"}
 NEW_OFFER = SAME_GAME | {"offer": "$response.body#/id"}
 AFTER_OPENING = (
     "games.public_view",
@@ -37,7 +38,7 @@ LINKS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         ("disputes.rule", "disputes.appeal", "disputes.decide", "disputes.erase"), NEW_DISPUTE
     ),
     "chat.write": {"chat.erase": SAME_GAME | {"message": "$response.body#/id"}},
-    "reports.report": dict.fromkeys(("moderation.claim", "moderation.rule"), {"report": "$response.body#/report"}),
+    "reports.report": dict.fromkeys(("moderation.claim", "moderation.rule"), NEW_REPORT),
     "reports.appeal": {"moderation.decide": {"step": "$response.body#/step"}},
 }
 """For the 201 of an endpoint, the endpoints that it leads to, each with the variables of their paths."""

@@ -6,9 +6,10 @@ from typing import Any
 
 from werkzeug.routing import Rule
 
-from api.http.strict_json import MAX_PATH_INTEGER, GameReference
+from api.http.strict_json import GameReference
 
 JsonObject = dict[str, Any]
+MAX_PATH_INTEGER = 10**9 - 1  # nine digits
 VARIABLE = re.compile(r"<(?:[a-z_]+:)?([a-z_]+)>")
 NUMBER: JsonObject = {"type": "integer", "minimum": 0, "maximum": MAX_PATH_INTEGER}
 NAME: JsonObject = {"type": "string", "pattern": "^[A-Za-z0-9._-]+$"}

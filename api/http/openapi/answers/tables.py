@@ -36,7 +36,7 @@ class ListedTableSchema(AnswerSchema):
     id = string(**UUID)
     board = whole_number()
     version = whole_number("0 until the deal.")
-    status = choice(*(status for status in TableStatus if status is not TableStatus.DEALT))
+    status = choice(*TableStatus, says="`dealt` once the game has started, which only an invitation shows.")
     variant = string()
     options = of_schema({"type": "object"})
     timing = of_schema({"type": "object"})

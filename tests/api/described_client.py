@@ -31,8 +31,10 @@ class DescribedClient(FlaskClient):
     """A test client whose responses fit the description, or the test fails."""
 
     def open(self, *args: Any, **options: Any) -> TestResponse:
-        """Send a request, and check the response."""
+        """Send a request, and check the response, unless the test names `buffered` since it reads it in parts."""
         response = super().open(*args, **options)
+        if "buffered" in options:
+            return response
         request = response.request
         found = misfits(self.application, request.method, request.path, response)
         _record(self.application, request.method, request.path, response.status_code)

@@ -9,6 +9,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import Schema, fields
 
 from api.http.openapi.answers.fields import REFERENCES, SCHEMA
+from api.http.openapi.answers.inbox import ANY_ENTRY
 from api.http.openapi.model import AnySchema
 from api.http.openapi.moves import move_components
 from api.http.schemas import StrictSchema
@@ -32,7 +33,8 @@ class Components:
         self._spec, self._newest = spec, newest
         self._converter = cast("Any", plugin.converter)  # its methods have no types
         self._converter.add_attribute_function(_field_in_json_schema)
-        for name, schema in (_fact_schemas() | move_components() | {"EventItem": EVENT_ITEM}).items():
+        items = {"EventItem": EVENT_ITEM, "InboxEntry": ANY_ENTRY}
+        for name, schema in (_fact_schemas() | move_components() | items).items():
             spec.components.schema(name, schema)
 
     def schema(self, schema: AnySchema) -> JsonObject:

@@ -11,6 +11,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from api.http.openapi.answers.audits import CheckedReceiptSchema
+from api.http.openapi.answers.inbox import ENTRIES, WebhookMessageSchema
 from api.http.openapi.answers.log import EventSchema, ShownItemSchema, WithheldItemSchema
 from api.http.openapi.answers.questions import MomentSchema
 from api.http.openapi.answers.server import ProblemSchema
@@ -19,6 +20,7 @@ from api.http.openapi.headers import ASKED, SENT, header_name
 from api.http.openapi.links import LINKS, links_of, operation_id
 from api.http.openapi.model import Content, DescribedAnswer, Operation
 from api.http.openapi.operations import OPERATIONS, TAG_OF, TAGS
+from api.http.openapi.operations.inbox import webhook_messages
 from api.http.openapi.paths import path_of, path_parameters, variables_of
 from api.http.openapi.problem_answers import (
     header_references,
@@ -40,6 +42,7 @@ REFERENCED = (
     WithheldItemSchema,
     CheckedReceiptSchema,
     MomentSchema,
+    *ENTRIES.values(),
 )
 """The schemas that others refer to by name."""
 TOKEN_SCHEME = {"type": "http", "scheme": "bearer", "description": "The token that `POST /tokens` returns."}
@@ -72,10 +75,12 @@ class _Document:
         self._add_shared_components()
         for rule, method in _routes(app):
             self._add_route(app, rule, method)
+        webhooks = webhook_messages(self.components.schema(WebhookMessageSchema))
         self.components.describe()
         made: JsonObject = self.spec.to_dict()
         return made | {
             "servers": [{"url": "/"}],
+            "webhooks": webhooks,
             "tags": [{"name": name, "description": says} for name, says in TAGS.items()],
             "x-problem-types": problem_catalog(),
         }

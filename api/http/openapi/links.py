@@ -39,6 +39,7 @@ LINKS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     ),
     "chat.write": {"chat.erase": SAME_GAME | {"message": "$response.body#/id"}},
     "reports.report": dict.fromkeys(("moderation.claim", "moderation.rule"), NEW_REPORT),
+    "webhooks.add_webhook": {"webhooks.remove_webhook": {"webhook": "$response.body#/id"}},
     "reports.appeal": {"moderation.decide": {"step": "$response.body#/step"}},
 }
 """For the 201 of an endpoint, the endpoints that it leads to, each with the variables of their paths."""

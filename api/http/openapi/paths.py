@@ -32,6 +32,7 @@ VARIABLES: Mapping[str, tuple[str, JsonObject, Any]] = {
     "message": ("The id of a message.", NAME, "m_0123456789abcdef01234567"),
     "report": ("The id of a report.", NAME, "r_0123456789abcdef01234567"),
     "step": ("The id of a step.", NAME, "s_0123456789abcdef01234567"),
+    "webhook": ("The id of a webhook.", NAME, "w_0123456789abcdef01234567"),
     "offer": ("The id of an offer.", NAME, "537cbd82a1f04c55"),
 }
 """Each variable of a path: its description, its schema and an example."""

@@ -3,16 +3,18 @@
 ANY = ("malformed", "token-in-url", "request-timeout", "length-required", "too-large", "uri-too-long")
 """What any request can get, whatever its route is."""
 ANY_FAILURE = ("headers-too-large", "internal", "store-down", "busy", "not-ready")
-API = ("unauthorized", "token-scope", "too-many-requests")
+API = ("unauthorized", "token-scope", "user-disabled", "too-many-requests")
 """What a request to a route below /api/v1 can get: its token is checked everywhere."""
 STANDING = ("banned",)
 """What a read gets from a moderator's step; one's own account is left out."""
 STANDING_OF_WRITES = ("suspended", "banned")
 BODY = ("unsupported-media-type",)
+SAME_EVERYWHERE = frozenset((*ANY, *ANY_FAILURE, *API, *STANDING_OF_WRITES, *BODY))
+"""What isn't about one route: tests of one route stand for all."""
 GAME = ("not-found", "corrupt-log")
 NEGOTIATED = ("not-acceptable",)
 WAIT = ("behind", "other-history")
-PASSWORD = ("bad-login", "user-disabled", "user-leaving", "not-for-guests")
+PASSWORD = ("bad-login", "not-for-guests")
 
 BIDS = ("not-a-bid", "bid-too-low", "bid-too-high", "hooked", "must-bid")
 CARDS = ("not-in-hand", "must-follow", "not-a-trump", "must-play-called", "cannot-discard", "no-call")
@@ -33,7 +35,6 @@ OPENING = (
     "no-person",
     "no-such-player",
     "too-many",
-    "key-reused",
 )
 SEATS = ("seat-taken", "seats-empty", "table-closed", "stale-version")
 DISPUTES = (

@@ -2,7 +2,6 @@
 
 from api.http.openapi.answers.fields import (
     HASH,
-    TIME,
     UUID,
     AnswerSchema,
     choice,
@@ -154,7 +153,7 @@ class AuditReportSchema(AnswerSchema):
     unrevealed = several(PromisedDealSchema)
     rulings = part(RulingSectionSchema)
     journal = several(
-        of_schema({"type": "object", "required": ["at", "what"], "properties": {"at": {"type": "string", **TIME}}}),
+        of_schema({"type": "object", "required": ["at", "what"]}),
         "What the operator did to the stores, such as a restore.",
     )
     rejudge = part(RejudgeSectionSchema, null=True)

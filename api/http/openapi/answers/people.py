@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import INCLUDE, fields
 
 from api.http.openapi.answers.fields import (
     TIME,
@@ -18,6 +18,7 @@ from api.http.openapi.answers.fields import (
     string,
     whole_number,
 )
+from projections.lists.inbox import KINDS
 
 DAY: Keywords = {"format": "date"}
 PLAYER: Keywords = {"pattern": "^p_[0-9a-f]+$"}
@@ -209,6 +210,26 @@ class StoredStepSchema(AnswerSchema):
     decision_reason = string(null=True)
 
 
+class StoredNoteSchema(AnswerSchema):
+    """A note for the caller's inbox, with the fields of its kind."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    kind = choice(*KINDS)
+    about = string("The id of the game or table.", null=True)
+    at = string(**TIME)
+
+
+class StoredWebhookSchema(AnswerSchema):
+    """A webhook of the caller."""
+
+    id = string()
+    url = string()
+    kinds = several(choice(*KINDS), "Empty for all.")
+    game = string(null=True, **UUID)
+
+
 class OwnGameSchema(AnswerSchema):
     """A game in which the caller has seats."""
 
@@ -234,4 +255,6 @@ class OwnDataSchema(AnswerSchema):
     messages = several(StoredMessageSchema)
     reports = several(StoredReportSchema)
     steps = several(StoredStepSchema)
+    inbox_notes = several(StoredNoteSchema)
+    webhooks = several(StoredWebhookSchema)
     games = several(OwnGameSchema)

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from api.http.openapi.model import Operation
-from api.http.openapi.operations import conduct, disputes, games, log, people, questions, server, tables
+from api.http.openapi.operations import conduct, disputes, games, inbox, log, people, questions, server, tables
 
 OPERATIONS_BY_TAG: Mapping[str, Mapping[str, Operation]] = {
     "people": people.OPERATIONS,
     "games": games.OPERATIONS,
     "tables": tables.OPERATIONS,
     "log": log.OPERATIONS,
+    "inbox": inbox.OPERATIONS,
     "questions": questions.OPERATIONS,
     "disputes": disputes.OPERATIONS,
     "conduct": conduct.OPERATIONS,
@@ -20,6 +21,7 @@ TAGS: Mapping[str, str] = {
     "games": "The lobby, views and moves.",
     "tables": "Tables that form, invitations, and seats that change hands.",
     "log": "Events, streams, exports, receipts and proofs.",
+    "inbox": "What happened in your games, and webhooks that it's sent to.",
     "questions": "Audits, replays, questions, branches and hands.",
     "disputes": "Disputes, rulings and appeals.",
     "conduct": "Blocks, chat, reports and moderation.",

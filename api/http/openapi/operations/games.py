@@ -28,7 +28,7 @@ OPERATIONS: Mapping[str, Operation] = {
         token="needed",
         bodies=(NewGame, RematchGame),
         example={"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:simple"], "reveal": "hand"},
-        problems=(*GAME, *OPENING, "game-running", "not-seated", "seat-taken", "table-closed"),
+        problems=(*GAME, *OPENING, "key-reused", "game-running", "not-seated", "seat-taken", "table-closed"),
         asks=("Idempotency-Key",),
     ),
     "lists.lobby": Operation(

@@ -26,7 +26,7 @@ OPERATIONS: Mapping[str, Operation] = {
         (TOKEN_MADE,),
         bodies=(schemas.NewToken,),
         example=NAMED | {"label": "my bot", "scope": "play", "days": 30},
-        problems=("bad-login", "user-disabled", "user-leaving", "forbidden"),
+        problems=("bad-login", "user-leaving", "forbidden"),
     ),
     "users.log_out": Operation("log out", (empty_answer("The token is invalid from now on."),), token="needed"),
     "recovery.recover": Operation(
@@ -34,7 +34,7 @@ OPERATIONS: Mapping[str, Operation] = {
         (TOKEN_MADE,),
         bodies=(schemas.Recovery,),
         example={"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": NEW_PASSWORD},
-        problems=("bad-login", "user-disabled", "user-leaving"),
+        problems=("bad-login", "user-leaving"),
     ),
     "guests.create": Operation(
         "play without registering",
@@ -57,7 +57,7 @@ OPERATIONS: Mapping[str, Operation] = {
         (TOKEN_MADE,),
         bodies=(schemas.NameAndPassword,),
         example=NAMED,
-        problems=("bad-login", "user-disabled"),
+        problems=("bad-login",),
     ),
     "guests.take_name": Operation(
         "take a name and a password, as a guest",

@@ -19,6 +19,16 @@ OFFERED = DescribedAnswer(
 )
 OWN = ("not-found", "forbidden")
 SAT = (*GAME, *OPENING, *SEATS)
+ACCEPTED = (
+    *GAME,
+    "handover-open",
+    "no-handover",
+    "deal-pending",
+    "seated-before",
+    "too-many",
+    "game-over",
+    "race-lost",
+)
 HANDED = (*GAME, *COMMAND, *HANDOVERS, *TURNS, *RARE, "too-many", "proposal-open")
 
 OPERATIONS: Mapping[str, Operation] = {
@@ -86,7 +96,7 @@ OPERATIONS: Mapping[str, Operation] = {
         token="needed",
         bodies=(Rematch,),
         example={},
-        problems=(*GAME, *OPENING, "game-running", "not-seated", "seat-taken", "table-closed"),
+        problems=(*GAME, *OPENING, "key-reused", "game-running", "not-seated", "seat-taken", "table-closed"),
         asks=("Idempotency-Key",),
     ),
     "seating.read_seating": Operation(
@@ -122,7 +132,7 @@ OPERATIONS: Mapping[str, Operation] = {
         token="needed",
         bodies=(NOTHING,),
         example={},
-        problems=HANDED,
+        problems=ACCEPTED,
     ),
     "handovers.decline": Operation(
         "decline it",

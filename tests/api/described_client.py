@@ -2,10 +2,8 @@
 
 import copy
 import json
-import os
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -19,10 +17,6 @@ from api.http.openapi.document import openapi_document
 from api.http.openapi.paths import path_of
 
 Json = Any
-Responses = set[tuple[str, int]]
-"""Endpoints and statuses."""
-RECORD = "RESPONSES_OF_TESTS"
-"""The environment's name for a folder in which each process records the statuses that it got."""
 DOCUMENT = "urn:trickbook"
 LINES = "application/x-ndjson"
 
@@ -37,30 +31,12 @@ class DescribedClient(FlaskClient):
             return response
         request = response.request
         found = misfits(self.application, request.method, request.path, response)
-        _record(self.application, request.method, request.path, response.status_code)
         assert not found, f"{request.method} {request.path} {response.status_code}: {'; '.join(found)}"
         return response
 
 
-def _record(app: Flask, method: str, path: str, status: int) -> None:
-    """Add the endpoint and the status to this process's file in the folder of records, if there is one."""
-    folder, rule = os.environ.get(RECORD), _rule_of(app, method, path)
-    if folder is not None and rule is not None and (pair := (rule.endpoint, status)) not in _recorded:
-        _recorded.add(pair)
-        with (Path(folder) / str(os.getpid())).open("a", encoding="utf-8") as file:
-            file.write(f"{rule.endpoint} {status}\n")
-
-
-def recorded_responses(folder: Path) -> Responses:
-    """Return what all processes recorded in a folder."""
-    lines = (line.split() for file in folder.iterdir() for line in file.read_text(encoding="utf-8").splitlines())
-    return {(endpoint, int(status)) for endpoint, status in lines}
-
-
-_recorded: Responses = set()
-
-
-def _rule_of(app: Flask, method: str, path: str) -> Rule | None:
+def rule_of(app: Flask, method: str, path: str) -> Rule | None:
+    """Return the route that a request finds, if any."""
     try:
         rule, _ = app.url_map.bind("localhost").match(path, method, return_rule=True)
     except HTTPException:
@@ -72,7 +48,7 @@ def misfits(app: Flask, method: str, path: str, response: TestResponse) -> list[
     """Return what doesn't fit the description in the response to a request; nothing for an address without a route."""
     if method == "OPTIONS" or "description" not in app.blueprints:  # an app of a test, with routes of its own
         return []
-    rule = _rule_of(app, method, path)
+    rule = rule_of(app, method, path)
     if rule is None:
         return [] if response.status_code in (400, 401, 404, 405, 414, 429, 431) else ["an address without a route"]
     item = description(app)["paths"].get(path_of(rule))
@@ -118,6 +94,12 @@ def item_errors(app: Flask, path: str, media: str, value: Json) -> list[str]:
     """Return what doesn't fit the description in one item of a sequence that GET answers with, such as a frame."""
     content = description(app)["paths"][path]["get"]["responses"]["200"]["content"][media]
     return list(_errors(content["itemSchema"], value))
+
+
+def content_errors(app: Flask, content: Json, value: Json) -> list[str]:
+    """Return what doesn't fit a content object of the description in a value, or in one item of a sequence."""
+    description(app)
+    return list(_errors(content.get("itemSchema") or content["schema"], value))
 
 
 def _errors(schema: Json, value: Json) -> Iterator[str]:

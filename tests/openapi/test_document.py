@@ -26,14 +26,6 @@ NOT_OF_A_ROUTE = {"method-not-allowed"}
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
-    """An app, whose routes are those of every server."""
-    made = create_app(Config(data=tmp_path_factory.mktemp("openapi"), hashing="cheapest"))
-    yield made
-    services_of(made).close()
-
-
-@pytest.fixture(scope="module")
 def newest(app: Flask) -> Document:
     """The description in OpenAPI 3.2, as JSON has it."""
     found: Document = json.loads(json.dumps(openapi_document(app, NEWEST)))
@@ -123,7 +115,7 @@ def test_streams_and_lines_have_a_schema_of_each_item_in_the_newest_document_alo
             if media in sequences
         ]
         assert len(found) == 5
-        assert all(set(content) == {key} for content in found)
+        assert all(set(content) == {key, "examples"} for content in found)
 
 
 def test_every_operation_has_words_a_tag_and_an_example_of_its_body(newest: Document) -> None:

@@ -1,11 +1,13 @@
 """Random requests to every route, as the description says: no response that it doesn't have. Big: `make contract`."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from api.http.openapi.operations import TAGS
 from tests.openapi.random_requests import follow_links, operations_of, send_requests, tags_of
+from tests.openapi.random_streams import open_streaming, read_streams
 from tests.openapi.world import World, open_world
 
 EXAMPLES = 4
@@ -29,3 +31,8 @@ def test_requests_that_follow_the_links_of_responses_get_responses_that_are_desc
     world: World, caller: str
 ) -> None:
     assert follow_links(world, caller, examples=6, steps=6).total() > 0
+
+
+def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path) -> None:
+    with open_streaming(tmp_path) as server:
+        assert read_streams(server, examples=12)["200"] > 0

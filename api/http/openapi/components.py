@@ -62,7 +62,8 @@ class Components:
 
 def component_name(schema: type[Schema] | Schema) -> str:
     """Return the name of a schema's component: that of its class without `Schema`."""
-    return (schema if isinstance(schema, type) else type(schema)).__name__.removesuffix("Schema")
+    described = schema if isinstance(schema, type) else type(schema)
+    return "NoFields" if described is StrictSchema else described.__name__.removesuffix("Schema")
 
 
 def _fact_schemas() -> dict[str, JsonObject]:

@@ -16,6 +16,7 @@ from api.http.openapi.answers.log import EventSchema, ShownItemSchema, WithheldI
 from api.http.openapi.answers.questions import MomentSchema
 from api.http.openapi.answers.server import ProblemSchema
 from api.http.openapi.components import Components, component_name
+from api.http.openapi.examples import example_of
 from api.http.openapi.headers import ASKED, SENT, header_name
 from api.http.openapi.links import LINKS, links_of, operation_id
 from api.http.openapi.model import Content, DescribedAnswer, Operation
@@ -112,7 +113,7 @@ class _Document:
             "tags": [TAG_OF[rule.endpoint]],
             "security": SECURITY[operation.token],
             "parameters": parameters,
-            "responses": self._responses(operation, path_of(rule), method),
+            "responses": self._responses(rule, operation, method),
         }
         if rule.endpoint in LINKS:
             described["responses"]["201"]["links"] = links_of(rule.endpoint)
@@ -125,9 +126,11 @@ class _Document:
         schema = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
         return {"required": True, "content": {"application/json": {"schema": schema, "example": operation.example}}}
 
-    def _responses(self, operation: Operation, path: str, method: str) -> JsonObject:
-        responses: JsonObject = {str(answer.status): self._answer(answer) for answer in operation.answers}
-        for status, slugs in problems_of(operation, path, method).items():
+    def _responses(self, rule: Rule, operation: Operation, method: str) -> JsonObject:
+        responses: JsonObject = {
+            str(answer.status): self._answer(rule.endpoint, answer) for answer in operation.answers
+        }
+        for status, slugs in problems_of(operation, path_of(rule), method).items():
             responses[str(status)] = self._problem(slugs)
         return responses
 
@@ -139,13 +142,16 @@ class _Document:
             self.spec.components.response(name, response)
         return {"$ref": "#/components/responses/" + name}
 
-    def _answer(self, answer: DescribedAnswer) -> JsonObject:
+    def _answer(self, endpoint: str, answer: DescribedAnswer) -> JsonObject:
         described: JsonObject = {
             "description": answer.says,
             "headers": header_references([*answer.headers, "X-Request-Id"]),
         }
         if answer.contents:
-            described["content"] = {each.media: self._content(each) for each in answer.contents}
+            described["content"] = {
+                each.media: self._content(each) | example_of(endpoint, answer.status, each.media, newest=self.newest)
+                for each in answer.contents
+            }
         return described
 
     def _content(self, content: Content) -> JsonObject:

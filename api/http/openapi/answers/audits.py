@@ -52,7 +52,12 @@ class LogSectionSchema(SectionSchema):
     root = string(null=True, **HASH)
     withheld = whole_number("How many events the caller may not see.")
     receipts = of_schema(
-        {"anyOf": [{"const": "absent"}, {"type": "array", "items": {"$ref": "#/components/schemas/CheckedReceipt"}}]}
+        {
+            "anyOf": [
+                {"type": "string", "enum": ["absent"]},
+                {"type": "array", "items": {"$ref": "#/components/schemas/CheckedReceipt"}},
+            ]
+        }
     )
     unjudged = part(FaultSchema, "From which event on nothing was checked, and why.", null=True)
 

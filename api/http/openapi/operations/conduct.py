@@ -46,7 +46,7 @@ OPERATIONS: Mapping[str, Operation] = {
         token="needed",
         bodies=(NewReport,),
         example={"about": "bob", "kind": "abuse", "text": "He insults everybody."},
-        problems=(*GAME, "about-yourself", "already-reported"),
+        problems=("not-found", "about-yourself", "already-reported"),
     ),
     "reports.own_reports": Operation(
         "your reports, and what became of them", (json_answer(conduct.OwnReportsSchema),), token="needed"

@@ -13,14 +13,16 @@ from api.http.schemas_queries import NewBranch
 READ = (*GAME, *NEGOTIATED)
 
 
-def _question(summary: str, schema: type[Schema]) -> Operation:
+def _question(summary: str, schema: type[Schema], problems: tuple[str, ...] = READ) -> Operation:
     """Return the description of a route that answers as JSON or as text."""
     contents = (Content(JSON, schema), Content(TEXT, TEXT_SCHEMA))
-    return Operation(summary, (DescribedAnswer(200, "As JSON, or as text.", contents),), problems=READ)
+    return Operation(summary, (DescribedAnswer(200, "As JSON, or as text.", contents),), problems=problems)
 
 
 OPERATIONS: Mapping[str, Operation] = {
-    "audits.game_audit": _question("an audit of the whole game", audits.AuditReportSchema),
+    "audits.game_audit": _question(
+        "an audit of the whole game", audits.AuditReportSchema, problems=("not-found", *NEGOTIATED)
+    ),
     "queries.replay": Operation(
         "any moment, byte for byte as a seat or a spectator saw it",
         (json_answer(views.NamedViewSchema),),

@@ -18,7 +18,7 @@ OFFERED = DescribedAnswer(
     ("Move-ETag", "Trickbook-Position"),
 )
 OWN = ("not-found", "forbidden")
-SAT = (*GAME, *OPENING, *SEATS)
+SAT = ("not-found", *OPENING, *SEATS)
 ACCEPTED = (
     *GAME,
     "handover-open",

@@ -99,22 +99,3 @@ def send_requests(world: World, operation: Any, examples: int) -> Counter[str]:
 
     send()
     return statuses
-
-
-def follow_links(world: World, caller: str, examples: int, steps: int) -> Counter[str]:
-    """Send requests of which each follows a link of a response before it; return how often each operation succeeded."""
-    succeeded = Counter[str]()
-    machine: Any = described_by(world).exclude(operation_id=sorted(ENDS_THE_CALLER)).as_state_machine()
-
-    def headers(_: Any, case: Any) -> dict[str, Any]:
-        token = world.tokens[caller]
-        return {} if token is None else {"headers": {"Authorization": f"Bearer {token}"}}
-
-    def validate(walk: Any, response: Any, case: Any, **options: Any) -> None:
-        machine.validate_response(walk, response, case, **options)
-        if response.status_code < 300:
-            succeeded[case.operation.definition.raw["operationId"]] += 1
-
-    walks: Any = type("Walks", (machine,), {"get_call_kwargs": headers, "validate_response": validate})
-    walks.run(settings=steady(examples, stateful_step_count=steps))
-    return succeeded

@@ -1,5 +1,6 @@
 """Random requests for streams of a real server. Each frame must fit the description, and `until` ends each stream."""
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 import schemathesis
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,17 @@ from tests.api.server_process import start_server
 from tests.conftest import Database
 from tests.openapi.random_requests import is_invalid_in, steady, valid_or_not, with_our_checks
 from tests.step_limit import steps
+
+
+def sent_description(url: str, path: str) -> Any:
+    """Return the description that a server sends, once it has started all its processes."""
+    for _ in steps(120):
+        answer = httpx.get(url + path, timeout=120)
+        if answer.status_code == 200:
+            return answer.json()
+        assert answer.status_code == 503, answer.text
+        time.sleep(float(answer.headers["Retry-After"]))
+    raise AssertionError("unreachable")
 
 
 @dataclass(frozen=True)
@@ -54,7 +67,8 @@ def _last_entry(ann: RemoteCaller) -> str:
 
 def read_streams(server: StreamingServer, examples: int) -> Counter[str]:
     """Ask for streams of the game and of the inbox; return how often each status came."""
-    schema = with_our_checks(schemathesis.openapi.from_url(f"{server.url}/openapi.json", timeout=120))
+    schema = with_our_checks(schemathesis.openapi.from_dict(sent_description(server.url, "/openapi.json")))
+    schema.config.update(base_url=server.url)
     generation, number = server.last.split(".")
     ends = {
         "events_list_events": st.integers(1, server.version).map(str),

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from domain.rules.variants import VARIANTS
 from tests.api.server_process import start_server
 from tests.conftest import Database
 from tests.openapi.generated_client import GeneratedClient, generate, importable
+from tests.openapi.random_streams import sent_description
 from tests.step_limit import steps
 
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -31,7 +31,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def client(url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GeneratedClient]:
     """A client made from the description that the server sends. The generator has no warning about it."""
     folder = tmp_path_factory.mktemp("generated")
-    generate(folder, httpx.get(f"{url}/openapi-3.1.json", timeout=60).json())
+    generate(folder, sent_description(url, "/openapi-3.1.json"))
     with importable(folder) as made:
         yield made
 
@@ -87,10 +87,9 @@ def test_a_generated_client_plays_a_whole_game(client: GeneratedClient, url: str
     opened = ann.open(variant, bots=min(4, max(VARIANTS[variant].rules.seats)) - 1)
     game = str(opened.id)
     seat = opened.view.you.seat
-    for _ in steps(2000):
-        view = ann.turn(game, seat)
-        if view.status == "finished":
-            break
+    spent = steps(2000)
+    while (view := ann.turn(game, seat)).status != "finished":
+        next(spent)
         played = ann.ask("games.games_move", game, body=ann.move(view))
         assert played.version > view.version
         moves += 1

@@ -8,6 +8,7 @@ from typing import Any
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
+from marshmallow import Schema
 from werkzeug.routing import Rule
 
 from api.http.openapi.answers.audits import CheckedReceiptSchema
@@ -36,7 +37,7 @@ from api.http.query_args import query_schema
 JsonObject = dict[str, Any]
 NEWEST, FOR_GENERATORS = "3.2.0", "3.1.1"
 SECURITY: dict[str, list[JsonObject]] = {"none": [], "optional": [{}, {"token": []}], "needed": [{"token": []}]}
-REFERENCED = (
+REFERENCED: tuple[type[Schema], ...] = (
     ProblemSchema,
     EventSchema,
     ShownItemSchema,

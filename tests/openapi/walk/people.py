@@ -86,7 +86,7 @@ def _mail(scene: Scene) -> None:
 
 
 def _code_in(mail: Mail) -> str:
-    return re.findall(r"\b[0-9]{8}\b", mail.body)[0]
+    return str(re.findall(r"\b[0-9]{8}\b", mail.body)[0])
 
 
 def _leave(scene: Scene) -> None:

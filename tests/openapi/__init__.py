@@ -1,1 +1,1 @@
-"""Tests of the description of the interface (docs/decisions/0068)."""
+"""Tests of the description of the interface."""

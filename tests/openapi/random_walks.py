@@ -55,9 +55,7 @@ def _walks(machine: Any, token: str | None, seed: int, succeeded: Counter[str]) 
             succeeded[_name(case)] += 1
 
     changes = {"before_call": choose_body, "get_call_kwargs": options, "validate_response": validate}
-    walks = type("Walks", (machine,), changes)
-    walks._hypothesis_internal_use_seed = seed
-    return walks
+    return type("Walks", (machine,), changes | {"_hypothesis_internal_use_seed": seed})
 
 
 def _name(case: Any) -> str:

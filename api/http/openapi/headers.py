@@ -33,6 +33,7 @@ SENT: Mapping[str, Mapping[str, Any]] = {
     "ETag": {"description": "The version in quotes.", "required": True, "schema": _VERSION},
     "Move-ETag": {"description": "The version in quotes, in the response to a move.", "schema": _VERSION},
     "File-ETag": {"description": "Changes with the file.", "required": True, "schema": {"type": "string"}},
+    "Set-Cookie": {"description": "The session, for browsers.", "required": True, "schema": {"type": "string"}},
     "Location": {"description": "The address of what was made.", "required": True, "schema": {"type": "string"}},
     "Trickbook-Position": {
         "description": "A position in the log: send it as `wait` to a list.",

@@ -25,6 +25,8 @@ def problems_of(operation: Operation, path: str, method: str) -> dict[int, list[
         slugs += problem_groups.API
     if path.startswith("/api/") and OWN_ACCOUNT.fullmatch(path) is None:
         slugs += problem_groups.STANDING if method == "get" else problem_groups.STANDING_OF_WRITES
+    if method != "get":
+        slugs += problem_groups.WRITES
     if operation.bodies:
         slugs += problem_groups.BODY
     by_status: dict[int, list[str]] = {}

@@ -8,8 +8,10 @@ API = ("unauthorized", "token-scope", "user-disabled", "too-many-requests")
 STANDING = ("banned",)
 """What a read gets from a moderator's step; one's own account is left out."""
 STANDING_OF_WRITES = ("suspended", "banned")
+WRITES = ("cross-site",)
+"""What a request that changes something can get from a cookie on a page of another site."""
 BODY = ("unsupported-media-type",)
-SAME_EVERYWHERE = frozenset((*ANY, *ANY_FAILURE, *API, *STANDING_OF_WRITES, *BODY))
+SAME_EVERYWHERE = frozenset((*ANY, *ANY_FAILURE, *API, *STANDING_OF_WRITES, *WRITES, *BODY))
 """What isn't about one route: tests of one route stand for all."""
 GAME = ("not-found", "corrupt-log")
 NEGOTIATED = ("not-acceptable",)

@@ -24,6 +24,30 @@ DAY: Keywords = {"format": "date"}
 PLAYER: Keywords = {"pattern": "^p_[0-9a-f]+$"}
 
 
+class SessionPlayerSchema(AnswerSchema):
+    """The player of a session."""
+
+    id = string(**PLAYER)
+    name = string()
+    guest = flag()
+
+
+class BegunSessionSchema(AnswerSchema):
+    """A session that has begun."""
+
+    player = part(SessionPlayerSchema)
+
+
+class SessionSchema(AnswerSchema):
+    """The session of a browser, and what the server offers to begin one."""
+
+    player = part(SessionPlayerSchema, "Null without a session.", null=True)
+    address = choice("encrypted", "loopback", "network", "refused", says="Whether and why a cookie is safe here.")
+    guests = flag("Whether the server accepts guests.")
+    registration = flag("Whether the server accepts new users.")
+    mail = flag("Whether the server sends mail.")
+
+
 class NewUserSchema(AnswerSchema):
     """A new user, with recovery codes that are shown only once."""
 
@@ -166,7 +190,6 @@ class StoredTablesSchema(AnswerSchema):
     seats = several(string(**UUID))
     questions = several(string(**UUID))
     friends = several(string())
-    blocks = several(string())
     seated_at_once = flag()
 
 

@@ -46,6 +46,7 @@ class ProblemSchema(AnswerSchema):
         required=False,
     )
     choose = of_schema({"$ref": "#/components/schemas/Choice"}, "What the seat has to choose.", required=False)
+    clauses = several(string(), "The clauses of the rule sheet that the refusal rests on.", required=False)
     version = whole_number("The present version of the game.", required=False)
     until = string("When a mute or a suspension ends; null if it doesn't.", null=True, required=False, **TIME)
     game = string("The game whose log was changed.", required=False)

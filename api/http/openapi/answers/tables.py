@@ -4,6 +4,7 @@ from typing import Any
 
 from marshmallow import fields
 
+from api.accounts.conduct.chat_messages import CHAT_SETTINGS
 from api.accounts.tables.seats import TableStatus
 from api.http.openapi.answers.fields import (
     TIME,
@@ -42,6 +43,8 @@ class ListedTableSchema(AnswerSchema):
     timing = of_schema({"type": "object"})
     fairness = of_schema({"type": "object"})
     reveal = string()
+    chat = choice(*CHAT_SETTINGS)
+    undo = string()
     watch = part(WatchSettingSchema)
     opener = string("The id of the player who opened it.")
     rematch_of = string(null=True, **UUID)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from api.http.openapi.model import Operation
-from api.http.openapi.operations import conduct, disputes, games, inbox, log, people, questions, server, tables
+from api.http.openapi.operations import conduct, disputes, games, inbox, log, pages, people, questions, server, tables
 
 OPERATIONS_BY_TAG: Mapping[str, Mapping[str, Operation]] = {
     "people": people.OPERATIONS,
@@ -14,6 +14,7 @@ OPERATIONS_BY_TAG: Mapping[str, Mapping[str, Operation]] = {
     "questions": questions.OPERATIONS,
     "disputes": disputes.OPERATIONS,
     "conduct": conduct.OPERATIONS,
+    "pages": pages.OPERATIONS,
     "server": server.OPERATIONS,
 }
 TAGS: Mapping[str, str] = {
@@ -25,6 +26,7 @@ TAGS: Mapping[str, str] = {
     "questions": "Audits, replays, questions, branches and hands.",
     "disputes": "Disputes, rulings and appeals.",
     "conduct": "Blocks, chat, reports and moderation.",
+    "pages": "Pages for people, and the sessions of browsers.",
     "server": "The server itself.",
 }
 OPERATIONS: Mapping[str, Operation] = {

@@ -13,8 +13,17 @@ PAGE = DescribedAnswer(200, "The page.", (Content("text/html", TEXT_SCHEMA),), (
 DOCUMENT = DescribedAnswer(200, "An OpenAPI document.", (Content(JSON, {"type": "object"}),), ("File-ETag",))
 ASKS = ("If-None-Match",)
 
+LINKS = DescribedAnswer(
+    200, "Links, or the page.", (Content(JSON, server.LinksSchema), Content("text/html", TEXT_SCHEMA))
+)
+
 OPERATIONS: Mapping[str, Operation] = {
-    "root.links": Operation("links to start from", (json_answer(server.LinksSchema),), token="none"),
+    "root.links": Operation(
+        "the lobby for a browser, links to start from for a program",
+        (LINKS, UNCHANGED),
+        token="none",
+        asks=ASKS,
+    ),
     "verify_page.page": Operation(
         "a page that checks an export in the browser", (PAGE, UNCHANGED), token="none", asks=ASKS
     ),

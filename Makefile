@@ -25,7 +25,7 @@ CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds kills \
-	bench mutants events attacks format pictures lock dist clean
+	bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,6 +125,15 @@ events: setup ## write docs/events.md from the facts
 
 attacks: setup ## write docs/security.md from the attacks and their tests
 	$(BIN)/python -m tests.attacks_page
+
+examples: setup ## record the examples of the description from real responses
+	$(BIN)/python -m tests.openapi.walk
+
+openapi: setup ## write the description of the interface to build/openapi.json and build/openapi-3.1.json
+	$(BIN)/python -m tests.openapi
+
+contract: setup ## slow: send random requests to every route, follow links, read streams; responses are as described
+	$(BIN)/python -m tests.openapi.contract
 
 pictures: setup ## draw the pictures of docs/images from what the commands print and what bench.metrics recorded, and the icons
 	$(BIN)/python -m tests.pictures

@@ -31,6 +31,7 @@ from api.routes.conduct.blocks import blocks
 from api.routes.conduct.chat import chat
 from api.routes.conduct.moderation import moderation
 from api.routes.conduct.reports import reports
+from api.routes.description.documents import description
 from api.routes.disputes import disputes
 from api.routes.events import events
 from api.routes.games import games
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
 
 API = "/api/v1"
 PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, rules, static_files, session)
-ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, *PAGE_BLUEPRINTS)
+ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, description, *PAGE_BLUEPRINTS)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
 PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
 TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)

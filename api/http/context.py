@@ -34,20 +34,21 @@ def current_request() -> Request:
     return found
 
 
-def _current_app() -> Flask:
+def current_application() -> Flask:
+    """Return the app that handles the current request."""
     found: Flask = cast("Any", current_app)._get_current_object()
     return found
 
 
 def current_services() -> Services:
     """Return the services of the app that handles the current request."""
-    services: Services = _current_app().extensions[SERVICES_KEY]
+    services: Services = current_application().extensions[SERVICES_KEY]
     return services
 
 
 def current_reader() -> GameReader:
     """Return the reader of games for the current request."""
-    game_reader: GameReader = _current_app().extensions[READER_KEY]
+    game_reader: GameReader = current_application().extensions[READER_KEY]
     return game_reader
 
 

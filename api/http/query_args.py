@@ -26,10 +26,15 @@ def query(schema: Schema) -> Callable[[ViewFunction], ViewFunction]:
     return declare
 
 
+def query_schema(view: RouteCallable | None) -> Schema:
+    """Return the schema of a view's query parameters."""
+    return NO_ARGS if view is None else _schemas.get(view, NO_ARGS)
+
+
 def check_query(request: Request) -> None:
     """Answer 400 for query parameters that the route doesn't accept or that are invalid."""
     view = current_app.view_functions.get(request.endpoint or "")
-    schema = NO_ARGS if view is None else _schemas.get(view, NO_ARGS)
+    schema = query_schema(view)
     if view is not None and (request.query_string or schema is not NO_ARGS):
         g.query_args = schema.load(read_query(request))
 

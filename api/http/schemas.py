@@ -31,7 +31,7 @@ def integer_field(low: int, high: int, *, required: bool = True) -> fields.Integ
 
 def name_field(*, required: bool = True) -> fields.String:
     """Return a field for a user's name."""
-    return fields.String(required=required, validate=_is_name)
+    return fields.String(required=required, validate=_is_name, metadata={"pattern": f"^{NAME.pattern}$"})
 
 
 def query_integer_field(low: int, high: int, *, default: int | None = None, required: bool = False) -> fields.Integer:
@@ -64,7 +64,9 @@ def _is_not_reserved(text: str) -> None:
 class Registration(StrictSchema):
     """`POST /users`"""
 
-    name = fields.String(required=True, validate=[_is_name, _is_not_reserved])
+    name = fields.String(
+        required=True, validate=[_is_name, _is_not_reserved], metadata={"pattern": f"^{NAME.pattern}$"}
+    )
     password = fields.String(required=True, validate=validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH))
 
 

@@ -19,6 +19,7 @@ from projections.bots import STRATEGIES
 MAX_SEATS = 16
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 500
 BOTS = tuple(STRATEGIES)
+SEAT_PATTERN = f"^({'|'.join(BOT_PREFIX + name for name in STRATEGIES)}|{NAME.pattern})$"
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 
 
@@ -46,6 +47,11 @@ def _exists(time: str) -> bool:
     return True
 
 
+def time_field() -> fields.String:
+    """Return a field for a time in UTC, or the beginning of one."""
+    return fields.String(validate=_is_time, metadata={"pattern": f"^({TIME.pattern})$"})
+
+
 def object_field() -> fields.Dict:
     """Return a field for any JSON object; {} if it's missing."""
     return fields.Dict(keys=fields.String(), load_default=dict, error_messages={"invalid": "Must be an object."})
@@ -56,7 +62,11 @@ class NewGame(StrictSchema):
 
     variant = fields.String(required=True)
     options = object_field()
-    seats = fields.List(fields.String(validate=_is_seat), required=True, validate=validate.Length(1, MAX_SEATS))
+    seats = fields.List(
+        fields.String(validate=_is_seat, metadata={"pattern": SEAT_PATTERN}),
+        required=True,
+        validate=validate.Length(1, MAX_SEATS),
+    )
     timing = object_field()
     fairness = object_field()
     reveal = fields.String(load_default="hand")
@@ -69,7 +79,7 @@ class NewGame(StrictSchema):
 class NewHandover(StrictSchema):
     """`POST /games/{game}/handovers`: the name of a user, or a bot."""
 
-    to = fields.String(required=True, validate=_is_seat)
+    to = fields.String(required=True, validate=_is_seat, metadata={"pattern": SEAT_PATTERN})
 
 
 class TextMove(StrictSchema):
@@ -110,7 +120,7 @@ class GamesQuery(WaitQuery):
     player = fields.String()
     status = fields.String(validate=validate.OneOf(("active", "finished", "forming")))
     waiting = fields.String()
-    since = fields.String(validate=_is_time)
+    since = time_field()
     limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
     cursor = fields.String()
 
@@ -121,8 +131,8 @@ class ExportsQuery(StrictSchema):
     variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
     player = fields.String()
     status = fields.String(validate=validate.OneOf(("active", "finished")))
-    since = fields.String(validate=_is_time)
-    until = fields.String(validate=_is_time)
+    since = time_field()
+    until = time_field()
 
 
 class ReceiptQuery(StrictSchema):

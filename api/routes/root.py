@@ -14,6 +14,8 @@ LINKS = {
     "games": "/api/v1/games",
     "ready": "/health/ready",
     "verify": "/verify",
+    "description": "/openapi.json",
+    "docs": "/docs",
     "documentation": ["README.md", "docs/tutorial.md", "docs/http.md"],
 }
 

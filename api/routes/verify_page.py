@@ -4,23 +4,15 @@ The page may load only its own scripts and styles, and can't send anything anywh
 same files run under node, without a server: docs/verify-a-hand.md.
 """
 
-from hashlib import sha256
 from pathlib import Path
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from api.http.problems import Problem
-from api.http.responses import not_modified
+from api.http.static_files import TYPES, file_response
 
 STATIC = Path(__file__).parents[1] / "static" / "verify"
 PAGE = "verify.html"
-TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".mjs": "text/javascript; charset=utf-8",
-}
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -41,9 +33,7 @@ verify_page = Blueprint("verify_page", __name__)
 @verify_page.get("/verify")
 def page() -> Response:
     """Return 200: the page."""
-    response = _file(PAGE)
-    response.headers["Content-Security-Policy"] = POLICY
-    return response
+    return file_response(PAGE, FILES[PAGE], POLICY)
 
 
 @verify_page.get("/static/<file>")
@@ -51,12 +41,4 @@ def static(file: str) -> Response:
     """Return 200: a script or style of the page; 404 for any other name."""
     if file not in FILES or file == PAGE:
         raise Problem("not-found", "There is no such file. The page that verifies a game is at /verify.")
-    return _file(file)
-
-
-def _file(name: str) -> Response:
-    """Return a file that browsers revalidate on each use."""
-    response = Response(FILES[name], content_type=TYPES[Path(name).suffix])
-    response.set_etag(sha256(FILES[name]).hexdigest()[:32])
-    response.headers["Cache-Control"] = "no-cache"
-    return not_modified(response, request)
+    return file_response(file, FILES[file])

@@ -28,7 +28,7 @@ from domain.commands import (
 from domain.engine.cuts import is_hex
 from projections.moves.text_moves import MalformedMove
 
-__all__ = ["MOVE_TYPES", "MalformedMove", "move_to_json", "parse_move"]
+__all__ = ["MOVE_FIELDS", "MOVE_TYPES", "MalformedMove", "move_to_json", "parse_move"]
 
 MAX_CARDS = 54
 """The most cards in one move: a deck."""
@@ -132,7 +132,9 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "answer_handover": (frozenset({"accept"}), _answer_handover),
     "return_seat": (_NOTHING, lambda _, seat: ReturnSeat(seat)),
 }
-_ALL_FIELDS = {kind: fields | {"type"} for kind, (fields, _) in _READERS.items()}
+MOVE_FIELDS: Mapping[str, frozenset[str]] = {kind: fields for kind, (fields, _) in _READERS.items()}
+"""The fields of each type of move, without `type`."""
+_ALL_FIELDS = {kind: fields | {"type"} for kind, fields in MOVE_FIELDS.items()}
 MOVE_TYPES = tuple(_READERS)
 """Every type of move."""
 

@@ -13,11 +13,14 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
+from api.routes.application import Application
 from api.services.container import Services
 from domain.store.breaker import Timeouts
+from tests.api.described_client import DescribedClient
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
+Application.test_client_class = DescribedClient
 
 
 @contextmanager
@@ -112,8 +115,8 @@ def app(make_app: MakeApp, config: Config) -> Flask:
 
 
 AT_ROOT = (
-    "/api/", "/.well-known/", "/health", "/metrics", "/problems", "/static/", "/verify", "/session", "/rules",
-    "/worker.js", "/?",
+    "/api/", "/.well-known/", "/docs", "/health", "/metrics", "/openapi", "/problems", "/static/", "/verify",
+    "/session", "/rules", "/worker.js", "/?",
 )  # fmt: skip
 
 

@@ -12,6 +12,10 @@ HAND = GAME + "/hands/<strictint:hand>"
 SHOWS_NO_GAME: dict[str, str] = {
     "/": "fixed links to other addresses",
     "/.well-known/trickbook/keys": "public keys of the server",
+    "/docs": "a file of the repository",
+    "/docs/<file>": "files of the repository and of a library",
+    "/openapi.json": "the description of the routes",
+    "/openapi-3.1.json": "the description of the routes",
     "/health/live": "a constant",
     "/health/ready": "the state of the stores, and how far the lists are behind the log",
     "/metrics": "counts over all games, for the host",

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem
@@ -51,6 +52,7 @@ OTHERS = [
     ("GET", "/problems/malformed"), ("GET", "/verify"), ("GET", "/static/verify.js"),
     ("GET", "/session"), ("GET", "/rules"), ("GET", "/rules/pitch"), ("GET", "/worker.js"),
     ("GET", "/static/0a1b/base/dom.js"),
+    ("GET", "/openapi.json"), ("GET", "/openapi-3.1.json"), ("GET", "/docs"), ("GET", "/docs/docs.js"),
 ]  # fmt: skip
 SESSIONS = [
     ("POST", "/session"), ("DELETE", "/session"), ("POST", "/session/guest"), ("POST", "/session/recovery"),
@@ -148,5 +150,5 @@ def test_a_hook_can_answer_before_the_view_and_no_hook_is_registered_that_the_ap
     never_called = (app.url_value_preprocessors, app.after_request_funcs, app.teardown_request_funcs)
     assert [*never_called, app.teardown_appcontext_funcs] == [{}, {}, {}, []]
     app.before_request_funcs[None].append(lambda: ("closed", 503))
-    answer = stranger.client.get("/health/live")
+    answer = FlaskClient(app, app.response_class).get("/health/live")
     assert (answer.status_code, answer.data) == (503, b"closed")

@@ -9,6 +9,8 @@ from msgspec.structs import asdict
 from api.accounts.tables.seats import TableStatus
 from api.app import API, create_app
 from api.config import Config
+from api.http.openapi.operations import OPERATIONS
+from api.http.openapi.paths import path_of
 from api.http.problems import all_problem_types
 from domain.events import Fairness, Timing
 from projections.lists.scoreboard import HAND
@@ -20,23 +22,25 @@ from tests.docs.markdown import ROOT, blocks
 PATH = ROOT / "docs" / "http.md"
 VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
-PARTS = (
-    "seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer", "webhook", "name", "message",
-    "report", "step", "version", "folder", "asset", "sheet",
-)  # fmt: skip
-PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
+FIELDS = ("version",)
+"""Fields of problems that the table of errors names."""
+LINK = r"\[([^]]*)\]\([^)]*\)"
 
 
-def test_every_route_is_described(tmp_path: Path) -> None:
+def test_the_table_of_routes_says_what_the_description_says(tmp_path: Path) -> None:
     app = create_app(Config(data=tmp_path, hashing="cheapest"))
-    served = {
-        f"{method} {re.sub(r'<(?:[a-z_]+:)?([a-z]+)>', lambda part: PLACES[part[1]], rule.rule).removeprefix(API)}"
+    served = [
+        (f"{method} {path_of(rule).removeprefix(API)}", OPERATIONS[rule.endpoint].summary)
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-    }
+    ]
     services_of(app).close()
-    table = PAGE.split("| route | does |")[1].split("\n\n")[0]
-    assert set(re.findall(r"`([A-Z]+ /[^` ]*)`", table)) == served
+    listed: list[tuple[str, str]] = []
+    for line in PAGE.split("| route | does |")[1].split("\n\n")[0].strip().splitlines()[1:]:
+        routes, says = re.findall(r"`([A-Z]+ /[^` ]*)`", line), re.sub(LINK, r"\1", line.split(" | ", 1)[1][:-2])
+        parts = says.split("; ") if len(routes) > 1 else [says]
+        listed += zip(routes, parts, strict=True)
+    assert sorted(listed) == sorted(served)
 
 
 def test_the_default_timing_and_fairness_are_shown_whole() -> None:
@@ -105,15 +109,12 @@ def test_every_status_of_a_table_that_forms_is_named() -> None:
     assert re.findall(r"^\| `([a-z]+)`", table, re.MULTILINE) == list(TableStatus)
 
 
-def test_every_type_of_problem_is_listed_under_its_status() -> None:
-    listed: dict[str, set[int]] = {}
-    status: list[int] = []
+def test_the_table_of_errors_lists_every_type_of_problem_under_its_status() -> None:
+    listed: list[tuple[str, int]] = []
+    statuses: list[int] = []
     for line in PAGE.split("| status | types |")[1].strip().splitlines()[1:]:
         _, first, types, _ = (cell.strip() for cell in line.split("|"))
-        status = [int(each) for each in first.replace(",", " ").split()] or status
-        for slug in re.findall(r"`([a-z]+(?:-[a-z]+)*)`", types):
-            listed.setdefault(slug, set()).update(status)
-    known = all_problem_types()
-    assert set(known) <= set(listed)
-    assert all(known[slug].status in statuses for slug, statuses in listed.items() if slug in known)
-    assert set(listed) - set(known) <= {"version"}
+        statuses = [int(each) for each in first.replace(",", " ").split()] or statuses
+        slugs = [slug for slug in re.findall(r"`([a-z]+(?:-[a-z]+)*)`", types) if slug not in FIELDS]
+        listed += zip(slugs, statuses if len(statuses) > 1 else statuses * len(slugs), strict=True)
+    assert sorted(listed) == sorted((slug, kind.status) for slug, kind in all_problem_types().items())

@@ -46,7 +46,7 @@ class NewToken(StrictSchema):
     name = name_field()
     password = _password_field()
     label = fields.String(load_default=None, validate=validate.Length(1, MAX_LABEL))
-    scope = fields.String(load_default=PLAY, validate=_is_scope)
+    scope = fields.String(load_default=PLAY, validate=_is_scope, metadata={"pattern": f"^({SCOPE.pattern})$"})
     days = fields.Integer(strict=True, load_default=USUAL_DAYS, validate=validate.Range(1, MOST_DAYS))
 
 
@@ -92,13 +92,15 @@ class PasswordChange(StrictSchema):
 class OwnAddress(StrictSchema):
     """`PUT /me/email`"""
 
-    email = fields.String(required=True, validate=[validate.Length(3, MAX_ADDRESS), _is_address])
+    email = fields.String(
+        required=True, validate=[validate.Length(3, MAX_ADDRESS), _is_address], metadata={"format": "email"}
+    )
 
 
 class Confirmation(StrictSchema):
     """`POST /me/email/confirmation`"""
 
-    code = fields.String(required=True, validate=validate.Regexp(re.compile("[0-9]{8}"), error="Must be 8 digits."))
+    code = fields.String(required=True, validate=validate.Regexp(re.compile(r"[0-9]{8}\Z"), error="Must be 8 digits."))
 
 
 NEW_TOKEN, NAME_AND_PASSWORD, RECOVERY = NewToken(), NameAndPassword(), Recovery()

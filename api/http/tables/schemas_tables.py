@@ -44,7 +44,7 @@ class Claim(StrictSchema):
 class Start(StrictSchema):
     """`POST /games/{game}/start`"""
 
-    bots = fields.String(load_default=None, validate=_is_bot)
+    bots = fields.String(load_default=None, validate=_is_bot, metadata={"enum": [BOT_PREFIX + name for name in BOTS]})
 
 
 class NewInvitation(StrictSchema):

@@ -1,0 +1,283 @@
+"""Users, tokens and one's own account."""
+
+from typing import Any
+
+from marshmallow import INCLUDE, fields
+
+from api.http.openapi.answers.fields import (
+    TIME,
+    UUID,
+    AnswerSchema,
+    Keywords,
+    choice,
+    flag,
+    numbers,
+    of_schema,
+    part,
+    several,
+    string,
+    whole_number,
+)
+from projections.lists.inbox import KINDS
+
+DAY: Keywords = {"format": "date"}
+PLAYER: Keywords = {"pattern": "^p_[0-9a-f]+$"}
+
+
+class SessionPlayerSchema(AnswerSchema):
+    """The player of a session."""
+
+    id = string(**PLAYER)
+    name = string()
+    guest = flag()
+
+
+class BegunSessionSchema(AnswerSchema):
+    """A session that has begun."""
+
+    player = part(SessionPlayerSchema)
+
+
+class SessionSchema(AnswerSchema):
+    """The session of a browser, and what the server offers to begin one."""
+
+    player = part(SessionPlayerSchema, "Null without a session.", null=True)
+    address = choice("encrypted", "loopback", "network", "refused", says="Whether and why a cookie is safe here.")
+    guests = flag("Whether the server accepts guests.")
+    registration = flag("Whether the server accepts new users.")
+    mail = flag("Whether the server sends mail.")
+
+
+class NewUserSchema(AnswerSchema):
+    """A new user, with recovery codes that are shown only once."""
+
+    id = string(**PLAYER)
+    name = string()
+    recovery_codes = several(string())
+
+
+class GuestSchema(AnswerSchema):
+    """A new guest, with a token."""
+
+    id = string(**PLAYER)
+    name = string()
+    token = string()
+
+
+class IssuedTokenSchema(AnswerSchema):
+    """A new token. The server shows it only once."""
+
+    token = string("Send it as `Authorization: Bearer TOKEN`.")
+    id = string("The token's id in lists; it isn't the token.")
+    label = string(null=True)
+    scope = string("`play`, `read`, `moderate`, or `play:` and the id of a game.")
+    days = whole_number("For how many days it's valid.")
+
+
+class ThisTokenSchema(AnswerSchema):
+    """The token of the request."""
+
+    id = string()
+    label = string(null=True)
+    scope = string()
+    expires = string(null=True, **TIME)
+
+
+class StoredTokenSchema(AnswerSchema):
+    """A token, without the token itself."""
+
+    id = string()
+    label = string(null=True)
+    scope = string()
+    created = string(null=True, **TIME)
+    used = string("The day of the last use.", null=True, **DAY)
+    expires = string(null=True, **TIME)
+    revoked = string(null=True, **TIME)
+
+
+class OwnTokenSchema(StoredTokenSchema):
+    """A token of the caller."""
+
+    current = flag("Whether it's the token of the request.")
+
+
+class TokenListSchema(AnswerSchema):
+    """The caller's valid tokens, the newest first."""
+
+    items = several(OwnTokenSchema)
+
+
+class EndedTokensSchema(AnswerSchema):
+    """How many tokens ended."""
+
+    ended = whole_number()
+
+
+class AddressSchema(AnswerSchema):
+    """An e-mail address."""
+
+    address = string()
+    confirmed = flag()
+
+
+class AccountSchema(AnswerSchema):
+    """The caller's account; the last three fields only for a token of the scope `play`."""
+
+    id = string(**PLAYER)
+    name = string()
+    guest = flag()
+    token = part(ThisTokenSchema)
+    roles = several(string(), required=False)
+    email = part(AddressSchema, null=True, required=False)
+    recovery_codes = whole_number("How many haven't been used.", required=False)
+
+
+class RecoveryCodesSchema(AnswerSchema):
+    """New recovery codes; the earlier ones are invalid."""
+
+    recovery_codes = several(string())
+
+
+class LeavingSchema(AnswerSchema):
+    """When the account will be deleted."""
+
+    deleted_at = string(**TIME)
+
+
+class StoredUserSchema(AnswerSchema):
+    """What is stored about a user."""
+
+    id = string(**PLAYER)
+    name = string()
+    created = string(**TIME)
+    guest = flag()
+
+
+class StoredAddressSchema(AnswerSchema):
+    """A stored e-mail address."""
+
+    address = string()
+    asked = string(**TIME)
+    confirmed = string(null=True, **TIME)
+
+
+class StoredCodeSchema(AnswerSchema):
+    """A recovery code, without the code."""
+
+    created = string(**TIME)
+    used = string(null=True, **TIME)
+
+
+class StoredOpeningSchema(AnswerSchema):
+    """A game that the caller opened."""
+
+    game = string(**UUID)
+    opened = string(**TIME)
+
+
+class StoredTextSchema(AnswerSchema):
+    """A text of the caller in a dispute."""
+
+    game = string(**UUID)
+    text = string(null=True)
+    written = string(**TIME)
+
+
+class StoredTablesSchema(AnswerSchema):
+    """The tables that the caller opened or has to do with, by id, and the caller's friends and blocks."""
+
+    opened_tables = several(string(**UUID))
+    seats = several(string(**UUID))
+    questions = several(string(**UUID))
+    friends = several(string())
+    seated_at_once = flag()
+
+
+class StoredBlockSchema(AnswerSchema):
+    """A player whom the caller has blocked."""
+
+    player = string(**PLAYER)
+    since = string(**TIME)
+
+
+STORED_MESSAGE: dict[str, fields.Field[Any]] = {
+    "id": string(),
+    "written": string(**TIME),
+    "to": string(),
+    "event": whole_number(null=True),
+    "text": string(null=True),
+}
+StoredMessageSchema = AnswerSchema.from_dict(STORED_MESSAGE, name="StoredMessage")
+
+
+class StoredReportSchema(AnswerSchema):
+    """A report that the caller sent."""
+
+    id = string()
+    written = string(**TIME)
+    about = string(**PLAYER)
+    kind = string()
+    text = string(null=True)
+
+
+class StoredStepSchema(AnswerSchema):
+    """A moderator's step against the caller."""
+
+    id = string()
+    kind = string()
+    since = string(**TIME)
+    until = string(null=True, **TIME)
+    reason = string(null=True)
+    appeal = string(null=True)
+    decision = string(null=True)
+    decision_reason = string(null=True)
+
+
+class StoredNoteSchema(AnswerSchema):
+    """A note for the caller's inbox, with the fields of its kind."""
+
+    class Meta:
+        unknown = INCLUDE
+
+    kind = choice(*KINDS)
+    about = string("The id of the game or table.", null=True)
+    at = string(**TIME)
+
+
+class StoredWebhookSchema(AnswerSchema):
+    """A webhook of the caller."""
+
+    id = string()
+    url = string()
+    kinds = several(choice(*KINDS), "Empty for all.")
+    game = string(null=True, **UUID)
+
+
+class OwnGameSchema(AnswerSchema):
+    """A game in which the caller has seats."""
+
+    game = string(**UUID)
+    board = whole_number()
+    variant = string()
+    seats = numbers()
+
+
+class OwnDataSchema(AnswerSchema):
+    """All that the server stores about the caller."""
+
+    user = several(StoredUserSchema)
+    tokens = several(StoredTokenSchema)
+    roles = several(choice("arbiter", "moderator", "operator"))
+    email = several(StoredAddressSchema)
+    recovery_codes = several(StoredCodeSchema)
+    opened_games = several(StoredOpeningSchema)
+    dispute_texts = several(StoredTextSchema)
+    tables = part(StoredTablesSchema)
+    handover_offers = several(of_schema({"type": "object"}))
+    blocks = several(StoredBlockSchema)
+    messages = several(StoredMessageSchema)
+    reports = several(StoredReportSchema)
+    steps = several(StoredStepSchema)
+    inbox_notes = several(StoredNoteSchema)
+    webhooks = several(StoredWebhookSchema)
+    games = several(OwnGameSchema)

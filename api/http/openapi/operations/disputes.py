@@ -1,0 +1,67 @@
+"""Disputes, rulings and appeals."""
+
+from collections.abc import Mapping
+
+from api.http.openapi.answers import disputes, views
+from api.http.openapi.model import Operation, empty_answer, json_answer
+from api.http.openapi.problem_groups import COMMAND, DISPUTES, GAME, WAIT
+from api.http.schemas_disputes import Appeal, AppealDecision, NewDispute, NewRuling
+
+ACTED = (json_answer(views.DisputeResultSchema, "ETag", "Trickbook-Position", status=201),)
+ASKS = ("Idempotency-Key", "If-Match")
+PROBLEMS = (*GAME, *COMMAND, *DISPUTES)
+RULING = {"decision": "adjust", "changes": [0, -2, 0, 2], "basis": "S34", "standard": "recorded"}
+
+OPERATIONS: Mapping[str, Operation] = {
+    "disputes.list_disputes": Operation(
+        "the game's disputes and rulings", (json_answer(disputes.DisputesSchema),), problems=GAME
+    ),
+    "disputes.open_dispute": Operation(
+        "dispute a hand",
+        ACTED,
+        token="needed",
+        bodies=(NewDispute,),
+        example={"hand": 1, "kind": "revoke", "text": "Seat 2 held the queen of hearts."},
+        problems=PROBLEMS,
+        asks=ASKS,
+    ),
+    "disputes.rule": Operation(
+        "rule on it, as an arbiter",
+        ACTED,
+        token="needed",
+        bodies=(NewRuling,),
+        example=RULING | {"text": "Seat 1 revoked."},
+        problems=(*PROBLEMS, "forbidden"),
+        asks=ASKS,
+    ),
+    "disputes.appeal": Operation(
+        "ask another arbiter to look at a ruling",
+        ACTED,
+        token="needed",
+        bodies=(Appeal,),
+        example={"text": "The card was the ten."},
+        problems=PROBLEMS,
+        asks=ASKS,
+    ),
+    "disputes.decide": Operation(
+        "uphold or reverse it, as another arbiter",
+        ACTED,
+        token="needed",
+        bodies=(AppealDecision,),
+        example={"decision": "upheld", "text": "The log shows it."},
+        problems=(*PROBLEMS, "forbidden"),
+        asks=ASKS,
+    ),
+    "disputes.erase": Operation(
+        "erase its texts, as a moderator or operator",
+        (empty_answer("The texts are erased; the facts remain."),),
+        token="needed",
+        problems=(*GAME, "forbidden"),
+    ),
+    "disputes.queue": Operation(
+        "the disputes that wait for you, as an arbiter",
+        (json_answer(disputes.DisputeQueueSchema, "Trickbook-Position"),),
+        token="needed",
+        problems=(*WAIT, "forbidden"),
+    ),
+}

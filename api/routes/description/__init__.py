@@ -1,0 +1,1 @@
+"""The description of this interface as OpenAPI, and a page that shows it."""

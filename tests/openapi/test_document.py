@@ -1,0 +1,129 @@
+"""The description of the interface: valid, complete, and of the routes that the app has."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValidator
+
+from api.app import create_app
+from api.config import Config
+from api.http.openapi.document import FOR_GENERATORS, NEWEST, openapi_document
+from api.http.openapi.operations import OPERATIONS, OPERATIONS_BY_TAG
+from api.http.openapi.paths import VARIABLES, path_of, variables_of
+from api.http.problems import all_problem_types
+from projections.moves.json_moves import MOVE_FIELDS
+from tests.api.conftest import services_of
+from tests.docs.markdown import ROOT
+from tests.docs.sheets import clauses
+
+Document = dict[str, Any]
+NOT_OF_A_ROUTE = {"method-not-allowed"}
+"""Problems of addresses, which OpenAPI has no place for."""
+
+
+@pytest.fixture(scope="module")
+def newest(app: Flask) -> Document:
+    """The description in OpenAPI 3.2, as JSON has it."""
+    found: Document = json.loads(json.dumps(openapi_document(app, NEWEST)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def for_generators(app: Flask) -> Document:
+    """The description in OpenAPI 3.1."""
+    found: Document = json.loads(json.dumps(openapi_document(app, FOR_GENERATORS)))
+    return found
+
+
+def operations(document: Document) -> Iterator[Document]:
+    """Yield every operation."""
+    for item in document["paths"].values():
+        yield from (operation for method, operation in item.items() if method != "parameters")
+
+
+def responses(document: Document) -> Iterator[Document]:
+    """Yield every response, those of components in their place."""
+    for operation in operations(document):
+        for response in operation["responses"].values():
+            name: str = response.get("$ref", "").rpartition("/")[2]
+            yield document["components"]["responses"][name] if name else response
+
+
+def test_both_documents_are_valid(newest: Document, for_generators: Document) -> None:
+    assert (newest["openapi"], for_generators["openapi"]) == ("3.2.0", "3.1.1")
+    assert list(OpenAPIV32SpecValidator(newest).iter_errors()) == []
+    assert list(OpenAPIV31SpecValidator(for_generators).iter_errors()) == []
+
+
+def test_every_route_is_described_and_nothing_else_is(app: Flask, newest: Document) -> None:
+    endpoints = {rule.endpoint for rule in app.url_map.iter_rules()}
+    assert endpoints == OPERATIONS.keys()
+    assert len(OPERATIONS) == sum(map(len, OPERATIONS_BY_TAG.values())), "an endpoint is described twice"
+    assert {each["operationId"] for each in operations(newest)} == {name.replace(".", "_") for name in endpoints}
+    assert len(list(operations(newest))) == len(endpoints)
+
+
+def test_a_route_without_a_description_is_an_error(tmp_path: Path) -> None:
+    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+    app.add_url_rule("/new", "new", lambda: "", methods=["GET"])
+    with pytest.raises(LookupError, match=r"api\.http\.openapi\.operations has no entry for new"):
+        openapi_document(app)
+    services_of(app).close()
+
+
+def test_every_variable_of_a_path_is_described(app: Flask, newest: Document) -> None:
+    used = {name for rule in app.url_map.iter_rules() for name in variables_of(rule)}
+    assert used == VARIABLES.keys()
+    assert {path_of(rule) for rule in app.url_map.iter_rules()} == newest["paths"].keys()
+
+
+def test_every_type_of_problem_is_of_a_route_with_an_example_and_existing_clauses(newest: Document) -> None:
+    known, examples = all_problem_types(), newest["components"]["examples"]
+    listed = {
+        slug
+        for response in responses(newest)
+        for slug in response.get("content", {}).get("application/problem+json", {}).get("examples", {})
+    }
+    assert listed == known.keys() - NOT_OF_A_ROUTE
+    assert newest["x-problem-types"].keys() == examples.keys() == known.keys()
+    cited = {clause for problem in newest["x-problem-types"].values() for clause in problem["clauses"]}
+    assert cited
+    assert cited <= {clause for sheet in (ROOT / "docs" / "rules").glob("*.md") for clause in clauses(sheet)}
+    assert newest["x-problem-types"]["must-follow"]["clauses"] == list(known["must-follow"].clauses)
+
+
+def test_every_type_of_move_is_described(newest: Document) -> None:
+    schemas = newest["components"]["schemas"]
+    names = [each["$ref"].rpartition("/")[2] for each in schemas["Move"]["oneOf"]]
+    described = {schemas[name]["properties"]["type"]["const"]: set(schemas[name]["required"]) for name in names}
+    assert described == {kind: fields | {"type"} for kind, fields in MOVE_FIELDS.items()}
+
+
+def test_streams_and_lines_have_a_schema_of_each_item_in_the_newest_document_alone(
+    newest: Document, for_generators: Document
+) -> None:
+    sequences = {"application/x-ndjson", "text/event-stream"}
+    for document, key in ((newest, "itemSchema"), (for_generators, "schema")):
+        found = [
+            content
+            for response in responses(document)
+            for media, content in response.get("content", {}).items()
+            if media in sequences
+        ]
+        assert len(found) == 5
+        assert all(set(content) == {key, "examples"} for content in found)
+
+
+def test_every_operation_has_words_a_tag_and_an_example_of_its_body(newest: Document) -> None:
+    ids = [each["operationId"] for each in operations(newest)]
+    assert len(ids) == len(set(ids))
+    for operation in operations(newest):
+        assert operation["summary"], operation["operationId"]
+        assert operation["description"], operation["operationId"]
+        assert len(operation["tags"]) == 1
+        if "requestBody" in operation:
+            assert isinstance(operation["requestBody"]["content"]["application/json"]["example"], dict)

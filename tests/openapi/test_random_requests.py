@@ -1,0 +1,39 @@
+"""Random requests to every route, as the description says: no response that it doesn't have. Big: `make contract`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.http.openapi.operations import TAGS
+from tests.openapi.random_requests import operations_of, send_requests, tags_of
+from tests.openapi.random_streams import open_streaming, read_streams
+from tests.openapi.random_walks import follow_links
+from tests.openapi.world import World, open_world
+
+EXAMPLES = 4
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with open_world(tmp_path_factory.mktemp("world")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_random_requests_get_responses_that_are_described(world: World, tag: str) -> None:
+    operations = operations_of(world)
+    for name in [name for each, name in tags_of(operations) if each == tag]:
+        send_requests(world, operations[name], EXAMPLES)
+
+
+@pytest.mark.parametrize("caller", ["ann", "mod"])
+def test_requests_that_follow_the_links_of_responses_get_responses_that_are_described(
+    world: World, caller: str
+) -> None:
+    assert len(follow_links(world, caller, examples=10, steps=8)) > 5
+
+
+def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path) -> None:
+    with open_streaming(tmp_path) as server:
+        assert read_streams(server, examples=12)["200"] > 0

@@ -1,0 +1,70 @@
+"""Examples for the description, from the responses of the walk."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from api.http.openapi.operations import OPERATIONS
+from api.http.responses import EVENT_STREAM, JSON, NDJSON
+from tests.openapi.walk.recorder import Key, Sample
+
+WITHOUT = ("description.", "verify_page.", "pages.", "rules.", "static_files.")
+"""Endpoints whose responses are files."""
+LINES = {NDJSON: 3, "text/plain": 60}
+"""How many lines an example has at most."""
+HTML = "text/html"
+SHORT_LINES = {"metrics.scrape": 6}
+SHORT_LISTS = ("items", "events")
+MOST_ITEMS = 3
+Examples = dict[str, dict[str, Any]]
+
+
+def examples_from(samples: Mapping[Key, Sample]) -> Examples:
+    """Return the examples of each endpoint, by status and content type: JSON values, or texts."""
+    found: Examples = {}
+    for endpoint, key, example in sorted(_examples(samples), key=lambda each: each[:2]):
+        found.setdefault(endpoint, {})[key] = example
+    return found
+
+
+def described_contents() -> Iterator[tuple[str, int, str]]:
+    """Yield each content type of each response that should have an example."""
+    for endpoint, operation in OPERATIONS.items():
+        if not endpoint.startswith(WITHOUT):
+            for answer in operation.answers:
+                medias = [content.media for content in answer.contents if content.media != HTML]
+                yield from ((endpoint, answer.status, media) for media in medias)
+
+
+def _examples(samples: Mapping[Key, Sample]) -> Iterator[tuple[str, str, Any]]:
+    for endpoint, status, media in described_contents():
+        if media == EVENT_STREAM:
+            items = json.loads(samples[endpoint, status, JSON].body)["items"][:MOST_ITEMS]
+            yield endpoint, f"{status} {media}", "".join(map(_frame, items))
+        else:
+            yield endpoint, f"{status} {media}", _example(endpoint, media, samples[endpoint, status, media].body)
+
+
+def _example(endpoint: str, media: str, body: bytes) -> Any:
+    if media == JSON:
+        return _shortened(json.loads(body))
+    lines = body.decode().splitlines(keepends=True)
+    most = SHORT_LINES.get(endpoint, LINES[media])
+    return "".join(lines if len(lines) <= most else [*lines[: most - 1], lines[-1]])
+
+
+def _shortened(value: Any) -> Any:
+    """Return a JSON value whose lists of items and events are short."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: each[:MOST_ITEMS] if name in SHORT_LISTS and isinstance(each, list) else each
+        for name, each in value.items()
+    }
+
+
+def _frame(item: Mapping[str, Any]) -> str:
+    """Return the frame in which a stream sends an item of a game or of an inbox."""
+    data = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
+    head = f"id: {item['id']}\nevent: {item['kind']}\n" if "kind" in item else f"id: {item['version']}\n"
+    return f"{head}data: {data}\n\n"

@@ -1,0 +1,111 @@
+"""Users, tokens, guests and one's own account."""
+
+import re
+import secrets
+from dataclasses import replace
+from typing import Any
+
+from api.accounts.people.emails import Mail
+from tests.api.conftest import PASSWORD, Caller
+from tests.openapi.walk.recorder import want
+from tests.openapi.walk.scene import Scene
+
+OTHER = "violet-otter-lantern"
+WRONG = "wrong-otter-lantern"
+
+
+def walk(scene: Scene) -> None:
+    """Send the requests."""
+    _sign_up(scene)
+    _guests(scene)
+    _passwords(scene)
+    _tokens(scene)
+    _mail(scene)
+    _leave(scene)
+    _closed(scene)
+
+
+def _sign_up(scene: Scene) -> None:
+    named = {"name": "ann", "password": PASSWORD}
+    want(409, scene.stranger.post("/users", named))
+    want(401, scene.stranger.post("/tokens", named | {"password": WRONG}))
+    want(403, scene.stranger.post("/tokens", named | {"scope": "moderate"}))
+    want(200, scene["ann"].get("/me"))
+    want(200, scene["ann"].get("/me/export"))
+
+
+def guest(scene: Scene) -> Caller:
+    """Return a new guest."""
+    return replace(scene.stranger, token=want(201, scene.stranger.post("/guests", {}))["token"])
+
+
+def _guests(scene: Scene) -> None:
+    new = guest(scene)
+    for path, body in (("/me/password", {"password": PASSWORD, "new_password": OTHER}),
+                       ("/me/recovery-codes", {"password": PASSWORD})):  # fmt: skip
+        want(409, new.post(path, body))
+    want(409, new.ask("PUT", "/me/email", {"email": "eve@example.com"}))
+    want(409, new.ask("DELETE", "/me", {"password": PASSWORD}))
+    want(409, new.post("/me/account", {"name": "ann", "password": PASSWORD}))
+    want(201, new.post("/me/account", {"name": "guenther", "password": PASSWORD}))
+
+
+def _passwords(scene: Scene) -> None:
+    pat = scene.stranger.join("pat")
+    want(401, pat.post("/me/recovery-codes", {"password": WRONG}))
+    [code, *_] = want(201, pat.post("/me/recovery-codes", {"password": PASSWORD}))["recovery_codes"]
+    recovery = {"name": "pat", "code": code, "new_password": OTHER}
+    want(401, scene.stranger.post("/tokens/recovery", recovery | {"code": "abcd-efgh-jkmn-pqrs"}))
+    token = want(201, scene.stranger.post("/tokens/recovery", recovery))["token"]
+    pat = replace(pat, token=token)
+    change = {"password": OTHER, "new_password": PASSWORD}
+    want(401, pat.post("/me/password", change | {"password": WRONG}))
+    want(200, pat.post("/me/password", change))
+
+
+def _tokens(scene: Scene) -> None:
+    tom = scene.stranger.join("tom")
+    body = {"name": "tom", "password": PASSWORD, "label": "my bot", "scope": "read", "days": 30}
+    extra = want(201, scene.stranger.post("/tokens", body))
+    want(200, tom.get("/me/tokens"))
+    want(204, tom.delete(f"/me/tokens/{extra['id']}"))
+    want(404, tom.delete("/me/tokens/0a1b2c3d4e5f"))
+    want(200, tom.delete("/me/tokens"))
+    want(204, tom.delete("/tokens/current"))
+
+
+def _mail(scene: Scene) -> None:
+    want(409, scene["ann"].ask("PUT", "/me/email", {"email": "ann@example.com"}))
+    with scene.other_server(smtp_url="smtp://127.0.0.1:9", mail_from="cards@example.org") as there:
+        ann = replace(there, token=scene["ann"].token)
+        want(202, ann.ask("PUT", "/me/email", {"email": "ann@example.com"}))
+        want(409, ann.post("/me/email/confirmation", {"code": "00000000"}))
+        [mail] = scene.services.accounts.emails.take()
+        want(200, ann.post("/me/email/confirmation", {"code": _code_in(mail)}))
+        want(204, ann.delete("/me/email"))
+
+
+def _code_in(mail: Mail) -> str:
+    return str(re.findall(r"\b[0-9]{8}\b", mail.body)[0])
+
+
+def _leave(scene: Scene) -> None:
+    lea = scene.stranger.join("lea")
+    named: dict[str, Any] = {"name": "lea", "password": PASSWORD}
+    [code, *_] = want(201, lea.post("/me/recovery-codes", {"password": PASSWORD}))["recovery_codes"]
+    want(401, lea.ask("DELETE", "/me", {"password": WRONG}))
+    want(202, lea.ask("DELETE", "/me", {"password": PASSWORD}))
+    want(403, scene.stranger.post("/tokens", named))
+    want(403, scene.stranger.post("/tokens/recovery", {"name": "lea", "code": code, "new_password": OTHER}))
+    want(401, scene.stranger.post("/me/restore", named | {"password": WRONG}))
+    want(201, scene.stranger.post("/me/restore", named))
+
+
+def _closed(scene: Scene) -> None:
+    new, name = guest(scene), f"name-{secrets.token_hex(4)}"
+    with scene.other_server(registration="closed", metrics_token=secrets.token_hex(16)) as closed:
+        named = {"name": name, "password": PASSWORD}
+        want(403, closed.post("/users", named))
+        want(403, closed.post("/guests", {}))
+        want(403, replace(closed, token=new.token).post("/me/account", named))
+        want(401, closed.get("/metrics"))

@@ -1,0 +1,27 @@
+"""Audits, replays, questions, branches and hands."""
+
+from api.http.responses import TEXT
+from tests.openapi.walk.recorder import want
+from tests.openapi.walk.scene import Scene
+
+OF_A_GAME = (
+    "audit", "legal?at=14", "revokes", "draws", "score", "clock", "sight", "commits?from=9&to=14",
+    "compare?size=9&root=" + "0" * 64, "hands/1/audit", "hands/1/deal",
+)  # fmt: skip
+"""What answers as JSON or as text."""
+AS_JSON = ("replay?at=14", "hands/1", "hands/1/replay")
+BRANCH = {"moves": [], "bots": "simple", "hands": 1, "seat": None}
+
+
+def walk(scene: Scene) -> None:
+    """Send the requests."""
+    ann, path = scene["ann"], f"/games/{scene.played}"
+    for read in OF_A_GAME:
+        want(200, ann.get(f"{path}/{read}"))
+        want(200, ann.get(f"{path}/{read}", Accept=TEXT))
+    for read in AS_JSON:
+        want(200, ann.get(f"{path}/{read}"))
+    want(200, ann.get(f"{path}/hands/1/transcript"))
+    at = want(200, ann.get(f"{path}/commits?from=9&to=20"))["commits"][0]["last"]
+    want(200, ann.post(f"{path}/branches", BRANCH | {"at": at}))
+    want(409, ann.post(f"{path}/branches", BRANCH | {"at": at, "moves": [{"type": "bid", "bid": 99}]}))

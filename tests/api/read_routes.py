@@ -30,7 +30,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/session": "the caller's own name and the server's settings",
     "/sign-in": "a page",
     "/sign-up": "a page",
-    "/static/<version>/<folder>/<file>": "files of the repository",
+    "/static/<version>/<folder>/<asset>": "files of the repository",
     "/worker.js": "names of files",
     "/games/<game_ref:reference>/text": "a page, the same for every game",
     "/me": "the caller's account",

@@ -67,8 +67,9 @@ def test_what_is_printed_at_the_start(sqlite: Database) -> None:
         assert "TRICKBOOK_CIPHER_KEY=(hidden)" in serving.said
         assert "receipts are signed by trickbook.invalid/" in serving.said[-2]
         assert serving.said[-1].startswith("listening on http://127.0.0.1:")
-        rest = [line.rstrip("\n") for _, line in zip(range(2), serving.process.stdout or (), strict=False)]
-        assert f"curl {serving.url}/api/v1/variants" in rest[0]
+        rest = [line.rstrip("\n") for _, line in zip(range(3), serving.process.stdout or (), strict=False)]
+        assert rest[0] == f"open {serving.url} in a browser to play"
+        assert f"curl {serving.url}/api/v1/variants" in rest[1]
         assert serving.stop() == 0
 
 

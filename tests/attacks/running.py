@@ -20,7 +20,9 @@ from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
 
-VALUES = {"slug": "malformed", "file": "verify.js", "seat": "0"}
+VALUES = {
+    "slug": "malformed", "file": "verify.js", "seat": "0", "sheet": "pitch", "folder": "base", "asset": "dom.js",
+}  # fmt: skip
 QUERIES = {
     "/games/1/legal": "?seat=0",
     "/games/1/compare": "?root=" + "0" * 64,

@@ -102,7 +102,8 @@ def test_attack_98_a_form_of_another_site_changes_nothing(target: Target) -> Non
     for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
         for path in routes("POST"):
             answer = target.post(path, body, content_type, Origin=FOREIGN["Origin"])
-            assert answer.status_code == 415, (path, content_type, answer.data)
+            expected = 403 if path.startswith("/session") else 415
+            assert answer.status_code == expected, (path, content_type, answer.data)
     cookie = {"Cookie": f"token={target.ann.token}; session={target.ann.token}", "Content-Type": "application/json"}
     answer, _ = target.send("POST", "/api/v1/games/1/moves", cookie | FOREIGN, b'{"type": "resign"}')
     assert answer.status_code == 401, "no cookie is read"
@@ -127,6 +128,6 @@ def test_attack_75_no_answer_may_be_stored_by_a_cache(target: Target) -> None:
             headers = target.send("GET", readable(path), sent)[0].headers
             stored = "no-store" if path.startswith(API) else "no-cache"  # pages, which are the same for everybody
             assert headers["Cache-Control"] in {stored, "no-store"}, path
-            assert "Authorization" in headers["Vary"], path
+            assert path.startswith("/static/") or "Authorization" in headers["Vary"], path
             assert "Last-Modified" not in headers, path
             assert "Set-Cookie" not in headers, path

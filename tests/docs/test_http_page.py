@@ -22,7 +22,7 @@ VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
 PARTS = (
     "seat", "hand", "dispute", "slug", "file", "invitation", "token", "offer", "webhook", "name", "message",
-    "report", "step", "version", "folder", "sheet",
+    "report", "step", "version", "folder", "asset", "sheet",
 )  # fmt: skip
 PLACES = {"reference": "{game}", **{part: f"{{{part}}}" for part in PARTS}}
 

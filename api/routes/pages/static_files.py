@@ -72,10 +72,10 @@ VERSION = sha256(b"".join(path.encode() + sha256(_bodies[path]).digest() for pat
 static_files = Blueprint("static_files", __name__)
 
 
-@static_files.get("/static/<version>/<folder>/<file>")
-def static_file(version: str, folder: str, file: str) -> Response:
+@static_files.get("/static/<version>/<folder>/<asset>")
+def static_file(version: str, folder: str, asset: str) -> Response:
     """Return 200: a file of the pages, to be kept forever if the address names this version."""
-    found = FILES.get(f"{folder}/{file}")
+    found = FILES.get(f"{folder}/{asset}")
     if found is None:
         raise Problem("not-found", "There is no such file. The pages name the files that there are.")
     return file_response(found, FOREVER if version == VERSION else "no-cache")

@@ -14,7 +14,9 @@ from tests.release.packages import PIP, Built, run
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
-RENAMED: dict[str, str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+INCLUDED: dict[str, str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+RULES = "docs/rules"
+RENAMED = {name: held for name, held in INCLUDED.items() if name != RULES}
 """The files that the wheel has under another name."""
 
 
@@ -32,7 +34,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: B
     paths = {path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file()}
     ours = {str(path.relative_to(ROOT)) for path in paths if "__pycache__" not in path.parts}
     held = names_in_wheel(built.wheel)
-    ours |= {f"api/static/rules/{path.name}" for path in (ROOT / "docs" / "rules").glob("*.md")}
+    ours |= {f"{INCLUDED[RULES]}/{path.name}" for path in (ROOT / RULES).glob("*.md")}
     assert held >= (ours - RENAMED.keys()) | set(RENAMED.values())
     notes = f"trickbook-{PROJECT['version']}.dist-info/"
     assert {name for name in held - ours if not name.startswith((notes, "trickbook/"))} == set()

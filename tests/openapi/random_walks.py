@@ -27,7 +27,7 @@ TOGETHER = 5
 
 
 def follow_links(world: World, caller: str, examples: int, steps: int) -> Counter[str]:
-    """Take walks of so many steps, and return how often each operation succeeded."""
+    """Take walks, each of `steps` requests, and return how often each operation succeeded."""
     machine: Any = described_by(world).exclude(operation_id=sorted(ENDS_THE_CALLER)).as_state_machine()
     succeeded = Counter[str]()
     for seed in range(0, examples, TOGETHER):

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from werkzeug.test import TestResponse
+
 from api.routes.pages.static_files import address_of
 from tests.api.conftest import PASSWORD, Caller
 from tests.openapi.walk.people import OTHER, WRONG
@@ -38,7 +40,7 @@ def _sessions(scene: Scene) -> None:
     [code, *_] = want(201, sue.post("/me/recovery-codes", {"password": PASSWORD}))["recovery_codes"]
     recovery = {"name": "sue", "code": code, "new_password": PASSWORD}
 
-    def post(path: str, body: object, **more: str) -> object:
+    def post(path: str, body: object, **more: str) -> TestResponse:
         return browser.post(path, json=body, headers=OWN_PAGE, **more)
 
     want(200, browser.get("/session"))

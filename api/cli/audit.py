@@ -23,6 +23,8 @@ from replay.history.findings import Finding
 from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
 from replay.text import terminal
+from replay.text.audit_text import report_text
+from replay.text.seat_names import names_by_seat, say_names
 
 
 @click.command(name="audit")
@@ -122,7 +124,8 @@ def _print_report(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
     if as_json:
         print_json(report.to_json(live_is_fine=live_is_fine))
     else:
-        print_rich(terminal.report_text(report, live_is_fine=live_is_fine))
+        names = report.history.header.players.values()
+        print_rich(report_text(report, live_is_fine=live_is_fine), names=names)
     return report.code(live_is_fine=live_is_fine)
 
 
@@ -138,15 +141,16 @@ def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bo
     if as_json:
         print_json(judged.to_json())
     else:
-        _print_rejudged(judged.commands, judged.upto, judged.findings, judged.waits)
+        lines = _rejudged_lines(judged.commands, judged.upto, judged.findings, judged.waits)
+        who = names_by_seat(history)
+        print_rich(*(terminal.text_line(say_names(each, who)) for each in lines), names=history.header.players.values())
     sys.exit(WRONG if judged.findings else CANNOT_TELL if judged.waits else GREEN)
 
 
-def _print_rejudged(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> None:
+def _rejudged_lines(commands: int, upto: int, findings: tuple[Finding, ...], waits: str | None) -> list[str]:
     lines = [f"{commands} commands up to event {upto} judged by today's rules: {len(findings)} differences"]
     lines += [str(finding) for finding in findings]
-    lines += [] if waits is None else [f"not everything was judged: {waits}"]
-    print_rich(*map(terminal.text_line, lines))
+    return lines if waits is None else [*lines, f"not everything was judged: {waits}"]
 
 
 commands: list[click.Command] = [audit_command, rejudge_command, verify]

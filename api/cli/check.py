@@ -16,7 +16,8 @@ from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, chec
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
-from replay.text.terminal import MAX_FINDINGS, text_line
+from replay.text.audit_text import MAX_FINDINGS
+from replay.text.terminal import text_line
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, with size and root of every game.")
 

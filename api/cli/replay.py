@@ -5,7 +5,7 @@ something is wrong, 2 not known yet.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ import click
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.game_files import game_option
 from api.cli.common.histories import json_option, load_history, print_json, print_rich, require_consistent
+from domain.events import HandDealt
+from replay.history import History
 from replay.history.steps import NotShown, Step, steps, view_of
 from replay.queries import view_bytes
 from replay.text import terminal
@@ -50,24 +52,27 @@ def show(
     elif as_json:
         print_json(view | {"names": dict(names)})
     else:
-        print_rich(terminal.view_table(view, names))
+        print_rich(terminal.view_table(view, names), names=names.values())
 
 
 @click.command()
 @click.argument("game")
-@click.option("--hand", type=click.IntRange(min=1), required=True, help="Which hand, from 1.")
+@click.option("--hand", type=click.IntRange(min=1), help="Only this hand, from 1; by default all, from the first.")
 @seat_option
 @click.option("--all", "everything", is_flag=True, help="Print every step without waiting for a key.")
 @game_option
 @data_option
 @json_option
 def replay(
-    game: str, hand: int, seat: int | None, everything: bool, which: str | None, data: Path | None, as_json: bool
+    game: str, hand: int | None, seat: int | None, everything: bool, which: str | None, data: Path | None, as_json: bool
 ) -> None:
-    """Step through a hand of GAME: Enter or an arrow for the next step, b for the previous one, q to quit."""
+    """Step through the hands of GAME: Enter or an arrow for the next step, b for the previous one, q to quit.
+
+    Print every step if the output isn't a terminal.
+    """
     history = require_consistent(load_history(game, data, which))
     try:
-        all_steps = list(steps(history, hand, seat))
+        all_steps = list(_all_steps(history, seat) if hand is None else steps(history, hand, seat))
     except NotShown as error:
         raise CannotAnswer(str(error)) from None
     names = history.header.players
@@ -80,6 +85,21 @@ def replay(
             _print_step(step, names)
     else:
         step_through(all_steps, names)
+
+
+def _all_steps(history: History, seat: int | None) -> Iterator[Step]:
+    """Yield the steps of each hand; after the first hand, a note ends them where the seat's cards aren't shown yet."""
+    hands = sorted({event.data.hand for event in history.events if isinstance(event.data, HandDealt)})
+    if not hands:
+        raise NotShown("no hand has been dealt yet")
+    for hand in hands:
+        try:
+            yield from steps(history, hand, seat)
+        except NotShown as error:
+            if hand == hands[0]:
+                raise
+            click.echo(f"note: {error}", err=True)
+            return
 
 
 def _describe(step: Step, names: dict[str, str]) -> str:
@@ -96,6 +116,7 @@ def _print_step(step: Step, names: dict[str, str]) -> None:
         terminal.text_line(f"{step.event.version}: {_describe(step, names)}"),
         terminal.view_table(step.view, names),
         above=1,
+        names=names.values(),
     )
 
 

@@ -70,7 +70,14 @@ def bearer_token(request: Request) -> str | None:
         return None
     if match := BEARER.fullmatch(header.strip()):
         return match[1]
-    raise invalid_token()
+    raise invalid_token() if header.strip().lower().startswith("bearer ") else _no_bearer()
+
+
+def _no_bearer() -> Problem:
+    return Problem(
+        "unauthorized",
+        "The Authorization header doesn't begin with the word Bearer. Send `Authorization: Bearer TOKEN`.",
+    )
 
 
 def invalid_token() -> Problem:

@@ -69,11 +69,14 @@ def current_token() -> TokenInfo | None:
     return token
 
 
+NEEDS_TOKEN = "This request needs a token. Send `Authorization: Bearer TOKEN`. POST /tokens returns a token."
+
+
 def require_token() -> TokenInfo:
     """Return the token that the request carries, whatever its scope; 401 without one."""
     token = current_token()
     if token is None:
-        raise Problem("unauthorized", "This request needs a token.")
+        raise Problem("unauthorized", NEEDS_TOKEN)
     return token
 
 

@@ -19,8 +19,8 @@ from projections.views.audience import ceremonies_revealed_in, visible
 from replay.audit import Report, audit
 from replay.history import History, NoSuchHand, from_entries
 from replay.rejudge import rejudge
+from replay.text.audit_text import report_text as as_text
 from replay.text.terminal import plain_text
-from replay.text.terminal import report_text as as_text
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
 

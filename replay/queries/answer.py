@@ -10,13 +10,14 @@ from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.history import History
 from replay.history.findings import Finding
 from replay.text import terminal
+from replay.text.seat_names import names_by_seat, say_names
 
 
 @dataclass(frozen=True)
 class Answer:
     """An answer: `body` is its JSON; the table (`heads`, `rows`) and `notes` say the same as text.
 
-    `findings` are faults; `waits` says what can't be answered yet, and why; `below` is printed last.
+    `findings` are faults; `waits` says what can't be answered yet, and why. `above` is printed first, `below` last.
     """
 
     history: History
@@ -27,6 +28,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     waits: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
     below: tuple[RenderableType, ...] = ()
 
     @property
@@ -49,13 +51,14 @@ class Answer:
         }
 
     def to_text(self) -> RenderableType:
-        """Return the answer as text."""
-        header = self.history.header
+        """Return the answer as text, with names in place of the numbers of seats."""
+        header, who = self.history.header, names_by_seat(self.history)
         title = f"board {header.board} · {header.variant} · {self.question}"
         table = terminal.make_table(*self.heads)
         for row in self.rows:
             terminal.add_row(table, *row)
         after = [*self.notes, *map(str, self.findings), *(f"not answered: {each}" for each in self.waits)]
-        return Group(
-            terminal.text_line(title), *([table] if self.rows else []), *map(terminal.text_line, after), *self.below
+        above, below = (
+            [terminal.text_line(say_names(each, who)) for each in lines] for lines in ((title, *self.above), after)
         )
+        return Group(*above, *([table] if self.rows else []), *below, *self.below)

@@ -16,10 +16,9 @@ import msgspec
 from domain.commands import SeatCommand
 from domain.decide.stand_in import stand_in_move
 from domain.events import Event, HandScored, HandThrownIn
-from domain.events.codec import topic
 from domain.rejections import Rejected
 from domain.state import SERVER, State
-from domain.store.aggregate import Entry, Game, Request
+from domain.store.aggregate import Entry, Request
 from projections.bots import choose
 from projections.moves.json_moves import parse_move
 from projections.moves.text_moves import MalformedMove, parse_text_move
@@ -27,6 +26,7 @@ from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_json
 from replay.history import History
 from replay.queries.answer import Answer
+from replay.queries.branch_points import game_at
 from replay.queries.compare import recompute_root
 from replay.text import terminal
 from replay.text.narrate import narrate
@@ -39,10 +39,6 @@ MAX_STEPS = 500
 MAX_HANDS = 20
 MARK = "trickbook sandbox, of no server"
 """Each seed, salt and choice of a sandbox is the hash of this text, the game, the event and a count."""
-
-
-class Unbranchable(LookupError):
-    """There's no hand to branch after that event, or it isn't revealed; the message says which."""
 
 
 class MoveRefused(Exception):
@@ -80,31 +76,6 @@ def branch(history: History, request: BranchRequest) -> Answer:
         sandbox.play(number, move)
     sandbox.play_on()
     return _answer(history, sandbox)
-
-
-def game_at(history: History, at: int) -> Game:
-    """Return the game after event `at`, in memory. Raise Unbranchable if events are withheld or no hand is in play."""
-    if not 1 <= at <= len(history.lines):
-        raise Unbranchable(f"there are events 1 to {len(history.lines)}, no event {at}")
-    rows, game = list[tuple[int, str, bytes]](), Game(history.header.game)
-    for line in history.lines[:at]:
-        if line.event is None or line.raw is None:
-            raise Unbranchable(f"event {line.version} is withheld: a hand can be branched once it is revealed")
-        rows.append((line.version, topic(line.event), line.prev + line.raw))
-    if _is_inside_commit(history, at):
-        raise Unbranchable(f"event {at} is inside a commit: branch before or after the events of one move")
-    game.read(rows)
-    if game.state.hand is None or game.state.hand.over or game.state.result is not None:
-        raise Unbranchable(f"no hand is in play after event {at}")
-    return game
-
-
-def _is_inside_commit(history: History, at: int) -> bool:
-    """Return whether the event after `at` is in the same commit; a withheld event never begins a commit."""
-    if at == len(history.lines):
-        return False
-    event, after = history.lines[at - 1].event, history.lines[at].event
-    return event is None or after is None or (event.at, event.command) == (after.at, after.command)
 
 
 class _Sandbox:

@@ -122,7 +122,7 @@ def _notes(deal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
     lines = [
         f"{deal['subject']} (ceremony {deal['n']}), dealt by {names[deal['dealer']]}, grade {deal['grade']}",
         f"  commitment  {deal['commit']}, event {order['opened']}",
-        *(f"  cut of {each['source']}    {each['cut']}, {_seal_note(each)}" for each in deal["cuts"]),
+        *(f"  cut of {_cutter(each['source'], names)}    {each['cut']}, {_seal_note(each)}" for each in deal["cuts"]),
         *(f"  {names[seat]} had sealed a cut and withheld it" for seat in deal["missing"]),
         f"  dealt       event {order['dealt']}, {_first_bid(order['first_bid'])}",
     ]
@@ -141,6 +141,10 @@ def _notes(deal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
         [f"  stock {' '.join(deal['stock'])}{_difference_note(deal, 'stock', deal['stock'])}"] if deal["stock"] else []
     )
     return [*lines, f"  the deck is {deal['check']}"]
+
+
+def _cutter(source: str, names: Mapping[int, str]) -> str:
+    return names.get(int(source), source) if source.isdecimal() else source
 
 
 def _first_bid(version: int | None) -> str:

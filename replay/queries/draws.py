@@ -4,7 +4,7 @@ Seats, the first dealer and the coin have ceremonies, separate or shared. The ra
 deal, from the deal's own ceremony, under labels that count the turns.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from domain.events import (
@@ -28,9 +28,12 @@ from replay.history import History
 from replay.history.findings import Finding
 from replay.queries.answer import Answer
 from replay.queries.reading import Transition, deals, transitions, unrevealed_notes
+from replay.text.seat_names import names_by_seat
 
 HEADS = ("event", "ceremony", "label", "odds", "draws", "came true", "recorded", "right")
 GAME_DRAWS = (SeatsDrawn, DealerDrawn, CoinFlipped)
+SEAT_DRAWS = frozenset({"dealer", "coin"})
+"""The labels of the draws whose result is a seat."""
 
 
 class Draw(NamedTuple):
@@ -60,12 +63,13 @@ def draws(history: History, hand: int | None = None) -> Answer:
     for each in selected:
         all_draws += _deal_draws(every_transition, each.dealt.n, ledger.key_of(each.dealt.n))
     all_draws.sort(key=lambda draw: draw.version)
+    who = names_by_seat(history)
     return Answer(
         history,
         "draws",
         {"hand": hand, "draws": [draw._asdict() for draw in all_draws]},
         HEADS,
-        [_row(draw) for draw in all_draws],
+        [_row(draw, who) for draw in all_draws],
         (_count(all_draws),),
         tuple(_finding(draw) for draw in all_draws if draw.right is False),
         unrevealed_notes([each for each in selected if ledger.key_of(each.dealt.n) is None]),
@@ -199,11 +203,16 @@ WITH_THE_HAND = "it ends with the hand"
 NEVER = (0, 1)
 
 
-def _row(draw: Draw) -> tuple[object, ...]:
+def _row(draw: Draw, who: Mapping[int, str]) -> tuple[object, ...]:
     odds = "" if draw.odds is None else f"{draw.odds[0]} in {draw.odds[1]}"
     came = None if draw.came is None else f"event {draw.came}"
-    recorded = " ".join(str(each) for each in (draw.recorded, came) if each is not None)
+    result = _seat_text(draw.recorded, who) if draw.label in SEAT_DRAWS else draw.recorded
+    recorded = " ".join(str(each) for each in (result, came) if each is not None)
     return draw.version, draw.n, draw.label, odds, draw.drawn, _yes_or_no(draw.fired), recorded, _yes_or_no(draw.right)
+
+
+def _seat_text(recorded: object, who: Mapping[int, str]) -> object:
+    return who.get(recorded, recorded) if isinstance(recorded, int) else recorded
 
 
 def _yes_or_no(said: bool | None) -> str:

@@ -62,14 +62,27 @@ def revokes(history: History, hand: int | None = None) -> Answer:
         {"hand": hand, "cards": [_json(each) for each in cards]},
         HEADS,
         [_row(each, who) for each in cards],
-        (f"{len(cards)} cards did not follow in {_count(len(shown))}",),
+        (f"{_count(len(cards), 'card')} did not follow in {_count(len(shown), 'deal')} revealed",),
         tuple(_finding(each, who) for each in cards if not each.allowed),
         unrevealed_notes(selected),
+        (_verdict(cards, who, len(shown), len(selected)),),
     )
 
 
-def _count(deals: int) -> str:
-    return "1 deal revealed" if deals == 1 else f"{deals} deals revealed"
+def _verdict(cards: list[OffSuitCard], who: dict[int, str], shown: int, dealt: int) -> str:
+    """Return whether there was a revoke, and by whom; of hidden hands nobody knows yet."""
+    wrong = [each for each in cards if not each.allowed]
+    if wrong:
+        players = " and ".join(dict.fromkeys(who[each.seat] for each in wrong))
+        return f"there {'was a revoke' if len(wrong) == 1 else f'were {len(wrong)} revokes'}, by {players}"
+    if not shown:
+        return "nobody can say yet whether there was a revoke: no hand is revealed"
+    every = "no revoke: " if shown == dealt else "no revoke in the hands that are revealed: "
+    return f"{every}every card that didn't follow was allowed" if cards else f"{every}every card followed"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _mark_taken_back(card: OffSuitCard, to_version: int) -> OffSuitCard:

@@ -18,7 +18,10 @@ from replay.history.findings import Finding
 from replay.queries.answer import Answer
 from replay.queries.reading import Transition, deals, player_names, transitions
 
-HEADS = ("event", "hand", "player", "bid", "tricks", "points recorded", "recomputed", "change", "recomputed", "score")
+HEADS = (
+    *("event", "hand", "player", "bid", "tricks", "points recorded", "points recomputed"),
+    *("change recorded", "change recomputed", "score"),
+)
 Row = tuple[object, ...]
 
 

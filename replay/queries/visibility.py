@@ -11,6 +11,7 @@ from projections.views.audience import ceremonies_revealed_by
 from replay.history import History, LogLine
 from replay.history.steps import hand_versions
 from replay.queries.answer import Answer
+from replay.text.seat_names import names_by_seat
 
 HEADS = ("event", "fact", "by", "for", "public since")
 
@@ -24,12 +25,12 @@ def event_visibility(history: History, hand: int | None = None) -> Answer:
     open_since = {n: event for event in history.events for n in ceremonies_revealed_by(event)}
     seats = range(_seats(history))
     rows = [_event_json(history.lines[version - 1], seats, open_since) for version in versions]
-    names = history.header.players
+    names, who = history.header.players, names_by_seat(history)
     withheld = [each["version"] for each in rows if each["withheld"]]
     waits = (f"{len(withheld)} events are withheld, the first is event {withheld[0]}",) if withheld else ()
     body = {"hand": hand, "seats": len(seats), "events": rows}
     notes = tuple(f"seat {seat} sees {count} at once" for seat, count in _count_at_once(rows, seats))
-    return Answer(history, "sight", body, HEADS, [_row(each, names) for each in rows], notes, waits=waits)
+    return Answer(history, "sight", body, HEADS, [_row(each, names, who) for each in rows], notes, waits=waits)
 
 
 def _seats(history: History) -> int:
@@ -69,10 +70,10 @@ def _count_at_once(rows: list[dict[str, Any]], seats: range) -> Iterator[tuple[i
         yield seat, sum(each["seats"][seat]["version"] == each["version"] for each in shown)
 
 
-def _row(row: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]:
+def _row(row: Mapping[str, Any], names: Mapping[str, str], who: Mapping[int, str]) -> tuple[object, ...]:
     if row["withheld"]:
         return row["version"], "withheld", "", "", ""
     seats = row["seen_by"]
     public = "" if row["public"] is None else f"event {row['public']['version']}, {row['public']['at']}"
-    audience = "everybody" if seats is None else f"seat {', '.join(map(str, seats))}" if seats else "nobody"
+    audience = "everybody" if seats is None else ", ".join(who[seat] for seat in seats) or "nobody"
     return row["version"], row["fact"], names.get(row["by"], row["by"]), audience, public or "not yet"

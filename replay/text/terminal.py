@@ -8,16 +8,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from replay.audit import Report
-from replay.audit.deals.deal_record import DealRecord
-from replay.audit.disputes.ruling_report import ruling_lines
-from replay.audit.report import SAYS
-from replay.history.findings import Finding
 from replay.text.narrate import describe_setting
 from replay.text.sanitize import sanitize
 
-MAX_FINDINGS = 20
-"""The most findings to print; the others are only counted. --json prints all."""
 FILE_WIDTH = 100_000
 """The columns of output for a file or pipe: more than any line has."""
 View = dict[str, Any]
@@ -196,67 +189,3 @@ def _plays(trick: View, who: Mapping[int, str]) -> str:
 
 def _moves(legal: list[View]) -> str:
     return ", ".join(" ".join(str(value) for value in move.values()) for move in legal)
-
-
-def report_text(report: Report, *, live_is_fine: bool = False) -> RenderableType:
-    """Return a report as text: the log, the hands, the findings and the verdict."""
-    code = report.code(live_is_fine=live_is_fine)
-    lines = [*_sections(report), *_finding_lines(report.findings), f"verdict: {SAYS[code]}"]
-    hands = [_hands(report.deals)] if report.deals else []
-    return Group(text_line(_title(report)), *hands, *map(text_line, lines))
-
-
-def _title(report: Report) -> str:
-    header, over = report.history.header, report.ledger.position.ended is not None
-    if not report.history.lines:  # the log can't be read, so neither variant nor end is known
-        return f"board {header.board} · game {header.game}"
-    return f"board {header.board} · {header.variant} · game {header.game} · {'over' if over else 'running'}"
-
-
-def _sections(report: Report) -> Iterator[str]:
-    history, unjudged = report.history, report.ledger.unjudged
-    root = history.trailer.root if history.trailer else "no root"
-    receipts, wrong = report.receipts, [*report.log, *report.receipts.findings]
-    size = f"{len(history.lines)} events, {history.withheld} withheld"
-    yield f"log: {size}, root {root}, {receipts.count_text}: {_ok(wrong)}"
-    yield from map(str, receipts.notable)
-    if receipts.waits is not None:
-        yield f"not checked: {receipts.waits}"
-    yield from (f"journal: {_note_text(each)}" for each in history.admin_log)
-    if unjudged is not None:
-        yield f"not judged: {unjudged}"
-    yield from map(sanitize, ruling_lines(report.ledger.position))
-    if report.unrevealed:
-        yield f"not revealed yet: {', '.join(each.opened.subject for each in report.unrevealed)}"
-    if report.rejudged is not None:
-        waits = f" ({report.rejudged.waits})" if report.rejudged.waits else ""
-        yield f"rejudged by today's rules: {_ok(report.rejudged.findings)}{waits}"
-
-
-def _note_text(note: Mapping[str, Any]) -> str:
-    """Return a note on the stores; for a restore, name the backup and what was lost."""
-    if note["what"] != "restored":
-        return f"{note['at']} {note['what']}"
-    lost = "what was stored after that moment is gone"
-    return f"{note['at']} restored from the backup of {note['backup']}: {lost}"
-
-
-def _ok(findings: object) -> str:
-    return "something is wrong" if findings else "ok"
-
-
-def _hands(deals: tuple[DealRecord, ...]) -> Table:
-    table = make_table("hand", "dealer", "grade", "deck", "moves", "back", "came out", "changes", "check")
-    for deal in deals:
-        dealt, dealer, grade = (deal.dealt, deal.dealt.dealer, deal.dealt.grade) if deal.dealt else (None,) * 3
-        hand = deal.opened.subject if dealt is None else f"{dealt.hand}{f'.{dealt.redeal}' if dealt.redeal else ''}"
-        changes = " ".join(f"{change:+}" for change in deal.scored.changes) if deal.scored else None
-        cells = hand, dealer, grade, deal.deck, deal.moves, deal.taken_back, deal.outcome, changes
-        add_row(table, *cells, _ok(deal.findings))
-    return table
-
-
-def _finding_lines(findings: list[Finding]) -> Iterator[str]:
-    yield from (f"  {finding}" for finding in findings[:MAX_FINDINGS])
-    if len(findings) > MAX_FINDINGS:
-        yield f"  and {len(findings) - MAX_FINDINGS} more"

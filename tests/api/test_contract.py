@@ -121,6 +121,20 @@ def test_a_malformed_move_is_400(room: Room) -> None:
         check_problem(room.move_at_turn(body), 400, "malformed")
 
 
+def test_a_401_says_how_to_send_a_token_and_if_only_the_word_bearer_is_missing(room: Room) -> None:
+    token = str(room.players[0].token)
+    for header, says in (
+        (token, "doesn't begin with the word Bearer. Send `Authorization: Bearer TOKEN`."),
+        (f"Token {token}", "doesn't begin with the word Bearer."),
+        ("Bearer tb_wrong", "contains no valid token of this server."),
+    ):
+        problem = check_problem(room.stranger.get(room.path, Authorization=header), 401, "unauthorized")
+        assert says in str(problem["detail"])
+        assert token not in str(problem)
+    without = check_problem(room.stranger.post("/games", {}), 401, "unauthorized")
+    assert "Send `Authorization: Bearer TOKEN`. POST /tokens returns a token." in str(without["detail"])
+
+
 def test_requests_outside_the_rules_of_http_get_their_own_statuses(room: Room) -> None:
     ann, moves = room.players[0], f"{room.path}/moves"
     bid: dict[str, object] = {"type": "bid", "bid": 3}

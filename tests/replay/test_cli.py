@@ -220,7 +220,18 @@ def test_the_help_of_audit_and_verify_names_each_check() -> None:
 def test_replay_refuses_a_missing_hand_and_a_hidden_seat(file: str, running: str) -> None:
     assert run("hand", "replay", file, "--hand", "99").exit_code == 2
     assert run("hand", "replay", running, "--hand", "1").exit_code == 0
-    assert run("hand", "replay", file).exit_code == 2
+
+
+def test_replay_without_a_hand_starts_at_the_first_one(file: str, running: str, whole: History) -> None:
+    every = run("hand", "replay", file)
+    assert every.stdout.startswith(run("hand", "replay", file, "--hand", "1").stdout)
+    told = json.loads(run("hand", "replay", file, "--json").stdout)
+    assert (told["hand"], {step["view"]["hand"]["number"] for step in told["steps"][:3]}) == (None, {1})
+    dealt = {event.data.hand for event in whole.events if event.fact == "HandDealt"}
+    assert {step["view"]["hand"]["number"] for step in told["steps"] if step["view"]["hand"]} == dealt
+    assert run("hand", "replay", running).exit_code == 0
+    live = run("hand", "replay", running, "--seat", "1")
+    assert (live.exit_code, "note: hand " in live.stderr, "is not revealed" in live.stderr) == (0, True, True)
 
 
 def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.CaptureFixture[str]) -> None:

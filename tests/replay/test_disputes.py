@@ -12,8 +12,9 @@ from replay.audit.disputes.ruled_scores import ruled_result
 from replay.fold import START, apply_event, positions, skip_withheld
 from replay.history import History
 from replay.rejudge import rejudge
+from replay.text.audit_text import report_text
 from replay.text.narrate import narrate
-from replay.text.terminal import plain_text, report_text
+from replay.text.terminal import plain_text
 from tests.replay.disputing import ANN, BEN, contested, settled_game
 from tests.replay.finding import Change, Data
 from tests.replay.forging import events_of, forged, rewritten
@@ -93,7 +94,7 @@ def test_the_report_has_each_ruling_and_the_ruled_scores(settled: History) -> No
     assert (section["ok"], section["findings"]) == (True, [])
     text = plain_text(report_text(made))
     assert "dispute 1 on hand 1, revoke: upheld (adjust)" in text
-    assert f"scores as played {played}, as ruled {by_ruling}" in text
+    assert "as played: ann 4, bob -2, cat 2\nas ruled: ann 6, bob -3, cat 2\n" in text
     (void,) = [each for each in made.deals if each.outcome == "void"]
     assert void.dealt is not None
     assert (void.dealt.hand, void.dealt.redeal) == (2, 0)

@@ -24,8 +24,8 @@ from replay.history.receipts import (
     check_receipts,
 )
 from replay.history.signatures import BadSignature, read_rotation, rotation_body, signing_keys, successors
+from replay.text.audit_text import report_text as as_text
 from replay.text.terminal import plain_text
-from replay.text.terminal import report_text as as_text
 from tests.replay.forging import forged
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 

@@ -12,8 +12,9 @@ from replay.audit import audit
 from replay.fold import positions
 from replay.history import History, export_bytes
 from replay.rejudge import rejudge
+from replay.text.audit_text import report_text
 from replay.text.narrate import narrate
-from replay.text.terminal import plain_text, report_text
+from replay.text.terminal import plain_text
 from tests.replay.disputing import ANN, BEN, NOTE
 from tests.replay.finding import COINS, TIED, Data
 from tests.replay.forging import forged

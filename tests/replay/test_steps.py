@@ -34,9 +34,10 @@ from replay.audit import audit
 from replay.history import History, export_bytes, read_export
 from replay.history.steps import NotShown, hand_versions, steps, view_of
 from replay.rejudge import rejudge
+from replay.text.audit_text import MAX_FINDINGS, report_text
 from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
-from replay.text.terminal import MAX_FINDINGS, plain_text, report_text, view_table
+from replay.text.terminal import plain_text, view_table
 from tests.given import game_opened
 from tests.handover.games import history_of, lent_and_returned
 from tests.replay.disputing import settled_game

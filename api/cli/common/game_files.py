@@ -20,6 +20,7 @@ from replay.audit.report import FORMAT, SAYS
 from replay.history import History, NotAnExport, read_export
 from replay.history.bundle import read_one_export, split_exports
 from replay.text import terminal
+from replay.text.seat_names import names_by_seat, say_names
 
 WORST_FIRST = (WRONG, CANNOT_TELL, GREEN)
 """Exit codes, the worst first."""
@@ -147,6 +148,7 @@ def _lines(report: Report, code: int) -> Iterator[str]:
     events = f"{len(history.lines)} events, {history.withheld} withheld"
     state = "over" if over else "running"
     yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {SAYS[code]}"
-    yield from (f"  {finding}" for finding in findings[:MAX_FINDINGS])
+    who = names_by_seat(history)
+    yield from (f"  {say_names(str(finding), who)}" for finding in findings[:MAX_FINDINGS])
     if len(findings) > MAX_FINDINGS:
         yield f"  and {len(findings) - MAX_FINDINGS} more"

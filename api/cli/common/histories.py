@@ -4,16 +4,20 @@ The operator sees no more of a live hand than everybody does; a file shows what 
 """
 
 import json
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 from rich.console import RenderableType
 
+from api.cli.common.card_marks import is_plain, print_on_terminal, print_plain
 from api.cli.common.config import CannotAnswer
 from api.cli.common.game_files import read_game
 from replay.audit import WRONG, audit
 from replay.history import History
 from replay.text import terminal
+from replay.text.seat_names import names_by_seat, say_names
 
 
 class InconsistentHistory(click.ClickException):
@@ -46,21 +50,25 @@ def require_consistent(history: History) -> History:
     """Return `history` if it is consistent; raise InconsistentHistory if not, CannotAnswer if unreadable."""
     report = audit(history)
     if report.findings:
-        raise InconsistentHistory(f"This history doesn't verify: {report.findings[0]}")
+        fault = say_names(str(report.findings[0]), names_by_seat(history))
+        raise InconsistentHistory(f"This history doesn't verify: {fault}")
     if report.ledger.unjudged is not None:
         raise CannotAnswer(str(report.ledger.unjudged))
     return history
 
 
-def print_rich(*shown: RenderableType, above: int = 0) -> None:
-    """Print renderables below each other, after `above` empty lines: as wide as the terminal, or as plain text."""
+def print_rich(*shown: RenderableType, above: int = 0, names: Iterable[str] = ()) -> None:
+    """Print renderables below each other, after `above` empty lines: as wide as the terminal, or as plain text.
+
+    `names` are the players' names: a terminal shows suit symbols in the cards around them.
+    """
     click.echo("\n" * above, nl=False)
     out = terminal.make_console()
     for each in shown:
-        if out.is_terminal:
-            out.print(each)
+        if sys.stdout.isatty() and not is_plain():
+            print_on_terminal(out, each, names)
         else:
-            click.echo(terminal.plain_text(each), nl=False)
+            print_plain(each)
 
 
 def print_json(value: object) -> None:

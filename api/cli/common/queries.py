@@ -33,6 +33,7 @@ from replay.queries import (
     Unbranchable,
 )
 from replay.rejudge import FOLD_ERRORS
+from replay.text.seat_names import names_by_seat, say_names
 
 Query = Callable[[History], Answer]
 QUERY_ERRORS = (AnotherGame, MalformedMove, MoveRefused, NoSuchHand, NotShown, Unbranchable)
@@ -80,14 +81,14 @@ def print_answer(history: History, ask: Query, *, as_json: bool) -> None:
     try:
         result = ask(history)
     except QUERY_ERRORS as error:
-        raise CannotAnswer(str(error)) from None
+        raise CannotAnswer(say_names(str(error), names_by_seat(history))) from None
     except (MisplacedFact, *FOLD_ERRORS):
         require_consistent(history)
         raise
     if as_json:
         print_json(result.to_json())
     else:
-        print_rich(result.to_text())
+        print_rich(result.to_text(), names=history.header.players.values())
     sys.exit(result.code)
 
 

@@ -1,6 +1,6 @@
 """The section of a report on disputes: each with its ruling, and the result as played and as ruled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from replay.audit.disputes.ruled_scores import ruled_result
@@ -52,12 +52,17 @@ def _dispute_to_json(position: Position, number: int, dispute: DisputeRead) -> d
     }
 
 
-def ruling_lines(position: Position) -> Iterator[str]:
-    """Yield the section as lines of text."""
+def ruling_lines(position: Position, who: Mapping[int, str]) -> Iterator[str]:
+    """Yield the section as lines of text; `who` names the seats."""
     for number, each in enumerate(position.disputes, 1):
         decision = "" if each.ruling is None else f" ({each.ruling.decision})"
         yield f"dispute {number} on hand {each.opened.hand}, {each.opened.kind}: {dispute_status(each)}{decision}"
     ruled = ruled_result(position, position.ended)
     if ruled is not None:
-        won = f", won by {list(ruled.winners)}" if ruled.winners else ""
-        yield f"scores as played {list(position.scores)}, as ruled {list(ruled.scores)}{won}"
+        won = f"; {' and '.join(who[seat] for seat in ruled.winners)} won" if ruled.winners else ""
+        yield f"as played: {_scores(position.scores, who)}"
+        yield f"as ruled: {_scores(ruled.scores, who)}{won}"
+
+
+def _scores(scores: Sequence[int], who: Mapping[int, str]) -> str:
+    return ", ".join(f"{who[seat]} {score}" for seat, score in enumerate(scores))

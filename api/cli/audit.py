@@ -41,7 +41,9 @@ def audit_command(
 
     A stored game is also compared with every receipt that the server has issued for it. In a file of many games, check
     each, or the one named by --game. With --root, also check that the log once had that root; with --receipt, that it
-    is the log of the receipt. Exit code 2 if something can't be checked: a hand that isn't revealed yet, events of a
+    is the log of the receipt.
+
+    Exit code 1 if something is wrong, 2 if something can't be checked: a hand that isn't revealed yet, events of a
     newer format, or a receipt signed by an unknown key.
     """
     if not is_stored(game):
@@ -89,6 +91,9 @@ def verify(
     without it the file itself says who signed it.
 
     --proof checks a proof of inclusion without an export: that one event is in the log of a receipt.
+
+    Exit code 1 if something is wrong, 2 if something can't be checked: events of a newer format, or a receipt signed by
+    an unknown key.
     """
     if (file is None) == (proof is None):
         raise click.UsageError("Name the FILE of an export, or give --proof.")
@@ -135,7 +140,10 @@ def _print_report(report: Report, as_json: bool, *, live_is_fine: bool) -> int:
 @data_option
 @json_option
 def rejudge_command(game: str, which: str | None, data: Path | None, as_json: bool) -> None:
-    """Decide every command of GAME again by today's rules, and print differences from the record."""
+    """Decide every command of GAME again by today's rules, and print differences from the record.
+
+    Exit code 1 if there are differences, 2 if not every command can be judged yet.
+    """
     history = load_history(game, data, which)
     judged = rejudge(history)
     if as_json:

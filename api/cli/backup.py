@@ -34,8 +34,6 @@ def backup(folder: Path, keep: int | None, data: Path | None) -> None:
     yet.
 
     With --keep, a backup without errors removes older ones of the same store in the folder that FOLDER is in.
-
-    Example: trickbook store backup "backup/$(date -u +%FT%H-%M-%S)" --keep 14
     """
     config = load_config(data)
     require_games(config)

@@ -15,6 +15,7 @@ def demo() -> None:
     """Play whole games of every variant through the HTTP API, on a temporary server that is removed afterwards.
 
     Prints the result of each game, a scoreboard, and one hand as a transcript, replayed step by step and audited.
+    Exit code 1 if an audit finds something.
     """
     with tempfile.TemporaryDirectory(prefix="trickbook-demo-") as folder:
         data = Path(folder)

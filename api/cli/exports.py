@@ -14,6 +14,7 @@ from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.game_files import game_option
 from api.cli.common.histories import is_stored, load_history
 from api.cli.common.progress import SetProgress, progress
+from api.cli.parser.advice import did_you_mean
 from api.cli.sources.selection import open_source
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import atomic_write
@@ -44,7 +45,8 @@ def export_command(
     Many games are exported as of one moment, in the order in which they were opened. The command prints that moment as
     a position: the number of the last event in the store, counted through all games. On a terminal it shows a progress
     bar. A file appears only when it is complete. In a folder (an existing one, or a name that ends in /) files that are
-    already correct stay unchanged: to resume an interrupted export, run it again.
+    already correct stay unchanged: to resume an interrupted export, run it again. Exit code 1 if the log of one
+    of the games is corrupt.
     """
     query = {name: value for name, value in filters.items() if value is not None}
     if game is not None and (everything or query):
@@ -66,8 +68,15 @@ def _load_query(query: dict[str, Any]) -> dict[str, Any]:
         loaded: dict[str, Any] = EXPORTS_QUERY.load(query)
     except ValidationError as error:
         errors = error.messages_dict.items()
-        raise click.UsageError("; ".join(f"--{name}: {' '.join(messages)}" for name, messages in errors)) from None
+        raise click.UsageError("; ".join(_sentence(query[name], name, says) for name, says in errors)) from None
     return loaded
+
+
+def _sentence(value: str, name: str, messages: list[str]) -> str:
+    """Return what is wrong with the value of a filter, and the nearest choice."""
+    says = " ".join(messages)
+    choices = says.partition("one of: ")[2].rstrip(".").split(", ")
+    return f"--{name}: {says}{did_you_mean(value, choices)}"
 
 
 @contextmanager

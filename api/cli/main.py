@@ -6,10 +6,11 @@ from io import TextIOWrapper
 import click
 
 from api.cli.common.server_option import server_option
+from api.cli.parser.examples import example_text
 from api.cli.parser.groups import Trickbook
 
 
-@click.group(cls=Trickbook, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Trickbook, epilog=example_text(""), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="trickbook")
 @server_option
 @click.option("--max-game-mib", type=click.IntRange(1), default=256, show_default=True, help="Largest game in a file.")

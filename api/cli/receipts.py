@@ -112,7 +112,7 @@ def compare_command(
 
     Two signed receipts that can't both be of one log are printed in full as PROOF OF FORGERY: their signer has
     shown two histories of one game. Receipts of different sizes need --log or --proof. The receipt of an export given
-    as --log counts too. Exit code 2 if the receipts can't be compared.
+    as --log counts too. Exit code 1 for two histories, 2 if the receipts can't be compared.
     """
     log = None if logs is None else load_history(logs, data)
     given = [read_receipt(each) for each in files]

@@ -40,7 +40,10 @@ seat_option = click.option(
 def show(
     game: str, at: int | None, seat: int | None, as_bytes: bool, which: str | None, data: Path | None, as_json: bool
 ) -> None:
-    """Show the table of GAME (a board number, a game's id, or the file of an export), now or at any earlier moment."""
+    """Show the table of GAME, now or at any earlier moment.
+
+    GAME is a board number, a game's id, or the file of an export.
+    """
     history = require_consistent(load_history(game, data, which))
     names = history.header.players
     try:

@@ -12,7 +12,7 @@ from api.accounts.password_strength import WeakPassword
 from api.accounts.users import NameTaken
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import require_store
-from api.cli.users.manage import MANAGE
+from api.cli.users.manage import MANAGE, no_such_user
 from api.cli.users.passwords import ask_password, load_registration
 from api.services.logs import log_event, setup_logging
 
@@ -21,14 +21,7 @@ LOG = logging.getLogger("trickbook.roles")
 
 @click.group()
 def user() -> None:
-    """Register players, give them roles, and disable, sign out or delete them.
-
-    \b
-    Examples:
-      trickbook user list --name an --json
-      trickbook user reset-password ann
-      trickbook user tokens ann
-    """
+    """Register players, give them roles, and disable, sign out or delete them."""
 
 
 @user.command()
@@ -64,7 +57,7 @@ def role(name: str, role_: str, remove: bool, data: Path | None) -> None:
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         player = accounts.users.by_name(name)
         if player is None:
-            raise CannotAnswer(f"There is no user {name}.")
+            raise CannotAnswer(no_such_user(accounts, name))
         (accounts.roles.withdraw if remove else accounts.roles.grant)(player.id, role_)
         accounts.admin.add_to_log("role-withdrawn" if remove else "role-granted", player.id, role=role_)
     log_event(LOG, "role-withdrawn" if remove else "role-granted", player=player.id, role=role_)

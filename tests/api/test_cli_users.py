@@ -158,4 +158,7 @@ def test_a_deleted_user_leaves_no_name_and_logs_that_verify(
     "command", ["disable", "enable", "reset-password", "sign-out", "tokens", "recovery-codes", "delete"]
 )
 def test_an_unknown_user_is_named(server: GameServer, command: str) -> None:
-    assert refusal(server, command, "nobody", given=b"x\n") == "Error: There is no user nobody.\n"
+    assert (
+        refusal(server, command, "nobody", given=b"x\n")
+        == "Error: There is no user nobody. `trickbook user list` lists them.\n"
+    )

@@ -31,14 +31,7 @@ reason_option = click.option("--reason", required=True, help="One paragraph for 
 
 @click.group()
 def moderation() -> None:
-    """Judge reports of conduct and appeals, and check the moderation log. Each act needs a moderator: --by NAME.
-
-    \b
-    Examples:
-      trickbook moderation reports --by mo
-      trickbook moderation claim r_0123456789abcdef01234567 --by mo
-      trickbook moderation rule r_0123456789abcdef01234567 mute --until 2026-12-24T00:00:00Z --reason Insults --by mo
-    """
+    """Judge reports of conduct and appeals, and check the moderation log. Each act needs a moderator: --by NAME."""
 
 
 @contextmanager

@@ -7,7 +7,9 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from api.cli.parser.advice import with_advice
 from api.cli.parser.catalog import COMMANDS, GROUPS, PARTS, commands_of, first_words
+from api.cli.parser.examples import add_example
 from api.cli.parser.old_names import NOTE, current_name
 from api.cli.parser.suggestions import no_such_command
 
@@ -50,6 +52,7 @@ class CatalogGroup(CommandGroup):
     def __init__(self, name: str) -> None:
         super().__init__(name, help=GROUPS[name])
         self.lines, self.group_name = commands_of(name), name
+        add_example(name, self)
 
     def get_command(self, _ctx: click.Context, name: str) -> click.Command | None:
         """Import and return a command of this group."""
@@ -78,6 +81,13 @@ class Trickbook(CommandGroup):
             click.echo(NOTE.format(old=args[0], new=now), err=True)
         return super().resolve_command(ctx, [*now.split(), *args[1:]])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a usage error also names what the user may have meant."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            raise with_advice(error, self) from None
+
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of groups and commands in the help, by their parts."""
         for part, names in PARTS.items():
@@ -90,4 +100,6 @@ def load_command(name: str) -> click.Command | None:
     if name not in COMMANDS:
         return None
     commands: list[click.Command] = import_module(COMMANDS[name][0]).commands
-    return next(command for command in commands if command.name == name.rsplit(maxsplit=1)[-1])
+    found = next(command for command in commands if command.name == name.rsplit(maxsplit=1)[-1])
+    add_example(name, found)
+    return found

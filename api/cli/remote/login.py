@@ -27,11 +27,6 @@ def login(name: str | None, by_token: bool, scope: str | None, days: int | None)
 
     The command asks for the password, or reads a line of standard input, and keeps the token that it gets in
     ~/.config/trickbook, which nobody else can read. With --token it asks for a token instead.
-
-    \b
-    Examples:
-      trickbook --server https://cards.example.org login ann
-      trickbook --server https://cards.example.org login ann --scope read --days 7
     """
     url = _require_server("login")
     if by_token == (name is not None):
@@ -84,12 +79,7 @@ def _end_token(server: Server, token: str | None) -> None:
 
 @click.command()
 def logout() -> None:
-    """Log out of the server of --server: end the token there, and remove it here.
-
-    \b
-    Example:
-      trickbook --server https://cards.example.org logout
-    """
+    """Log out of the server of --server: end the token there, and remove it here."""
     url = _require_server("logout")
     token = read_token(url)
     if token is None:

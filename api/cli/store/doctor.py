@@ -30,8 +30,6 @@ def doctor(data: Path | None, url: str | None, as_json: bool) -> None:
 
     Run it as the server's user, with the server's settings; the server may be running. Exit code 0 if all is well, 1
     if something is wrong, 2 if a setting is invalid or a store can't be read.
-
-    Example: trickbook doctor --data /srv/trickbook --url https://cards.example.com
     """
     config = load_config(data)
     findings, code = _look_around(config, url)

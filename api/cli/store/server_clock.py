@@ -19,18 +19,13 @@ def server_clock() -> None:
     """Show whether the clock is held, or say that it's right.
 
     While it's held, nobody runs out of time and no game ends by time; players get that time back.
-
-    Example: trickbook store clock status
     """
 
 
 @server_clock.command()
 @data_option
 def status(data: Path | None) -> None:
-    """Show heartbeats and holds. Exit code 1 means that the clock is held.
-
-    Example: trickbook store clock status --data /srv/trickbook
-    """
+    """Show heartbeats and holds. Exit code 1 means that the clock is held."""
     config = load_config(data)
     require_games(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
@@ -54,10 +49,7 @@ def _describe(hold: ClockHold) -> str:
 @server_clock.command()
 @data_option
 def release(data: Path | None) -> None:
-    """Say that this machine's clock is right. Servers that agree with it trust theirs again within seconds.
-
-    Example: trickbook store clock release --data /srv/trickbook
-    """
+    """Say that this machine's clock is right. Servers that agree with it trust theirs again within seconds."""
     config = load_config(data)
     require_games(config)
     now = machine_time()

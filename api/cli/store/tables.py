@@ -26,10 +26,7 @@ def migrate(data: Path | None) -> None:
 @click.command()
 @data_option
 def init(data: Path | None) -> None:
-    """Create an empty store in a new place: the folder of --data, or the database of TRICKBOOK_DATABASE_URL.
-
-    Example: trickbook store init --data /srv/trickbook
-    """
+    """Create an empty store in a new place: the folder of --data, or the database of TRICKBOOK_DATABASE_URL."""
     config = load_config(data)
     place = str(config.data) if config.database_url is None else "the database"
     if has_store(config):

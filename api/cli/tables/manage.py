@@ -22,14 +22,7 @@ table_argument = click.argument("game", metavar="BOARD|ID")
 
 @click.group()
 def table() -> None:
-    """List, show or cancel the tables that wait for players.
-
-    \b
-    Examples:
-      trickbook table list
-      trickbook table show 12
-      trickbook table cancel 12
-    """
+    """List, show or cancel the tables that wait for players."""
 
 
 @table.command("list")

@@ -1,0 +1,72 @@
+"""docs/command-line.md has every command as the parser has it, and completion works with the lines that it names."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import get_completion_class
+
+from api.cli.main import main
+from api.cli.parser.catalog import GROUPS, commands_of, first_words
+from api.cli.parser.examples import EXAMPLES
+from tests.commandline.page import PAGE, with_current_commands
+
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_the_page_has_every_command_as_the_parser_has_it() -> None:
+    assert with_current_commands(TEXT) == TEXT, "run python -m tests.commandline.page"
+    assert set(re.findall(r"^\$ (trickbook .+)$", TEXT, re.MULTILINE)) <= set(EXAMPLES.values())
+    assert len(re.findall(r"^#### trickbook ", TEXT, re.MULTILINE)) == len(re.findall(r"Exit code ", TEXT)), "one each"
+
+
+def completions(words: str) -> list[str]:
+    """Return what the shell offers for the last of the words."""
+    typed = words.split(" ")[1:]
+    completion = get_completion_class("bash")
+    assert completion is not None
+    return [item.value for item in completion(main, {}, "trickbook", "_X").get_completions(typed[:-1], typed[-1])]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("trickbook ", list(first_words())),
+        ("trickbook ga", ["game"]),
+        ("trickbook --p", ["--plain"]),
+        ("trickbook game a", ["audit"]),
+        ("trickbook receipt ", list(commands_of("receipt"))),
+        ("trickbook hand branch 1 --bots s", ["simple"]),
+        ("trickbook hand branch 1 --ha", ["--hands"]),
+        ("trickbook user role ann m", ["moderator"]),
+        ("trickbook store quarantine d", ["drop"]),
+        ("trickbook show --se", ["--seat"]),
+    ],
+)
+def test_the_shell_is_offered_commands_options_and_values(typed: str, offered: list[str]) -> None:
+    assert completions(typed) == offered
+
+
+def test_no_command_is_imported_to_complete_its_name() -> None:
+    for group in GROUPS:
+        assert completions(f"trickbook {group} ") == list(commands_of(group))
+
+
+def test_the_line_for_bash_completes_in_bash() -> None:
+    (line,) = re.findall(r"^\| Bash .*\| `(eval .*)` \|$", TEXT, re.MULTILINE)
+    typed = 'COMP_WORDS=(trickbook dispute r); COMP_CWORD=2; _trickbook_completion trickbook; echo "${COMPREPLY[@]}"'
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    script = ["bash", "--norc", "-c", f"{line}\n{typed}"]
+    done = subprocess.run(script, env={"PATH": path}, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("rule\n", "")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_page_names_a_line_for_each_shell_that_completes(shell: str) -> None:
+    assert f"_TRICKBOOK_COMPLETE={shell}_source trickbook" in TEXT
+    completion = get_completion_class(shell)
+    assert completion is not None
+    assert "_TRICKBOOK_COMPLETE" in completion(main, {}, "trickbook", "_TRICKBOOK_COMPLETE").source()

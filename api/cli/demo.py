@@ -9,6 +9,10 @@ import click
 from api.cli.common.config import CannotAnswer
 from api.cli.demo_games import ServerDidNotStart, play_tables, replay_and_audit, run_server_process
 
+NEXT = (
+    "\nTo play yourself, run `trickbook serve` and follow docs/tutorial.md. The games of this demonstration are gone."
+)
+
 
 @click.command()
 def demo() -> None:
@@ -26,6 +30,7 @@ def demo() -> None:
                 well = replay_and_audit(data, result, click.echo)
         except ServerDidNotStart as error:
             raise CannotAnswer(f"The server didn't start: {error}") from None
+    click.echo(NEXT)
     sys.exit(0 if well else 1)
 
 

@@ -18,6 +18,7 @@ from projections.bots import NothingToDo, choose
 PROGRAM = (sys.executable, "-P", "-m", "api.cli")
 """The program; with -P, a folder `api` in the current folder isn't mistaken for it."""
 LISTENING = "listening on "
+PLAYER = "ann"
 PAUSE_S = 0.2
 DEMO_OPTIONS: Mapping[str, Any] = {"randomizer": {"when": [1, 8], "end": [1, 600]}}
 """Options for the demonstration: rules change often, and a session rarely ends early."""
@@ -116,8 +117,8 @@ class DemoResult:
 def play_tables(url: str, say: Print) -> DemoResult:
     """Play at every table, then print the first one's scoreboard and the transcript of its last hand."""
     with Server(url) as player:
-        player.register("ann", secrets.token_hex(8))
-        boards = [_play_and_print(player, table, say) for table in tables(player.variants(), "ann")]
+        player.register(PLAYER, secrets.token_hex(8))
+        boards = [_play_and_print(player, table, say) for table in tables(player.variants(), PLAYER)]
         scoreboard = player.get(player.after_write(f"/games/{boards[0]}/scoreboard"))
         last = scoreboard["hands"][-1]["hand"]
         say("\n".join([f"\nThe scoreboard of board {boards[0]}:", *_scoreboard_lines(scoreboard)]))
@@ -133,14 +134,16 @@ def _play_and_print(player: Server, table: Mapping[str, Any], say: Print) -> int
 
 def _scoreboard_lines(scoreboard: Mapping[str, Any]) -> Iterator[str]:
     for hand in scoreboard["hands"]:
-        yield f"hand {hand['hand']}, seat {hand['pitcher']} pitched for {hand['bid']}"
+        player = scoreboard["players"][hand["pitcher"]]
+        pitcher = scoreboard["names"].get(player, player)
+        yield f"hand {hand['hand']}, {pitcher} pitched for {hand['bid']}"
         yield from (f"  {line['text']}" for line in hand["lines"])
 
 
 def replay_and_audit(data: Path, result: DemoResult, say: Print) -> bool:
     """Replay the hand from our seat and audit every game with the program; return whether all is well."""
     where = [str(result.board), "--data", str(data)]
-    say(f"Replayed as seat {result.seat} saw it:")
+    say(f"Replayed as {PLAYER} saw it:")
     replayed = _run("hand", "replay", *where, "--hand", str(result.hand), "--seat", str(result.seat), "--json")
     if replayed.returncode == 0:
         for step in json.loads(replayed.stdout)["steps"]:
@@ -157,4 +160,6 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
+    """Return an environment without settings, in which the server logs no request between the lines of the games."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
+    return clean | {"TRICKBOOK_LOG": "warning"}

@@ -21,6 +21,7 @@ from replay.queries import view_bytes
 from replay.text import terminal
 from replay.text.narrate import narrate
 
+HINT = ". Their player sees them: `trickbook --server URL login NAME`, and then this command with --server URL."
 BACK_KEYS = {"b", "p", "\x1b[D", "\x1b[A"}
 QUIT_KEYS = {"q", "\x03", "\x04", "\x1b"}
 
@@ -49,7 +50,7 @@ def show(
     try:
         view = view_of(history, seat, at)
     except NotShown as error:
-        raise CannotAnswer(str(error)) from None
+        raise CannotAnswer(_with_hint(error)) from None
     if as_bytes:
         click.echo(view_bytes(history, seat, at), nl=False)
     elif as_json:
@@ -77,7 +78,7 @@ def replay(
     try:
         all_steps = list(_all_steps(history, seat) if hand is None else steps(history, hand, seat))
     except NotShown as error:
-        raise CannotAnswer(str(error)) from None
+        raise CannotAnswer(_with_hint(error)) from None
     names = history.header.players
     if as_json:
         print_json(
@@ -88,6 +89,11 @@ def replay(
             _print_step(step, names)
     else:
         step_through(all_steps, names)
+
+
+def _with_hint(error: NotShown) -> str:
+    """Return the sentence; for cards that aren't revealed also how their player sees them."""
+    return f"{error}{HINT if 'is not revealed' in str(error) else ''}"
 
 
 def _all_steps(history: History, seat: int | None) -> Iterator[Step]:

@@ -16,6 +16,7 @@ COMMANDS = {
     "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
     "login": ("api.cli.remote.login", "Log in to the server of --server, to read and check its games from here."),
     "logout": ("api.cli.remote.login", "Log out of the server of --server."),
+    "game list": ("api.cli.tables.games", "List the games of the store, to find a board number."),
     "game show": ("api.cli.replay", "Show a game, now or at any earlier moment."),
     "game audit": ("api.cli.audit", "Check a game: links, root, points, and each move by today's rules."),
     "game verify": ("api.cli.audit", "Check an export as audit does a game, without a server."),

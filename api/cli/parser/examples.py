@@ -13,6 +13,7 @@ EXAMPLES = {
     "doctor": "trickbook doctor --data data",
     "login": "trickbook --server https://cards.example.org login ann",
     "logout": "trickbook --server https://cards.example.org logout",
+    "game list": "trickbook game list --player ann --status finished",
     "game show": "trickbook game show 1 --at 14 --seat 0",
     "game audit": "trickbook game audit 1 --receipt receipt.txt",
     "game verify": "trickbook game verify game.ndjson --key keys.json",

@@ -1,1 +1,1 @@
-"""The commands of `trickbook table`: what a host may do with tables before the deal."""
+"""`trickbook table`: what a host may do with tables before the deal, and `trickbook game list`."""

@@ -16,6 +16,10 @@ from api.services.logs import setup_logging
 from replay.audit import GREEN, WRONG
 
 
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"
+
+
 class InvalidBackup(click.ClickException):
     """A backup that isn't complete or correct; exit code 1."""
 
@@ -39,7 +43,7 @@ def backup(folder: Path, keep: int | None, data: Path | None) -> None:
     require_games(config)
     with exit_on_store_errors(), bars() as bar:
         manifest = create_backup(config, folder, bar)
-    click.echo(f"{folder}: {manifest.games} games, {manifest.events} events, as of position {manifest.position}")
+    click.echo(f"{folder}: {_games(manifest.games)}, {manifest.events} events, as of position {manifest.position}")
     for each in manifest.broken:
         click.echo(each, err=True)
     if keep is not None and not manifest.broken:
@@ -75,7 +79,7 @@ def restore_command(folder: Path, broken: bool, erasures: tuple[Path, ...], data
             restore_backup(folder, manifest, config, checking, broken=broken, erasures=erased)
     except BackupError as error:
         raise InvalidBackup(str(error)) from None
-    click.echo(f"{manifest.games} games, {manifest.events} events, as they stood at {manifest.at}")
+    click.echo(f"{_games(manifest.games)}, {manifest.events} events, as they stood at {manifest.at}")
 
 
 commands: list[click.Command] = [backup, restore_command]

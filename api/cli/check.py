@@ -74,7 +74,8 @@ def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:
 
 
 def _lines(checked: StoreCheck) -> Iterator[str]:
-    yield f"{checked.kind}: {len(checked.listing)} games, {checked.events} events"
+    games = len(checked.listing)
+    yield f"{checked.kind}: {games} game{'' if games == 1 else 's'}, {checked.events} events"
     yield from map(str, checked.findings[:MAX_FINDINGS])
     if len(checked.findings) > MAX_FINDINGS:
         yield f"and {len(checked.findings) - MAX_FINDINGS} more findings (--json prints all)"

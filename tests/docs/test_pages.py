@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from api import client
+from api.cli.sources import interface
 from api.http.problems import all_problem_types
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
@@ -55,7 +57,7 @@ def _family(module: object) -> set[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_names_that_look_like_code_are_in_the_code(page: Path) -> None:
     named = set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)[`(.{]", page.read_text(encoding="utf-8")))
-    assert named <= set().union(*map(_family, (commands, events, rejections, rules, state)))
+    assert named <= set().union(*map(_family, (client, commands, events, interface, rejections, rules, state)))
 
 
 @pytest.mark.parametrize("page", PAGES)

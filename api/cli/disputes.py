@@ -163,7 +163,7 @@ def rule(
         raise click.UsageError("--changes and --basis are only for rulings: an appeal has neither.")
     request = DecisionRequest(decision, text, by, changes, ruling["basis"], ruling["standard"])
     version, fact = source.decide(game, number, request)
-    click.echo(f"event {version}: {fact}")
+    click.echo(sanitize(f"event {version}: {fact}"))
 
 
 def _parse_changes(text: str | None) -> tuple[int, ...]:

@@ -147,6 +147,24 @@ def test_a_server_with_answers_of_another_form_is_a_sentence() -> None:
             assert "doesn't answer as a trickbook server does" in said.stderr
 
 
+def test_an_endless_answer_is_refused() -> None:
+    line = b"x" * (2 * 1024 * 1024)
+    with answering(200, {"Content-Type": "application/x-ndjson"}, line) as url:
+        for words in (SHOW, ("game", "export", "--all")):
+            said = command("--server", url, *words)
+            assert (said.exit_code, said.stdout) == (2, "")
+            assert "a line of more than 1 MiB" in said.stderr
+
+
+def test_a_sentence_of_a_server_can_not_move_the_cursor() -> None:
+    problem = json.dumps({"type": "/problems/not-found", "status": 404, "detail": "gone \x1b[2J\x07"}).encode()
+    with answering(404, {"Content-Type": "application/problem+json"}, problem) as url:
+        said = command("--server", url, *SHOW)
+        assert said.exit_code == 2
+        assert "gone" in said.stderr
+        assert not {"\x1b", "\x07"} & set(said.stderr)
+
+
 def test_without_a_server_there_is_nothing_to_log_in_to() -> None:
     for words in (("login", "ann"), ("logout",)):
         said = command(*words)

@@ -9,6 +9,7 @@ from api.cli.common.config import CannotAnswer
 from api.cli.remote.tokens import normal_url, read_token
 from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from replay.history import NotAnExport
+from replay.text.sanitize import sanitize
 
 PATIENCE_S = 3.0
 """How long commands ask again; a person waits for them."""
@@ -47,7 +48,7 @@ def exit_on_refusals(server: Server, what: str) -> Iterator[None]:
     except NoAnswer as error:
         raise CannotAnswer(f"{error} {CHECK_URL}") from None
     except UnexpectedAnswer as error:
-        raise CannotAnswer(str(error)) from None
+        raise CannotAnswer(sanitize(str(error))) from None
     except NotAnExport as error:
         raise CannotAnswer(f"{server.url} doesn't answer as a trickbook server does: {error}.") from None
     except (KeyError, IndexError, TypeError) as error:
@@ -60,6 +61,5 @@ def _error_of(refusal: Refusal, server: Server, what: str) -> click.ClickExcepti
     if refusal.type == "unauthorized":
         reason = NEEDS_LOGIN if server.token is None else TOKEN_ENDED
         return CannotAnswer((reason + LOG_IN).format(url=server.url))
-    if refusal.type == "corrupt-log":
-        return CorruptOnServer(f"{what}: {refusal.detail}")
-    return CannotAnswer(f"{what}: {refusal.detail}")
+    sentence = sanitize(f"{what}: {refusal.detail}")  # a server may send anything
+    return CorruptOnServer(sentence) if refusal.type == "corrupt-log" else CannotAnswer(sentence)

@@ -9,7 +9,8 @@ import msgspec
 
 from api.cli.common.config import CannotAnswer
 from api.cli.common.corrupt_log import CorruptLog
-from api.client import Refusal, Server, Table
+from api.cli.remote.downloads import download_export
+from api.client import Refusal, Server
 from domain.protocols.signed_notes import Key, NotANote, parse_key
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_ceremonies, visible
@@ -25,7 +26,7 @@ OTHER_SIZE = "{game}: The server has no receipt over {size} events. The newest o
 def read_history(server: Server, game: str) -> History:
     """Return a game's history; raise CorruptLog with the server's report if its log is corrupt."""
     try:
-        history = read_export(Table(server, game).export())
+        history = read_export(download_export(server, game))
     except Refusal as refusal:
         if refusal.type != "corrupt-log":
             raise

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+from urllib.parse import urlsplit
 
 import click
 
@@ -14,6 +15,8 @@ from api.client import ClientError, Refusal, Server
 NO_SERVER = f"Name the server: `trickbook --server URL {{}}`, or set {SERVER_VARIABLE}."
 WRONG_LOGIN = "The name or the password is wrong."
 WRONG_TOKEN = "{url} doesn't accept this token. Copy it whole, or log in with your name."
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+PLAIN_TEXT = "note: {url} has no https, so everybody on the way can read your password and your token."
 STILL_VALID = "note: {url} doesn't answer, so the token stays valid there until it expires."
 
 
@@ -33,6 +36,7 @@ def login(name: str | None, by_token: bool, scope: str | None, days: int | None)
         raise click.UsageError("Give either a NAME, or --token.")
     with open_server(url, "login") as server:
         before, server.token = server.token, None
+        _warn_of_plain_text(server.url)
         if name is None:
             who = _check_token(server, _ask("Token"))
         else:
@@ -42,6 +46,12 @@ def login(name: str | None, by_token: bool, scope: str | None, days: int | None)
         keep_token(url, server.token)
         _end_token(server, before)
     click.echo(f"logged in to {server.url} as {who}; the token is in {tokens_file()}", err=True)
+
+
+def _warn_of_plain_text(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        click.echo(PLAIN_TEXT.format(url=url), err=True)
 
 
 def _login(server: Server, name: str, password: str, fields: dict[str, object]) -> None:

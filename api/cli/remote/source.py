@@ -8,8 +8,8 @@ from typing import Any
 from api.cli.remote import disputes, games
 from api.cli.remote.answers import open_server
 from api.cli.remote.bulk import open_exports
+from api.cli.remote.downloads import download_export
 from api.cli.sources.interface import DecisionRequest, DisputeReading, ExportRun
-from api.client import Table
 from domain.protocols.signed_notes import Key
 from replay.history import History
 from replay.history.receipts import ReceiptChecks
@@ -29,7 +29,7 @@ class RemoteSource:
     def export(self, game: str) -> bytes:
         """Return a game's export as the server sends it."""
         with open_server(self.url, game) as server:
-            return Table(server, game).export()
+            return download_export(server, game)
 
     def check_receipts(
         self, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]

@@ -11,6 +11,8 @@ from tests.conftest import Database
 from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command, open_place
 
 SAME = (
+    ("game", "list"),
+    ("game", "list", "--player", "ann", "--status", "finished", "--json"),
     ("game", "show", FINISHED),
     ("game", "show", FINISHED, "--at", "20", "--seat", "0"),
     ("game", "show", FINISHED, "--at", "20", "--bytes"),
@@ -66,7 +68,7 @@ def stored(database: Database) -> Iterator[Place]:
 
 
 def test_reports_are_the_same_on_each_store(stored: Place) -> None:
-    for words in (SAME[0], SAME[4], SAME[9], SAME[19], SAME[21]):
+    for words in (SAME[0], SAME[2], SAME[6], SAME[11], SAME[21], SAME[23]):
         assert stored.remote(*words).stdout == stored.here(*words).stdout != ""
 
 

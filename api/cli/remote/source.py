@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from api.cli.remote import disputes, games
 from api.cli.remote.answers import open_server
@@ -25,6 +26,12 @@ class RemoteSource:
         """Return a game's history: what is public, and what only the player's own seat may see."""
         with open_server(self.url, game) as server:
             return games.read_history(server, game)
+
+    def games(self, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+        """Return a page of the lobby as this player may see it."""
+        with open_server(self.url, "games") as server:
+            page = server.get(f"/games?{urlencode({**query, 'limit': limit})}")
+            return {name: page[name] for name in ("items", "next", "names")}
 
     def export(self, game: str) -> bytes:
         """Return a game's export as the server sends it."""

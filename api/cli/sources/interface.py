@@ -61,6 +61,12 @@ class GameSource(Protocol):
     def history(self, game: str) -> History:
         """Return a game's history as far as this reader may see it."""
 
+    def games(self, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+        """Return a page of the lobby, the newest game first: `items`, `next` (null if there are no more) and `names`.
+
+        `query` may have `player` (a name), `variant` and `status`.
+        """
+
     def export(self, game: str) -> bytes:
         """Return a game's export, with the server's keys and its newest receipt."""
 

@@ -14,7 +14,7 @@ from api.cli.common.stored_games import (
     make_receipts,
     open_stores,
 )
-from api.cli.sources import store_disputes
+from api.cli.sources import store_disputes, store_lobby
 from api.cli.sources.interface import DecisionRequest, DisputeReading, ExportRun
 from api.config import Config
 from api.services.exports import NO_PLAYER_ID, BulkExporter, export_filter
@@ -32,6 +32,10 @@ class StoredSource:
     def history(self, game: str) -> History:
         """Return a game's history with everything that is public now."""
         return load_stored_history(self.config, game)
+
+    def games(self, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+        """Return a page of all games of the store."""
+        return store_lobby.read_page(self.config, query, limit)
 
     def export(self, game: str) -> bytes:
         """Return a game's export with everything that is public now."""

@@ -98,7 +98,8 @@ def test_attack_127_an_invitation_is_for_its_table_its_uses_and_its_time(village
         answer = village.eve.ask(method, f"/games/{game}/invitations{path}", {} if method == "POST" else None)
         assert kind(answer) == NOT_FOUND
     village.ann.ask("PUT", f"/me/blocks/{name_of(village.eve)}")
-    assert kind(village.eve.post(f"/games/{game}/seats", {"invitation": made["token"]})) == NOT_FOUND
+    blocked = village.eve.post(f"/games/{game}/seats", {"invitation": made["token"]})
+    assert kind(blocked) == (409, "seat-taken"), "as if somebody else had the seat"
     village.ann.ask("DELETE", f"/me/blocks/{name_of(village.eve)}")
     people = [village.eve, village.cat, village.dan, village.guest()]
     with ThreadPoolExecutor(len(people)) as pool:

@@ -138,7 +138,7 @@ def test_the_name_of_a_player_who_is_asked_is_shown_to_the_players_alone(people:
         assert id_of(table, "bob") not in shown.text
 
 
-def test_R_P1_a_friend_is_a_person_and_not_whoever_gets_their_name_later(people: People) -> None:
+def test_R_P1_a_friend_is_a_person_and_not_the_next_player_of_that_name(people: People) -> None:
     people.register("ann", "bob")
     people["bob"].ask("PUT", "/me/seating", {"friends": ["ann"]})
     accounts = services_of(people.app).accounts

@@ -23,7 +23,7 @@ from api.services.event_stream import (
 from api.services.inbox.entries import InboxStream, read_frames
 from domain.store import NoSuchGame
 from tests.api.conftest import services_of
-from tests.api.read_routes import API, GAME, HAND, get_rules
+from tests.api.read_routes import API, GAME, HAND, SHOWS_NO_GAME, get_rules
 from tests.api.test_secrecy import HASHES
 from tests.given import GAME as GAME_ID
 from tests.watching.routes import BODIES
@@ -81,18 +81,6 @@ OTHERS: dict[str, tuple[str, ...]] = {
     "/health/ready": ("",),
 }
 """Query strings for each route that answers GET."""
-FIXED: dict[str, str] = {
-    "/": "fixed links to other addresses",
-    "/.well-known/trickbook/keys": "public keys of the server",
-    "/health/live": "a constant",
-    "/metrics": "counts over all games, for the host",
-    "/problems/<slug>": "a fixed text for each type of problem",
-    "/static/<file>": "files of the repository",
-    "/verify": "a file of the repository",
-    "/variants": "the variants that the code knows",
-    "/invitations/<token>": "a table before the deal; tests/noninterference/test_forming.py",
-}
-"""Routes that can't show anything of a game, with the reason."""
 OTHER_BODIES: dict[str, tuple[Any, ...]] = {
     "/reports": (
         {"about": "p1", "kind": "abuse", "text": "insults", "game": "{game}"},
@@ -123,7 +111,7 @@ def values_of(version: int, seat: int, hand: int, message: str) -> dict[str, obj
 
 def classified(app: Flask) -> tuple[set[str], set[str]]:
     """Return the GET rules that no table names, and the names of no rule; both must be empty."""
-    known = OFTEN.keys() | OTHERS.keys() | FIXED.keys()
+    known = OFTEN.keys() | OTHERS.keys() | SHOWS_NO_GAME.keys()
     return set(get_rules(app)) - known, known - set(get_rules(app))
 
 

@@ -62,11 +62,8 @@ def place_of(plan: Plan, person: Person) -> str:
 
 
 def may_see(plan: Plan, person: Person) -> bool:
-    """Return whether somebody may see the table: it's listed, or they are asked or sit there, and no block hides it."""
-    if person.name in ("p0", "p1"):
-        return True
-    listed = plan.is_public and plan.empty == "open"
-    return person.name not in plan.blocking_opener and (listed or person.name in plan.asked)
+    """Return whether somebody may see the table: it's listed, or they're asked or sit there. A block hides none."""
+    return person.name in ("p0", "p1", *plan.asked) or (plan.is_public and plan.empty == "open")
 
 
 def other_plan(plan: Plan, person: Person, chance: random.Random) -> Plan:

@@ -74,6 +74,12 @@ class IssuedTokenSchema(AnswerSchema):
     days = whole_number("For how many days it's valid.")
 
 
+class RenewedTokenSchema(IssuedTokenSchema):
+    """A token that replaces the request's. If that one was in a cookie, so is this one."""
+
+    token = string("Send it as `Authorization: Bearer TOKEN`.", required=False)
+
+
 class ThisTokenSchema(AnswerSchema):
     """The token of the request."""
 

@@ -69,7 +69,7 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "own_tokens.change_password": Operation(
         "change your password",
-        (json_answer(people.IssuedTokenSchema, says="All your other tokens are invalid from now on."),),
+        (json_answer(people.RenewedTokenSchema, says="All your other tokens are invalid from now on."),),
         token="needed",
         bodies=(schemas.PasswordChange,),
         example={"password": PASSWORD_EXAMPLE, "new_password": NEW_PASSWORD},

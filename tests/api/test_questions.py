@@ -78,7 +78,8 @@ def test_each_question_is_answered_from_the_callers_export(live: Live) -> None:
 def test_commands_give_the_same_answers_for_a_stored_game(live: Live, config: Config) -> None:
     live.ends()
     for path in ("revokes", "draws", "score", "clock", "sight", "commits"):
-        printed = CliRunner().invoke(main, [path, "1", "--json", "--data", str(config.data)], catch_exceptions=False)
+        words = ["hand" if path == "revokes" else "game", path, "1", "--json", "--data", str(config.data)]
+        printed = CliRunner().invoke(main, words, catch_exceptions=False)
         assert json.loads(printed.output) == live.stranger.get(f"{live.path}/{path}").get_json()
         assert printed.exit_code == 0
 

@@ -92,5 +92,6 @@ def test_attack_121_endless_and_long_lines_are_refused_with_a_sentence(tmp_path:
 def test_attack_121_a_game_of_too_many_lines_is_refused_and_a_larger_bound_accepts_it(tmp_path: Path) -> None:
     many = tmp_path / "many"
     many.write_bytes(b'{"event":1}\n' * 200_000)
-    check_sentence(run_limited("--max-game-mib", "1", "verify", str(many)), "larger than 1 MiB", "--max-game-mib 2")
+    refused = run_limited("--max-game-mib", "1", "game", "verify", str(many))
+    check_sentence(refused, "larger than 1 MiB", "--max-game-mib 2")
     assert "larger than" not in run_limited("game", "verify", str(many)).stderr

@@ -5,7 +5,7 @@ from typing import Any
 from domain.events import DisputeOpened, Event, GameOpened, RulingAppealed, RulingDecided, RulingGiven, SeatHandedOver
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
 from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Index, Projection, Row, Rows, TableSchema
+from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
 
 MAX_PAGE = 500
 """The most disputes in one page."""
@@ -59,14 +59,14 @@ ARBITER_QUEUE = Projection(
     name="disputes",
     version=2,
     tables=(
-        TableSchema("games", {"id": "text", "board": "number", "variant": "text"}),
-        TableSchema(
+        TableColumns("games", {"id": "text", "board": "number", "variant": "text"}),
+        TableColumns(
             "parties",
             {"game": "text", "number": "number", "player": "text"},
             key=2,
             indexes=(Index(("player", "game")),),
         ),
-        TableSchema(
+        TableColumns(
             "disputes",
             {
                 "game": "text",

@@ -26,7 +26,7 @@ from domain.events import (
     TurnReminded,
 )
 from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Index, Projection, Row, Rows, TableSchema
+from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
 
 DEADLINE_COLUMNS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
 """The deadlines of a game: its end, a reminder, a forfeit, and the end of the window for cuts."""
@@ -165,7 +165,7 @@ DEADLINES = Projection(
     name="agenda",
     version=4,
     tables=(
-        TableSchema(
+        TableColumns(
             "games",
             {
                 "game": "text",

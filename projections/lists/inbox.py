@@ -35,7 +35,7 @@ from domain.events import (
 )
 from domain.rules.choices import Cuts
 from projections.storage.numbers import heads_table
-from projections.storage.tables import Index, Numbering, Projection, Row, Rows, TableSchema
+from projections.storage.tables import Index, Numbering, Projection, Row, Rows, TableColumns
 
 MOST_ENTRIES = 1000
 """How many entries a player's inbox holds, or a few more."""
@@ -188,11 +188,11 @@ INBOX = Projection(
     name="inbox",
     version=1,
     tables=(
-        TableSchema(
+        TableColumns(
             "games",
             {"game": "text", "players": "json", "left": "json", "barred": "json", "turn": "json", "cuts": "number"},
         ),
-        TableSchema(
+        TableColumns(
             "entries",
             {
                 "game": "text",
@@ -209,7 +209,7 @@ INBOX = Projection(
             numbering=Numbering(column="n", owner="player", heads="heads", most=MOST_ENTRIES),
         ),
         heads_table("heads"),
-        TableSchema("sources", {"source": "text", "last": "number"}),
+        TableColumns("sources", {"source": "text", "last": "number"}),
     ),
     fold=fold,
     facts=frozenset({*_CHANGES, *(fact for fact in FACTS.values() if "next" in fact.__struct_fields__)}),

@@ -28,7 +28,7 @@ from domain.events import (
     Watch,
 )
 from domain.rules.choices import Cuts, Partners
-from projections.storage.tables import Index, Projection, Row, Rows, TableSchema
+from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
 from projections.views.ruled_scores import ruled_json
 
 
@@ -247,7 +247,7 @@ LOBBY = Projection(
     name="lobby",
     version=6,
     tables=(
-        TableSchema(
+        TableColumns(
             "games",
             {
                 "id": "text",
@@ -281,7 +281,7 @@ LOBBY = Projection(
                 Index(("bots_act_at", "id"), where="bots_act_at IS NOT NULL"),
             ),
         ),
-        TableSchema(
+        TableColumns(
             "seats",
             {
                 "game": "text",

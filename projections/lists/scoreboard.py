@@ -26,7 +26,7 @@ from domain.rules.model import Rules
 from projections.lists.score_lines import score_line
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowSnapshot
-from projections.storage.tables import Projection, Row, Rows, TableSchema
+from projections.storage.tables import Projection, Row, Rows, TableColumns
 from projections.views.ruled_scores import DISPUTE_FOLD, ruled_json, ruled_scores_from_rows
 from projections.views.rules import setting_json
 
@@ -179,7 +179,7 @@ SCOREBOARD = Projection(
     name="scoreboard",
     version=4,
     tables=(
-        TableSchema(
+        TableColumns(
             "boards",
             {
                 "game": "text",
@@ -200,7 +200,7 @@ SCOREBOARD = Projection(
                 "result": "json",
             },
         ),
-        TableSchema(
+        TableColumns(
             "hands",
             {
                 "game": "text",
@@ -215,7 +215,7 @@ SCOREBOARD = Projection(
             },
             key=2,
         ),
-        TableSchema(
+        TableColumns(
             "lines",
             {
                 "game": "text",

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from projections.storage.row_codec import RowValues
 from projections.storage.statements import quote
-from projections.storage.tables import ColumnType, Numbering, TableSchema
+from projections.storage.tables import ColumnType, Numbering, TableColumns
 from projections.storage.transactions import Transaction
 
 PRUNE_EVERY = 50
@@ -12,13 +12,13 @@ PRUNE_EVERY = 50
 HEAD_COLUMNS: Mapping[str, ColumnType] = {"owner": "text", "last": "number"}
 
 
-def heads_table(name: str) -> TableSchema:
+def heads_table(name: str) -> TableColumns:
     """Return the table of the last number of each owner."""
-    return TableSchema(name, dict(HEAD_COLUMNS))
+    return TableColumns(name, dict(HEAD_COLUMNS))
 
 
 def number_rows(
-    transaction: Transaction, table: TableSchema, names: Mapping[str, str], rows: Sequence[RowValues]
+    transaction: Transaction, table: TableColumns, names: Mapping[str, str], rows: Sequence[RowValues]
 ) -> list[RowValues]:
     """Return the new rows of a table with their numbers, without those that would be removed at once.
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from projections.storage.numbers import number_rows
 from projections.storage.statements import Generation, quote, table_names
-from projections.storage.tables import Projection, Row, TableSchema
+from projections.storage.tables import Projection, Row, TableColumns
 from projections.storage.transactions import RowValues, Transaction
 
 Key = tuple[Any, ...]
@@ -54,7 +54,7 @@ class _TableRows:
     def __init__(
         self,
         transaction: Transaction,
-        table: TableSchema,
+        table: TableColumns,
         names: Mapping[str, str],
         games: Collection[str],
         strict: bool,

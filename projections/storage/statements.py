@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from domain.store.positions import LogPosition, Positions
 from projections.storage.row_codec import DamagedRow
-from projections.storage.tables import ColumnType, Projection, TableSchema
+from projections.storage.tables import ColumnType, Projection, TableColumns
 
 
 class NoLiveRows(Exception):
@@ -48,7 +48,7 @@ def quote(column: str) -> str:
     return f'"{column}"'
 
 
-def create_statements(table_name: str, table: TableSchema, text_type: str) -> Iterator[str]:
+def create_statements(table_name: str, table: TableColumns, text_type: str) -> Iterator[str]:
     """Yield the statements that create a table and its indexes."""
     types: dict[ColumnType, str] = {"text": text_type, "number": "BIGINT", "json": text_type}
     columns = ", ".join(f"{quote(column)} {types[kind]}" for column, kind in table.columns.items())

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 from domain.events import Event
 from projections.storage.row_codec import Row, RowCodec
 
-__all__ = ["ColumnType", "Index", "Numbering", "Projection", "Row", "Rows", "TableSchema"]
+__all__ = ["ColumnType", "Index", "Numbering", "Projection", "Row", "Rows", "TableColumns"]
 
 ColumnType = Literal["text", "number", "json"]
 """How a column is stored. Every column may hold None."""
@@ -38,7 +38,7 @@ class Numbering:
 
 
 @dataclass(frozen=True)
-class TableSchema:
+class TableColumns:
     """A table's columns in order. The first `key` columns are the primary key, and the first is the game's id.
 
     A fold puts each row of a table with a `numbering` once, with None for the number, and reads none.
@@ -87,7 +87,7 @@ class Projection:
 
     name: str
     version: int
-    tables: tuple[TableSchema, ...]
+    tables: tuple[TableColumns, ...]
     fold: Callable[[Rows, Event[Any]], None]
     facts: frozenset[type[Any]] | None = None
 
@@ -96,6 +96,6 @@ class Projection:
         """Whether a table has a numbering: then no generation may have the number of an earlier one, ever."""
         return any(table.numbering is not None for table in self.tables)
 
-    def table(self, name: str) -> TableSchema:
+    def table(self, name: str) -> TableColumns:
         """Return the table with this name."""
         return next(table for table in self.tables if table.name == name)

@@ -13,7 +13,7 @@ from projections.bots import choose
 from projections.moves.json_moves import parse_move
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
-from projections.storage.tables import Projection, Row, TableSchema
+from projections.storage.tables import Projection, Row, TableColumns
 from projections.views.cache import ViewCache
 from tests.log_reading import all_notices
 from tests.step_limit import check_steps
@@ -95,13 +95,13 @@ def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
     return {table.name: rows.all(table.name) for table in _folded_tables(projection)}
 
 
-def _folded_tables(projection: Projection) -> list[TableSchema]:
+def _folded_tables(projection: Projection) -> list[TableColumns]:
     """Return the tables that a fold writes, without those that numbering needs."""
     heads = {table.numbering.heads for table in projection.tables if table.numbering is not None}
     return [table for table in projection.tables if table.name not in heads]
 
 
-def _no_number(table: TableSchema) -> Row:
+def _no_number(table: TableColumns) -> Row:
     return {} if table.numbering is None else {table.numbering.column: None}
 
 

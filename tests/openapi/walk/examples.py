@@ -32,8 +32,8 @@ def described_contents() -> Iterator[tuple[str, int, str]]:
     for endpoint, operation in OPERATIONS.items():
         if not endpoint.startswith(WITHOUT):
             for answer in operation.answers:
-                medias = [content.media for content in answer.contents if content.media != HTML]
-                yield from ((endpoint, answer.status, media) for media in medias)
+                bodies = [content.media for content in answer.contents if content.media != HTML]
+                yield from ((endpoint, answer.status, media) for media in bodies)
 
 
 def _examples(samples: Mapping[Key, Sample]) -> Iterator[tuple[str, str, Any]]:

@@ -12,7 +12,8 @@ from api.accounts.password_strength import WeakPassword
 from api.accounts.users import NameTaken
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import require_store
-from api.cli.users.manage import MANAGE, no_such_user
+from api.cli.common.stored_accounts import no_such_user
+from api.cli.users.manage import MANAGE
 from api.cli.users.passwords import ask_password, load_registration
 from api.services.logs import log_event, setup_logging
 

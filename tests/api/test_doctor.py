@@ -109,7 +109,7 @@ def test_a_list_that_is_far_behind_is_named(here: Config, monkeypatch: pytest.Mo
         people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
         services.games.open(OpenGame(GAME, 1, "pitch", {}, people), by=ann.id, command_id="1-1")
     found = sentences(here, "lists")
-    assert len(found) == 4
+    assert len(found) == 5
     assert all("behind the log" in text for text in found)
 
 

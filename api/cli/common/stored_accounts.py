@@ -5,8 +5,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.cli.common.config import exit_on_store_errors, load_config
+from api.accounts.user_admin import UserFilter
+from api.accounts.users import User
+from api.cli.common.config import CannotAnswer, exit_on_store_errors, load_config
 from api.cli.common.store_files import require_store
+from api.cli.parser.advice import did_you_mean
+
+MOST_NAMES = 1000
 
 
 @contextmanager
@@ -16,3 +21,17 @@ def open_stored_accounts(data: Path | None) -> Iterator[Accounts]:
     require_store(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
         yield accounts
+
+
+def require_user(accounts: Accounts, name: str) -> User:
+    """Return the user of this name; raise CannotAnswer if there isn't one."""
+    user = accounts.users.by_name(name)
+    if user is None:
+        raise CannotAnswer(no_such_user(accounts, name))
+    return user
+
+
+def no_such_user(accounts: Accounts, name: str) -> str:
+    """Return the sentence about a user who doesn't exist, with the nearest name that begins with the same letter."""
+    near = [each.name for each in accounts.admin.users(UserFilter(name[:1]), MOST_NAMES)] if name else []
+    return f"There is no user {name}.{did_you_mean(name, near) or ' `trickbook user list` lists them.'}"

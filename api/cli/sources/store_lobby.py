@@ -6,7 +6,7 @@ from typing import Any
 
 from api.cli.common.config import exit_on_store_errors
 from api.cli.common.store_files import require_games
-from api.cli.users.manage import require_user
+from api.cli.common.stored_accounts import require_user
 from api.config import Config
 from api.services.container import open_services
 from projections.lists.lobby_pages import HOST, LobbyFilter, lobby_page

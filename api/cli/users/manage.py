@@ -7,35 +7,17 @@ from pathlib import Path
 import click
 
 from api.accounts import roles
-from api.accounts.accounts import Accounts
 from api.accounts.clock import iso_time
 from api.accounts.password_strength import WeakPassword
 from api.accounts.user_admin import USER_ACTS, ListedUser, UserFilter
-from api.accounts.users import User
 from api.cli.common.config import CannotAnswer, data_option, load_config
 from api.cli.common.histories import json_option
-from api.cli.common.stored_accounts import open_stored_accounts
-from api.cli.parser.advice import did_you_mean
+from api.cli.common.stored_accounts import open_stored_accounts, require_user
 from api.cli.users.passwords import ask_password, load_password
 from api.cli.users.seats import erase_user, require_no_seats, resign_seats
 
 TIMES = ("created", "disabled", "leaving")
-MOST_NAMES = 1000
 name_argument = click.argument("name")
-
-
-def require_user(accounts: Accounts, name: str) -> User:
-    """Return the user of this name; raise CannotAnswer if there isn't one."""
-    user = accounts.users.by_name(name)
-    if user is None:
-        raise CannotAnswer(no_such_user(accounts, name))
-    return user
-
-
-def no_such_user(accounts: Accounts, name: str) -> str:
-    """Return the sentence about a user who doesn't exist, with the nearest name that begins with the same letter."""
-    near = [each.name for each in accounts.admin.users(UserFilter(name[:1]), MOST_NAMES)] if name else []
-    return f"There is no user {name}.{did_you_mean(name, near) or ' `trickbook user list` lists them.'}"
 
 
 @click.command("list")

@@ -36,7 +36,6 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/sign-up": "a page",
     "/static/<version>/<folder>/<asset>": "files of the repository",
     "/worker.js": "names of files",
-    "/games/<game_ref:reference>/text": "a page, the same for every game",
     "/me": "the caller's account",
     "/me/events": "ids, kinds and numbers of what happened in the caller's games; see tests/projections/test_inbox.py",
     "/me/export": "the caller's account and texts, and the ids, boards and seats of the caller's games",

@@ -60,7 +60,7 @@ SESSIONS = [
 ]  # fmt: skip
 PAGES = [
     "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/players/ann", "/games/1",
-    "/games/1/text", "/manifest.webmanifest",
+    "/manifest.webmanifest",
 ]  # fmt: skip
 
 

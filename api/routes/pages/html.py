@@ -70,7 +70,6 @@ PAGES: Mapping[str, Page] = {
     "app": Page("Use as an app", "pages/app.js", ("pages/pages.css",)),
     "offline": Page("Offline", "pages/offline.js", ("pages/pages.css",)),
     "table": TABLE,
-    "text": Page("Table as text", "pages/game.js", TABLE.styles),
 }
 
 pages = Blueprint("pages", __name__)
@@ -136,12 +135,6 @@ def player(name: str) -> Response:
 def table(reference: str) -> Response:
     """Return 200: the page of a table, whether or not there is one; its script asks the API."""
     return page_response("table")
-
-
-@pages.get("/games/<game_ref:reference>/text")
-def text(reference: str) -> Response:
-    """Return 200: the table as text."""
-    return page_response("text")
 
 
 def page_response(name: str) -> Response:

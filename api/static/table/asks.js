@@ -95,7 +95,7 @@ function help() {
 
 // The latest disputes in one box, with the scores as ruled.
 function disputes(model) {
-  const { board, disputes: all, ruled: scores, result } = model.view;
+  const { disputes: all, ruled: scores, result } = model.view;
   const shown = result?.ruled ?? scores;
   if (!all.length && !shown) return null;
   const lines = all.slice(-LATEST).map((one) => t(`dispute.${one.status}`, { hand: one.hand, decision: one.decision ? decision(model, one) : "" }));
@@ -105,7 +105,6 @@ function disputes(model) {
     "div",
     { class: "ask dispute" },
     h("ul", {}, lines.map((line) => h("li", {}, line))),
-    h("a", { class: "button plain", href: `/games/${board}/disputes`, "data-key": "disputes" }, t("dispute.see")),
   );
 }
 

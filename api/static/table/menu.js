@@ -81,12 +81,11 @@ function settings(model) {
   );
 }
 
-const LINKS = ["replay", "score", "audit", "disputes", "text"];
-
 function links(model) {
   const { board, variant } = model.view;
-  const all = LINKS.map((name) => [t(`menu.link.${name}`), `/games/${board}/${name}`]);
-  return h("nav", { class: "menu-links", "aria-label": t("menu.links") }, [...all, [t("menu.link.rules"), `/rules/${variant}`]].map(([text, href]) => h("a", { href }, text)));
+  const places = { rules: `/rules/${variant}`, export: `/api/v1/games/${board}/export`, verify: "/verify" };
+  const all = Object.entries(places).map(([name, href]) => h("a", { href, download: name === "export" }, t(`menu.link.${name}`)));
+  return h("nav", { class: "menu-links", "aria-label": t("menu.links") }, all);
 }
 
 // Draw the buttons that do what the keys do.

@@ -30,7 +30,7 @@ export function drawScores(model) {
 
 function drawHands(model, board) {
   const seats = model.view.seats.map((_, seat) => seat);
-  const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col" }, seatName(model, seat)))];
+  const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col", title: seatName(model, seat) }, h("span", { class: "score-name" }, seatName(model, seat))))];
   const rows = board.hands.map((hand, place) => drawRow(hand, changesOf(board, place)));
   const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("scores.total")), board.totals.map((score) => h("td", {}, minus(score))));
   return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));

@@ -12,7 +12,7 @@ from tests.openapi.walk.scene import Scene, recorder_of
 
 PAGES = (
     "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/players/ann", "/games/1",
-    "/games/1/text", "/rules", "/rules/pitch", "/",
+    "/rules", "/rules/pitch", "/",
 )  # fmt: skip
 FILES = ("/manifest.webmanifest", "/worker.js", address_of("base/base.css"))
 OWN_PAGE = {"Sec-Fetch-Site": "same-origin"}

@@ -59,7 +59,6 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "pages.new": _page("the page of a new table"),
     "pages.table": _page("the page of a table"),
-    "pages.text": _page("the page of a table as text"),
     "pages.join": _page("the page of an invitation"),
     "pages.player": _page("the page of a player"),
     "pages.me": _page("the page of your account"),

@@ -101,7 +101,7 @@ def test_attack_98_a_form_of_another_site_changes_nothing(target: Target) -> Non
     body = b'{"type": "resign", "x": "="}'
     for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
         for path in routes("POST"):
-            answer = target.post(path, body, content_type, Origin=FOREIGN["Origin"])
+            answer = target.post(path, body, content_type, Origin=FOREIGN["Origin"], Sec_Fetch_Site="cross-site")
             expected = 403 if path.startswith("/session") else 415
             assert answer.status_code == expected, (path, content_type, answer.data)
     cookie = {"Cookie": f"token={target.ann.token}; session={target.ann.token}", "Content-Type": "application/json"}

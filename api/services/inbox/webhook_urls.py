@@ -14,8 +14,8 @@ AUTHORITY = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::[0-9]{1,5})?", re.IG
 """A name or an address and a port, and nothing that one reader of URLs ignores and another doesn't."""
 LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"(?:{LABEL}\.)+{LABEL}")
-ENDS_IN_NUMBER = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
-"""Such hosts are IPv4 addresses to some readers: 0x7f.1, 2130706433, 0177.0.0.1."""
+NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+"""Hosts whose last label is one are IPv4 addresses to some readers: 0x7f.1, 2130706433, 0177.0.0.1."""
 LOCAL_NAMES = ("localhost", "local", "internal", "home.arpa", "lan", "test", "example", "invalid", "onion")
 FULL_NAME = "Send a URL with the full name of a public host, such as https://bot.cards.net/inbox."
 HTTPS = 443
@@ -70,7 +70,7 @@ def _check_host(host: str, *, bracketed: bool) -> None:
             raise BadUrl("This server sends nothing to an address that isn't public.")
         return
     is_local = any(host == name or host.endswith(f".{name}") for name in LOCAL_NAMES)
-    if len(host) > 253 or NAME.fullmatch(host) is None or ENDS_IN_NUMBER.fullmatch(host) or is_local:
+    if len(host) > 253 or NAME.fullmatch(host) is None or NUMBER.fullmatch(host.rpartition(".")[2]) or is_local:
         raise BadUrl(FULL_NAME)
 
 

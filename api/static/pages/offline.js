@@ -15,4 +15,11 @@ replace(document.getElementById("main"), "offline", h("section", { class: "state
   h("h1", null, t("offline.title")),
   h("p", null, t("offline.text")),
   h("p", { class: "buttons" }, h("button", { class: "button primary", type: "button", onclick: again }, t("offline.again")))));
-window.addEventListener("online", again);
+
+// The first attempt after a network comes back may fail, and no event tells of the next one.
+const RETRY_MS = 3000;
+const look = async () => {
+  if (await fetch("/health/live", { cache: "no-store" }).then((answer) => answer.ok, () => false)) again();
+};
+window.addEventListener("online", look);
+setInterval(() => navigator.onLine && look(), RETRY_MS);

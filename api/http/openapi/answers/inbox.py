@@ -63,10 +63,10 @@ class InboxGameOverSchema(EntrySchema):
 
 
 class InboxQuestionSchema(EntrySchema):
-    """Somebody asks the caller to sit down, or the table asks whether a seat may change hands."""
+    """Somebody asks the caller to sit down, or the table asks about a hand-over, an undo or a draw."""
 
     kind = choice("question")
-    asks = choice("sit", "handover")
+    asks = choice("sit", "handover", "undo", "draw")
     version = whole_number(CAUSE, required=False)
     seat = whole_number()
     sender = _sender(required=False)

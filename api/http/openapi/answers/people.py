@@ -200,10 +200,11 @@ class StoredTablesSchema(AnswerSchema):
 
 
 class StoredBlockSchema(AnswerSchema):
-    """A player whom the caller has blocked."""
+    """A player whom the caller blocks, or blocked until a time."""
 
     player = string(**PLAYER)
     since = string(**TIME)
+    until = string(null=True, **TIME)
 
 
 STORED_MESSAGE: dict[str, fields.Field[Any]] = {

@@ -127,7 +127,6 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "pages.sign_in": "light",
     "pages.sign_up": "light",
     "pages.table": "light",
-    "pages.text": "light",
     "pages.worker": "light",
     "problems.problem_page": "light",
     "proofs.consistency_proof": "heavy",

@@ -137,6 +137,7 @@ def test_attack_12_a_token_in_the_url_is_refused_and_not_logged(tmp_path: Path) 
 
 
 def test_attack_13_one_user_at_two_seats_of_a_table_is_409(attacked: RemoteServer) -> None:
+    assert attacked["bob"].get("/me").status_code == 200, "bob is registered"
     for seats in (["ann", "ann"], ["ann", "bob", "ann"]):
         answer = attacked["ann"].post("/games", {"variant": "pitch", "seats": seats})
         assert (answer.status_code, problem_type(answer)) == (409, "same-player-twice")

@@ -1,5 +1,6 @@
 """The moderation log: ids and hashes, a signed checkpoint beside each entry, and changes that are found."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -46,7 +47,7 @@ def test_each_act_is_an_entry_without_names_and_texts(court: Court) -> None:
     )  # fmt: skip
     assert (entries[6]["kind"], entries[6]["player"], entries[6]["step"]) == ("none", None, None)
     for word in ("ann", "bob", "moira", "mateo", "insult", "Insult", "joke", "hello"):
-        assert word not in answer.text
+        assert word not in re.sub(r"[A-Za-z0-9+/=]{40,}", "", answer.text), "signatures and hashes left out"
     assert court.game not in answer.text, "a game may be private"
     assert court.id_of("ann") not in answer.text, "no reporter is in the log, nor a player against whom nothing is done"
 

@@ -30,6 +30,7 @@ class OpenGame:
     limits: GameLimits | None = None
     watch: Watch = field(default_factory=Watch)
     undo: str = "consent"
+    autopilot: str = "forfeit"
     rated: Rating | None = None
 
 
@@ -175,6 +176,15 @@ class ReturnSeat:
 
 
 @dataclass(frozen=True)
+class ClaimTime:
+    """Claim that the awaited seat is out of time at `at`; `held_ms` of its turn don't count (R-P17)."""
+
+    seat: int
+    at: str = ""
+    held_ms: int = 0
+
+
+@dataclass(frozen=True)
 class HandOver:
     """The table hands a seat over once every other person has agreed."""
 
@@ -307,6 +317,17 @@ class Tick:
 
 
 @dataclass(frozen=True)
+class TimeTurn:
+    """The table starts the clock of the turn, or sets it again after the clock was held for `held_ms` in this turn.
+
+    `closed` are times from and until, in UTC, in which the awaited player's clock doesn't run.
+    """
+
+    closed: tuple[tuple[str, str], ...] = ()
+    held_ms: int = 0
+
+
+@dataclass(frozen=True)
 class RevealCeremony:
     """The table reveals the seed of ceremony `n`."""
 
@@ -327,12 +348,12 @@ class EndGame:
 
 SeatCommand = (
     MakeBid | PassBid | NameTrump | CallPartner | Discard | PlayCard | AskUndo | ProposeDraw | AnswerProposal | Resign
-    | CallDelay | VoteDelay | ChangeRules | CutDeck | AnswerHandover | ReturnSeat
+    | CallDelay | VoteDelay | ChangeRules | CutDeck | AnswerHandover | ReturnSeat | ClaimTime
 )  # fmt: skip
 """A command by the player of a seat, or by the player who lent it (ReturnSeat)."""
 TableCommand = (
     OpenCeremony | DrawSeats | DrawDealer | DealHand | DrawChange | BringChange | RevealCeremony | VoidCeremony
-    | FlipCoin | EndSession | EndGame | Tick | HandOver
+    | FlipCoin | EndSession | EndGame | Tick | HandOver | TimeTurn
 )  # fmt: skip
 """A command by the table itself, when it's due."""
 DisputeCommand = OpenDispute | GiveRuling | AppealRuling | DecideAppeal

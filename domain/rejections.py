@@ -91,6 +91,13 @@ class GameOver(Rejected):
     clauses = ("S44", "T41", "T42", "B24", "C6", "R-C42")
 
 
+class NoClaim(Rejected):
+    """There is no time that you could claim."""
+
+    code = "no-claim"
+    clauses = ("R-P17",)
+
+
 class NotABid(Rejected):
     """This number isn't a bid in this variant."""
 

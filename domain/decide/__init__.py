@@ -18,6 +18,7 @@ from domain.commands import (
     CallDelay,
     CallPartner,
     ChangeRules,
+    ClaimTime,
     Command,
     CutDeck,
     DealHand,
@@ -44,6 +45,7 @@ from domain.commands import (
     RevealCeremony,
     SeatCommand,
     Tick,
+    TimeTurn,
     VoidCeremony,
     VoteDelay,
     require_every_command,
@@ -63,7 +65,7 @@ from domain.decide.dealing import (
 from domain.decide.delay_of_game import call_delay, vote_delay
 from domain.decide.disputes import appeal_ruling, decide_appeal, give_ruling, open_dispute
 from domain.decide.exchange import call_partner, discard, name_trump
-from domain.decide.game_end import end_game, end_session, tick
+from domain.decide.game_end import claim_time, end_game, end_session, tick, time_turn
 from domain.decide.handing_over import answer_handover, ask_handover, hand_over, return_seat
 from domain.decide.opening import open_game
 from domain.decide.playing import play_card
@@ -112,6 +114,8 @@ ANYTIME: dict[type[Any], Decision] = {
     EndSession: end_session,
     EndGame: end_game,
     Tick: tick,
+    TimeTurn: time_turn,
+    ClaimTime: claim_time,
     AskHandover: ask_handover,
     AnswerHandover: answer_handover,
     HandOver: hand_over,

@@ -34,7 +34,7 @@ def _bid_error(rules: Rules, hand: Hand, bid: int) -> NotABid | BidTooLow | BidT
     if bid not in all_bids:
         return NotABid(f"{bid} isn't a bid. {advice}")
     if bid == hooked_bid(rules.auction, all_bids, hand):
-        return Hooked(f"With {bid}, the bids would add up to the {all_bids[-1]} tricks of this hand. {advice}")
+        return Hooked(f"With {bid}, the bids would add up to {all_bids[-1]}, the number of tricks. {advice}")
     if high is None or bid > high:
         return BidTooHigh(f"The dealer can't bid {bid} now. {advice}")
     return BidTooLow(f"{bid} isn't higher than {high}. {advice}")

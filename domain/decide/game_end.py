@@ -1,17 +1,45 @@
-"""Decide the end of a game: by its score, by the randomizer, or by the clock, which also forfeits and reminds."""
+"""Decide the end of a game: by its score, by the randomizer, or by the clock, which also ends and reminds of turns."""
 
-from domain.commands import EndGame, EndSession, Tick
-from domain.engine.deadlines import held_ms, is_late, is_time_up, people_to_move, reminds_at
+from domain.commands import ClaimTime, EndGame, EndSession, Tick, TimeTurn
+from domain.decide.handing_over import has_undealt_ceremony
+from domain.engine.deadlines import (
+    autopilot_bot,
+    counts_from,
+    held_ms,
+    is_claimed_by_players,
+    is_late,
+    is_overdue,
+    is_time_up,
+    is_timing_due,
+    people_to_move,
+    reminds_at,
+    running_clock,
+    turn_time_ms,
+)
 from domain.engine.endings import session_winners, verdict
 from domain.engine.limits import is_log_full
+from domain.engine.paces import deadline_after, has_closed_hours
 from domain.engine.rulings import with_ruled_outcome
-from domain.events import CeremonyRevealed, CeremonyVoided, Fact, GameEnded, SeatForfeited, Seats, TurnReminded
-from domain.rejections import NotDue
+from domain.events import (
+    CeremonyRevealed,
+    CeremonyVoided,
+    Fact,
+    GameEnded,
+    SeatForfeited,
+    SeatHandedOver,
+    Seats,
+    TimeClaimed,
+    TurnReminded,
+    TurnTimed,
+)
+from domain.rejections import NoClaim, NotDue
 from domain.rules.choices import Stop
-from domain.state import SERVER, Ceremony, Hand, State
+from domain.state import SERVER, Ceremony, Hand, State, free_bot_id, require
 
-FORFEIT_CAUSE = "time"
+TIME_CAUSE = "time"
 """Why the table takes a seat out of the game when its time runs out."""
+CLAIM_CAUSE = "claimed"
+"""Why a seat is out of the game whose time another player claimed."""
 
 
 def end_game(state: State, command: EndGame) -> tuple[Fact, ...]:
@@ -65,14 +93,55 @@ def tick(state: State, command: Tick) -> tuple[Fact, ...]:
 
 
 def _clock_facts(state: State, at: str, held: int) -> tuple[Fact, ...]:
-    """Return the forfeit of a seat that is out of time, else the reminder of this turn, else nothing (R-P10).
+    """Return what becomes of a seat that is out of time, else the reminder of this turn, else nothing (R-P10).
 
-    Only one seat forfeits at a time, because a forfeit can end the game. The time for which the clock was held doesn't
+    Only one seat is taken at a time, because a forfeit can end the game. The time for which the clock was held doesn't
     count: at a deadline that the log knows, a reminder records what was held since, and so the later deadline.
     """
-    people, held = people_to_move(state), max(held, held_ms(state))
+    people, known = people_to_move(state), held_ms(state)
+    if held > known and running_clock(state) is not None:
+        return ()  # the table sets the clock of the turn again first
+    held = max(held, known)
     if is_late(state, at, held):
-        return (SeatForfeited(people[0], FORFEIT_CAUSE, held),)
+        return _time_out(state, held)
     reminds = reminds_at(state)
     due = is_late(state, at) or (reminds is not None and at >= reminds)
     return tuple(TurnReminded(seat, held) for seat in people) if due else ()
+
+
+def time_turn(state: State, command: TimeTurn) -> tuple[Fact, ...]:
+    """Start the clock of the turn, or set it again with the time for which it was held."""
+    if not is_timing_due(state, command.held_ms):
+        raise NotDue("The clock of this turn runs already.")
+    pace, left = require(require(state.opened).timing.pace), turn_time_ms(state)
+    held = 0 if running_clock(state) is None else command.held_ms
+    closed = command.closed if has_closed_hours(pace) else ()
+    deadline, within = deadline_after(counts_from(state), left + held, closed)
+    return (TurnTimed(people_to_move(state)[0], left, within, held, deadline),)
+
+
+def claim_time(state: State, command: ClaimTime) -> tuple[Fact, ...]:
+    """Record the claim of another player, and the forfeit of the seat that is out of time."""
+    if not is_claimed_by_players(state):
+        raise NoClaim("At this table nobody claims a time: the clock itself takes a seat that is out of time.")
+    late = people_to_move(state)
+    if not late or late[0] == command.seat:
+        raise NoClaim("You can claim only the time of another player whose turn it is.")
+    if not is_overdue(state, command.at, command.held_ms):
+        raise NoClaim("The player to move still has time. The deadline is in the view of the game.")
+    known = held_ms(state)
+    held = known if running_clock(state) is not None else max(known, command.held_ms)
+    return TimeClaimed(command.seat, late[0]), SeatForfeited(late[0], CLAIM_CAUSE, held)
+
+
+def _time_out(state: State, held: int) -> tuple[Fact, ...]:
+    """Return what becomes of the awaited seat, which is out of time: a bot gets it, or it's forfeit.
+
+    The fact of a hand-over doesn't say how long the clock was held, so a reminder says it first.
+    """
+    seat, bot = people_to_move(state)[0], autopilot_bot(state)
+    if bot is None or state.persons == (seat,) or has_undealt_ceremony(state):
+        return (SeatForfeited(seat, TIME_CAUSE, held),)
+    if held > held_ms(state):
+        return (TurnReminded(seat, held),)
+    return (SeatHandedOver(seat, state.seats[seat].player, free_bot_id(state, bot), "bot", bot),)

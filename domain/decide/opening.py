@@ -1,12 +1,13 @@
 """Decide how a game opens: the seats, and the rules they play by."""
 
+import re
 from collections.abc import Mapping
 from reprlib import repr as shortened
 from typing import Any
 
 from domain.commands import OpenGame
 from domain.engine.cuts import validate_fairness
-from domain.engine.deadlines import validate_timing
+from domain.engine.deadlines import BOT_AUTOPILOT, CLAIM, FORFEIT, validate_timing
 from domain.engine.wording import one_of
 from domain.events import Fact, GameLimits, GameOpened, Player, Rating, Timing, Watch
 from domain.rejections import NoPerson, NotOffered, SamePlayerTwice, WrongNumberOfPlayers
@@ -16,6 +17,7 @@ from domain.state import State
 from domain.struct import replace
 
 REVEAL_OPTIONS = ("hand", "game")
+_BOT = re.compile(rf"{BOT_AUTOPILOT}[a-z]{{1,16}}")
 MAX_DELAY = 1000
 """The most facts by which spectators may see a game late."""
 UNRATED_REASONS = ("bots", "guest", "private", "practice")
@@ -52,6 +54,7 @@ def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
         limits=_limits(command.limits),
         watch=_watch(command.watch),
         undo=_undo(command.undo, command.players),
+        autopilot=_autopilot(command.autopilot, command.players),
         rated=_rated(command),
     )
     return (opened,)
@@ -77,6 +80,15 @@ def _undo(undo: str, players: tuple[Player, ...]) -> str:
     if undo == Undo.PRACTICE and people != 1:
         raise NotOffered(f"Practice is for one person and bots, but {people} people would play. Choose another undo.")
     return undo
+
+
+def _autopilot(autopilot: str, players: tuple[Player, ...]) -> str:
+    """Refuse an unknown autopilot, and claims at a table with one person (R-P17)."""
+    if autopilot not in (FORFEIT, CLAIM) and not _BOT.fullmatch(autopilot):
+        raise NotOffered(f'Set autopilot to {FORFEIT}, {CLAIM}, or "{BOT_AUTOPILOT}" and the name of a strategy.')
+    if autopilot == CLAIM and sum(player.kind == "human" for player in players) < 2:
+        raise NotOffered("At a table of one person nobody can claim a time. Choose another autopilot.")
+    return autopilot
 
 
 def _rated(command: OpenGame) -> Rating | None:

@@ -86,12 +86,18 @@ def _strengths_by_lead(rules: Rules) -> dict[tuple[Suit | None, Card | None, Sui
     return {}
 
 
-def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
-    """Return the seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
-    cache, key = _strengths_by_lead(rules), (trump, first_joker, SUIT[plays[0].card])
+def strengths(rules: Rules, trump: Suit | None, first_joker: Card | None, led: Suit | None) -> dict[Card, int]:
+    """Return each card's strength in a trick to which a card of the suit `led` was led; the strongest takes it."""
+    cache, key = _strengths_by_lead(rules), (trump, first_joker, led)
     strength = cache.get(key)
     if strength is None:
-        strength = cache[key] = _strengths(_ranking(rules, trump, first_joker), key[2])
+        strength = cache[key] = _strengths(_ranking(rules, trump, first_joker), led)
+    return strength
+
+
+def taker(rules: Rules, plays: Sequence[Play], trump: Suit | None, first_joker: Card | None = None) -> int:
+    """Return the seat that takes the trick: highest trump, else highest of the suit led (S37, B22, R-C55)."""
+    strength = strengths(rules, trump, first_joker, SUIT[plays[0].card])
     best, seat = -1, plays[0].seat
     for play in plays:
         if strength[play.card] > best:

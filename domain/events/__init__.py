@@ -7,6 +7,7 @@ fact of the same commit names them or ends the hand. Secret fields stay out of e
 from collections.abc import Collection
 from typing import Any, Generic, TypeVar
 
+from domain.events.clocks import TimeClaimed, TurnTimed
 from domain.events.dealing import (
     CardsDealt,
     CeremonyOpened,
@@ -121,6 +122,8 @@ Fact = (
     | SeatResigned
     | SeatForfeited
     | TurnReminded
+    | TurnTimed
+    | TimeClaimed
     | HandoverAsked
     | HandoverAnswered
     | SeatHandedOver
@@ -249,6 +252,7 @@ __all__ = [
     "SeedKept",
     "StockLaid",
     "StockTaken",
+    "TimeClaimed",
     "Timing",
     "TrickTaken",
     "TrumpNamed",
@@ -256,6 +260,7 @@ __all__ = [
     "TrumpTurnedUp",
     "TurnPace",
     "TurnReminded",
+    "TurnTimed",
     "UndoAnswered",
     "UndoAsked",
     "Watch",

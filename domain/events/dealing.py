@@ -18,7 +18,11 @@ class Player(Value, frozen=True):
 
 
 class TurnPace(Value, frozen=True):
-    """A clock in seconds for each turn. No game has one yet: every stored `pace` is null, and time is in days."""
+    """A clock in seconds, of the kind `live`, `daily` or `bank` (R-P15).
+
+    A seat has `base_s` seconds at first. Each turn adds `move_s` or `increment_s`, in an auction `auction_s` if the
+    table has it. Unused time is kept, up to `cap_s`; a `daily` clock keeps none.
+    """
 
     kind: str
     base_s: int | None = None
@@ -29,7 +33,10 @@ class TurnPace(Value, frozen=True):
 
 
 class Timing(Value, frozen=True):
-    """Days without a move until a reminder and until the seat is forfeited, and days for the whole game (R-P10)."""
+    """Days without a move until a reminder and until the seat is forfeited, and days for the whole game (R-P10).
+
+    A game with a `pace` has no `forfeit_days`.
+    """
 
     nag_days: int | None = 7
     forfeit_days: int | None = 21

@@ -125,9 +125,10 @@ class SeatResigned(Value, frozen=True):
 
 
 class SeatForfeited(Value, frozen=True):
-    """A seat is treated as if it had resigned. `reason` is `time`, if it was awaited too long (R-P10), or `handover`.
+    """A seat is treated as if it had resigned. `reason` is `time`, if it was awaited too long (R-P10).
 
-    It's `handover` if the last person at the table hands the seat to a bot (R-P13).
+    It's `claimed` if another seat claimed that (R-P17), and `handover` if the last person hands the seat to
+    a bot (R-P13).
 
     `held_ms` is how long the clock was held, or the server down, in this turn: that time doesn't count.
     """

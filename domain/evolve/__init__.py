@@ -8,7 +8,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event, require_every_fact
-from domain.evolve import dealing, disputes, play, seats, table_talk
+from domain.evolve import clocks, dealing, disputes, play, seats, table_talk
 from domain.state import State
 
 __all__ = ["evolve"]
@@ -60,6 +60,8 @@ HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {
     facts.SeatResigned: table_talk.on_seat_resigned,
     facts.SeatForfeited: table_talk.on_seat_forfeited,
     facts.TurnReminded: table_talk.on_turn_reminded,
+    facts.TimeClaimed: clocks.on_time_claimed,
+    facts.TurnTimed: clocks.on_turn_timed,
     facts.HandoverAsked: seats.on_handover_asked,
     facts.HandoverAnswered: seats.on_handover_answered,
     facts.SeatHandedOver: seats.on_seat_handed_over,

@@ -3,7 +3,7 @@
 from typing import Any
 
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
-from domain.evolve.helpers import apply, close_deal
+from domain.evolve.helpers import apply, close_deal, stop_clock
 from domain.state import Dispute, State
 from domain.struct import replace
 
@@ -25,6 +25,7 @@ def on_ruling_given(state: State, event: Event[RulingGiven]) -> State:
     after = apply(state, event, disputes=disputes, ruled=ruling.ruled)
     if state.hand is None or state.hand.n != ruling.voids:
         return after
+    after = stop_clock(after, event.at)
     hand = replace(state.hand, over=True, misdealt=True, deferred=())
     over = replace(after, hand=hand, past_deals=close_deal(state, hand), turn=(), moved=event.version)
     return replace(over, undo_point=None, proposal=None, delay=None if ruling.drops_call else state.delay)

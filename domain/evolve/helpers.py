@@ -34,6 +34,8 @@ def apply(state: State, event: Event[Any], **fields: Any) -> State:
 def apply_play(state: State, event: Event[Any], hand: Hand, undo: UndoPoint | None = None) -> State:
     """Return the state after a fact of the play: a new turn begins, proposals lapse, and an undo restores `undo`."""
     seats, version, at = event.data.next, event.version, event.at
+    if state.clock is not None:
+        state = stop_clock(state, at)
     return replace(
         state,
         version=version,
@@ -54,6 +56,15 @@ def apply_move(state: State, event: Event[Any], hand: Hand) -> State:
     return apply_play(state, event, hand, undo_point(state, event))
 
 
+def stop_clock(state: State, at: str) -> State:
+    """Return the state after the clock of the turn has stopped at `at`."""
+    clock = state.clock
+    if clock is None:
+        return state
+    clocks = state.clocks or (None,) * len(state.seats)
+    return replace(state, clock=None, clocks=set_at(clocks, clock.seat, replace(clock, stopped_at=at)))
+
+
 def continue_turn(state: State, after: State) -> State:
     """Return `after`, in which the turn of `state` goes on unless other seats are awaited (R-C63).
 
@@ -61,7 +72,8 @@ def continue_turn(state: State, after: State) -> State:
     """
     if after.awaited != state.awaited:
         return after
-    return replace(after, turn_since=state.turn_since, turn_version=state.turn_version)
+    turn = {"turn_since": state.turn_since, "turn_version": state.turn_version}
+    return replace(after, **turn, clock=state.clock, clocks=state.clocks)
 
 
 def undo_point(state: State, event: Event[Any]) -> UndoPoint | None:
@@ -69,7 +81,8 @@ def undo_point(state: State, event: Event[Any]) -> UndoPoint | None:
     seat = event.data.seat
     if state.hand is None or event.by == SERVER or state.seats[seat].kind != "human":
         return standing_undo_point(state)
-    return UndoPoint(seat, event.version - 1, state.hand, state.turn, standing_undo_point(state))
+    clocks = state.clocks if state.clock is None else stop_clock(state, event.at).clocks
+    return UndoPoint(seat, event.version - 1, state.hand, state.turn, standing_undo_point(state), clocks)
 
 
 def standing_undo_point(state: State) -> UndoPoint | None:

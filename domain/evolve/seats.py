@@ -1,7 +1,7 @@
 """Fold functions for hand-overs of seats."""
 
 from domain.events import Event, HandoverAnswered, HandoverAsked, SeatHandedOver, SeatReturned
-from domain.evolve.helpers import apply, set_at
+from domain.evolve.helpers import apply, set_at, stop_clock
 from domain.state import Handover, Holder, Seat, State, require
 from domain.struct import replace
 
@@ -26,7 +26,9 @@ def on_seat_handed_over(state: State, event: Event[SeatHandedOver]) -> State:
     """Seat another player. The one who leaves can take the seat back later."""
     fact = event.data
     lenders = (*state.seats[fact.seat].lenders, fact.giver)
-    return replace(_seat_player(state, event, fact.to, fact.kind, fact.bot, lenders), handover=None)
+    asked = state.handover  # the clock asks nobody, and leaves a question about another seat open
+    after = _seat_player(state, event, fact.to, fact.kind, fact.bot, lenders)
+    return after if asked is None or asked.seat != fact.seat else replace(after, handover=None)
 
 
 def on_seat_returned(state: State, event: Event[SeatReturned]) -> State:
@@ -49,7 +51,10 @@ def _seat_player(
 ) -> State:
     """Return the state with another player at the seat: proposals lapse, and so do undos and the seat's seal."""
     seat, before = event.data.seat, state.seats[event.data.seat]
+    back_at = event.at if before.kind == "bot" and kind == "human" else before.back_at
     past = Holder(before.player, before.kind, before.since, event.version - 1)
-    sitting = Seat(player, kind, bot, before.state, event.version, (*before.earlier, past), lenders)
+    sitting = Seat(player, kind, bot, before.state, event.version, (*before.earlier, past), lenders, back_at)
     seats, seals = set_at(state.seats, seat, sitting), set_at(state.next_seals, seat, None)
+    if state.clock is not None and state.clock.seat == seat and kind == "bot":
+        state = stop_clock(state, event.at)
     return apply(state, event, seats=seats, next_seals=seals, undo_point=None, proposal=None, moved=event.version)

@@ -8,7 +8,7 @@ Functions raise a ValueError that never quotes a secret for a seed, cut or key t
 isn't printable ASCII of at most 255 characters, and a number outside its range.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from hmac import HMAC, digest
@@ -69,6 +69,17 @@ def _pick(key: bytes, label: str, m: int) -> int:
 def chance(key: bytes, label: str, a: int, b: int) -> bool:
     """Return True with probability a/b; 1 <= b <= 2^32."""
     return _pick(key, label, b) < a
+
+
+def block(key: bytes, label: str, i: int) -> bytes:
+    """Return block `i` of a stream, 32 bytes. A bot gets block 0 of its own label as the key of its draws."""
+    _require_32_bytes("a key", key)
+    return digest(key, _head(label) + _enc(i), "sha256")
+
+
+def numbers(key: bytes, label: str) -> Callable[[range], list[int]]:
+    """Return a function that reads one stream on: for each bound m of a range, one of 0..m-1, all equally likely."""
+    return _Stream(key, label).each_below
 
 
 class _Stream:

@@ -20,6 +20,8 @@ from hashlib import sha256
 
 ED25519 = b"\x01"
 """The signature type of Ed25519 in key ids and verifier keys."""
+COSIGNATURE = b"\x04"
+"""The signature type of a witness: an Ed25519 signature with a time (c2sp.org/tlog-cosignature)."""
 MAX_NOTE_LENGTH = 64 * 1024
 """The longest note that is parsed, in characters."""
 MAX_SIGNATURES = 16
@@ -36,15 +38,16 @@ class NotANote(ValueError):
 
 @dataclass(frozen=True)
 class Key:
-    """An Ed25519 public key of 32 bytes and the name it signs under."""
+    """An Ed25519 public key of 32 bytes and the name it signs under. `kind` tells a witness's key from a log's."""
 
     name: str
     public: bytes
+    kind: bytes = ED25519
 
     @property
     def id(self) -> bytes:
         """The first four bytes of SHA-256(name, newline, signature type, public key)."""
-        return sha256(self.name.encode() + b"\n" + ED25519 + self.public).digest()[:4]
+        return sha256(self.name.encode() + b"\n" + self.kind + self.public).digest()[:4]
 
     @property
     def label(self) -> str:
@@ -54,19 +57,19 @@ class Key:
     @property
     def text(self) -> str:
         """The verifier key: `<name>+<key id in hex>+<base64 of type and public key>`."""
-        return f"{self.label}+{to_base64(ED25519 + self.public)}"
+        return f"{self.label}+{to_base64(self.kind + self.public)}"
 
 
-def parse_key(text: str) -> Key:
-    """Return the key of a verifier key. Raise NotANote if it's malformed."""
+def parse_key(text: str, kind: bytes = ED25519) -> Key:
+    """Return the key of a verifier key, of a witness if `kind` is COSIGNATURE. Raise NotANote if it's malformed."""
     name, _, rest = text.partition("+")
     key_id, _, encoded = rest.partition("+")
     if _NAME.fullmatch(name) is None:
         raise NotANote("a verifier key is <name>+<8 hex digits>+<base64>")
     raw = from_base64(encoded, "the key")
-    if len(raw) != 33 or raw[:1] != ED25519:
-        raise NotANote("the key isn't an Ed25519 key")
-    key = Key(name, raw[1:])
+    if len(raw) != 33 or raw[:1] != kind:
+        raise NotANote("the key isn't an Ed25519 key" + (" of a witness" if kind == COSIGNATURE else ""))
+    key = Key(name, raw[1:], kind)
     if key.id.hex() != key_id:
         raise NotANote("the key id doesn't fit this name and key")
     return key
@@ -139,6 +142,16 @@ class Checkpoint:
     def body(self) -> str:
         """The text to sign."""
         return f"{self.origin}\n{self.size}\n{to_base64(self.root)}\n"
+
+
+def parse_signatures(lines: str) -> tuple[Signature, ...]:
+    """Return the signatures in lines that a witness has answered. Raise NotANote if they're malformed."""
+    return parse_note(f"lines\n\n{lines}").signatures
+
+
+def cosigned_text(body: str, seconds: int) -> str:
+    """Return the text that a witness signs for a checkpoint, at a time in seconds since 1970."""
+    return f"cosignature/v1\ntime {seconds}\n{body}"
 
 
 def parse_checkpoint(body: str) -> Checkpoint:

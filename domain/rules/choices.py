@@ -235,7 +235,7 @@ class Call(StrEnum):
 
 
 class Scaling(StrEnum):
-    """What is scaled when a version has fewer points (R-C24, contentious)."""
+    """Which bid the table scales when a version has fewer points (R-C24, contentious)."""
 
     STANDING = "standing"
     """the current bid; more points never restore it"""

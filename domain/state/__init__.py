@@ -4,6 +4,7 @@ A field is None if the viewer hasn't seen its value. Public numbers, such as how
 counts, so they're known even if the cards aren't. Tuples "by seat" have one element for each seat.
 """
 
+from itertools import count
 from typing import TypeVar
 
 from domain.events import GameEnded, GameOpened, HandScored, Ruled, Seats
@@ -18,7 +19,18 @@ from domain.state.hand import (
     is_call_in_effect,
     trick_to_play,
 )
-from domain.state.table import Ceremony, DelayCall, Dispute, Handover, Holder, PastDeal, Proposal, Seat, UndoPoint
+from domain.state.table import (
+    Ceremony,
+    DelayCall,
+    Dispute,
+    Handover,
+    Holder,
+    PastDeal,
+    Proposal,
+    Seat,
+    TurnClock,
+    UndoPoint,
+)
 from domain.struct import Value
 
 __all__ = [
@@ -38,10 +50,12 @@ __all__ = [
     "Seat",
     "State",
     "Trick",
+    "TurnClock",
     "UndoPoint",
     "add_to_trick",
     "clockwise",
     "current_hand",
+    "free_bot_id",
     "is_call_due",
     "is_call_in_effect",
     "is_in_hand",
@@ -76,6 +90,8 @@ class State(Value, frozen=True):
     """When the turn of the awaited seats began."""
     turn_version: int = 0
     """The version of the event that began the turn of the awaited seats."""
+    clock: TurnClock | None = None
+    """The clock of the turn. None if it doesn't run, or if the table has none for each turn."""
     undo_point: UndoPoint | None = None
     """What an undo would restore. None if no move can be taken back."""
     proposal: Proposal | None = None
@@ -126,6 +142,10 @@ class State(Value, frozen=True):
     """The `turn_version` of the turn in which a player was last reminded."""
     held_ms: int = 0
     """How long the clock was held in that turn, as the last reminder says, in milliseconds."""
+    clocks: tuple[TurnClock | None, ...] = ()
+    """The last clock of each seat that ended, by seat. Empty before the first."""
+    restored_turn: int = 0
+    """The version of the last undo that began a turn: it gives no time for a move."""
     next_seals: tuple[str | None, ...] = ()
     """The seals of the seats' cuts for the next deal, by seat (fairdeal/1)."""
     barred: Seats = ()
@@ -199,6 +219,12 @@ def _phase_before_play(rules: Rules, hand: Hand) -> Phase:
     if rules.fill is _DISCARD and len(hand.discarded) < len(hand.counts):
         return _DISCARDING
     return _WAITING if is_call_due(rules, hand) else PLAY_PHASE
+
+
+def free_bot_id(state: State, strategy: str) -> str:
+    """Return an id for a bot that nobody at this table has had: bots count on from the number of seats."""
+    ids = (f"bot:{strategy}:{number}" for number in count(len(state.seats)))
+    return next(each for each in ids if not state.has_held(each))
 
 
 EMPTY_STATE = State()

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from domain.events import RulingGiven, Seats
+from domain.events.clocks import Intervals
 from domain.state.hand import Hand
 from domain.struct import Value, redacted_repr
 
@@ -35,6 +36,8 @@ class Seat(Value, frozen=True):
     """The players before this one, oldest first. Somebody who came back is there too."""
     lenders: tuple[str, ...] = ()
     """The player ids of those who can take the seat back, the first to lend it first."""
+    back_at: str = ""
+    """When a bot last gave the seat back to a person, or empty."""
 
 
 class Handover(Value, frozen=True):
@@ -88,6 +91,27 @@ class PastDeal(NamedTuple):
     """How the scores changed, by seat. None if the hand wasn't scored."""
 
 
+class TurnClock(Value, frozen=True):
+    """The clock of a turn, as `TurnTimed` says, and when the turn ended."""
+
+    seat: int
+    """The awaited seat."""
+    turn: int
+    """The `turn_version` of the turn."""
+    since: str
+    """When the clock began to run."""
+    left_ms: int
+    """The seat's time then."""
+    closed: Intervals
+    """Times in which the clock doesn't run."""
+    held_ms: int
+    """How long the clock was held in this turn."""
+    deadline: str
+    """When the seat is out of time."""
+    stopped_at: str | None = None
+    """When the turn ended. None while it lasts."""
+
+
 class UndoPoint(Value, frozen=True):
     """The play before the last move of a person: what an undo restores."""
 
@@ -101,6 +125,8 @@ class UndoPoint(Value, frozen=True):
     """The seats that had to move."""
     earlier: "UndoPoint | None" = None
     """The play before this person's move before that one, if it can be taken back next; only in practice."""
+    clocks: "tuple[TurnClock | None, ...]" = ()
+    """The last clock of each seat when the seat moved. Empty at a table without such clocks."""
 
 
 class Proposal(Value, frozen=True):

@@ -5,18 +5,32 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from domain.commands import AppealRuling, AskHandover, CallDelay, Command, OpenDispute, ReturnSeat, SeatCommand, Tick
+from domain.commands import (
+    AppealRuling,
+    AskHandover,
+    CallDelay,
+    ClaimTime,
+    Command,
+    OpenDispute,
+    ReturnSeat,
+    SeatCommand,
+    Tick,
+    TimeTurn,
+)
 from domain.decide import decide
 from domain.decide.dealer_duties import next_duty
 from domain.decide.envelope import fact_audience, fact_author
 from domain.decide.whose_turn import with_single_next
+from domain.engine.deadlines import counts_from, is_timing_due, people_to_move, running_clock, turn_time_ms
+from domain.engine.paces import has_closed_hours
 from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.events.codec import TooNew, Unreadable, decode, encode
 from domain.evolve import evolve
 from domain.protocols import merkle_log
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.rejections import NotSeated, SeatLeft
-from domain.state import EMPTY_STATE, SERVER, State
+from domain.state import EMPTY_STATE, SERVER, State, require
+from domain.store.hours import ALWAYS_OPEN, Hours
 from domain.struct import Value, redacted_repr
 
 Entropy = Callable[[int], bytes]
@@ -64,7 +78,7 @@ class Entry(Value, frozen=True):
 class Request:
     """The player id of a command's author, the command id, and the time (UTC, six decimals).
 
-    `held_ms` is how long the clock was held since the turn began; only a Tick needs it.
+    `held_ms` is how long the clock was held since the turn began; only Tick and ClaimTime need it.
     """
 
     by: str
@@ -180,28 +194,42 @@ class Game:
             self.commands.setdefault(entry.event.command, []).append(entry.event.version)
         self.state, self.frontier = draft.state, draft.frontier
 
-    def draft(self, command: Command, request: Request, entropy: Entropy) -> Draft:
+    def draft(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
         """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
 
-        The times in CallDelay and Tick, and the player in ReturnSeat, are the request's. A seat that left can act in
-        disputes only, and a player who doesn't hold a seat can only take it back.
+        `hours` says in which times the clock of the awaited player doesn't run. The times in CallDelay, ClaimTime and
+        Tick, and the player in ReturnSeat, are the request's. A seat that left can act in disputes only, and a player
+        who doesn't hold a seat can only take it back.
         """
         _require_holder(self.state, command, request.by)
         if isinstance(command, CallDelay):
             command = replace(command, at=request.at)
         elif isinstance(command, ReturnSeat):
             command = replace(command, to=request.by)
+        elif isinstance(command, ClaimTime):
+            command = replace(command, at=request.at, held_ms=request.held_ms)
         elif isinstance(command, Tick):
             command = Tick(request.at, request.held_ms)
         drafting = _Drafting(self, request, entropy)
         drafting.add(decide(self.state, command))
         while (due := next_duty(drafting.state, lambda: entropy(32), drafting.at)) is not None:
             drafting.add(decide(drafting.state, due))
+        self._time_turn(drafting, hours)
         facts = [entry.event.data for entry in drafting.entries]
         if (once := with_single_next(facts)) != tuple(facts):
             drafting = _Drafting(self, request, entropy)
             drafting.add(once)
         return Draft(tuple(drafting.entries), drafting.state, drafting.frontier)
+
+    def _time_turn(self, drafting: "_Drafting", hours: Hours) -> None:
+        """Start the clock of a turn that has begun, or set it again, as the last of the commit."""
+        state, held = drafting.state, drafting.request.held_ms
+        held = 0 if running_clock(state) is None else held
+        if is_timing_due(state, held):
+            player = state.seats[people_to_move(state)[0]].player
+            pace, time_ms = require(require(state.opened).timing.pace), turn_time_ms(state) + held
+            closed = hours.closed_intervals(player, counts_from(state), time_ms) if has_closed_hours(pace) else ()
+            drafting.add(decide(state, TimeTurn(closed, held)))
 
 
 def _require_holder(state: State, command: Command, by: str) -> None:

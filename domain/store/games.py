@@ -14,9 +14,10 @@ from typing import Any, Self
 
 from eventsourcing.persistence import IntegrityError, PersistenceError
 
-from domain.commands import Command, GiveRuling, OpenGame, Tick
+from domain.commands import ClaimTime, Command, GiveRuling, OpenGame, Tick
 from domain.engine.deadlines import is_clock_due
-from domain.events import Event, Evidence, GameOpened
+from domain.engine.paces import EVENT_TIME
+from domain.events import Event, Evidence, GameOpened, TurnTimed
 from domain.rejections import Rejected, WrongEvidence
 from domain.state import SERVER, State, require
 from domain.store.aggregate import Draft, Entropy, Entry, Request
@@ -30,7 +31,8 @@ from domain.store.cache import (
     translate_errors,
 )
 from domain.store.group_commit import GroupCommit
-from domain.store.held_clock import Holds, NeverHeld, held_in_turn
+from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again
+from domain.store.hours import ALWAYS_OPEN, Hours
 from domain.store.mapper import StoredEntry
 from domain.store.observer import StoreObserver
 from domain.store.positions import LogPosition, Numbers
@@ -45,7 +47,7 @@ CIPHER = "eventsourcing.cryptography:AESCipher"
 
 def utc_now() -> str:
     """Return the current time in the format of events: UTC, six decimals."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.now(UTC).strftime(EVENT_TIME)
 
 
 class Games:
@@ -79,12 +81,17 @@ class Games:
         self._group = GroupCommit(self.log)
         self._guard: WriteGuard = NoGuard()
         self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
+        self._hours: Hours = ALWAYS_OPEN
         self._cache = AggregateCache(self.log, self.log.mapper, cache)
 
     def attach(self, observer: StoreObserver, guard: WriteGuard) -> None:
         """Report to `observer` from now on, and store only what `guard` lets pass."""
         self._group.observer = self._cache.observer = observer
         self._guard = guard
+
+    def use_hours(self, hours: Hours) -> None:
+        """Ask `hours` from now on in which times a player's clock doesn't run."""
+        self._hours = hours
 
     def open(self, command: OpenGame, *, by: str, command_id: str) -> Commit:
         """Open a game under the UUID in the command (lower case, with hyphens)."""
@@ -200,14 +207,11 @@ class Games:
                 if len(lost) == attempts:
                     raise RaceLost("Three times, another command was stored first. Send the request again.")
                 at = max(self._clock(), cached.game.state.at)
-                if isinstance(command, Tick):
-                    request = Request(by, command_id, at, held_in_turn(self._holds, cached.game.state, at))
-                elif is_clock_due(cached.game.state, at):
+                if not isinstance(command, Tick) and self._is_clock_due(cached.game.state, at):
                     self._apply_deadlines(cached, at)
                     continue
-                else:
-                    request = Request(by, command_id, at)
-                draft = self._draft(cached, command, request)
+                held = held_at_command(self._holds, cached.game.state, command, at)
+                draft = self._draft(cached, command, Request(by, command_id, at, held))
                 if not draft.entries:  # a Tick before any deadline
                     return self._to_commit(game, draft, self.log.head(game))
                 lost.append(draft)
@@ -222,10 +226,10 @@ class Games:
         Return None for everything that must be judged on the newest state, since nothing would be stored: refusals,
         commands that are out of date, and time-outs.
         """
-        if isinstance(command, Tick):
+        if isinstance(command, Tick | ClaimTime):
             return None
         at = max(self._clock(), cached.game.state.at)
-        if is_clock_due(cached.game.state, at):
+        if self._is_clock_due(cached.game.state, at):
             return None
         try:
             _require_match(cached.game.state, if_match)
@@ -233,8 +237,12 @@ class Games:
         except (Rejected, StaleVersion):
             return None
 
+    def _is_clock_due(self, state: State, at: str) -> bool:
+        """Return whether a Tick must come first, for a time-out or because the clock of the turn was held."""
+        return is_clock_due(state, at) or must_time_again(self._holds, state, at)
+
     def _draft(self, cached: CachedGame, command: Command, request: Request) -> Draft:
-        draft = cached.game.draft(command, request, self._entropy)
+        draft = cached.game.draft(command, request, self._entropy, self._hours)
         if isinstance(command, GiveRuling):
             self._verify_evidence(cached, command.evidence)
         return draft
@@ -249,7 +257,7 @@ class Games:
         command_id = f"{self._entropy(8).hex()}-{self._entropy(8).hex()}"
         clock = Request(SERVER, command_id, at, held_in_turn(self._holds, cached.game.state, at))
         with suppress(IntegrityError):
-            self._save(cached, cached.game.draft(Tick(), clock, self._entropy))
+            self._save(cached, cached.game.draft(Tick(), clock, self._entropy, self._hours))
 
     def _save(self, cached: CachedGame, draft: Draft) -> LogPosition:
         """Store a draft and cache the game. After a failure other than a lost race, the whole game is read again."""
@@ -267,7 +275,15 @@ class Games:
         cached.game.apply_draft(draft)
         cached.add(draft.entries)
         self._cache.put(cached)
+        self._count_closed_times(draft)
         return self.log.position_of(cached.uuid, ids[-1], draft.entries[-1].leaf)
+
+    def _count_closed_times(self, draft: Draft) -> None:
+        """Count the closed times of a stored commit. A command that is refused or lost a race counts none."""
+        for entry in draft.entries:
+            timed = entry.event.data
+            if isinstance(timed, TurnTimed) and timed.closed:
+                self._hours.count(draft.state.seats[timed.seat].player, timed.closed)
 
     def _to_commit(self, game: str, draft: Draft, position: LogPosition) -> Commit:
         return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)

@@ -2,7 +2,8 @@
 
 from typing import Protocol
 
-from domain.engine.deadlines import is_late, is_time_up
+from domain.commands import ClaimTime, Command, Tick
+from domain.engine.deadlines import counts_from, is_overdue, is_time_up, running_clock
 from domain.state import State
 from domain.store.cache import StoreUnavailable
 
@@ -31,9 +32,29 @@ class NeverHeld:
         return 0
 
 
+UNWRITTEN_MS = 1000
+"""How much longer than the log says a clock must have been held for its turn to be timed again before a command."""
+
+
+def must_time_again(holds: Holds, state: State, at: str) -> bool:
+    """Return whether the clock of this turn was held for longer than the log says. Days aren't counted so exactly."""
+    clock = running_clock(state)
+    return clock is not None and holds.held_ms(clock.since, at) >= clock.held_ms + UNWRITTEN_MS
+
+
+def held_at_command(holds: Holds, state: State, command: Command, at: str) -> int:
+    """Return as `held_in_turn` for the commands that are judged by it, and 0 for others.
+
+    Raise ClockHeld for every Tick of a turn with a clock: it waits until the hold ends.
+    """
+    if isinstance(command, Tick) and running_clock(state) is not None and holds.is_held():
+        raise ClockHeld("The server checks its clock, and sets the clock of this turn afterwards.")
+    return held_in_turn(holds, state, at) if isinstance(command, Tick | ClaimTime) else 0
+
+
 def held_in_turn(holds: Holds, state: State, at: str) -> int:
     """Return for how many milliseconds the clock was held since the turn began. Raise ClockHeld during a time-out."""
-    held = holds.held_ms(state.turn_since, at) if state.turn else 0
-    if (is_late(state, at, held) or is_time_up(state, at, held)) and holds.is_held():
+    held = holds.held_ms(counts_from(state), at) if state.turn else 0
+    if (is_overdue(state, at, held) or is_time_up(state, at, held)) and holds.is_held():
         raise ClockHeld("The server checks its clock before it ends this game or turn. Send the request again later.")
     return held

@@ -112,6 +112,10 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         self._select_log_rows = self._sql(SELECT_LOG_ROWS)
         self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
 
+    @property
+    def place(self) -> object:
+        return self.datastore
+
     def create_table(self) -> None:
         """Create the schema, table and functions if missing. Safe for concurrent use by several processes."""
         with self.datastore.transaction(commit=True) as cursor:
@@ -119,9 +123,11 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
             cursor.execute(self._sql(CREATE_SCHEMA))
             self.create_within(cursor)
 
-    def create_within(self, cursor: Cursor[Any]) -> None:
+    def create_within(self, cursor: Cursor[Any], *, only_functions: bool = False) -> None:
         """Create the table and functions if missing, in the transaction of a cursor. The schema exists."""
-        for statement in (CREATE_TABLE, CREATE_APPEND, CREATE_APPEND_BATCHES):
+        if not only_functions:
+            cursor.execute(self._sql(CREATE_TABLE))
+        for statement in (CREATE_APPEND, CREATE_APPEND_BATCHES):
             cursor.execute(self._sql(statement))
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:

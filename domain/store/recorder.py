@@ -36,6 +36,11 @@ class LogFileDamaged(FileDamaged, DatabaseError):
 class LogRecorder(ApplicationRecorder):
     """The library's recorder, with the queries by which a process keeps its games up to date."""
 
+    @property
+    def place(self) -> object:
+        """Return what is another object after the shard has moved, so that what was read before may lack rows."""
+        return None
+
     @abstractmethod
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
         """Insert the events of several games in one commit, and return the ids of each batch.
@@ -73,6 +78,11 @@ class LogTables(ABC):
     @abstractmethod
     def recorders(self) -> Sequence[LogRecorder]:
         """The recorder of each shard, in order."""
+
+    @property
+    def place(self) -> object:
+        """Return what is another object after a shard has moved, as a recorder does."""
+        return None
 
     @abstractmethod
     def insert_batches(self, shards: Sequence[int], batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:

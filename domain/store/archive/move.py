@@ -42,16 +42,18 @@ class ArchiveReport:
 def archive_games(games: Games, before: str, set_progress: SetProgress = lambda _: None) -> ArchiveReport:
     """Move all events but the last of each game that is over, and has had no event since `before` (UTC, six decimals).
 
-    Report the number of games seen so far. Raise ArchiveDiffers at a game whose archived rows aren't those of the log.
+    Report how much of the log was read so far, up to the sum of its last numbers. Raise ArchiveDiffers at a game whose
+    archived rows aren't those of the log.
     """
-    report = ArchiveReport()
-    for number in range(games.log.shards):
+    report, passed = ArchiveReport(), 0
+    for number, last in enumerate(games.log.last_numbers()):
         move = _Move(games, number, report)
         with translate_errors():
             move.archive.create()
-        for page in _pages(move.finished(before)):
+        for page in _pages(move.finished(before, passed, set_progress)):
             move.run(page)
-            set_progress(report.games + report.staying)
+        passed += last
+        set_progress(passed)
     return report
 
 
@@ -76,9 +78,13 @@ class _Move:
         self._log, self._mapper = games.log.recorder(number), games.log.mapper
         self.archive = games.log.rows[number].archive
 
-    def finished(self, before: str) -> Iterator[tuple[UUID, int]]:
-        """Yield the games to move, with their last versions; every link of each has been checked."""
-        for game in self._games_in_log():
+    def finished(self, before: str, passed: int, set_progress: SetProgress) -> Iterator[tuple[UUID, int]]:
+        """Yield the games to move, with their last versions; every link of each has been checked.
+
+        Report the position in the log, added to the `passed` events of other shards.
+        """
+        for position, game in self._games_in_log():
+            set_progress(passed + position)
             try:
                 state = self._games.state(str(game))
             except Corrupt:
@@ -89,8 +95,8 @@ class _Move:
             else:
                 self._report.staying += 1
 
-    def _games_in_log(self) -> Iterator[UUID]:
-        """Yield the games whose first event is in the log, and so isn't archived."""
+    def _games_in_log(self) -> Iterator[tuple[int, UUID]]:
+        """Yield position and game of each first event in the log: these games aren't archived."""
         after = 0
         while True:
             with translate_errors():
@@ -98,7 +104,7 @@ class _Move:
                 opened = self._log.openings(after, last, GAMES_A_PAGE)
             if not opened:
                 return
-            yield from (game for _, game in opened)
+            yield from opened
             after = opened[-1][0]
 
     def run(self, moves: GameVersions) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, LiteralString
 from uuid import UUID
 
+from eventsourcing.postgres import PostgresDatastore
 from psycopg.sql import SQL, Identifier
 
 from domain.store.archive.table import GameVersions
@@ -41,13 +42,16 @@ class PostgresArchive:
     """See ArchiveTable. The archive can be moved to a slower disk: ALTER TABLE ... SET TABLESPACE."""
 
     def __init__(self, recorder: PostgresLogRecorder) -> None:
-        self._datastore, self._table = recorder.datastore, recorder.events_table_name
+        self._log, self._table = recorder, recorder.events_table_name
         self._archive = archive_table_name(self._table)
         self._reader: PostgresLogRecorder | None = None
 
     def reader(self) -> PostgresLogRecorder | None:
+        datastore = self._datastore
+        if self._reader is not None and self._reader.datastore is not datastore:
+            self._reader = None  # the shard has moved, and its archive is in the log again
         if self._reader is None and self._exists():
-            self._reader = PostgresLogRecorder(self._datastore, events_table_name=self._archive)
+            self._reader = PostgresLogRecorder(datastore, events_table_name=self._archive)
         return self._reader
 
     def create(self) -> None:
@@ -63,6 +67,10 @@ class PostgresArchive:
 
     def close(self) -> None:
         """Do nothing: the log's recorder owns the connections."""
+
+    @property
+    def _datastore(self) -> PostgresDatastore:
+        return self._log.datastore
 
     def _exists(self) -> bool:
         with self._datastore.transaction(commit=True) as cursor:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import InfrastructureFactory, StoredEvent
 
-from domain.store.archive.rows import ShardRows
+from domain.store.archive.rows import ShardRows, read_in_one_place
 from domain.store.cache import parse_uuid, translate_errors
 from domain.store.mapper import Shard, StoredEntry
 from domain.store.positions import LogPosition, Numbers, Positions, beginning, numbers_of, shard_of, short_leaf
@@ -108,6 +108,9 @@ class ShardedLog:
 
     def _log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
         """Return rows of the log as `LogTables.log_rows` does, with those that are in the archive by now."""
+        return read_in_one_place(self._tables, lambda: self._rows_of_log_and_archive(after, limit))
+
+    def _rows_of_log_and_archive(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
         found = self._tables.log_rows(after, limit)
         if not _has_gaps(found, after):
             return found
@@ -122,6 +125,10 @@ class ShardedLog:
         with translate_errors():
             found = self._log_rows([after if each == shard else None for each in range(self.shards)], limit)
         return [row for _, row in found]
+
+    def last_positions(self) -> Positions:
+        """Return the position of the last event in each shard."""
+        return self._positions_at(self.last_numbers())
 
     def last_numbers(self) -> Numbers:
         """Return the number of the last event in each shard, 0 in an empty one."""

@@ -1,22 +1,27 @@
 """Opening a log: its tables in either database, and an application of the library for each shard."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import InfrastructureFactory
+from eventsourcing.persistence import InfrastructureFactory, PersistenceError
+from eventsourcing.postgres import PostgresDatastore
 from eventsourcing.utils import Environment
 
 from domain.store.breaker import Timeouts
 from domain.store.mapper import SHARD, Shard
-from domain.store.postgres import PostgresLogFactory
+from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory
+from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import LogTables, recorder_env
 from domain.store.shards.layout import MOST_SHARDS, shard_names
 from domain.store.shards.log import ShardedLog
+from domain.store.shards.move import ShardMove
 from domain.store.shards.postgres_copy import PostgresCopy
 from domain.store.shards.postgres_tables import PostgresTables, open_postgres_tables
 from domain.store.shards.reshard import CopyPlace
+from domain.store.shards.routed_tables import RoutedTables
+from domain.store.shards.servers import HOME, ShardServers, parse_servers
 from domain.store.shards.sqlite_copy import SqliteCopy
 from domain.store.shards.sqlite_tables import open_sqlite_tables
 from domain.store.sqlite.file import SqliteLogFile
@@ -24,6 +29,8 @@ from domain.store.sqlite.recorder import SqliteLogFactory
 
 SHARDS = "TRICKBOOK_LOG_SHARDS"
 """Our own key among the library's settings: the number of shards of a new log."""
+SERVERS = "TRICKBOOK_LOG_SERVERS"
+"""Another one: the other servers that may hold shards, as `parse_servers` reads them."""
 
 
 def shard_settings(shards: int | None) -> dict[str, str]:
@@ -33,14 +40,20 @@ def shard_settings(shards: int | None) -> dict[str, str]:
     return {} if shards is None else {SHARDS: str(shards)}
 
 
-def open_log(data: Path, url: str | None, settings: Mapping[str, str]) -> ShardedLog:
-    """Open the log in the file `data`/log.db, or in the PostgreSQL database at `url`.
+def server_settings(servers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the settings that name these PostgreSQL servers, (name, URL) each, beside the one of the store."""
+    return {SERVERS: " ".join(f"{name}={url}" for name, url in servers)}
 
-    `settings` are the library's, and our `SHARDS`. Raise OtherShards if an existing log has another number.
+
+def open_log(data: Path, url: str | None, settings: Mapping[str, str]) -> ShardedLog:
+    """Open the log in the file `data`/log.db, or in the PostgreSQL database at `url` and those of its map.
+
+    `settings` are the library's, and our `SHARDS` and `SERVERS`. Raise OtherShards if an existing log has another
+    number, and UnknownServer if shards are on a server that isn't in `SERVERS`.
     """
     shards = int(settings[SHARDS]) if SHARDS in settings else None
     env = Environment(SHARD, recorder_env(data, url, name=SHARD, **settings))
-    factory, tables = _open_sqlite(env, shards) if url is None else _open_postgres(env, shards)
+    factory, tables = _open_sqlite(env, shards) if url is None else _open_postgres(env, shards, settings)
     names = shard_names(len(tables.recorders))
     return ShardedLog(
         [
@@ -60,13 +73,34 @@ def _open_sqlite(env: Environment, shards: int | None) -> tuple[InfrastructureFa
         raise
 
 
-def _open_postgres(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
+def _open_postgres(
+    env: Environment, shards: int | None, settings: Mapping[str, str]
+) -> tuple[InfrastructureFactory[Any], LogTables]:
     factory = PostgresLogFactory(env)
     try:
-        return factory, open_postgres_tables(factory.datastore, shards, create=factory.env_create_table())
+        count = open_postgres_tables(factory.datastore, shards, create=factory.env_create_table())
+        urls = parse_servers(settings.get(SERVERS, ""))
+        servers = ShardServers(factory.datastore, urls, count, lambda url: _open_server(url, settings))
+        if factory.env_create_table():
+            _update_functions(servers)
+        return factory, RoutedTables(servers)
     except BaseException:
         factory.close()
         raise
+
+
+def _update_functions(servers: ShardServers) -> None:
+    """Update the functions on the servers beside home; one that can't be reached keeps those that it has."""
+    count = len(servers.names)
+    for datastore in map(servers.datastore, sorted({*servers.names} - {HOME})):
+        with suppress(PersistenceError), datastore.transaction(commit=True) as cursor:
+            lock_migrations(cursor, MIGRATION_LOCK)
+            PostgresTables(datastore, count).create(cursor, assigned=range(count))
+
+
+def _open_server(url: str, settings: Mapping[str, str]) -> PostgresDatastore:
+    """Return the database of another server. It's connected to when it's used."""
+    return PostgresLogFactory(Environment(SHARD, recorder_env(Path(), url, name=SHARD, **settings))).datastore
 
 
 @contextmanager
@@ -77,3 +111,8 @@ def open_copy(log: ShardedLog, data: Path, url: str | None, shards: int, timeout
     else:
         with closing(SqliteLogFile(data / "log.db", timeouts.lock_s)) as file:
             yield SqliteCopy(file, log.shards, shards)
+
+
+def open_move(urls: Mapping[str, str], timeouts: Timeouts, shard: int, count: int) -> ShardMove:
+    """Return what moves a shard of a log with `count` shards between servers; `urls` names each, the first `home`."""
+    return ShardMove(urls, timeouts, shard, count, lambda url: _open_server(url, {}))

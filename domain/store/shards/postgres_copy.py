@@ -23,6 +23,7 @@ from domain.store.shards.layout import (
 )
 from domain.store.shards.postgres_tables import PostgresTables, append_to_shards, unfinished_copy
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
+from domain.store.shards.servers import MAP_TABLE
 
 SCHEMA = "log"
 IN_SCHEMA = SQL("log.")
@@ -126,6 +127,7 @@ class _PostgresCopyTransaction(CopyTransaction):
 
     def switch(self) -> None:
         _drop_tables(self._connection, self._source)
+        self._connection.execute(SQL("DROP TABLE IF EXISTS {}").format(Identifier(SCHEMA, MAP_TABLE)))
         shards = Identifier(SCHEMA, SHARDS_TABLE)
         self._connection.execute(SQL(CREATE_SHARDS).format(schema=IN_SCHEMA))
         self._connection.execute(SQL("DELETE FROM {}").format(shards))

@@ -3,7 +3,7 @@
 A transaction that writes to several shards locks their tables in ascending order, so that no two wait for each other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import inf
 from time import monotonic
 from typing import Any
@@ -25,6 +25,7 @@ from domain.store.shards.layout import (
     find_shards,
     postgres_tables,
 )
+from domain.store.shards.servers import read_map
 
 DEFAULT_SHARDS = 8
 HURRY_S, HURRY_MS = 5.0, 800
@@ -60,18 +61,19 @@ INSERT_SHARDS = "INSERT INTO {schema}." + SHARDS_TABLE + " VALUES ({count}) ON C
 
 
 class PostgresTables(LogTables):
-    """The tables of a log with this number of shards."""
+    """The tables of a log with this number of shards in one database, which may hold some of them only (`held`)."""
 
-    def __init__(self, datastore: PostgresDatastore, count: int) -> None:
+    def __init__(self, datastore: PostgresDatastore, count: int, held: Sequence[int] | None = None) -> None:
         self._datastore, names = datastore, postgres_tables(count)
+        self.held = range(count) if held is None else held
         self._recorders = [PostgresLogRecorder(datastore, events_table_name=name) for name in names]
         self._function = Identifier(datastore.schema, append_to_shards(count))
-        tables = [Identifier(datastore.schema, name) for name in names]
-        ids = SQL(", ").join(SQL(SELECT_LAST_ID).format(table=table) for table in tables)
+        tables = {shard: Identifier(datastore.schema, names[shard]) for shard in self.held}
+        ids = SQL(", ").join(SQL(SELECT_LAST_ID).format(table=table) for table in tables.values())
         self._select_last_ids = (SQL("SELECT ") + ids).as_bytes()
         self._select_log_rows = (
             SQL(" UNION ALL ")
-            .join(SQL(SELECT_LOG_ROWS).format(shard=Literal(shard), table=table) for shard, table in enumerate(tables))
+            .join(SQL(SELECT_LOG_ROWS).format(shard=Literal(shard), table=table) for shard, table in tables.items())
             .as_bytes()
         )
         self._failed_at = -inf
@@ -108,24 +110,26 @@ class PostgresTables(LogTables):
         return len(self._recorders)
 
     def last_ids(self) -> list[int]:
+        """Return the last notification id of each shard that this database holds."""
         return [found or 0 for found in fetch_rows(self._datastore, self._select_last_ids, ())[0]]
 
     def log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
-        wanted = [shard for shard, gt in enumerate(after) if gt is not None]
+        wanted = [shard for shard in self.held if after[shard] is not None]
         if len(wanted) == 1:
             gt = after[wanted[0]] or 0
             return [(wanted[0], row) for row in self._recorders[wanted[0]].log_rows(gt, limit)]
-        parameters = [value for gt in after for value in (MAX_INTEGER if gt is None else gt, limit)]
+        bounds = (after[shard] for shard in self.held)
+        parameters = [value for gt in bounds for value in (MAX_INTEGER if gt is None else gt, limit)]
         rows = fetch_rows(self._datastore, self._select_log_rows, parameters)
         return sorted(((shard, tuple(row)) for shard, *row in rows), key=lambda each: (each[0], each[1][0]))
 
     def close(self) -> None:
         self._datastore.close()
 
-    def create(self, cursor: psycopg.Cursor[Any]) -> None:
-        """Create the tables and functions that are missing."""
-        for recorder in self._recorders:
-            recorder.create_within(cursor)
+    def create(self, cursor: psycopg.Cursor[Any], assigned: Collection[int] = ()) -> None:
+        """Create the tables and functions that are missing, but no table of an `assigned` shard: a move makes it."""
+        for shard in self.held:
+            self._recorders[shard].create_within(cursor, only_functions=shard in assigned)
         cursor.execute(self._create_append())
 
     def _create_append(self) -> Composed:
@@ -146,8 +150,12 @@ def append_to_shards(count: int) -> str:
     return f"append_to_{count}_shards"
 
 
-def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, create: bool) -> PostgresTables:
-    """Open the tables of a schema; with `create`, create what is missing. Raise OtherShards if their number differs."""
+def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, create: bool) -> int:
+    """Return the number of shards of a schema; with `create`, create what is missing.
+
+    Raise OtherShards if their number differs. No table of a shard that was ever moved is created: it's elsewhere, or on
+    its way back.
+    """
 
     def select(statement: str) -> list[Any]:
         return fetch_rows(datastore, statement.encode(), ())
@@ -156,16 +164,16 @@ def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, cr
         found = read_shards(select, datastore.schema)
         if found is None:
             raise OperationalError("there is no log in this database")
-        return PostgresTables(datastore, choose(found, wanted, DEFAULT_SHARDS))
+        return choose(found, wanted, DEFAULT_SHARDS)
     schema = Identifier(datastore.schema)
     with datastore.transaction(commit=True) as cursor:
         lock_migrations(cursor, MIGRATION_LOCK)
         cursor.execute(SQL(CREATE_SCHEMA).format(schema=schema))
-        tables = PostgresTables(datastore, choose(read_shards(select, datastore.schema), wanted, DEFAULT_SHARDS))
+        count = choose(read_shards(select, datastore.schema), wanted, DEFAULT_SHARDS)
         cursor.execute(SQL(CREATE_SHARDS).format(schema=schema + SQL(".")))
-        cursor.execute(SQL(INSERT_SHARDS).format(schema=schema, count=Literal(len(tables.recorders))))
-        tables.create(cursor)
-    return tables
+        cursor.execute(SQL(INSERT_SHARDS).format(schema=schema, count=Literal(count)))
+        PostgresTables(datastore, count).create(cursor, read_map(select))
+    return count
 
 
 def read_shards(select: Select, schema: str) -> int | None:

@@ -42,6 +42,14 @@ def damage_sentence(path: Path, reason: str) -> str:
     )
 
 
+def replacement_sentence(path: Path) -> str:
+    """Return a sentence about a file that was removed or replaced while it was in use, and the way out."""
+    return (
+        f"{path} was removed or replaced while it was in use, so nothing more is stored in it: stop every server on"
+        " this folder, put the file back or restore your last backup into a new folder, and start the servers again."
+    )
+
+
 def _code(error: Exception) -> int:
     """Return SQLite's primary result code, 0 for an error of another kind."""
     code: int = getattr(error, "sqlite_errorcode", 0)

@@ -18,7 +18,7 @@ from eventsourcing import persistence
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker
 from domain.store.recorder import LogFileDamaged
-from domain.store.sqlite.errors import WRITE_LOCK, busy_error, describe_damage, is_busy
+from domain.store.sqlite.errors import WRITE_LOCK, busy_error, describe_damage, is_busy, replacement_sentence
 
 POLL_S = 0.05
 """Seconds between two checks for commits of other processes."""
@@ -40,6 +40,7 @@ class SqliteLogFile:
         self._lock_timeout = lock_timeout
         self._readers: deque[sqlite3.Connection] = deque()
         self._writer: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
         self._writing = Lock()
         self._breaker = Breaker()
         self._watch: sqlite3.Connection | None = None
@@ -77,7 +78,7 @@ class SqliteLogFile:
             for connection in (self._writer, self._watch, *self._readers):
                 if connection is not None:
                     connection.close()
-            self._writer = self._watch = None
+            self._writer = self._watch = self._identity = None
             self._readers.clear()
 
     @contextmanager
@@ -88,6 +89,7 @@ class SqliteLogFile:
             with self._breaker.attempt(WRITE_LOCK, is_busy, busy_error), self._turn(until):
                 if self._writer is None:
                     self._writer = self.connect(*WRITER_PRAGMAS)
+                self._require_same_file()
                 with self._writer as connection:  # commits, or rolls back when something is raised
                     _execute_with_retry(connection, "BEGIN IMMEDIATE", until)
                     yield connection
@@ -129,7 +131,22 @@ class SqliteLogFile:
         until = monotonic() + self._lock_timeout
         for pragma in pragmas:
             _execute_with_retry(connection, f"PRAGMA {pragma}", until)
+        self._require_same_file()
         return connection
+
+    def _require_same_file(self) -> None:
+        """Raise LogFileDamaged if the path names no longer the file that the first connection opened.
+
+        The connections would write on into a file that nobody finds again.
+        """
+        try:
+            status = self.path.stat()
+        except FileNotFoundError:
+            raise LogFileDamaged(replacement_sentence(self.path)) from None
+        identity = status.st_dev, status.st_ino
+        if self._identity not in (None, identity):
+            raise LogFileDamaged(replacement_sentence(self.path))
+        self._identity = identity
 
     def _translate(self, error: Exception) -> persistence.PersistenceError:
         """Return the library's error of the same name (PEP 249), FileDamaged, or DataError as PostgreSQL would."""

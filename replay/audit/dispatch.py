@@ -8,7 +8,17 @@ from domain.events import Event, require_every_fact
 from replay.audit.deals import ceremonies, cuts, deal, draws
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.disputes import rulings
-from replay.audit.play import auction, consent, deadlines, delay_of_game, exchange, handovers, rule_changes, tricks
+from replay.audit.play import (
+    auction,
+    consent,
+    deadlines,
+    delay_of_game,
+    exchange,
+    handovers,
+    rule_changes,
+    tricks,
+    turn_clocks,
+)
 from replay.audit.scoring import game_end, hand_score
 from replay.fold import Position
 
@@ -114,9 +124,11 @@ _CHECKS: dict[type[Any], Check] = {
     facts.SeatResigned: _fact(consent.check_seat_resigned),
     facts.SeatForfeited: _check_forfeit,
     facts.TurnReminded: _fact_and_time(deadlines.check_turn_reminded),
+    facts.TimeClaimed: _fact(deadlines.check_time_claimed),
+    facts.TurnTimed: _fact_and_time(turn_clocks.check_turn_timed),
     facts.HandoverAsked: _fact(handovers.check_handover_asked),
     facts.HandoverAnswered: _fact(handovers.check_handover_answered),
-    facts.SeatHandedOver: _fact(handovers.check_handed_over),
+    facts.SeatHandedOver: _fact_and_time(handovers.check_handed_over),
     facts.SeatReturned: _fact(handovers.check_returned),
     facts.DisputeOpened: _fact(rulings.check_dispute_opened),
     facts.RulingGiven: _check_ruling,

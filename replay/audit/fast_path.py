@@ -145,6 +145,8 @@ def _is_quiet(position: Position, hand: HandRead) -> bool:
     """Whether a hand is in play, no proposal or dispute is open, and the rules let any card end a trick."""
     if hand.over or position.ended or position.disputes or position.left or position.deal_due:
         return False
+    if position.opening.timing.pace is not None:
+        return False
     if position.proposal or position.delay_call or hand.called or hand.deferred or hand.unburied or hand.untaken:
         return False
     return not position.blind and _has_simple_rules(position.rules) and not _may_be_over(position)

@@ -13,6 +13,7 @@ from typing import Any
 from domain import events as facts
 from domain.events import Event, require_every_fact
 from replay.fold import dealing, disputes, play, seats, table_talk
+from replay.fold.clocks import time_left
 from replay.fold.hand import HandRead, TrickRead
 from replay.fold.position import (
     START,
@@ -87,6 +88,36 @@ def _set_ceremony_time(_: Position, event: Event[Any], change: Change) -> None:
 
 def _set_arbiter(position: Position, event: Event[Any], change: Change) -> None:
     change.update(disputes.read_arbiter(position, event))
+    if position.hand is not None and position.hand.dealt.n == event.data.voids:
+        _stop_clock(position, event, change)
+
+
+def _seat_player(position: Position, event: Event[Any], change: Change) -> None:
+    """Stop the clock of a seat that goes to a bot, and note when a bot gives a seat back."""
+    seat, clock = event.data.seat, position.clock
+    if isinstance(event.data, facts.SeatReturned):
+        if position.players[seat].kind == "bot":
+            change["back"] = {**position.back, seat: event.at}
+    elif event.data.kind == "bot" and clock is not None and clock.timed.seat == seat:
+        _stop_clock(position, event, change)
+
+
+def _take_back(position: Position, event: Event[Any], change: Change) -> None:
+    """Begin the turn again of the seat that moved, with what every seat had left when it moved."""
+    fact, then = event.data, earlier_position(position, event.data.to_version)
+    _change_awaited(position, event, change)
+    if change.get("began") != event.version or then is None:
+        return
+    banks, after = then.banks, earlier_position(position, fact.to_version + 1)
+    if then.clock is not None and after is not None:
+        banks = {**banks, then.clock.timed.seat: time_left(then.clock, after.at)}
+    change.update(banks=banks, undone=event.version)
+
+
+def _stop_clock(position: Position, event: Event[Any], change: Change) -> None:
+    """Keep what the seat has left, if its clock runs."""
+    if (clock := position.clock) is not None:
+        change["clock"], change["banks"] = None, {**position.banks, clock.timed.seat: time_left(clock, event.at)}
 
 
 def _change_awaited(position: Position, event: Event[Any], change: Change) -> None:
@@ -101,6 +132,8 @@ def _begin_turn(position: Position, event: Event[Any], change: Change) -> None:
         change["awaited"] = turn or position.awaited
         change["since"], change["began"] = event.at, event.version
         change["reminded"], change["held_ms"] = (), 0
+        if position.clock is not None:
+            _stop_clock(position, event, change)
 
 
 _TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
@@ -109,7 +142,9 @@ _TIMES: dict[type[Any], Callable[[Position, Event[Any], Change], None]] = {
     facts.RulingGiven: _set_arbiter,
     facts.RulesChanged: _change_awaited,
     facts.PartnerCalled: _change_awaited,
-    facts.MovesTakenBack: _change_awaited,
+    facts.MovesTakenBack: _take_back,
+    facts.SeatHandedOver: _seat_player,
+    facts.SeatReturned: _seat_player,
 }
 """How facts use their time and author, if not only to begin a turn."""
 
@@ -169,6 +204,8 @@ _READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.SeatResigned: table_talk.read_seat_left,
     facts.SeatForfeited: table_talk.read_seat_forfeited,
     facts.TurnReminded: table_talk.read_reminder,
+    facts.TimeClaimed: table_talk.read_time_claimed,
+    facts.TurnTimed: table_talk.read_turn_timed,
     facts.HandoverAsked: seats.read_handover_asked,
     facts.HandoverAnswered: seats.read_handover_answered,
     facts.SeatHandedOver: seats.read_handed_over,

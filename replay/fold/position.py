@@ -16,6 +16,7 @@ from domain.events import (
 from domain.rules.choices import Fill, Partners, Sight, Trump
 from domain.rules.model import Rules
 from domain.struct import Value, redacted_repr, replace
+from replay.fold.clocks import ClockRead
 from replay.fold.hand import HandRead
 from replay.fold.lazy_property import lazy_property
 
@@ -104,6 +105,9 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     * `awaited` are the seats last to move; their turn began at time `since` with version `began`. `reminded` are the
       seats reminded in this turn; the reminders say for how long the clock was held in it, `held_ms`. `delayed` is the
       `began` of the turn of the last delay call.
+    * `clock` is the clock of the turn, `banks` what each seat had left when its last clock stopped, in milliseconds.
+      `undone` is the version of the last undo that began a turn. `back` tells when a bot last gave a seat back.
+      `claimed` is the seat whose time was claimed just before.
     * `proposed` counts each seat's proposals and changes of the rules since the hand was first dealt.
     * `question` is the open question about a hand-over. `sat` are all players who have or had a seat, `lent` those who
       can take a seat back, by seat.
@@ -136,6 +140,11 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     awaited: Seats = ()
     since: str = ""
     began: int = 0
+    clock: ClockRead | None = None
+    banks: Mapping[int, int] = {}
+    undone: int = 0
+    back: Mapping[int, str] = {}
+    claimed: int | None = None
     delayed: int | None = None
     proposal: ProposalRead | None = None
     proposed: tuple[int, ...] = ()

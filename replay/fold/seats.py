@@ -22,12 +22,12 @@ def read_handover_answered(position: Position, fact: HandoverAnswered) -> Change
 def read_handed_over(position: Position, fact: SeatHandedOver) -> Change:
     """Seat the new player; the old one can take the seat back."""
     lent = {**position.lent, fact.seat: (*position.lent.get(fact.seat, ()), fact.giver)}
-    sat = position.sat | {fact.to}
+    sat, question = position.sat | {fact.to}, position.question
     return {
         **_seat(position, fact.seat, Player(fact.to, fact.kind, fact.bot)),
         "lent": lent,
         "sat": sat,
-        "question": None,
+        "question": None if question is None or question.asked.seat == fact.seat else question,
     }
 
 

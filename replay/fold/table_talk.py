@@ -15,11 +15,14 @@ from domain.events import (
     RulesChangeDeferred,
     SeatForfeited,
     SeatResigned,
+    TimeClaimed,
     TurnReminded,
+    TurnTimed,
     UndoAnswered,
     UndoAsked,
 )
 from domain.struct import replace
+from replay.fold.clocks import ClockRead
 from replay.fold.play import change_partners
 from replay.fold.position import Change, DelayCallRead, MisplacedFact, Position, ProposalRead, earlier_position
 
@@ -130,12 +133,22 @@ def read_seat_left(position: Position, fact: SeatResigned | SeatForfeited) -> Ch
 
 def read_seat_forfeited(position: Position, fact: SeatForfeited) -> Change:
     """Mark a seat as left because its time ran out."""
-    return read_seat_left(position, fact) | {"forfeited": (*position.forfeited, fact.seat)}
+    return read_seat_left(position, fact) | {"forfeited": (*position.forfeited, fact.seat), "claimed": None}
 
 
 def read_reminder(position: Position, fact: TurnReminded) -> Change:
     """Mark a seat as reminded in this turn, and note for how long the clock was held in it."""
     return {"reminded": (*position.reminded, fact.seat), "held_ms": fact.held_ms}
+
+
+def read_time_claimed(position: Position, fact: TimeClaimed) -> Change:
+    """Note the seat whose time was claimed: it must be forfeit next."""
+    return {"claimed": fact.late}
+
+
+def read_turn_timed(position: Position, fact: TurnTimed) -> Change:
+    """Set the clock of the turn. It runs since the turn began, or since a bot gave the seat back."""
+    return {"clock": ClockRead(fact, position.began, max(position.since, position.back.get(fact.seat, "")))}
 
 
 def read_game_ended(position: Position, fact: GameEnded) -> Change:

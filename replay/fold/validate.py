@@ -13,7 +13,7 @@ from domain.memo import memoize_by_identity
 from domain.rules.choices import Bids, Tally
 from domain.rules.model import Rules
 
-SEAT_FIELDS = ("seat", "dealer", "eldest", "winner", "accused", "bidder", "partner")
+SEAT_FIELDS = ("seat", "dealer", "eldest", "winner", "accused", "bidder", "partner", "late")
 SEAT_LIST_FIELDS = ("next", "missing", "winners", "seats")
 PER_SEAT_FIELDS = ("counts", "changes", "scores", "tricks", "bids")
 CARD_LIST_FIELDS = ("cards", "shown")

@@ -12,6 +12,7 @@ from domain.protocols.merkle_log import EMPTY
 from domain.protocols.proofs import verify_consistency
 from domain.protocols.signed_notes import Checkpoint, ConsistencyProof, Key, NotANote, parse_checkpoint, parse_note
 from replay.history import History
+from replay.history.cosignatures import Cosignature, cosignatures
 from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
 
 SAME, BEGINS, FORGERY = "the same", "one history", "PROOF OF FORGERY"
@@ -31,6 +32,7 @@ class NamedReceipt:
     head: Checkpoint
     key: str | None
     fault: str | None = None
+    cosigned: tuple[Cosignature, ...] = ()
 
 
 def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
@@ -39,6 +41,7 @@ def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
     head = parse_checkpoint(note.body)
     try:
         signers = signing_keys(note, keys)
+        cosigned = tuple(cosignatures(note, keys))
     except BadSignature as error:
         return NamedReceipt(name, text, head, None, str(error))
     if not signers:
@@ -48,7 +51,7 @@ def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
         return NamedReceipt(name, text, head, None, fault)
     if not head.origin.startswith(f"{signers[0].name}/game/"):
         return NamedReceipt(name, text, head, None, f"{signers[0].label} has signed it for a log that is not its own")
-    return NamedReceipt(name, text, head, signers[0].label)
+    return NamedReceipt(name, text, head, signers[0].label, cosigned=cosigned)
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,8 @@ def _forgery(one: NamedReceipt, two: NamedReceipt, says: str) -> ReceiptComparis
     if unknown:
         says = f"{says}; this proves nothing without the key that signed {' and '.join(unknown)}: give --key"
         return ReceiptComparison(one, two, OPEN, says)
-    return ReceiptComparison(one, two, FORGERY, f"{one.key} signed {says}")
+    seen = "".join(f"; {each.name} was {line}" for each in (one, two) for line in each.cosigned)
+    return ReceiptComparison(one, two, FORGERY, f"{one.key} signed {says}{seen}")
 
 
 def _by_log(one: NamedReceipt, two: NamedReceipt, log: History) -> ReceiptComparison | None:

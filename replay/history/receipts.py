@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from domain.protocols.signed_notes import (
+    COSIGNATURE,
     Checkpoint,
     Key,
     NotANote,
@@ -24,6 +25,7 @@ from domain.protocols.signed_notes import (
     parse_note,
 )
 from replay.history import History, trailer_of
+from replay.history.cosignatures import Cosignature, cosignatures
 from replay.history.findings import Finding
 from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
 
@@ -37,10 +39,11 @@ TRUST_NOTES = {GIVEN: "a key that was given", STORE: "a key of this server", FIL
 
 @dataclass(frozen=True)
 class TrustedKeys:
-    """Trusted keys, and where they come from: given, store or file."""
+    """Trusted keys of logs, where they come from (given, store or file), and keys of witnesses."""
 
     known: tuple[Key, ...]
     trust: str
+    witnesses: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class CheckedReceipt:
     key: str | None = None
     trust: str | None = None
     finding: Finding | None = None
+    cosigned: tuple[Cosignature, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Return the receipt as JSON values, as in a report."""
@@ -66,13 +70,15 @@ class CheckedReceipt:
             "root": None if self.head is None else self.head.root.hex(),
             "key": self.key,
             "trust": self.trust,
+            "cosigned": [each.to_json() for each in self.cosigned],
             "says": None if self.finding is None else self.finding.says,
         }
 
     def __str__(self) -> str:
         size = "" if self.head is None else f" of {self.head.size} events"
         signed = f", signed by {self.key}, {TRUST_NOTES[self.trust]}" if self.key and self.trust else ""
-        return f"receipt{size} ({self.source}): {self.state}{signed}"
+        cosigned = "".join(f", {each}" for each in self.cosigned)
+        return f"receipt{size} ({self.source}): {self.state}{signed}{cosigned}"
 
 
 @dataclass(frozen=True)
@@ -131,11 +137,14 @@ def check_receipts(
 ) -> ReceiptChecks:
     """Check the receipts `given` ((name, note) each), those `kept` by the server and the trailer's against the log.
 
-    `keys` are the caller's trusted keys; `store` are the server's keys if the history comes from its store.
+    `keys` are the caller's trusted keys; `store` are the server's keys if the history comes from its store. Among both
+    may be keys of witnesses, whose cosignatures are reported.
     """
     named, faults = _header_keys(history)
-    own = TrustedKeys(tuple(store), STORE) if store else TrustedKeys(named, FILE)
-    believed = TrustedKeys(tuple(keys), GIVEN) if keys else own
+    witnesses = tuple(key for key in (*keys, *store) if key.kind == COSIGNATURE)
+    server, trusted = _without(store, witnesses), _without(keys, witnesses)
+    own = TrustedKeys(server, STORE, witnesses) if server else TrustedKeys(named, FILE, witnesses)
+    believed = TrustedKeys(trusted, GIVEN, witnesses) if trusted else own
     shown = [PresentedReceipt(note, name, believed) for name, note in given]
     shown += [PresentedReceipt(note, KEPT, own) for note in kept]
     if history.trailer is not None and history.trailer.receipt is not None:
@@ -144,6 +153,10 @@ def check_receipts(
         return NO_RECEIPTS
     checked = tuple(_check(history, each) for each in shown)
     return ReceiptChecks(tuple(_locate_changes(checked)), tuple(faults))
+
+
+def _without(keys: Sequence[Key], witnesses: Sequence[Key]) -> tuple[Key, ...]:
+    return tuple(key for key in keys if key not in witnesses)
 
 
 def _header_keys(history: History) -> tuple[tuple[Key, ...], list[Finding]]:
@@ -163,6 +176,7 @@ def _check(history: History, shown: PresentedReceipt) -> CheckedReceipt:
         note = parse_note(shown.text)
         head = parse_checkpoint(note.body)
         signers = signing_keys(note, shown.keys.known)
+        cosigned = tuple(cosignatures(note, shown.keys.witnesses))
     except NotANote as error:
         return CheckedReceipt(
             shown.source, FORGED, finding=Finding(None, f"the receipt ({shown.source}) isn't a valid receipt: {error}")
@@ -172,7 +186,7 @@ def _check(history: History, shown: PresentedReceipt) -> CheckedReceipt:
         return CheckedReceipt(shown.source, FORGED, finding=Finding(None, says))
     if not signers:
         return _refuse_unsigned(shown, note.signatures[0].label)
-    made = CheckedReceipt(shown.source, GOOD, head, signers[0].label, shown.keys.trust)
+    made = CheckedReceipt(shown.source, GOOD, head, signers[0].label, shown.keys.trust, cosigned=cosigned)
     return _check_against_log(history, made, game_origin(signers[0].name, history.header.game))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from domain.protocols.signed_notes import Key, NotANote, Note, parse_key, parse_note
+from domain.protocols.signed_notes import ED25519, Key, NotANote, Note, parse_key, parse_note
 
 ROTATION_FORMAT = "trickbook-keys/1"
 NEW_KEY = (
@@ -18,11 +18,11 @@ class BadSignature(ValueError):
 
 
 def signing_keys(note: Note, keys: Iterable[Key]) -> list[Key]:
-    """Return those of `keys` that signed the note, in the order of its lines; ignore signatures of other keys.
+    """Return those of the logs' `keys` that signed the note, in the order of its lines; ignore other signatures.
 
     Raise BadSignature if a signature names one of `keys` and isn't valid: then nothing in the note counts.
     """
-    known = {(key.name, key.id): key for key in keys}
+    known = {(key.name, key.id): key for key in keys if key.kind == ED25519}
     found = []
     for each in note.signatures:
         key = known.get((each.name, each.key_id))

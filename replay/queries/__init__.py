@@ -10,6 +10,7 @@ An answer says the same as JSON and as text. A query that needs more than the hi
 from replay.queries.answer import Answer
 from replay.queries.branch import BranchRequest, MoveRefused, branch
 from replay.queries.branch_points import Unbranchable
+from replay.queries.choices import choices
 from replay.queries.commands import list_commits
 from replay.queries.compare import AnotherGame, compare
 from replay.queries.deal import deal
@@ -29,6 +30,7 @@ __all__ = [
     "MoveRefused",
     "Unbranchable",
     "branch",
+    "choices",
     "compare",
     "deal",
     "draws",

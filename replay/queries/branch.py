@@ -15,6 +15,7 @@ import msgspec
 
 from domain.commands import SeatCommand
 from domain.decide.stand_in import stand_in_move
+from domain.engine.paces import EVENT_TIME
 from domain.events import Event, HandScored, HandThrownIn
 from domain.rejections import Rejected
 from domain.state import SERVER, State
@@ -140,7 +141,7 @@ class _Sandbox:
     def make(self, command: SeatCommand, by: str | None = None) -> None:
         """Make one commit, a second after the last; drop the facts that follow the last requested hand."""
         time = datetime.fromisoformat(self.state.at) + timedelta(seconds=1)
-        author, at = by or self.state.seats[command.seat].player, time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        author, at = by or self.state.seats[command.seat].player, time.strftime(EVENT_TIME)
         draft = self.game.draft(command, Request(author, f"sandbox-{self.steps + 1}", at), self.entropy)
         self.game.apply_draft(draft)
         self.steps += 1

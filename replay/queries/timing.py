@@ -81,9 +81,10 @@ def _limits(every_transition: list[Transition]) -> dict[str, Any]:
     opened = next((fact for fact in facts if isinstance(fact, GameOpened)), None)
     if opened is None:
         return {}
-    delay = opened.rules.delay
+    delay, pace = opened.rules.delay, opened.timing.pace
     return {
         **asdict(opened.timing),
+        "pace": None if pace is None else asdict(pace),
         "cut_window_s": opened.fairness.window_s,
         "delay_after_ms": None if delay is None else delay.after_ms,
     }
@@ -101,10 +102,12 @@ def _turn(transition: Transition) -> Iterator[Turn]:
 
 
 def _limit(position: Position, fact: str) -> int | None:
-    """Return the limit: for a card that of delay of game, for other turns the days until forfeit (C28, R-P10)."""
+    """Return the limit: for a card that of delay of game, else the time until the deadline (C28, R-P10, R-P15)."""
     delay, days = position.rules.delay, position.opening.timing.forfeit_days
     if fact == "CardPlayed" and delay is not None:
         return delay.after_ms
+    if position.clock is not None:
+        return elapsed_ms(position.since, position.clock.timed.deadline)
     return None if days is None else days * DAY_MS + position.held_ms
 
 

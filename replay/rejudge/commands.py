@@ -15,6 +15,7 @@ from domain.commands import (
     CallDelay,
     CallPartner,
     ChangeRules,
+    ClaimTime,
     Command,
     CutDeck,
     DecideAppeal,
@@ -29,14 +30,16 @@ from domain.commands import (
     Resign,
     ReturnSeat,
     Tick,
+    TimeTurn,
     VoteDelay,
 )
 from domain.decide.dealer_duties import next_duty
 from domain.decide.rule_changes import prospective_rules
 from domain.decide.stand_in import stand_in_move
-from domain.engine.deadlines import has_end_time, is_clock_due
+from domain.engine.deadlines import has_end_time, is_clock_due, is_timing_due
 from domain.engine.rule_menu import apply_change, available_changes
 from domain.events import Event, SeedKept, require_every_fact
+from domain.events.clocks import Intervals
 from domain.rules.choices import Sight
 from domain.state import SERVER, State
 
@@ -53,7 +56,13 @@ def due_command(state: State, rest: Events) -> Command | None:
             seeds.append(bytes.fromhex(event.data.seed))
     dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # only a tick closes a cut window
     now = rest[0].at if dealt and not is_clock_due(state, rest[0].at) else state.at
-    return next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
+    duty = next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
+    return TimeTurn(_closed_times(rest)) if duty is None and is_timing_due(state) else duty
+
+
+def _closed_times(rest: Events) -> Intervals:
+    """Return the closed times that the record brings; none if the clock of the turn isn't recorded next."""
+    return rest[0].data.closed if rest and isinstance(rest[0].data, facts.TurnTimed) else ()
 
 
 ROUTINE_FACTS = frozenset({"CardPlayed", "TrickTaken", "BidMade", "BidPassed"})
@@ -74,14 +83,17 @@ def has_no_new_duty(state: State, recorded: Events) -> bool:
         return False
     rules = state.rules
     return (
-        rules.changes.randomizer is None and not has_end_time(opened.timing) and rules.sight(hand.number) is Sight.OWN
+        opened.timing.pace is None
+        and rules.changes.randomizer is None
+        and not has_end_time(opened.timing)
+        and rules.sight(hand.number) is Sight.OWN
     )
 
 
 def player_command(state: State, rest: Events) -> Command | None:
     """Return the command that the record answers next, first the clock's; None if no command leads to the fact."""
     head = rest[0]
-    if is_clock_due(state, head.at):
+    if is_clock_due(state, head.at) and not isinstance(head.data, facts.TurnTimed):
         return _tick(state, rest)
     build = _COMMANDS.get(type(head.data))
     command = None if build is None else build(state, rest)
@@ -112,7 +124,12 @@ def _play(seat: int, card: Card) -> PlayCard:
 
 def _tick(_: State, rest: Events) -> Tick:
     """Return the tick; only the facts about a seat say how long the clock was held."""
-    return Tick(rest[0].at, getattr(rest[0].data, "held_ms", 0))
+    return Tick(rest[0].at, _held_ms(rest))
+
+
+def _held_ms(rest: Events) -> int:
+    """Return how long the clock was held, as the next fact says; 0 if it doesn't."""
+    return getattr(rest[0].data, "held_ms", 0) if rest else 0
 
 
 def _cut(state: State, rest: Events) -> Command:
@@ -173,6 +190,9 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
     facts.SeatForfeited: _tick,
     facts.TurnReminded: _tick,
+    facts.TimeClaimed: lambda _, rest: ClaimTime(rest[0].data.seat, rest[0].at, _held_ms(rest[1:])),
+    facts.SeatHandedOver: _tick,
+    facts.TurnTimed: lambda _, rest: TimeTurn(rest[0].data.closed, rest[0].data.held_ms),
     facts.HandoverAsked: _ask_handover,
     facts.HandoverAnswered: lambda _, rest: AnswerHandover(rest[0].data.seat, rest[0].data.accept),
     facts.SeatReturned: lambda _, rest: ReturnSeat(rest[0].data.seat, rest[0].data.to),
@@ -191,7 +211,7 @@ _FACTS_WITHOUT_COMMANDS = (
     facts.CardsDealt, facts.StockLaid, facts.MisdealDeclared, facts.TrumpTurnedUp, facts.CoinFlipped,
     facts.HandThrownIn, facts.AuctionWon, facts.PartnerRevealed, facts.CardsBuried, facts.CardsDrawn, facts.StockTaken,
     facts.CardsTaken, facts.TrickTaken, facts.HandScored, facts.BidScaled, facts.PartnersChanged, facts.DelayJudged,
-    facts.DelayDropped, facts.MovesTakenBack, facts.SeatHandedOver,
+    facts.DelayDropped, facts.MovesTakenBack,
 )  # fmt: skip
 """Facts that no command of a player begins: the table adds them, or they follow another fact of their commit."""
 require_every_fact((*_COMMANDS, *_FACTS_WITHOUT_COMMANDS), __name__)

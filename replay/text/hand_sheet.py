@@ -243,6 +243,8 @@ def _seat_note(fact: Any) -> str | None:
             return f"seat {seat} goes over to a {'bot' if kind == 'bot' else 'person'}"
         case facts.SeatReturned(seat):
             return f"seat {seat} is returned"
+        case facts.TimeClaimed(seat, late):
+            return f"seat {seat} claims the time of seat {late}"
         case _:
             return None
 
@@ -286,7 +288,7 @@ _ON_SHEET = frozenset(
         "AuctionWon", "BidMade", "BidPassed", "BidScaled", "CardPlayed", "CardsBuried", "CardsDealt", "CardsDiscarded",
         "CardsDrawn", "CardsTaken", "DelayCalled", "DelayDropped", "DelayJudged", "DelayVoted", "DisputeOpened",
         "DrawAnswered", "DrawProposed", "GameEnded", "HandScored", "HandThrownIn", "HandoverAnswered", "HandoverAsked",
-        "SeatHandedOver", "SeatReturned", "MisdealDeclared", "MovesTakenBack",
+        "SeatHandedOver", "SeatReturned", "TimeClaimed", "MisdealDeclared", "MovesTakenBack",
         "PartnerCalled", "PartnerRevealed", "PartnersChanged", "RulesChangeDeferred", "RulesChanged", "RulingAppealed",
         "RulingDecided", "RulingGiven", "SeatForfeited", "SeatResigned", "StockLaid", "StockTaken", "TrickTaken",
         "TrumpNamed", "TurnReminded",
@@ -295,7 +297,8 @@ _ON_SHEET = frozenset(
 _OFF_SHEET = frozenset(
     {
         "CeremonyOpened", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "CutOpened", "DealerDrawn", "GameOpened",
-        "HandDealt", "SeatsDrawn", "SeedKept", "TrumpPitched", "TrumpTurnedUp", "UndoAnswered", "UndoAsked",
+        "HandDealt", "SeatsDrawn", "SeedKept", "TrumpPitched", "TrumpTurnedUp", "TurnTimed", "UndoAnswered",
+        "UndoAsked",
     }
 )  # fmt: skip
 """Facts that a sheet shows in its header, by a card, or not at all."""

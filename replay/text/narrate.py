@@ -118,7 +118,7 @@ def _narrate_score(fact: facts.HandScored, pegs: Sequence[Peg], who: Names) -> s
     changes = ", ".join(f"{who[seat]} {change:+}" for seat, change in enumerate(fact.changes))
     if fact.made is None and not pegs:
         return f"the hand is scored: {changes}"
-    points = ", ".join(f"{peg.point} {who[peg.seat]}" for peg in pegs)
+    points = ", ".join(f"{peg.point.replace('_', ' ')} {who[peg.seat]}" for peg in pegs)
     return f"the bid is {'made' if fact.made else 'set'}: {points} ({changes})"
 
 
@@ -167,6 +167,8 @@ def _narrate_consent(fact: Any, who: Names) -> str | None:
         case facts.TurnReminded(seat, held_ms):
             later = f"; the deadline is {held_ms / 1000:.0f} s later" if held_ms else ""
             return f"{who[seat]} is reminded of the turn{later}"
+        case facts.TurnTimed(seat, left_ms, _, _, deadline):
+            return f"the clock of {who[seat]} runs, with {left_ms / 1000:.0f} s left, until {sanitize(deadline)}"
         case _:
             return None
 
@@ -184,6 +186,8 @@ def _narrate_seats(fact: Any, who: Names) -> str | None:
             return f"seat {seat} goes back to the player who lent it"
         case facts.SeatForfeited(seat, "handover"):
             return f"{who[seat]} leaves no person at the table; the seat is forfeit"
+        case facts.TimeClaimed(seat, late):
+            return f"{who[seat]} claims that {who[late]} is out of time"
         case facts.SeatForfeited(seat):
             return f"{who[seat]} is out of time; the table plays on for the seat"
         case _:
@@ -268,6 +272,7 @@ _NARRATORS: dict[type[Any], Callable[[Any, Names], str | None]] = {
             facts.MovesTakenBack,
             facts.SeatResigned,
             facts.TurnReminded,
+            facts.TurnTimed,
         ),
         _narrate_consent,
     ),
@@ -278,6 +283,7 @@ _NARRATORS: dict[type[Any], Callable[[Any, Names], str | None]] = {
             facts.SeatHandedOver,
             facts.SeatReturned,
             facts.SeatForfeited,
+            facts.TimeClaimed,
         ),
         _narrate_seats,
     ),

@@ -8,6 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from projections.views.uncounted_games import unrated_line
 from replay.text.narrate import describe_setting
 from replay.text.sanitize import sanitize
 
@@ -93,6 +94,8 @@ def _bid(hand: View, seat: int) -> object:
 def _lines(view: View, who: Mapping[int, str]) -> Iterator[str]:
     hand, you, last = view["hand"], view.get("you"), view["last_hand"]
     yield from _rules(view["rules"])
+    if "unrated" in view:
+        yield unrated_line(view["unrated"])
     if hand:
         yield from _contract(hand, who)
     if len(view["sides"]) < len(view["seats"]):

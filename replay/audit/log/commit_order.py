@@ -9,22 +9,23 @@ from domain.rules.model import Rules
 from replay.audit.deals import cuts
 from replay.audit.disputes.rulings import DISPUTE_FACTS
 from replay.audit.play.deadlines import DEADLINE_FACTS
-from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, RETURN_FACTS, SERVER, TABLE_TALK_FACTS
-from replay.audit.play.handovers import FORFEIT_REASON
+from replay.audit.play.fact_kinds import CLAIM_FACTS, CUT_FACTS, MOVE_FACTS, RETURN_FACTS, SERVER, TABLE_TALK_FACTS
+from replay.audit.play.handovers import is_taken_by_clock
+from replay.audit.play.turn_clocks import clock_of_turn
 from replay.fold import Position
 from replay.history import LogLine
 
 CHANGE_FACTS = frozenset({"RulesChanged", "RulesChangeDeferred"})
 _END_FACTS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """Facts that end a hand or the game. After them no seat has the turn."""
-_COMMAND_FACTS = MOVE_FACTS | CUT_FACTS | DEADLINE_FACTS | DISPUTE_FACTS | RETURN_FACTS
+_COMMAND_FACTS = MOVE_FACTS | CUT_FACTS | DEADLINE_FACTS | DISPUTE_FACTS | RETURN_FACTS | CLAIM_FACTS
 _SERVER_FACTS = frozenset(
     {
         "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
         "MisdealDeclared", "TrumpTurnedUp", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "HandThrownIn",
         "AuctionWon", "PartnerRevealed", "CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken", "TrickTaken",
         "HandScored", "BidScaled", "PartnersChanged", "DelayJudged", "DelayDropped", "MovesTakenBack", "GameEnded",
-        "SeatHandedOver",
+        "SeatHandedOver", "TurnTimed",
     }
 )  # fmt: skip
 """Facts by which the server answers a seat, the host, an arbiter or the clock."""
@@ -38,7 +39,7 @@ def is_command(event: Event[Any], before: str, blind: bool) -> bool:
     if event.fact in CHANGE_FACTS:
         return bool(event.data.cause == "host")
     if event.fact == "SeatForfeited":
-        return bool(event.data.reason != FORFEIT_REASON)
+        return bool(event.data.reason == "time")
     if event.fact == "CardPlayed":
         return before != "TrumpPitched" and not blind
     by_server = (event.fact, event.by) == ("DelayVoted", SERVER)
@@ -49,6 +50,10 @@ def begins_commit(position: Position, event: Event[Any], before: str, *, blind: 
     """Whether a commit begins with `event`: with a command, or when time is up for the game or for cuts."""
     if is_command(event, before, blind):
         return True
+    if event.fact == "SeatHandedOver":
+        return is_taken_by_clock(position, event.data)
+    if event.fact == "TurnTimed":
+        return clock_of_turn(position) is not None
     if cuts.ceremony_waiting_for_cuts(position) is not None and position.opening.fairness.cuts != Cuts.NONE:
         timed = event.fact in {"HandDealt", "CeremonyVoided", "CeremonyRevealed"}
         return timed and before in _WHILE_CUTTING and not decided

@@ -8,7 +8,15 @@ from domain.rules.choices import Sight
 from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
 from replay.audit.log.commit_order import CHANGE_FACTS, begins_commit
 from replay.audit.play.deadlines import check_in_time
-from replay.audit.play.fact_kinds import CUT_FACTS, MOVE_FACTS, RETURN_FACTS, SECRET_FACTS, SERVER, TABLE_TALK_FACTS
+from replay.audit.play.fact_kinds import (
+    CLAIM_FACTS,
+    CUT_FACTS,
+    MOVE_FACTS,
+    RETURN_FACTS,
+    SECRET_FACTS,
+    SERVER,
+    TABLE_TALK_FACTS,
+)
 from replay.audit.play.turns import is_blind
 from replay.audit.scoring.endings import due_end
 from replay.fold import Position
@@ -16,7 +24,9 @@ from replay.fold.validate import is_lower_hex
 
 _CARD_FACTS = frozenset({"CardsDealt", "CardsBuried", "CardsTaken"})
 """Facts that only those see who see the seat's cards."""
-_SEAT_FACTS = MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
+_SEAT_FACTS = (
+    MOVE_FACTS | TABLE_TALK_FACTS | CUT_FACTS | CLAIM_FACTS | {"CardsBuried", "CardsDrawn", "StockTaken", "CardsTaken"}
+)
 """Facts whose author is the player of their seat, also if another command caused them (docs/events.md)."""
 _OWN_FACTS = _SEAT_FACTS | PARTY_FACTS
 _OWN = Sight.OWN

@@ -9,6 +9,7 @@ from replay.audit.deals import cuts
 from replay.audit.deals.deal import seats_without_honours
 from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute_facts
 from replay.audit.play import deadlines as clock
+from replay.audit.play import turn_clocks as clocks
 from replay.audit.play.consent import is_undo_granted
 from replay.audit.play.delay_of_game import is_drop_due
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
@@ -25,6 +26,10 @@ NOTHING: Facts = frozenset()
 _DISCARD = Fill.DISCARD
 _REVEALS = frozenset({"CeremonyRevealed", "CeremonyVoided"})
 _DRAWS = frozenset({"SeedKept", "SeatsDrawn", "DealerDrawn", "CoinFlipped"})
+
+
+_FOLLOWED_BY = {"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed", "TimeClaimed": "SeatForfeited"}
+"""Facts after which one other fact must come."""
 
 
 @cache
@@ -57,8 +62,8 @@ def _union(one: Facts, other: Facts) -> Facts:
 
 def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) -> Facts:
     """Return the facts due in a game that isn't over, without those of disputes."""
-    if last in {"CeremonyOpened", "TrumpPitched"}:
-        return only({"CeremonyOpened": "SeedKept", "TrumpPitched": "CardPlayed"}[last])
+    if last in _FOLLOWED_BY:
+        return only(_FOLLOWED_BY[last])
     if drawing := (position.deal_due and _cutting(position, last)) or _drawing(position, last):
         return drawing
     hand = position.hand
@@ -252,7 +257,11 @@ def _before_move(position: Position, hand: HandRead, key: bytes | None, phase: s
 
 def possible_facts(position: Position, hand: HandRead, phase: str = "") -> Facts:
     """Return the facts that may come while the server waits for a seat."""
+    if clocks.is_timing_due(position):
+        return only("TurnTimed")
     rules, words = position.rules, list[str]()
+    if clocks.clock_of_turn(position) is not None:
+        words.append("TurnTimed")
     if position.call_due:
         words.append("PartnerCalled")
     if hand.trump is None and position.phase == "play" and rules.trump is Trump.PITCHED:
@@ -284,7 +293,7 @@ _MOVES_OF_PHASE = {
 _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened", "DelayDropped"),
     cuts.facts_due_while_cutting: only("CutOpened"),
-    clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded"),
+    clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded", "TimeClaimed"),
     possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _due_in_game: only("SeedKept"),
     _drawing: only("SeatsDrawn", "DealerDrawn", "CoinFlipped", "HandDealt"),
@@ -298,7 +307,7 @@ _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     _in_tricks: only("PartnerRevealed", "TrickTaken", "HandScored"),
     _before_move: only("RulesChanged", "RulesChangeDeferred"),
     _handing_over: only("SeatHandedOver"),
-    possible_facts: only("TrumpPitched", "SeatReturned"),
+    possible_facts: only("TrumpPitched", "SeatReturned", "TurnTimed"),
     _facts_of_phase: TABLE_TALK_FACTS.union(*_MOVES_OF_PHASE.values()),
 }
 """For each function, the facts that only it returns."""

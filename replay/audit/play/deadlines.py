@@ -10,9 +10,10 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
-from domain.events import Event, SeatForfeited, Seats, TurnReminded
+from domain.events import Event, SeatForfeited, SeatHandedOver, Seats, TimeClaimed, TurnReminded
 from domain.rules.choices import Stop
 from replay.audit.play.delay_of_game import elapsed_ms
+from replay.audit.play.turn_clocks import clock_of_turn, counts_since
 from replay.fold import Position
 
 DEADLINE_FACTS = frozenset({"SeatForfeited", "TurnReminded"})
@@ -72,10 +73,12 @@ def turn_deadline(position: Position, held_ms: int | None = None) -> str | None:
 
     The `held_ms` milliseconds for which the clock was held don't count. If None, those of the last reminder don't.
     """
-    days = position.opening.timing.forfeit_days
+    days, clock = position.opening.timing.forfeit_days, clock_of_turn(position)
+    if clock is not None:
+        return clock.timed.deadline
     if days is None or not people_to_move(position):
         return None
-    return add_time(position.since, days, milliseconds=position.held_ms if held_ms is None else held_ms)
+    return add_time(counts_since(position), days, milliseconds=position.held_ms if held_ms is None else held_ms)
 
 
 def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
@@ -84,6 +87,8 @@ def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
     `since` is the time at which the turn began, if that was later than in `position`.
     """
     days, game_end = position.opening.timing.forfeit_days, game_deadline(position)
+    if position.clock is not None and at >= position.clock.timed.deadline:
+        return False
     if game_end is not None and at >= game_end:
         return False
     last_day = None if days is None else _date_after((since or position.since)[:10], days)
@@ -93,8 +98,14 @@ def is_before_deadlines(position: Position, at: str, since: str = "") -> bool:
 def possible_deadline_facts(position: Position) -> frozenset[str]:
     """Return the names of the `DEADLINE_FACTS` that may come now."""
     timing = position.opening.timing
-    possible = _POSSIBLE_DEADLINE_FACTS[timing.forfeit_days is not None, timing.nag_days is not None]
-    return possible if possible and people_to_move(position) else frozenset()
+    has_deadline = timing.forfeit_days is not None or timing.pace is not None
+    possible = _POSSIBLE_DEADLINE_FACTS[has_deadline, timing.nag_days is not None]
+    if not possible or not people_to_move(position):
+        return frozenset()
+    autopilot = position.opening.autopilot
+    if not has_deadline or autopilot == "forfeit":
+        return possible
+    return possible - {"SeatForfeited"} | {"TimeClaimed"} if autopilot == "claim" else possible | {"SeatHandedOver"}
 
 
 def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> Iterator[str]:
@@ -106,8 +117,42 @@ def check_seat_forfeited(position: Position, fact: SeatForfeited, at: str) -> It
     elif deadline is None or at < deadline:
         limit = f"had until {deadline}" if deadline else "had no time limit"
         yield f"seat {fact.seat} runs out of time at {at}, but {limit}"
-    if fact.reason != "time":
-        yield f'seat {fact.seat} forfeits for "{fact.reason}", but the reasons to forfeit are "time" and "handover"'
+    due = _forfeit_reason(position)
+    if fact.reason != due:
+        yield f'seat {fact.seat} forfeits for "{fact.reason}", but must forfeit for "{due}" here'
+
+
+def _forfeit_reason(position: Position) -> str:
+    """Return why a seat can be forfeit that is out of time, or `handover` if it must go to a bot."""
+    autopilot = position.opening.autopilot
+    if autopilot == "claim":
+        return "claimed"
+    return "handover" if autopilot.startswith("bot:") and len(position.persons) > 1 else "time"
+
+
+def check_time_claimed(position: Position, fact: TimeClaimed) -> Iterator[str]:
+    """Check that the table has claims, and that a person claims the time of another one to move.
+
+    The forfeit that follows says how long the clock was held; its check compares the times.
+    """
+    if position.opening.autopilot != "claim":
+        yield f"seat {fact.seat} claims a time, but at this table nobody can"
+    if fact.seat not in position.persons or fact.seat == fact.late or fact.late not in people_to_move(position):
+        yield f"seat {fact.seat} can't claim the time of seat {fact.late} now"
+
+
+def check_taken_by_clock(position: Position, fact: SeatHandedOver, at: str) -> Iterator[str]:
+    """Check that the clock hands over the seat of a person to move, out of time, to the bot of the table."""
+    deadline = turn_deadline(position)
+    if fact.seat not in people_to_move(position) or deadline is None or at < deadline:
+        until = "is not a person to move" if deadline is None else f"had until {deadline}"
+        yield f"the clock takes seat {fact.seat} at {at}, but it {until}"
+    if (fact.kind, f"bot:{fact.bot}") != ("bot", position.opening.autopilot):
+        yield f"the clock hands seat {fact.seat} to {fact.to}, but the autopilot is {position.opening.autopilot}"
+    if position.persons == (fact.seat,):
+        yield f"the clock takes seat {fact.seat}, but no other person is at the table"
+    if fact.to in position.sat:
+        yield f"seat {fact.seat} goes to {fact.to}, who has or had a seat in this game"
 
 
 def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iterator[str]:
@@ -118,7 +163,7 @@ def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iter
     yield from _check_held(position, fact, at)
     if _puts_deadline_off(position, fact, at):
         return
-    due = add_time(position.since, position.opening.timing.nag_days)
+    due = add_time(counts_since(position), position.opening.timing.nag_days)
     if fact.seat not in people_to_move(position):
         yield f"seat {fact.seat} is reminded, but is not a person to move"
     elif due is None or at < due:
@@ -130,7 +175,11 @@ def check_turn_reminded(position: Position, fact: TurnReminded, at: str) -> Iter
 
 def _check_held(position: Position, fact: SeatForfeited | TurnReminded, at: str) -> Iterator[str]:
     """Check that the clock wasn't held for longer than the turn lasted, nor for less than the log said before."""
-    lasted = elapsed_ms(position.since, at)
+    if (clock := clock_of_turn(position)) is not None:
+        if fact.held_ms != clock.timed.held_ms:
+            yield f"the clock was held for {clock.timed.held_ms} ms in this turn, not for {fact.held_ms} ms"
+        return
+    lasted = elapsed_ms(counts_since(position), at)
     if lasted is None or not position.held_ms <= fact.held_ms <= lasted:
         bounds = f"it can be {position.held_ms} to {lasted} ms in this turn"
         yield f"the clock is recorded to have been held for {fact.held_ms} ms, but {bounds}"
@@ -141,14 +190,19 @@ def _puts_deadline_off(position: Position, fact: TurnReminded, at: str) -> bool:
     known, later = turn_deadline(position), turn_deadline(position, fact.held_ms)
     reminded = fact.seat in position.reminded and position.held_ms == fact.held_ms
     to_move = fact.seat in people_to_move(position) and not reminded
-    return to_move and known is not None and later is not None and at >= known and at < later
+    held_first = position.opening.autopilot.startswith("bot:")  # the hand-over itself doesn't say how long
+    return to_move and known is not None and later is not None and at >= known and (at < later or held_first)
 
 
 def check_in_time(position: Position, event: Event[Any]) -> Iterator[str]:
     """Check that an event doesn't come after a deadline, unless the deadline brings it about."""
     if position.opened is None or position.ended or is_before_deadlines(position, event.at):
         return
-    turn_end, game_end = turn_deadline(position), None if _is_hand_played_out(position) else game_deadline(position)
+    claims = position.opening.autopilot == "claim"
+    turn_end, game_end = (
+        None if claims else turn_deadline(position),
+        None if _is_hand_played_out(position) else game_deadline(position),
+    )
     if game_end is not None and event.at >= game_end and (turn_end is None or turn_end >= game_end):
         if event.fact not in CLOSING_FACTS:
             yield f"{event.fact} comes at {event.at}, but the game had to end by {game_end}"
@@ -161,7 +215,9 @@ def _answers_deadline(position: Position, event: Event[Any]) -> bool:
     """Tell whether the event is what comes at a seat's deadline: its forfeit, or a reminder of a later deadline."""
     if event.fact == "TurnReminded":
         return _puts_deadline_off(position, event.data, event.at)
-    return event.fact == "SeatForfeited"
+    if event.fact == "TurnTimed":
+        return clock_of_turn(position) is not None
+    return event.fact in {"SeatForfeited", "SeatHandedOver"}
 
 
 def _is_hand_played_out(position: Position) -> bool:

@@ -10,6 +10,8 @@ TABLE_TALK_FACTS = frozenset(
 """Proposals, answers, resignations, delay calls and votes, which a seat can make out of turn."""
 RETURN_FACTS = frozenset({"SeatReturned"})
 """The return of a seat to a player who lent it."""
+CLAIM_FACTS = frozenset({"TimeClaimed"})
+"""The claim of another seat's time."""
 CUT_FACTS = frozenset({"CutOpened"})
 """Cuts that a seat opens before a deal."""
 SECRET_FACTS = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from domain.events import HandoverAnswered, HandoverAsked, SeatForfeited, SeatHandedOver, SeatReturned
 from replay.audit.play.consent import check_proposal_count
+from replay.audit.play.deadlines import check_taken_by_clock
 from replay.fold import Position
 
 FORFEIT_REASON = "handover"
@@ -46,9 +47,20 @@ def check_handover_answered(position: Position, fact: HandoverAnswered) -> Itera
         yield f"seat {fact.seat} has no question about a hand-over to answer"
 
 
-def check_handed_over(position: Position, fact: SeatHandedOver) -> Iterator[str]:
-    """Check that everybody agreed, and that seat and players are those of the question."""
+def is_taken_by_clock(position: Position, fact: SeatHandedOver) -> bool:
+    """Tell whether the seat is handed over though the table hasn't agreed to it: no question is open, or answered."""
     question = position.question
+    is_agreed = question is not None and question.asked.seat == fact.seat and due_after_agreement(position) is not None
+    return position.opening.autopilot.startswith("bot:") and not is_agreed
+
+
+def check_handed_over(position: Position, fact: SeatHandedOver, at: str) -> Iterator[str]:
+    """Check that everybody agreed, and that seat and players are those of the question, or that the clock took it."""
+    question = position.question
+    if is_taken_by_clock(position, fact):
+        yield from check_taken_by_clock(position, fact, at)
+        yield from _check_giver(position, fact)
+        return
     if question is None or due_after_agreement(position) != "SeatHandedOver":
         yield f"seat {fact.seat} is handed over, but not every other person agreed to it, or a deal is pending"
         return
@@ -56,6 +68,10 @@ def check_handed_over(position: Position, fact: SeatHandedOver) -> Iterator[str]
     recorded, due = (fact.seat, fact.to, fact.kind, fact.bot), (asked.seat, asked.to, asked.kind, asked.bot)
     if recorded != due:
         yield f"seat {fact.seat} goes to {fact.to}, but the question was about seat {asked.seat} and {asked.to}"
+    yield from _check_giver(position, fact)
+
+
+def _check_giver(position: Position, fact: SeatHandedOver) -> Iterator[str]:
     if fact.giver != position.players[fact.seat].player:
         yield f"seat {fact.seat} comes from {fact.giver}, but {position.players[fact.seat].player} holds it"
 

@@ -1,0 +1,162 @@
+"""How the strong bots of a revealed hand chose: each choice is worked out again from the log.
+
+    of 100 deals that bot:strong:1 couldn't rule out, KD was best in 71
+
+The seed of the hand gives the key of each choice (fairdeal/1), and the events that the seat saw give what it knew.
+"""
+
+from collections.abc import Container, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from domain.cards import sort_cards
+from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.engine.legal_moves import Move
+from domain.events import CardPlayed, Event, GameOpened, TrumpPitched
+from projections.bots import worlds_of
+from projections.bots.strong import Analysis, think
+from projections.moves.json_moves import move_to_json
+from projections.views.seat_memory import SeatMemory
+from replay.audit.deals.deal_ledger import DealLedger
+from replay.audit.ledger import check_events
+from replay.history import History
+from replay.history.findings import Finding
+from replay.queries.answer import Answer
+from replay.queries.legal import move_text
+from replay.queries.reading import deals, unrevealed_notes
+from replay.rejudge.commands import player_command
+
+HEADS = ("event", "seat", "move", "best in", "gain", "")
+MOVES = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
+FACTS = frozenset(
+    ("BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "TrumpPitched", "CardPlayed")
+)
+"""The facts that record a choice."""
+DIGITS = 3
+"""How many decimals of a gain are shown."""
+
+
+def options_json(thought: Analysis) -> dict[str, Any]:
+    """Return what a choice rests on as JSON values: the moves tried, and the one with the highest gain."""
+    options = [
+        {"move": move_to_json(each.move), "gain": round(each.gain, DIGITS), "best": each.best}
+        for each in thought.options
+    ]
+    return {"worlds": thought.worlds, "options": options, "chosen": move_to_json(thought.move)}
+
+
+class Choice(NamedTuple):
+    """A move of a strong bot, and its thought worked out again."""
+
+    version: int
+    seat: int
+    played: Move
+    thought: Analysis
+
+    @property
+    def right(self) -> bool:
+        """Whether the bot played what it should have chosen."""
+        return is_same_move(self.played, self.thought.move)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the choice as JSON values; the option with the highest gain was chosen."""
+        return {
+            "version": self.version,
+            "seat": self.seat,
+            "label": self.thought.label,
+            **options_json(self.thought),
+            "played": move_to_json(self.played),
+            "right": self.right,
+        }
+
+
+def choices(history: History, hand: int, at: int | None = None) -> Answer:
+    """Return the choices of strong bots in a hand, or only the one that event `at` records; a wrong one is a finding.
+
+    A deal that isn't revealed can't be explained yet. Raise NoSuchHand if the hand wasn't dealt.
+    """
+    selected = deals(history, hand)
+    shown = {each.dealt.n for each in selected if each.revealed}
+    found = list(_choices(history, shown, at)) if shown else []
+    return Answer(
+        history,
+        "choices",
+        {"hand": hand, "choices": [each.to_json() for each in found]},
+        HEADS,
+        [row for each in found for row in _rows(each)],
+        tuple(_note(each) for each in found) or ("no strong bot had a choice here",),
+        tuple(_finding(each) for each in found if not each.right),
+        unrevealed_notes(selected),
+    )
+
+
+def _choices(history: History, shown: set[int], at: int | None) -> Iterator[Choice]:
+    """Yield the choices in the deals of these ceremonies. If `at` is given, think only about that event's."""
+    opened = next((event.data for event in history.events if isinstance(event.data, GameOpened)), None)
+    strategies = {getattr(event.data, "bot", None) for event in history.events if event.fact == "SeatHandedOver"}
+    if opened is None or not any(map(worlds_of, strategies | {player.bot for player in opened.players})):
+        return
+    ledger = check_events(history).deal_ledger
+    memories = [SeatMemory(seat) for seat in range(len(opened.players))]
+    for place, line in enumerate(history.lines):
+        following = [each.event for each in history.lines[place : place + 2] if each.event is not None]
+        choice = _choice(memories, following, shown, ledger, at) if line.event is not None else None
+        if choice is not None:
+            yield choice
+        for memory in memories:
+            memory.add(line.event)
+
+
+def _choice(
+    memories: Sequence[SeatMemory],
+    following: Sequence[Event[Any]],
+    shown: Container[int],
+    ledger: DealLedger,
+    at: int | None,
+) -> Choice | None:
+    """Return the choice that the next events record, or None; with `at`, only if that event records it."""
+    event = following[0]
+    seat = getattr(event.data, "seat", None)
+    if event.fact not in FACTS or seat is None or not 0 <= seat < len(memories):
+        return None
+    state = memories[seat].state
+    worlds = worlds_of(state.seats[seat].bot)
+    if worlds is None or event.by != state.seats[seat].player or state.hand is None or state.hand.n not in shown:
+        return None
+    key, played = ledger.key_of(state.hand.n), player_command(state, following)
+    if key is None or not isinstance(played, MOVES):
+        return None
+    version = event.version + isinstance(event.data, TrumpPitched)
+    if at not in (None, version):
+        return None
+    if isinstance(event.data, CardPlayed) and state.hand.marker == event.data.card and not state.hand.trick:
+        return None  # the card that pitched trump: TrumpPitched has told the choice
+    return Choice(version, seat, played, think(memories[seat].knowledge(), key, worlds))
+
+
+def _rows(choice: Choice) -> Iterator[tuple[object, ...]]:
+    for option in sorted(choice.thought.options, key=lambda each: -each.gain):
+        mark = "chosen" if option.move == choice.thought.move else ""
+        text = move_text(move_to_json(option.move))
+        yield choice.version, f"seat {choice.seat}", text, option.best, f"{option.gain:+.2f}", mark
+
+
+def _note(choice: Choice) -> str:
+    """Say what a choice rests on: "of 100 deals that seat 1 couldn't rule out, play KD was best in 71"."""
+    move, worlds = move_text(move_to_json(choice.thought.move)), choice.thought.worlds
+    if not worlds:
+        return f"event {choice.version}: seat {choice.seat} could only {move}"
+    best = next(each.best for each in choice.thought.options if each.move == choice.thought.move)
+    said = f"of {worlds} deals that seat {choice.seat} couldn't rule out, {move} was best in {best}"
+    return f"event {choice.version}: {said}"
+
+
+def _finding(choice: Choice) -> Finding:
+    played, chosen = (move_text(move_to_json(each)) for each in (choice.played, choice.thought.move))
+    return Finding(choice.version, f"the log has {played}, but the strong bot chooses {chosen}")
+
+
+def is_same_move(one: Move, other: Move) -> bool:
+    """Return whether two moves are the same, in whatever order a discard names its cards."""
+    if isinstance(one, Discard) and isinstance(other, Discard):
+        return (one.seat, sort_cards(one.cards)) == (other.seat, sort_cards(other.cards))
+    return one == other

@@ -3,13 +3,24 @@
 A strategy gets a view and a source of chance, and nothing else: no state, no store, no clock.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from projections.bots import random_bot, simple_bot
 from projections.bots.bot_view import BotView, Move, NothingToDo, Pick, expected_move_type
 
-__all__ = ["STRATEGIES", "Move", "NothingToDo", "Pick", "choose"]
+__all__ = [
+    "BOTS",
+    "STRATEGIES",
+    "Move",
+    "NothingToDo",
+    "Pick",
+    "bot_of",
+    "choose",
+    "strategy_of",
+    "worlds_of",
+]
 
 STRATEGIES: dict[str, Mapping[str, Callable[[BotView, Pick], Move]]] = {
     "random": random_bot.MOVES,
@@ -17,10 +28,36 @@ STRATEGIES: dict[str, Mapping[str, Callable[[BotView, Pick], Move]]] = {
 }
 """For each strategy that a seat can name, a function for each type of move."""
 
+_STRONG = re.compile("strong/1:([1-9][0-9]{0,4})")
+WORLDS = 100
+"""How many worlds the strong bot draws for a choice."""
+BOTS = (*STRATEGIES, "strong")
+"""The names of the bots that a seat can be given to."""
+
+
+def strategy_of(bot: str) -> str:
+    """Return the strategy that a game records for a bot: for the strong one, with its version and its worlds."""
+    return f"strong/1:{WORLDS}" if bot == "strong" else bot
+
+
+def bot_of(strategy: str) -> str:
+    """Return the name of the bot with this strategy."""
+    return strategy.partition("/")[0]
+
+
+def worlds_of(strategy: str | None) -> int | None:
+    """Return how many worlds this strategy draws for a choice, or None if it isn't one of the strong bot."""
+    match = _STRONG.fullmatch(strategy or "")
+    return None if match is None else int(match[1])
+
 
 def choose(strategy: str, view: Mapping[str, Any], pick: Pick) -> Move:
     """Return a legal move, or the card or discard to choose, or a vote; `pick` is the source of chance.
 
-    Raise NothingToDo if the seat has nothing to do, and KeyError for an unknown strategy.
+    A strong bot only votes here; `projections.bots.strong` makes its moves. Raise NothingToDo if the seat has nothing
+    to do, and KeyError for an unknown strategy.
     """
-    return STRATEGIES[strategy][expected_move_type(view)](BotView(view), pick)
+    kind = expected_move_type(view)
+    if kind == "vote" and worlds_of(strategy) is not None:
+        strategy = "simple"  # votes draw nothing
+    return STRATEGIES[strategy][kind](BotView(view), pick)

@@ -1,6 +1,6 @@
 """The simple bot in games of exact bids: only the exact number of tricks scores (Blackout)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from domain.cards import SUIT, SUITS, Card, Suit
 from domain.engine.tricks import taker
@@ -23,20 +23,24 @@ def expected_tricks(view: BotView, cards: Iterable[Card]) -> float:
 
 
 def _chance(view: BotView, card: Card) -> float:
+    return trick_chance(card, view.cards, view.strengths, view.trump)
+
+
+def trick_chance(card: Card, own: Sequence[Card], strengths: Mapping[Card, int], trump: Suit | None) -> float:
     """Estimate the probability that `card` takes a trick, fitted to 400 games of this bot (bench/results.md).
 
     A trump becomes weaker with each higher trump that may be out, and with the number of cards dealt. A card of another
     suit must be led and must not be trumped.
     """
-    own, suit = view.cards, _SUITS[SUIT[card]]
-    higher = sum(view.strengths[each] > view.strengths[card] and each not in own for each in suit)
-    if SUIT[card] == view.trump:
+    suit, strength = _SUITS[SUIT[card]], strengths[card]
+    higher = sum([strengths[each] > strength and each not in own for each in suit])
+    if SUIT[card] == trump:
         return max(0.0, 1 - 0.02 * len(own) - 0.075 * higher) if higher else 1.0
     if higher:
-        return float(0.42 * (0.67 if view.trump else 0.76) ** (higher - 1))
-    if view.trump is None:
+        return float(0.42 * (0.67 if trump else 0.76) ** (higher - 1))
+    if trump is None:
         return 1.0
-    length = sum(each in own for each in suit)
+    length = sum([each in own for each in suit])
     return min(1.0, 0.4 + 0.06 * len(own) - 0.08 * length)
 
 

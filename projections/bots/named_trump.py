@@ -1,6 +1,6 @@
 """The simple bot in games in which the highest bidder names trump (Corellian Pitch)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from domain.cards import JOKERS, RANK, SUITS, Card, Suit
 from domain.engine.points import GAME_COUNT
@@ -27,11 +27,14 @@ def suit(view: BotView, pick: Pick) -> Move:
 
 
 def _worth(view: BotView, trump: Suit) -> float:
-    """Estimate the points that the bot's side wins with `trump`, from the number and the height of its trumps."""
-    order = view.trumps_in_order(trump)
-    places = [len(order) - 1 - order.index(card) for card in view.cards if card in order]
-    strength = sum(1.0 / (1 + 0.4 * place) for place in places)
-    return view.rules.total * min(1.0, 0.1 + 0.12 * strength + 0.04 * len(places))
+    return worth_as_trump(view.cards, view.trumps_in_order(trump), view.rules.total)
+
+
+def worth_as_trump(cards: Iterable[Card], order: Sequence[Card], total: int) -> float:
+    """Estimate the points that a side wins of `total`, from the number and the height of its trumps in `order`."""
+    places = [len(order) - 1 - order.index(card) for card in cards if card in order]
+    strength = sum([1.0 / (1 + 0.4 * place) for place in places])
+    return total * min(1.0, 0.1 + 0.12 * strength + 0.04 * len(places))
 
 
 def points(view: BotView, trump: Suit) -> dict[Card, float]:

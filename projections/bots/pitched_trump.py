@@ -12,10 +12,10 @@ PARTNER_POINTS = 0.8
 
 def bid(view: BotView) -> Move:
     """Make the minimum bid if the cards are worth it, else pass."""
-    suit = _best_suit(view.cards)
-    worth = 0.0 if suit is None else _worth(view.cards, suit)
-    worth += PARTNER_POINTS * len(view.partners)
-    good = [move for move in view.bids if move["bid"] <= worth + 0.2]
+    suit = best_suit(view.cards)
+    estimate = 0.0 if suit is None else worth(view.cards, suit)
+    estimate += PARTNER_POINTS * len(view.partners)
+    good = [move for move in view.bids if move["bid"] <= estimate + 0.2]
     return good[0] if good else view.legal[0]
 
 
@@ -24,7 +24,7 @@ def card(view: BotView) -> Card:
     return _follow(view) if view.plays else _lead(view)
 
 
-def _worth(cards: Sequence[Card], suit: Suit) -> float:
+def worth(cards: Sequence[Card], suit: Suit) -> float:
     """Estimate how many points the cards win with `suit` as trump."""
     ranks = [RANK[card] for card in cards if SUIT[card] == suit]
     top = sum({"A": 1.2, "K": 0.8, "Q": 0.4, "J": 0.5}.get(rank, 0.0) for rank in ranks)
@@ -32,15 +32,16 @@ def _worth(cards: Sequence[Card], suit: Suit) -> float:
     return top + sides + 0.25 * (len(ranks) - 1) + 0.2 * ("10" in ranks)
 
 
-def _best_suit(cards: Sequence[Card]) -> Suit | None:
+def best_suit(cards: Sequence[Card]) -> Suit | None:
+    """Return the suit that is worth most as trump."""
     suits = sorted({suit for card in cards if (suit := SUIT[card]) is not None})
-    return max(suits, key=lambda suit: _worth(cards, suit), default=None)
+    return max(suits, key=lambda suit: worth(cards, suit), default=None)
 
 
 def _lead(view: BotView) -> Card:
     """Lead a high trump, to win the smaller trumps; else an ace; else the cheapest card."""
     cards = view.playable
-    trump = view.trump or _best_suit(cards)
+    trump = view.trump or best_suit(cards)
     trumps = sorted((card for card in cards if SUIT[card] == trump), key=_place)
     if trumps and (view.trump is None or RANK[trumps[-1]] in ("A", "K", "Q")):
         return trumps[-1]

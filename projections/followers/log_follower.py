@@ -16,11 +16,13 @@ from projections.lists.deadlines import DEADLINES
 from projections.lists.inbox import INBOX
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
+from projections.lists.standings import STANDINGS
+from projections.ratings.ratings import RATINGS
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore
 from projections.storage.statements import Generation
 
-PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE, INBOX)
+PROJECTIONS = (LOBBY, SCOREBOARD, DEADLINES, ARBITER_QUEUE, INBOX, STANDINGS, RATINGS)
 """Every projection."""
 PAGE = 4000
 """The most events folded in one transaction."""

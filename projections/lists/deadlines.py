@@ -1,10 +1,11 @@
 """The deadlines of every game, for the worker that acts on them (R-P10, C6, R-C42, fairdeal/1)."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 from domain.decide.whose_turn import TURN_ENDING_FACTS
-from domain.engine.deadlines import earliest_end
+from domain.engine.deadlines import BOT_AUTOPILOT, CLAIM, earliest_end
 from domain.engine.timestamps import add_time
 from domain.events import (
     FACTS,
@@ -24,12 +25,15 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
     TurnReminded,
+    TurnTimed,
 )
 from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
 
 DEADLINE_COLUMNS = ("ends_at", "reminds_at", "forfeits_at", "cuts_at")
 """The deadlines of a game: its end, a reminder, a forfeit, and the end of the window for cuts."""
+LONGEST_WARNING, SHORTEST_TURN = timedelta(hours=24), timedelta(hours=1)
+"""How long before the end of a turn its player is warned at most, and of turns this short not at all."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled, MovesTakenBack)
 """Facts that may come while a seat is thinking; its turn goes on."""
 
@@ -56,6 +60,7 @@ def _new_row(event: Event[Any], opened: GameOpened) -> Row:
         "reminds_at": None,
         "forfeits_at": None,
         "cuts_at": None,
+        "warns_at": None,
         "nag_days": timing.nag_days,
         "forfeit_days": timing.forfeit_days,
         "window_s": opened.fairness.window_s,
@@ -65,6 +70,9 @@ def _new_row(event: Event[Any], opened: GameOpened) -> Row:
         "since": None,
         "reminded": 0,
         "held_ms": 0,
+        "autopilot": opened.autopilot,
+        "has_pace": int(timing.pace is not None),
+        "timed_until": None,
     }
 
 
@@ -82,15 +90,23 @@ def _leave(row: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
 
 
 def _seat_player(row: Row, event: Event[SeatHandedOver | SeatReturned]) -> None:
-    """Count the seat among those of people, or no more; its turn goes on."""
+    """Count the seat among those of people, or no more; its turn goes on, but its time begins again after a bot's."""
     fact = event.data
     person = isinstance(fact, SeatReturned) or fact.kind == "human"
+    begins_again = row["has_pace"] or row["autopilot"].startswith(BOT_AUTOPILOT)
+    if isinstance(fact, SeatReturned) and fact.seat not in row["people"] and fact.seat in row["turn"] and begins_again:
+        row["since"], row["timed_until"] = event.at, None
     row["people"] = sorted({*row["people"], fact.seat} if person else {*row["people"]} - {fact.seat})
     _set_turn_deadlines(row)
 
 
 def _remind(row: Row, event: Event[TurnReminded]) -> None:
     row["reminded"], row["held_ms"] = 1, event.data.held_ms
+    _set_turn_deadlines(row)
+
+
+def _time_turn(row: Row, event: Event[TurnTimed]) -> None:
+    row["timed_until"] = event.data.deadline
     _set_turn_deadlines(row)
 
 
@@ -120,7 +136,7 @@ def _rule(row: Row, event: Event[RulingGiven]) -> None:
 
 def _end_game(row: Row, _event: Event[GameEnded]) -> None:
     row["turn"] = []
-    row.update(dict.fromkeys(DEADLINE_COLUMNS))
+    row.update(dict.fromkeys((*DEADLINE_COLUMNS, "warns_at")))
 
 
 def _set_turn(row: Row, event: Event[Any]) -> None:
@@ -129,19 +145,33 @@ def _set_turn(row: Row, event: Event[Any]) -> None:
     row["turn"] = list(fact.next)
     row["awaited"] = row["turn"] or before
     if not (isinstance(fact, TURN_CONTINUES) and row["awaited"] == before):
-        row["since"], row["reminded"], row["held_ms"] = event.at, 0, 0
+        row["since"], row["reminded"], row["held_ms"], row["timed_until"] = event.at, 0, 0, None
     _set_turn_deadlines(row)
 
 
 def _set_turn_deadlines(row: Row) -> None:
-    """Set the deadlines of the people whose turn it is."""
+    """Set the deadlines of the people whose turn it is. A time that players claim needs no worker."""
     people, nag, forfeit = row["people"], row["nag_days"], row["forfeit_days"]
     waits = row["since"] is not None and not set(people).isdisjoint(row["turn"])
     row["reminds_at"] = row["forfeits_at"] = None
     if waits and nag is not None and not row["reminded"]:
         row["reminds_at"] = add_time(row["since"], days=nag)
-    if waits and forfeit is not None:
-        row["forfeits_at"] = add_time(row["since"], days=forfeit, milliseconds=row["held_ms"])
+    ends_at = None
+    if waits and row["has_pace"]:
+        ends_at = row["timed_until"]
+    elif waits and forfeit is not None:
+        ends_at = add_time(row["since"], days=forfeit, milliseconds=row["held_ms"])
+    row["forfeits_at"] = None if row["autopilot"] == CLAIM else ends_at
+    row["warns_at"] = _warns_at(row["since"], ends_at)
+
+
+def _warns_at(since: str, ends_at: str | None) -> str | None:
+    """Return when a player hears that their turn ends soon: after three quarters of it, or a day before its end."""
+    if ends_at is None:
+        return None
+    turn = datetime.fromisoformat(ends_at) - datetime.fromisoformat(since)
+    warning = min(turn / 4, LONGEST_WARNING)
+    return None if turn <= SHORTEST_TURN else add_time(ends_at, milliseconds=-int(warning / timedelta(milliseconds=1)))
 
 
 _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
@@ -153,6 +183,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
     SeatHandedOver: _seat_player,
     SeatReturned: _seat_player,
     TurnReminded: _remind,
+    TurnTimed: _time_turn,
     CeremonyOpened: _open_cut_window,
     CeremonyVoided: _void_ceremony,
     HandDealt: _deal,
@@ -163,7 +194,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
 
 DEADLINES = Projection(
     name="agenda",
-    version=4,
+    version=6,
     tables=(
         TableColumns(
             "games",
@@ -174,6 +205,7 @@ DEADLINES = Projection(
                 "reminds_at": "text",
                 "forfeits_at": "text",
                 "cuts_at": "text",
+                "warns_at": "text",
                 "nag_days": "number",
                 "forfeit_days": "number",
                 "window_s": "number",
@@ -183,8 +215,11 @@ DEADLINES = Projection(
                 "since": "text",
                 "reminded": "number",
                 "held_ms": "number",
+                "autopilot": "text",
+                "has_pace": "number",
+                "timed_until": "text",
             },
-            indexes=(Index(("due", "game")),),
+            indexes=(Index(("due", "game")), Index(("warns_at", "game"))),
         ),
     ),
     fold=fold,
@@ -200,3 +235,9 @@ def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     """
     tail = f"WHERE due <= ? AND game NOT IN {{corrupt}} ORDER BY due, game LIMIT {max(0, limit)}"
     return [row["game"] for row in reading.find("games", tail, now)]
+
+
+def games_to_warn(reading: RowSnapshot, after: str, upto: str, limit: int) -> list[Row]:
+    """Return the rows of games whose player in turn is to be warned after a time and up to another, the first first."""
+    tail = f"WHERE warns_at > ? AND warns_at <= ? AND game NOT IN {{corrupt}} ORDER BY warns_at, game LIMIT {limit}"
+    return reading.find("games", tail, after, upto)

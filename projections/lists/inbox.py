@@ -31,6 +31,7 @@ from domain.events import (
     SeatResigned,
     SeatReturned,
     SeatsDrawn,
+    TurnReminded,
     UndoAsked,
 )
 from domain.rules.choices import Cuts
@@ -41,7 +42,10 @@ MOST_ENTRIES = 1000
 """How many entries a player's inbox holds, or a few more."""
 OUTBOX = "outbox"
 """The source of entries from the accounts, instead of a game's id. The table `sources` says how far they are taken."""
-KINDS = ("turn", "hand-over", "game-over", "invitation", "question", "chat", "dispute", "moderation")
+KINDS = (
+    *("turn", "deadline", "queue", "hand-over", "game-over"),
+    *("invitation", "question", "chat", "message", "dispute", "moderation"),
+)
 """The kinds of entries."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
 """Facts that may come while a seat is thinking; its turn goes on."""
@@ -89,6 +93,10 @@ def _reseat(_rows: Rows, game: Row, event: Event[SeatsDrawn]) -> None:
 def _ask_others(rows: Rows, game: Row, event: Event[HandoverAsked | UndoAsked | DrawProposed]) -> None:
     others = [seat for seat in _everybody(game) if seat != event.data.seat]
     _add(rows, game, event, "question", others, asks=QUESTIONS[type(event.data)])
+
+
+def _remind(rows: Rows, game: Row, event: Event[TurnReminded]) -> None:
+    _add(rows, game, event, "deadline", [event.data.seat])
 
 
 def _leave(_rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
@@ -175,6 +183,7 @@ _CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
     GameOpened: _open,
     SeatsDrawn: _reseat,
     **dict.fromkeys(QUESTIONS, _ask_others),
+    TurnReminded: _remind,
     SeatResigned: _leave,
     SeatForfeited: _leave,
     SeatHandedOver: _seat_player,
@@ -186,7 +195,7 @@ _CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
 
 INBOX = Projection(
     name="inbox",
-    version=1,
+    version=2,
     tables=(
         TableColumns(
             "games",

@@ -30,6 +30,7 @@ from domain.events import (
 from domain.rules.choices import Cuts, Partners
 from projections.storage.tables import Index, Projection, Row, Rows, TableColumns
 from projections.views.ruled_scores import ruled_json
+from projections.views.uncounted_games import reason_at_opening
 
 
 def fold(rows: Rows, event: Event[Any]) -> None:
@@ -54,6 +55,7 @@ def fold(rows: Rows, event: Event[Any]) -> None:
 def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     game = {"id": event.game, "board": opened.board, "variant": opened.variant, "status": "active"}
     game |= {"cuts": opened.fairness.cuts, "public": int(opened.watch.public), "delay": opened.watch.delay}
+    game["unrated"] = reason_at_opening(opened)
     status = {"turn": [], "version": event.version, "created": event.at, "updated": event.at, "result": None}
     bots = sum(sitting.kind != "human" for sitting in opened.players)
     choices = {"calls": int(opened.rules.partners is Partners.CALL), "partner_due": 0, "delay_open": 0}
@@ -245,7 +247,7 @@ def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> 
 
 LOBBY = Projection(
     name="lobby",
-    version=6,
+    version=7,
     tables=(
         TableColumns(
             "games",
@@ -256,6 +258,7 @@ LOBBY = Projection(
                 "cuts": "text",
                 "public": "number",
                 "delay": "number",
+                "unrated": "text",
                 "status": "text",
                 "turn": "json",
                 "version": "number",

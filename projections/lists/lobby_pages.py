@@ -198,7 +198,7 @@ def _item(game: Row, seats: list[Row]) -> Row:
         "watch": {"public": game["public"] != 0, "delay": game["delay"] or 0},
         "seats": [{name: seat[name] for name in shown} for seat in seats],
         "waiting": [seat["player"] for seat in seats if seat["waiting"]],
-        **{name: game[name] for name in ("version", "created", "updated", "result")},
+        **{name: game[name] for name in ("version", "created", "updated", "result", "unrated")},
     }
 
 

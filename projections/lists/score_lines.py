@@ -20,7 +20,7 @@ def score_line(
     won = Counter(peg["point"] for peg in line["pegs"] if peg["credited"])
     columns = " ".join(_columns(words, won))
     count = "" if line["count"] is None else f"{line['count']:>3}"
-    trailing = "".join(f"  {mark}" for mark in marks if mark in won)
+    trailing = "".join(f"  {_in_words(mark)}" for mark in marks if mark in won)
     return f"{begins}{columns}  {count}{trailing}".rstrip()
 
 
@@ -29,5 +29,10 @@ def _columns(words: Sequence[str], won: Mapping[str, int]) -> list[str]:
     columns = []
     for word in words:
         seen[word] += 1
-        columns.append(word if seen[word] <= won.get(word, 0) else " " * len(word))
+        columns.append(_in_words(word) if seen[word] <= won.get(word, 0) else " " * len(word))
     return columns
+
+
+def _in_words(point: str) -> str:
+    """Return a point's name without its underscore, as `off jack`."""
+    return point.replace("_", " ")

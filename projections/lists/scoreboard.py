@@ -29,6 +29,7 @@ from projections.storage.rows import RowSnapshot
 from projections.storage.tables import Projection, Row, Rows, TableColumns
 from projections.views.ruled_scores import DISPUTE_FOLD, ruled_json, ruled_scores_from_rows
 from projections.views.rules import setting_json
+from projections.views.uncounted_games import reason_at_opening
 
 SWEEPS = (Award.SWEEP, Award.SWEEP_BID)
 """The points shown as a mark at the end of the line. Every other point has a column."""
@@ -47,10 +48,13 @@ def fold(rows: Rows, event: Event[Any]) -> None:
     if board is None:
         raise LookupError(f"event {event.version} of game {event.game} came before the game's first")
     if isinstance(fact, HandScored):
-        rows.put("hands", _hand(board, fact))
+        rows.put("hands", _hand(board, fact) | {"last_version": event.version})
         for seat in range(len(fact.scores)):
             rows.put("lines", _line(board, fact, seat))
-    rows.put("boards", board | change(board, fact))
+    changes = change(board, fact)
+    if isinstance(fact, HandDealt):
+        changes["dealt_at"] = event.version
+    rows.put("boards", board | changes)
 
 
 def _new_board(game: str, opened: GameOpened) -> Row:
@@ -61,6 +65,7 @@ def _new_board(game: str, opened: GameOpened) -> Row:
         "goal": opened.rules.goal,
         **_columns(opened.rules),
         "hand": 0,
+        "dealt_at": None,
         "pitcher": None,
         "bid": None,
         "hand_sides": None,
@@ -68,6 +73,7 @@ def _new_board(game: str, opened: GameOpened) -> Row:
         "delays": [],
         "disputes": [],
         "result": None,
+        "unrated": reason_at_opening(opened),
     }
 
 
@@ -142,7 +148,7 @@ CHANGES: dict[type[Any], Callable[[Row, Any], Row]] = {
 
 
 def _hand(board: Row, scored: HandScored) -> Row:
-    """Return the row of a scored hand, with its setting and sides."""
+    """Return the row of a scored hand, with its setting and sides, without its last version."""
     return {
         "game": board["game"],
         "hand": scored.hand,
@@ -153,6 +159,7 @@ def _hand(board: Row, scored: HandScored) -> Row:
         "words": board["words"],
         "marks": board["marks"],
         "setting": board["setting"],
+        "first_version": board["dealt_at"],
     }
 
 
@@ -177,7 +184,7 @@ def _line(board: Row, scored: HandScored, seat: int) -> Row:
 
 SCOREBOARD = Projection(
     name="scoreboard",
-    version=4,
+    version=6,
     tables=(
         TableColumns(
             "boards",
@@ -191,6 +198,7 @@ SCOREBOARD = Projection(
                 "exact": "number",
                 "setting": "json",
                 "hand": "number",
+                "dealt_at": "number",
                 "pitcher": "number",
                 "bid": "number",
                 "hand_sides": "json",
@@ -198,6 +206,7 @@ SCOREBOARD = Projection(
                 "delays": "json",
                 "disputes": "json",
                 "result": "json",
+                "unrated": "text",
             },
         ),
         TableColumns(
@@ -212,6 +221,8 @@ SCOREBOARD = Projection(
                 "words": "json",
                 "marks": "json",
                 "setting": "json",
+                "first_version": "number",
+                "last_version": "number",
             },
             key=2,
         ),
@@ -238,8 +249,8 @@ SCOREBOARD = Projection(
     facts=frozenset({GameOpened, *CHANGES}),
 )
 
-BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "disputes", "result")
-HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting")
+BOARD = ("players", "sides", "goal", "words", "marks", "setting", "totals", "delays", "disputes", "result", "unrated")
+HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting", "first_version", "last_version")
 LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
 
 
@@ -248,9 +259,11 @@ def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None 
 
     In a line, `points` are credited to the seat and `pegs` lists all points that it won. `made` is null for seats that
     weren't on the bidding side, `exact` is null unless bids promise tricks. The `words` and `setting` of a hand are
-    those it was scored by; those of the board are the current ones. `delays` are verdicts on delay of game, which
+    those it was scored by; those of the board are the current ones. A hand was dealt at `first_version` and scored at
+    `last_version`; rows of an older version have neither. `delays` are verdicts on delay of game, which
     change the totals outside the hands. `totals` and `result` are as played. `ruled` has the rulings in force, or is
-    null if they change nothing. `names` gives the name of each player id in the `text` of a line.
+    null if they change nothing. `unrated` says why the game doesn't count by its opening. `names` gives the name of
+    each player id in the `text` of a line.
     """
     boards = reading.find("boards", "WHERE game = ?", game)
     if not boards:

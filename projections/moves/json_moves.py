@@ -12,6 +12,7 @@ from domain.commands import (
     CallDelay,
     CallPartner,
     ChangeRules,
+    ClaimTime,
     CutDeck,
     Discard,
     MakeBid,
@@ -130,6 +131,7 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
     "change_rules": (frozenset({"change"}), _change_rules),
     "answer_handover": (frozenset({"accept"}), _answer_handover),
+    "claim_time": (_NOTHING, lambda _, seat: ClaimTime(seat)),
     "return_seat": (_NOTHING, lambda _, seat: ReturnSeat(seat)),
 }
 MOVE_FIELDS: Mapping[str, frozenset[str]] = {kind: fields for kind, (fields, _) in _READERS.items()}
@@ -178,6 +180,7 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
     ChangeRules: lambda command: {"type": "change_rules", "change": command.change},
     AnswerHandover: lambda command: {"type": "answer_handover", "accept": command.accept},
     ReturnSeat: lambda _: {"type": "return_seat"},
+    ClaimTime: lambda _: {"type": "claim_time"},
 }
 require_every_command(get_args(SeatCommand), _WRITERS, "projections.moves.json_moves")
 

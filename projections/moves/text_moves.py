@@ -1,4 +1,4 @@
-"""Moves as text: `ad`, `3`, `smudge`, `hearts`, `call KH`, `throw 2C 3D`, `delay 2`."""
+"""Moves as text: `ad`, `A♦`, `play AD`, `3`, `bid 3`, `smudge`, `hearts`, `call KH`, `throw 2C 3D`, `delay 2`."""
 
 import re
 from collections.abc import Callable
@@ -9,13 +9,15 @@ from domain.rules.choices import Trump
 from domain.rules.model import Rules
 
 Move = dict[str, Any]
-SMUDGE = "smudge"
+SMUDGE, PASS = "smudge", "pass"
 """A point of Pitch, and the word for a bid of five if the table has that point."""
 ALL_OF_PITCH = 5
 """What `smudge` bids (S12)."""
 MAX_LENGTH = 120
 _NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _SEPARATORS = re.compile(r"[ ,]+")
+_SYMBOLS = str.maketrans("♣♧♦♢♥♡♠♤", "CCDDHHSS", "\ufe0e\ufe0f")
+"""The symbols of suits by letter; browsers add a variation selector to some."""
 
 
 class MalformedMove(ValueError):
@@ -35,6 +37,19 @@ def _call(card: str) -> Move:
 
 def _throw(cards: str) -> Move:
     return {"type": "discard", "cards": [_card(card) for card in _SEPARATORS.split(cards)]}
+
+
+def _play(card: str) -> Move:
+    return {"type": "play", "card": _card(card)}
+
+
+def _bid(bid: str) -> Move:
+    word = bid.lower() if bid.isascii() else bid
+    if word == PASS:
+        return {"type": "pass"}
+    if word != SMUDGE and _NUMBER.fullmatch(word) is None:
+        raise MalformedMove(f"a bid needs a number, like bid 3, not {bid!r}")
+    return {"type": "bid", "bid": ALL_OF_PITCH if word == SMUDGE else int(word)}
 
 
 def _delay(seat: str) -> Move:
@@ -57,13 +72,21 @@ WORDS: dict[str, Move] = {
     "resign": {"type": "resign"},
     "agree": {"type": "answer_handover", "accept": True},
     "refuse": {"type": "answer_handover", "accept": False},
+    "claim": {"type": "claim_time"},
     "return": {"type": "return_seat"},
     "guilty": {"type": "vote", "guilty": True},
     "not guilty": {"type": "vote", "guilty": False},
     **{word: {"type": "name_trump", "suit": suit} for suit, name in SUIT_NAMES.items() for word in (name, name[0])},
 }
 """Words that are a move by themselves."""
-VERBS: dict[str, Callable[[str], Move]] = {"call": _call, "throw": _throw, "delay": _delay, "change": _change}
+VERBS: dict[str, Callable[[str], Move]] = {
+    "play": _play,
+    "bid": _bid,
+    "call": _call,
+    "throw": _throw,
+    "delay": _delay,
+    "change": _change,
+}
 """Words that need an argument, and the function that makes a move of it."""
 COMMON_WORDS = ("pass", "undo", "propose", "accept", "reject", "resign")
 
@@ -77,7 +100,7 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     """
     if len(text) > MAX_LENGTH:
         raise MalformedMove(f"a move as text has at most {MAX_LENGTH} characters")
-    text = text.strip(" ")
+    text = text.strip(" ").translate(_SYMBOLS)
     word = text.lower() if text.isascii() else text
     if word in WORDS:
         return dict(WORDS[word])
@@ -86,7 +109,7 @@ def parse_text_move(text: str, rules: Rules | None = None) -> Move:
     if _NUMBER.fullmatch(word):
         return {"type": "bid", "bid": int(word)}
     verb, _, rest = word.partition(" ")
-    if rest and verb in VERBS:
+    if rest and verb in VERBS and (_has_smudge(rules) or rest.strip(" ") != SMUDGE):
         return VERBS[verb](rest.strip(" "))
     try:
         return {"type": "play", "card": parse_card(text)}

@@ -6,6 +6,7 @@ from typing import Any
 from projections.storage.numbers import number_rows
 from projections.storage.statements import Generation, quote, table_names
 from projections.storage.tables import Projection, Row, TableColumns
+from projections.storage.totals import StoredTables, change_totals
 from projections.storage.transactions import RowValues, Transaction
 
 Key = tuple[Any, ...]
@@ -24,6 +25,8 @@ class PageRows:
         strict: bool = False,
     ) -> None:
         names = table_names(projection, generation)
+        self._transaction, self._names = transaction, names
+        self._columns = {table.name: table for table in projection.tables}
         self._tables = {table.name: _TableRows(transaction, table, names, games, strict) for table in projection.tables}
         self._known = {name: table.rows for name, table in self._tables.items()}
 
@@ -46,8 +49,17 @@ class PageRows:
 
     def write(self) -> None:
         """Write what `encode` encoded and differs from what is stored."""
-        for table in self._tables.values():
-            table.write()
+        for name, table in self._tables.items():
+            columns = self._columns[name]
+            if columns.totals:
+                before, after = table.changes()
+                change_totals(self._transaction, self._columns, self._names, columns, before, after)
+            if columns.derivation:
+                changes = table.changes()
+                table.write()
+                StoredTables(self._transaction, self._columns, self._names).derive(columns, *changes)
+            else:
+                table.write()
 
 
 class _TableRows:
@@ -103,6 +115,12 @@ class _TableRows:
             except (TypeError, ValueError):
                 refused.add(key[0])
         return refused
+
+    def changes(self) -> tuple[list[RowValues], list[RowValues]]:
+        """Return the rows that `write` will replace, as they are stored, and those that it will write."""
+        stored = self._read_all() if self._encoded else {}
+        after = {key: values for key, values in self._encoded.items() if stored.get(key) != values}
+        return [stored[key] for key in after if key in stored], list(after.values())
 
     def write(self) -> None:
         stored = self._stored or {}

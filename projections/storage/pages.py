@@ -12,6 +12,7 @@ from projections.storage.page_rows import PageRows
 from projections.storage.quarantine import Fault, put_entry, remove_entry
 from projections.storage.statements import Generation, quote, table_names
 from projections.storage.tables import Projection
+from projections.storage.totals import StoredTables, change_totals
 from projections.storage.transactions import Transaction
 
 History = Callable[[str, Numbers], Iterable[Event[Any]]]
@@ -124,8 +125,15 @@ class PageFold:
 
     def _remove_rows(self, game: str) -> None:
         names = table_names(self._projection, self._generation)
-        for table in self._projection.tables:
-            self._transaction.run(f"DELETE FROM {names[table.name]} WHERE {quote(table.key_columns[0])} = ?", game)
+        tables = {table.name: table for table in self._projection.tables}
+        for name, table in tables.items():
+            where = f"FROM {names[name]} WHERE {quote(table.key_columns[0])} = ?"
+            rows = []
+            if table.totals or table.derivation:
+                rows = self._transaction.run(f"SELECT {', '.join(map(quote, table.columns))} {where}", game)
+                change_totals(self._transaction, tables, names, table, rows, ())
+            self._transaction.run(f"DELETE {where}", game)
+            StoredTables(self._transaction, tables, names).derive(table, rows, ())
 
     def _put(self, fault: Fault) -> None:
         put_entry(self._transaction, self._projection.name, self._generation.number, fault, utc_now())

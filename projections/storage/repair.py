@@ -52,14 +52,14 @@ class RowDatabase:
         try:
             with used.transaction(writes=writes) as transaction:
                 yield transaction
+            if self._file is not None:
+                self._file.watch()
         except (*DATABASE_ERRORS, DamagedRow, NoLiveRows) as error:
             if self._file is not None and are_rows_damaged(error):
                 self._start_anew(self._file, f"is damaged ({error})", unless=lambda: self._database is not used)
             elif is_missing_table(error):
                 self._create()
             raise
-        if self._file is not None:
-            self._file.watch()
 
     def close(self) -> None:
         """Close the database."""
@@ -92,8 +92,12 @@ class RowDatabase:
 
 
 def are_rows_damaged(error: Exception) -> bool:
-    """Return whether an error shows that the file, or a row in it, isn't as it was written."""
-    return is_damage(error) or isinstance(error, DamagedRow) or "decode to UTF-8" in str(error)
+    """Return whether an error shows that the file, or a row in it, isn't as it was written.
+
+    A read that gets too few bytes shows that the file or its write-ahead log was removed before it was watched.
+    """
+    is_cut = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHORT_READ
+    return is_damage(error) or is_cut or isinstance(error, DamagedRow) or "decode to UTF-8" in str(error)
 
 
 def is_missing_table(error: Exception) -> bool:

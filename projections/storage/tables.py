@@ -1,6 +1,6 @@
 """Projections: tables, and a fold of events into their rows that doesn't depend on a database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
@@ -9,7 +9,18 @@ from typing import Any, Literal, Protocol
 from domain.events import Event
 from projections.storage.row_codec import Row, RowCodec
 
-__all__ = ["ColumnType", "Index", "Numbering", "Projection", "Row", "Rows", "TableColumns"]
+__all__ = [
+    "ColumnType",
+    "Derivation",
+    "DerivedTables",
+    "Index",
+    "Numbering",
+    "Projection",
+    "Row",
+    "Rows",
+    "TableColumns",
+    "Totals",
+]
 
 ColumnType = Literal["text", "number", "json"]
 """How a column is stored. Every column may hold None."""
@@ -38,10 +49,51 @@ class Numbering:
 
 
 @dataclass(frozen=True)
+class Totals:
+    """Sums over the rows of a table, over all games, in the table `table`.
+
+    `amounts` returns what a row adds: to each key of that table a number for each of its other columns. A total whose
+    first number becomes 0 is removed.
+    """
+
+    table: str
+    amounts: Callable[[Row], Mapping[tuple[str, ...], tuple[int, ...]]]
+
+
+class DerivedTables(Protocol):
+    """The tables of a projection in an open transaction that writes: rows of all games, not of one."""
+
+    def find(self, table: str, tail: str, *values: Any) -> list[Row]:
+        """Return the rows that `tail` selects (WHERE, ORDER BY, LIMIT); ? is a value."""
+
+    def find_among(self, table: str, column: str, values: Collection[str]) -> list[Row]:
+        """Return the rows whose `column` is one of `values`."""
+
+    def put(self, table: str, rows: Sequence[Row]) -> None:
+        """Write rows, each replacing the row with the same key."""
+
+    def remove(self, table: str, tail: str, *values: Any) -> None:
+        """Remove the rows that `tail` (WHERE) selects."""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What follows from the rows of a table of all games: `derive` keeps the tables named, after the rows were written.
+
+    It gets the rows that were replaced or removed, and the new ones, without those whose `column` is None.
+    """
+
+    column: str
+    tables: tuple[str, ...]
+    derive: Callable[[DerivedTables, Sequence[Row], Sequence[Row]], None]
+
+
+@dataclass(frozen=True)
 class TableColumns:
     """A table's columns in order. The first `key` columns are the primary key, and the first is the game's id.
 
-    A fold puts each row of a table with a `numbering` once, with None for the number, and reads none.
+    A fold puts each row of a table with a `numbering` once, with None for the number, and reads none. It neither reads
+    nor writes a table of `totals`, which changes with the rows that are added up, or one of a `derivation`.
     """
 
     name: str
@@ -49,6 +101,8 @@ class TableColumns:
     key: int = 1
     indexes: tuple[Index, ...] = ()
     numbering: Numbering | None = None
+    totals: tuple[Totals, ...] = ()
+    derivation: Derivation | None = None
 
     @cached_property
     def key_columns(self) -> tuple[str, ...]:

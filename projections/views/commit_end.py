@@ -10,6 +10,7 @@ from domain.decide.delay_of_game import can_vote
 from domain.decide.handing_over import is_handover_agreed
 from domain.decide.rule_changes import count_effects, is_deferred_change_due
 from domain.engine.cuts import missing_cutters, pending_deal
+from domain.engine.deadlines import is_timing_due
 from domain.engine.discards import cards_to_draw
 from domain.engine.endings import verdict
 from domain.events import (
@@ -78,8 +79,11 @@ _FOLLOWING_FACTS: dict[type[Any], Callable[[State, Any], int]] = {
 def has_facts_due(state: State) -> bool:
     """Return whether the table must write more facts before a seat can act.
 
-    They are a deal, the end of the game, an agreed undo or hand-over, votes of seats that left, or a deferred change.
+    They are a deal, the end of the game, an agreed undo or hand-over, votes of seats that left, a deferred change, or
+    the clock of a turn.
     """
+    if is_timing_due(state):
+        return True
     proposal = state.proposal
     agreed = proposal is not None and set(state.persons) <= set(proposal.accepted)
     agreed = agreed or is_handover_agreed(state)

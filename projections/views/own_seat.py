@@ -4,7 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.cards import sort_cards
-from domain.commands import AnswerHandover, AnswerProposal, AskUndo, CallDelay, ProposeDraw, Resign, SeatCommand
+from domain.commands import (
+    AnswerHandover,
+    AnswerProposal,
+    AskUndo,
+    CallDelay,
+    ClaimTime,
+    ProposeDraw,
+    Resign,
+    SeatCommand,
+)
 from domain.decide import decide
 from domain.decide.delay_of_game import can_vote
 from domain.decide.rule_changes import prospective_rules
@@ -19,7 +28,7 @@ from projections.moves.json_moves import move_to_json
 
 View = dict[str, Any]
 LATEST_TIME = "9999-12-31T23:59:59.999999Z"
-"""A view doesn't depend on the clock: it offers a delay call as if every turn had lasted long enough."""
+"""A view doesn't depend on the clock: it offers delay calls and claims as if every turn had lasted long enough."""
 
 
 def own_seat_json(state: State, seat: int, *, is_commit_end: bool) -> View:
@@ -99,6 +108,7 @@ OUT_OF_TURN_MOVES: dict[str, Callable[[State, int], bool]] = {
     "resign": lambda state, seat: _accepts_any(Resign(seat), state=state),
     "change_rules": _can_change_rules,
     "cut": _can_cut,
+    "claim_time": lambda state, seat: _accepts_any(ClaimTime(seat, LATEST_TIME), state=state),
     "answer_handover": lambda state, seat: (
         state.handover is not None and _accepts_any(AnswerHandover(seat, accept=True), state=state)
     ),

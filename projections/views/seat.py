@@ -15,10 +15,12 @@ from domain.evolve import evolve
 from domain.protocols.merkle_log import EMPTY
 from domain.state import EMPTY_STATE, DelayCall, Hand, Holder, State, Trick
 from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, seat_shown, visible
+from projections.views.clock import clock_json
 from projections.views.commit_end import has_facts_due, minimum_facts_after
 from projections.views.own_seat import own_seat_json
 from projections.views.ruled_scores import disputes_json, ruled_json, ruled_scores
 from projections.views.rules import rules_json
+from projections.views.uncounted_games import reason_of
 
 View = dict[str, Any]
 
@@ -97,6 +99,10 @@ def view_json(fold: ViewFold, root: str) -> View:
         "ceremony": _ceremony(state),
         "turn": _turn(state, is_commit_end=is_commit_end),
     }
+    if (unrated := reason_of(state)) is not None:
+        shown["unrated"] = unrated
+    if (clock := clock_json(state, is_commit_end=is_commit_end)) is not None:
+        shown["clock"] = clock
     if fold.viewer is not None:
         shown["you"] = own_seat_json(state, fold.viewer, is_commit_end=is_commit_end)
     return shown | {

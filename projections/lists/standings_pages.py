@@ -1,0 +1,167 @@
+"""Reads of the standings: pages by rank, a player's figures, history and opponents.
+
+The cost of each read depends on what it returns, not on the number of games.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
+from projections.lists.standings_results import ALL_TIME, figures_json
+from projections.storage.rows import RowSnapshot
+from projections.storage.tables import Row
+
+MAX_PAGE = 500
+"""The most lines in one page."""
+ORDER = ("won", "points", "player")
+Listed = Callable[[Collection[str]], Collection[str]]
+"""Takes player ids, and returns those that have a line in the standings."""
+SHARED = "EXISTS (SELECT 1 FROM {results} own WHERE own.game = {results}.game AND own.player = ?)"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a page begins: after this total of the last line, which has `rank`."""
+
+    rank: int
+    after: tuple[Any, ...] | None
+
+
+def standings_page(
+    reading: RowSnapshot, variant: str, period: str, listed: Listed, limit: int = 50, cursor: str | None = None
+) -> Row:
+    """Return lines by games won, then points, as {"items": [...], "next": cursor or None}.
+
+    Players that aren't `listed` have no line and no rank. Raise BadCursor for a cursor that no page returned.
+    """
+    place, items, limit = _place(cursor), list[Row](), max(1, min(limit, MAX_PAGE))
+    while len(items) <= limit:
+        totals = _totals(reading, variant, period, place.after, limit + 1)
+        shown = set(listed([total["player"] for total in totals]))
+        for total in totals:
+            if total["player"] in shown:
+                items.append({"rank": place.rank + 1, "player": total["player"], **figures_json(total)})
+            place = _Place(place.rank + int(total["player"] in shown), _key(total))
+        if len(totals) <= limit:
+            break
+    return {"items": items[:limit], "next": _next_cursor(items[limit - 1]) if len(items) > limit else None}
+
+
+def _totals(reading: RowSnapshot, variant: str, period: str, after: tuple[Any, ...] | None, limit: int) -> list[Row]:
+    where = "variant = ? AND period = ?" + ("" if after is None else " AND (won, points, player) < (?, ?, ?)")
+    order = ", ".join(f"{column} DESC" for column in ORDER)
+    return reading.find("figures", f"WHERE {where} ORDER BY {order} LIMIT {limit}", variant, period, *(after or ()))
+
+
+def _key(total: Row) -> tuple[Any, ...]:
+    return tuple(total[column] for column in ORDER)
+
+
+def _next_cursor(last: Row) -> str:
+    return make_cursor(last["rank"], *_key(last))
+
+
+def _place(cursor: str | None) -> _Place:
+    if cursor is None:
+        return _Place(0, None)
+    *numbers, player = parse_cursor(cursor, 4, "standings")
+    try:
+        rank, won, points = (_number(text) for text in numbers)
+    except ValueError as error:
+        raise bad_cursor("standings") from error
+    return _Place(rank, (won, points, player))
+
+
+def _number(text: str) -> int:
+    """Return a number of a cursor. Raise ValueError unless a database takes it."""
+    number = int(text) if text.isascii() and len(text) <= 18 else None
+    if number is None:
+        raise ValueError(text)
+    return number
+
+
+def player_figures(reading: RowSnapshot, player: str, period: str = ALL_TIME) -> list[Row]:
+    """Return a player's figures of a period, by variant."""
+    rows = reading.find("figures", "WHERE player = ? AND period = ? ORDER BY variant", player, period)
+    return [{"variant": row["variant"], **figures_json(row)} for row in rows]
+
+
+def head_to_head(reading: RowSnapshot, player: str, opponent: str) -> list[Row]:
+    """Return the games in which two players were opponents, and how many each of them won, by variant."""
+    tail = "WHERE player = ? AND opponent = ? ORDER BY variant"
+    own, theirs = (reading.find("meetings", tail, *pair) for pair in ((player, opponent), (opponent, player)))
+    lost = {row["variant"]: row["won"] for row in theirs}
+    return [
+        {"variant": row["variant"], "games": row["games"], "won": row["won"], "lost": lost.get(row["variant"], 0)}
+        for row in own
+    ]
+
+
+def history_page(
+    reading: RowSnapshot,
+    player: str,
+    reader: str | None,
+    limit: int = 50,
+    cursor: str | None = None,
+    *,
+    is_host: bool = False,
+) -> Row:
+    """Return a player's finished games as `reader` may know them, the last first, with a cursor for the next page.
+
+    Private games are shown to those alone who played in them, and to the host. Raise BadCursor for a cursor that no
+    page returned.
+    """
+    after = None if cursor is None else tuple(parse_cursor(cursor, 2, "a history"))
+    limit = max(1, min(limit, MAX_PAGE))
+    found = _results(reading, player, 1, after, limit + 1)
+    if is_host or reader == player:
+        found += _results(reading, player, 0, after, limit + 1)
+    elif reader is not None:
+        found += _results(reading, player, 0, after, limit + 1, reader)
+    found.sort(key=lambda row: (row["ended"], row["game"]), reverse=True)
+    page = found[:limit]
+    games = _games(reading, [row["game"] for row in page])
+    following = make_cursor(page[-1]["ended"], page[-1]["game"]) if len(found) > limit else None
+    return {"items": [_item(row, games[row["game"]]) for row in page], "next": following}
+
+
+def _results(
+    reading: RowSnapshot,
+    player: str,
+    public: int,
+    after: tuple[str, ...] | None,
+    limit: int,
+    shared_with: str | None = None,
+) -> list[Row]:
+    """Return a player's results in order; with `shared_with`, only of games in which this player has played, too."""
+    conditions, values = ["player = ?", "public = ?"], [player, public]
+    if after is not None:
+        conditions, values = [*conditions, "(ended, game) < (?, ?)"], [*values, *after]
+    if shared_with is not None:
+        conditions, values = [*conditions, SHARED], [*values, shared_with]
+    tail = f"WHERE {' AND '.join(conditions)} ORDER BY ended DESC, game DESC LIMIT {limit}"
+    return reading.find("results", tail, *values)
+
+
+def _games(reading: RowSnapshot, ids: Sequence[str]) -> dict[str, Row]:
+    rows = reading.find("games", f"WHERE game IN ({', '.join('?' * len(ids))})", *ids) if ids else []
+    return {row["game"]: row for row in rows}
+
+
+def _item(result: Row, game: Row) -> Row:
+    seats = [{"seat": seat, "player": each["player"], "kind": each["kind"]} for seat, each in enumerate(game["seats"])]
+    return {
+        "id": game["game"],
+        "board": game["board"],
+        "variant": game["variant"],
+        "ended": game["ended"],
+        "public": bool(game["public"]),
+        "seat": result["seat"],
+        "seats": seats,
+        "won": bool(result["won"]),
+        "points": result["points"],
+        "result": game["result"],
+        "counts": result["reason"] is None,
+        "reason": result["reason"],
+    }

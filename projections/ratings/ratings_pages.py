@@ -1,0 +1,155 @@
+"""Reads of the ratings: pages by rank, a player's ratings and their history, and what rulings moved.
+
+The cost of each read depends on what it returns, not on the number of games.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
+from projections.lists.standings_pages import MAX_PAGE, Listed
+from projections.ratings.rating_text import rating_json
+from projections.ratings.stored_pool import pool_name
+from projections.storage.rows import RowSnapshot
+from projections.storage.tables import Row
+
+LEAST_OPPONENTS = 5
+"""Only players who have met at least that many opponents are in the list."""
+ORDER = ("established", "value", "player")
+CHANGE_KEY = ("at", "game", "version", "player")
+HISTORY_KEY = ("ended", "game", "pool")
+
+
+def ratings_page(
+    reading: RowSnapshot, variant: str, kind: str, listed: Listed, limit: int = 50, cursor: str | None = None
+) -> Row:
+    """Return lines by rating, the established ones first, as {"items": [...], "next": cursor or None}.
+
+    Players that aren't `listed` have no line and no rank. Raise BadCursor for a cursor that no page returned.
+    """
+    rank, after = _rating_place(cursor)
+    items, limit = list[Row](), max(1, min(limit, MAX_PAGE))
+    while len(items) <= limit:
+        rows = _players(reading, pool_name(variant, kind), after, limit + 1)
+        shown = set(listed([row["player"] for row in rows]))
+        for row in rows:
+            if row["player"] in shown:
+                rank += 1
+                items.append({"rank": rank, "player": row["player"], **_line(kind, row), "_key": _key(row, ORDER)})
+            after = _key(row, ORDER)
+        if len(rows) <= limit:
+            break
+    last = items[limit - 1] if len(items) > limit else None
+    following = None if last is None else make_cursor(last["rank"], *last["_key"])
+    return {"items": [_without_key(item) for item in items[:limit]], "next": following}
+
+
+def _players(reading: RowSnapshot, pool: str, after: tuple[Any, ...] | None, limit: int) -> list[Row]:
+    where = f"pool = ? AND opponents >= {LEAST_OPPONENTS}"
+    where += "" if after is None else " AND (established, value, player) < (?, ?, ?)"
+    order = ", ".join(f"{column} DESC" for column in ORDER)
+    return reading.find("players", f"WHERE {where} ORDER BY {order} LIMIT {limit}", pool, *(after or ()))
+
+
+def _line(kind: str, row: Row) -> Row:
+    numbers = rating_json(kind, row["value"], row["spread"], row["played"])
+    return numbers | {"opponents": row["opponents"], "last": row["last"]}
+
+
+def _without_key(item: Row) -> Row:
+    return {name: value for name, value in item.items() if name != "_key"}
+
+
+def _key(row: Row, columns: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(row[column] for column in columns)
+
+
+def _rating_place(cursor: str | None) -> tuple[int, tuple[Any, ...] | None]:
+    if cursor is None:
+        return 0, None
+    rank, established, value, player = parse_cursor(cursor, 4, "ratings")
+    return _number(rank), (_number(established), _number(value), player)
+
+
+def _number(text: str) -> int:
+    """Return a number of a cursor. Raise BadCursor unless a database takes it."""
+    try:
+        return int(text if text.isascii() and len(text) <= 18 else "")
+    except ValueError as error:
+        raise bad_cursor("ratings") from error
+
+
+def player_ratings(reading: RowSnapshot, player: str) -> list[Row]:
+    """Return a player's ratings, by variant and kind of table."""
+    rows = reading.find("players", "WHERE player = ? ORDER BY pool", player)
+    return [_pool_json(row["pool"]) | _line(_kind(row["pool"]), row) for row in rows]
+
+
+def rating_history(reading: RowSnapshot, player: str, limit: int = 50, cursor: str | None = None) -> Row:
+    """Return what each game did to a player's ratings, the last first, with a cursor for the next page.
+
+    A game has an item for each of its two ratings. Raise BadCursor for a cursor that no page returned.
+    """
+    after = () if cursor is None else tuple(parse_cursor(cursor, 3, "a history of ratings"))
+    limit = max(1, min(limit, MAX_PAGE))
+    where = "player = ?" + ("" if cursor is None else " AND (ended, game, pool) < (?, ?, ?)")
+    order = ", ".join(f"{column} DESC" for column in HISTORY_KEY)
+    rows = reading.find("histories", f"WHERE {where} ORDER BY {order} LIMIT {limit + 1}", player, *after)
+    following = make_cursor(*_key(rows[limit - 1], HISTORY_KEY)) if len(rows) > limit else None
+    return {"items": [_history_item(row) for row in rows[:limit]], "next": following}
+
+
+def _history_item(row: Row) -> Row:
+    kind = _kind(row["pool"])
+    return {
+        "id": row["game"],
+        "board": row["board"],
+        **_pool_json(row["pool"]),
+        "ended": row["ended"],
+        "place": row["place"],
+        "sides": row["sides"],
+        "weight": row["halves"] / 2,
+        "before": rating_json(kind, row["value_before"], row["spread_before"], row["played"] - 1),
+        "after": rating_json(kind, row["value"], row["spread"], row["played"]),
+    }
+
+
+def rating_changes(reading: RowSnapshot, variant: str, kind: str, limit: int = 50, cursor: str | None = None) -> Row:
+    """Return whom rulings moved after the end of a game, the latest ruling first, with a cursor for the next page.
+
+    Raise BadCursor for a cursor that no page returned.
+    """
+    after: tuple[Any, ...] = ()
+    if cursor is not None:
+        at, game, version, player = parse_cursor(cursor, 4, "changes")
+        after = at, game, _number(version), player
+    limit = max(1, min(limit, MAX_PAGE))
+    where = "pool = ?" + ("" if cursor is None else " AND (at, game, version, player) < (?, ?, ?, ?)")
+    order = ", ".join(f"{column} DESC" for column in CHANGE_KEY)
+    tail = f"WHERE {where} ORDER BY {order} LIMIT {limit + 1}"
+    rows = reading.find("changes", tail, pool_name(variant, kind), *after)
+    following = make_cursor(*_key(rows[limit - 1], CHANGE_KEY)) if len(rows) > limit else None
+    return {"items": [_change_item(kind, row) for row in rows[:limit]], "next": following}
+
+
+def _change_item(kind: str, row: Row) -> Row:
+    return {
+        "at": row["at"],
+        "id": row["game"],
+        "board": row["board"],
+        "version": row["version"],
+        "dispute": row["dispute"],
+        "decision": row["what"],
+        "player": row["player"],
+        "before": rating_json(kind, row["value_before"], row["spread_before"], row["played"]),
+        "after": rating_json(kind, row["value"], row["spread"], row["played"]),
+    }
+
+
+def _pool_json(pool: str) -> Row:
+    variant, kind = pool.split("/")
+    return {"variant": variant, "kind": kind}
+
+
+def _kind(pool: str) -> str:
+    return pool.split("/")[1]

@@ -18,30 +18,46 @@ from api.accounts import (
 from api.accounts.admin_log import AdminLog
 from api.accounts.boards import Boards
 from api.accounts.clock_records import ClockRecords
-from api.accounts.conduct import blocks, chat_messages, conduct_reports, conduct_steps, moderation_log
+from api.accounts.conduct import (
+    blocks,
+    chat_messages,
+    conduct_reports,
+    conduct_steps,
+    moderation_log,
+    private_messages,
+)
 from api.accounts.conduct.blocks import Blocks
 from api.accounts.conduct.chat_messages import ChatMessages
 from api.accounts.conduct.conduct_reports import ConductReports
 from api.accounts.conduct.conduct_steps import ConductSteps
 from api.accounts.conduct.moderation_log import ModerationLog
+from api.accounts.conduct.private_messages import PrivateMessages
 from api.accounts.dispute_texts import DisputeTexts
-from api.accounts.inbox import outbox, webhooks
+from api.accounts.inbox import deadline_warnings, outbox, webhooks
+from api.accounts.inbox.deadline_warnings import DeadlineWarnings
 from api.accounts.inbox.outbox import Outbox
 from api.accounts.inbox.webhooks import Webhooks
+from api.accounts.mail import answers, board_mails, levels
+from api.accounts.mail.answers import MailAnswers
+from api.accounts.mail.board_mails import BoardMails
+from api.accounts.mail.levels import MailLevels
 from api.accounts.passwords import Passwords
-from api.accounts.people import emails, erasure, recovery_codes
+from api.accounts.people import command_settings, emails, erasure, hours, recovery_codes, token_epochs
+from api.accounts.people.command_settings import CommandSettings
 from api.accounts.people.emails import Emails
 from api.accounts.people.erasure import Erasures
 from api.accounts.people.grants import USUAL_GRANT, TokenGrant
 from api.accounts.people.guests import Guests
+from api.accounts.people.hours import HoursRecords
 from api.accounts.people.leaving import Leaving
 from api.accounts.people.recovery_codes import RecoveryCodes
 from api.accounts.people.sessions import Sessions
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
-from api.accounts.tables import handover_offers, invitations, seating, seats
+from api.accounts.tables import handover_offers, held_moves, invitations, seating, seats
 from api.accounts.tables.forming_tables import FormingTables
 from api.accounts.tables.handover_offers import HandoverOffers
+from api.accounts.tables.held_moves import HeldMoves
 from api.accounts.tables.invitations import Invitations
 from api.accounts.tables.seating import SeatingAllowances
 from api.accounts.tables.table_lists import TableLists
@@ -58,6 +74,9 @@ RECEIPT_TABLES = (
     """CREATE TABLE IF NOT EXISTS receipts (
         game TEXT NOT NULL, size BIGINT NOT NULL, root TEXT NOT NULL, note TEXT NOT NULL, given BIGINT NOT NULL,
         PRIMARY KEY (game, size))""",
+    """CREATE TABLE IF NOT EXISTS cosignatures (
+        game TEXT NOT NULL, size BIGINT NOT NULL, witness TEXT NOT NULL, line TEXT NOT NULL, added BIGINT NOT NULL,
+        PRIMARY KEY (game, size, witness))""",
     """CREATE TABLE IF NOT EXISTS receipt_progress (
         shard BIGINT PRIMARY KEY, position BIGINT NOT NULL, leaf TEXT NOT NULL)""",
 )
@@ -76,17 +95,26 @@ TABLES = (
     *recovery_codes.TABLES,
     *emails.TABLES,
     *erasure.TABLES,
+    *hours.TABLES,
     *blocks.TABLES,
     *seats.TABLES,
     *invitations.TABLES,
     *seating.TABLES,
     *handover_offers.TABLES,
     *chat_messages.TABLES,
+    *private_messages.TABLES,
     *conduct_reports.TABLES,
     *conduct_steps.TABLES,
     *moderation_log.TABLES,
     *outbox.TABLES,
     *webhooks.TABLES,
+    *deadline_warnings.TABLES,
+    *held_moves.TABLES,
+    *command_settings.TABLES,
+    *token_epochs.TABLES,
+    *levels.TABLES,
+    *board_mails.TABLES,
+    *answers.TABLES,
 )
 
 
@@ -105,17 +133,25 @@ class Accounts:
         self.admin_log = AdminLog(database)
         self.admin = UserAdmin(database, passwords)
         self.clock = ClockRecords(database)
+        self.hours = HoursRecords(database)
         self.blocks = Blocks(database)
         self.forming = FormingTables(database)
         self.tables = TableLists(database)
         self.invitations = Invitations(database)
         self.seating = SeatingAllowances(database)
         self.chat = ChatMessages(database)
+        self.private_messages = PrivateMessages(database)
         self.reports = ConductReports(database)
         self.steps = ConductSteps(database)
         self.moderation_log = ModerationLog(database)
         self.outbox = Outbox(database)
         self.webhooks = Webhooks(database)
+        self.deadline_warnings = DeadlineWarnings(database)
+        self.held_moves = HeldMoves(database)
+        self.command_settings = CommandSettings(database)
+        self.mail_levels = MailLevels(database)
+        self.board_mails = BoardMails(database)
+        self.mail_answers = MailAnswers(database)
         self.secrets = ServerSecrets(database, secrets_folder)
         self.sessions = Sessions(database, self.tokens.forget)
         self.recovery_codes = RecoveryCodes(database)

@@ -1,7 +1,9 @@
 """The texts of disputes. A fact holds only a text's hash, so that a text can be erased (docs/trust.md).
 
 A text belongs to the command whose fact it explains. The fact's `note` is SHA-256(salt, text): with the salt, anyone
-who has the text can prove that it is the original; without the salt, nobody can guess an erased text.
+who has the text can prove that it is the original; without the salt, nobody can guess an erased text. The opening of a
+dispute can also have details: the accused card, and events that show what happened. They are kept and erased like the
+text, and the note covers both.
 """
 
 import hashlib
@@ -17,28 +19,33 @@ TABLES = (
         command TEXT PRIMARY KEY, game TEXT NOT NULL, salt TEXT, text TEXT, written BIGINT NOT NULL, erased BIGINT)""",
 )
 SALT_BYTES = 16
-INSERT_TEXT = """INSERT INTO texts (command, game, salt, text, written, erased, author) VALUES (?, ?, ?, ?, ?, NULL, ?)
-    ON CONFLICT DO NOTHING"""
+INSERT_TEXT = """INSERT INTO texts (command, game, salt, text, details, written, erased, author)
+    VALUES (?, ?, ?, ?, ?, ?, NULL, ?) ON CONFLICT DO NOTHING"""
 WITHOUT_AUTHOR = "SELECT DISTINCT game FROM texts WHERE author IS NULL AND text IS NOT NULL ORDER BY game"
 SET_AUTHOR = "UPDATE texts SET author = ? WHERE command = ? AND author IS NULL AND text IS NOT NULL"
 
 
 @dataclass(frozen=True)
 class DisputeText:
-    """The text of a command and its salt in hex; both are None once the text is erased."""
+    """The text of a command and its salt in hex; both are None once the text is erased.
+
+    `details` is canonical JSON, or None.
+    """
 
     salt: str | None = field(repr=False)
     text: str | None = field(repr=False)
+    details: str | None = field(default=None, repr=False)
 
     @property
     def note(self) -> str | None:
         """The hash that the fact holds."""
-        return None if self.salt is None or self.text is None else note_of(self.salt, self.text)
+        return None if self.salt is None or self.text is None else note_of(self.salt, self.text, self.details)
 
 
-def note_of(salt: str, text: str) -> str:
-    """Return the hex SHA-256 of the salt's bytes and the text in UTF-8."""
-    return hashlib.sha256(bytes.fromhex(salt) + text.encode()).hexdigest()
+def note_of(salt: str, text: str, details: str | None = None) -> str:
+    """Return the hex SHA-256 of the salt's bytes and the text in UTF-8; of a line feed and the details too, if any."""
+    whole = text if details is None else f"{text}\n{details}"
+    return hashlib.sha256(bytes.fromhex(salt) + whole.encode()).hexdigest()
 
 
 class DisputeTexts:
@@ -47,11 +54,11 @@ class DisputeTexts:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def save(self, game: str, command: str, text: str, author: str) -> str:
+    def save(self, game: str, command: str, text: str, author: str, details: str | None = None) -> str:
         """Save a text before its fact is recorded and return its note. A repeated command keeps the first text."""
-        self._database.run(INSERT_TEXT, command, game, secrets.token_hex(SALT_BYTES), text, now(), author)
+        self._database.run(INSERT_TEXT, command, game, secrets.token_hex(SALT_BYTES), text, details, now(), author)
         saved = self.read([command])[command]
-        return saved.note or note_of(secrets.token_hex(SALT_BYTES), text)
+        return saved.note or note_of(secrets.token_hex(SALT_BYTES), text, details)
 
     def discard(self, command: str) -> None:
         """Delete the text of a command that was refused."""
@@ -63,8 +70,8 @@ class DisputeTexts:
         if not distinct:
             return {}
         marks = ", ".join("?" * len(distinct))
-        rows = self._database.run(f"SELECT command, salt, text FROM texts WHERE command IN ({marks})", *distinct)
-        return {command: DisputeText(salt, text) for command, salt, text in rows}
+        query = f"SELECT command, salt, text, details FROM texts WHERE command IN ({marks})"
+        return {command: DisputeText(*columns) for command, *columns in self._database.run(query, *distinct)}
 
     def games_without_authors(self) -> list[str]:
         """Return the games with texts whose authors aren't stored: version 0.1 didn't store them."""
@@ -81,8 +88,8 @@ class DisputeTexts:
         for command in commands:
             erased += len(
                 self._database.run(
-                    "UPDATE texts SET salt = NULL, text = NULL, erased = ? WHERE command = ? AND erased IS NULL"
-                    " RETURNING command",
+                    "UPDATE texts SET salt = NULL, text = NULL, details = NULL, erased = ?"
+                    " WHERE command = ? AND erased IS NULL RETURNING command",
                     now(), command,
                 )
             )  # fmt: skip

@@ -65,4 +65,13 @@ def _add_scopes_guests_and_authors(transaction: Transaction) -> None:
     transaction.run("CREATE INDEX texts_by_author ON texts (author)")
 
 
-MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (_add_lookalikes_and_disabled, _add_scopes_guests_and_authors)
+def _add_details_of_disputes(transaction: Transaction) -> None:
+    """Let the text that opens a dispute have details beside it."""
+    transaction.run("ALTER TABLE texts ADD COLUMN details TEXT")
+
+
+MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (
+    _add_lookalikes_and_disabled,
+    _add_scopes_guests_and_authors,
+    _add_details_of_disputes,
+)

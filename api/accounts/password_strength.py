@@ -1,5 +1,6 @@
-"""Refuses passwords that are easy to guess, by zxcvbn."""
+"""How long a password is, and the refusal of those that are easy to guess, by zxcvbn."""
 
+PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH = 8, 256
 MIN_SCORE = 3
 """Of 0 to 4: the password withstands 10^8 guesses (zxcvbn)."""
 MAX_JUDGED_LENGTH = 72

@@ -13,6 +13,7 @@ from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
 from api.accounts.people.recovery_codes import insert_codes
 from api.accounts.people.sessions import TOKEN_ID_LENGTH, ListedToken, list_tokens
+from api.accounts.people.token_epochs import begin_epoch
 from api.accounts.users import User
 from domain.store import utc_now
 from projections.storage.database import Database, Transaction
@@ -96,6 +97,7 @@ class UserAdmin:
         with self._act("password-reset", user.id) as transaction:
             transaction.run("UPDATE users SET password = ? WHERE player = ?", stored, user.id)
             transaction.run(REVOKE, now(), user.id)
+            begin_epoch(transaction, user.id)
 
     def renew_recovery_codes(self, user: User) -> list[str]:
         """Give the user other recovery codes and return them."""
@@ -105,6 +107,7 @@ class UserAdmin:
     def sign_out(self, user: User) -> int:
         """Revoke all tokens of a user, and return how many were valid."""
         with self._act("user-signed-out", user.id) as transaction:
+            begin_epoch(transaction, user.id)
             return transaction.count_changes(REVOKE, now(), user.id)
 
     def revoke_token(self, token_id: str) -> bool:

@@ -55,6 +55,7 @@ class UserLeaving(Exception):
         super().__init__(f"This account will be deleted at {iso_time(until)}. Until then, POST /me/restore keeps it.")
 
 
+ANOTHER = "; choose another one"
 USER_ID = re.compile("p_[0-9a-f]{24}")
 
 
@@ -104,6 +105,11 @@ class Users:
         check_password_strength(password, name)
         return self._passwords.hash(password)
 
+    def join_time(self, player: str) -> int:
+        """Return when a player joined, in UTC microseconds since 1970; now for one who is unknown."""
+        rows = self._database.run("SELECT created FROM users WHERE player = ?", player)
+        return int(rows[0][0]) if rows else now()
+
     def by_name(self, name: str) -> User | None:
         """Return the user with exactly this name."""
         return self._select("SELECT player, name FROM users WHERE name = ?", name)
@@ -122,12 +128,12 @@ class Users:
     def _taken_message(self, name: str) -> str:
         other = self._select("SELECT player, name FROM users WHERE folded = ?", name.lower())
         if other is not None and other.name != name:
-            return f"the name {other.name} is taken, and {name} differs from it only in upper and lower case"
+            return f"the name {other.name} is taken, and {name} differs from it only in upper and lower case{ANOTHER}"
         if other is None:
             other = self._select("SELECT player, name FROM users WHERE lookalike = ?", fold_lookalikes(name))
         if other is None or other.name == name:
-            return f"the name {name} is taken"
-        return f"the name {other.name} is taken, and {name} looks like it"
+            return f"the name {name} is taken{ANOTHER}"
+        return f"the name {other.name} is taken, and {name} looks like it{ANOTHER}"
 
     def _select(self, statement: str, value: str) -> User | None:
         rows = self._database.run(statement, value)

@@ -7,37 +7,49 @@ against the newest stored one: it never signs two histories of one game, whateve
 import logging
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import replace
 
 import psycopg
 
+from api.receipts.cosignature_table import StoredCosignatures
 from api.receipts.keys import NoSigningKey, SigningKeys
 from api.receipts.progress import ReceiptProgress
 from api.receipts.receipt_table import StoredReceipt, StoredReceipts
-from domain.protocols.signed_notes import Checkpoint, Key, game_origin
+from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin, parse_note
 from domain.store import Games, Notice, StoreUnavailable
 from domain.store.aggregate import Corrupt, Entry
 from domain.store.positions import Numbers
 from projections.storage.database import Database
 from replay.history import History
+from replay.history.cosignatures import cosignatures
 from replay.history.receipts import ReceiptChecks, check_receipts, with_receipt
+from replay.history.signatures import BadSignature
 
 LOG = logging.getLogger("trickbook.receipts")
 ENDING_FACTS = frozenset(("HandScored", "HandThrownIn", "GameEnded", "RulingGiven", "RulingDecided"))
 """Facts after which the server issues a receipt without a request."""
 TEMPORARY_ERRORS = (NoSigningKey, Corrupt, StoreUnavailable, sqlite3.Error, psycopg.Error)
 DIFFERENT_LOG = "the log up to this event differs from the log that a receipt was issued for"
+NO_SUCH_RECEIPT = "The server has no such receipt of this game."
+NO_WITNESS = "None of the signatures is by a witness that this server takes: its host sets TRICKBOOK_WITNESSES."
 PAGE = 500
 """Events read together."""
 MAX_PAGES = 20
 
 
+class NoCosignature(ValueError):
+    """There is no cosignature that the server takes; the message says why."""
+
+
 class ReceiptIssuer:
     """Issues the receipts of one store's games and stores them with its accounts."""
 
-    def __init__(self, database: Database, keys: SigningKeys, games: Games) -> None:
+    def __init__(self, database: Database, keys: SigningKeys, games: Games, witnesses: Sequence[Key] = ()) -> None:
+        """`witnesses` are the keys whose cosignatures are stored and shown."""
         self._stored, self._games = StoredReceipts(database), games
+        self._cosignatures = StoredCosignatures(database)
         self._progress = ReceiptProgress(database, games)
-        self.keys = keys
+        self.keys, self.witnesses = keys, tuple(witnesses)
 
     def stored_receipts(self, game: str) -> list[StoredReceipt]:
         """Return every receipt issued for the game, by size."""
@@ -65,14 +77,39 @@ class ReceiptIssuer:
         return receipt
 
     def find(self, game: str, at_most: int) -> StoredReceipt | None:
-        """Return the newest receipt over at most `at_most` events, or None; nothing is signed or stored.
+        """Return the newest receipt over at most `at_most` events with its cosignatures, or None.
 
-        Raise Corrupt if the log differs from the log of an earlier receipt.
+        Nothing is signed or stored. Raise Corrupt if the log differs from the log of an earlier receipt.
         """
         newest = self._stored.newest(game)  # read first, so that the log is at least as new
         state, root = self._games.snapshot(game)
         self._check_log(game, newest, state.version, root)
-        return newest if newest is None or newest.size <= at_most else self._stored.newest(game, at_most)
+        found = newest if newest is None or newest.size <= at_most else self._stored.newest(game, at_most)
+        return None if found is None else self._cosigned(game, found)
+
+    def _cosigned(self, game: str, receipt: StoredReceipt) -> StoredReceipt:
+        return replace(receipt, note=self._cosignatures.with_lines(game, receipt.size, receipt.note))
+
+    def add_cosignatures(
+        self, game: str, size: int, lines: Sequence[Signature], at_most: int | None = None
+    ) -> StoredReceipt:
+        """Store cosignatures on the kept receipt of `size` events, and return it with all that it has.
+
+        Raise LookupError without such a receipt of at most `at_most` events, NoCosignature if no line is by a known
+        witness or one is invalid.
+        """
+        kept = None if at_most is not None and size > at_most else self._stored.at_size(game, size)
+        if kept is None:
+            raise LookupError(NO_SUCH_RECEIPT)
+        try:
+            found = cosignatures(Note(parse_note(kept.note).body, tuple(lines)), self.witnesses)
+        except BadSignature as error:
+            raise NoCosignature(str(error)) from None
+        valid = {each.key.label for each in found}
+        if not valid:
+            raise NoCosignature(NO_WITNESS)
+        self._cosignatures.add(game, size, [each for each in lines if each.label in valid])
+        return self._cosigned(game, kept)
 
     def _check_log(self, game: str, newest: StoredReceipt | None, version: int, root: str) -> None:
         if newest is None:
@@ -124,16 +161,18 @@ class ReceiptIssuer:
 
         Leave out stored receipts over more than `at_most` events: the history ends there for its reader.
         """
-        stored = self.stored_receipts(history.header.game)
-        kept = [each.note for each in stored if at_most is None or each.size <= at_most]
-        return check_receipts(history, given, kept, keys=keys, store=self.keys.public_keys())
+        game = history.header.game
+        stored = [each for each in self.stored_receipts(game) if at_most is None or each.size <= at_most]
+        kept = [self._cosigned(game, each).note for each in stored]
+        return check_receipts(history, given, kept, keys=keys, store=(*self.keys.public_keys(), *self.witnesses))
 
     def _stored_note(self, game: str, size: int) -> str | None:
         try:
             found = self.find(game, size)
         except Corrupt as error:
             LOG.warning("game %s: its export gets an earlier receipt: %s", game, error)
-            found = self._stored.newest(game)
+            newest = self._stored.newest(game)
+            found = None if newest is None else self._cosigned(game, newest)
         except TEMPORARY_ERRORS as error:
             LOG.warning("game %s: its export gets no receipt: %s", game, error)
             return None

@@ -109,7 +109,7 @@ class SigningKeys:
         """Store a key under a number unless another process was faster. The file is written to disk first."""
         key = public_key(private, name)
         text = format_private_key(key, private)
-        written = None if self._folder is None else _write(self._folder / file_name(key), text)
+        written = None if self._folder is None else write_key_file(self._folder / file_name(key), text)
         added = self._database.run(
             "INSERT INTO signing_keys VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number",
             number, key.text, text if written is None else None, note, time.time_ns() // 1000,
@@ -138,9 +138,9 @@ class SigningKeys:
             raise NoSigningKey(f"can't read the signing key {path}: {why}; {RECOVERY_ADVICE}") from None
 
 
-def public_key(private: Ed25519PrivateKey, name: str) -> Key:
-    """Return the public key under a name."""
-    return Key(name, private.public_key().public_bytes_raw())
+def public_key(private: Ed25519PrivateKey, name: str, kind: bytes = ED25519) -> Key:
+    """Return the public key under a name, of a witness if `kind` is COSIGNATURE."""
+    return Key(name, private.public_key().public_bytes_raw(), kind)
 
 
 def format_private_key(key: Key, private: Ed25519PrivateKey) -> str:
@@ -148,7 +148,7 @@ def format_private_key(key: Key, private: Ed25519PrivateKey) -> str:
 
     The line is `PRIVATE+KEY+<name>+<key id>+<base64 of type and seed>`.
     """
-    seed = base64.b64encode(ED25519 + private.private_bytes_raw()).decode("ascii")
+    seed = base64.b64encode(key.kind + private.private_bytes_raw()).decode("ascii")
     return f"{PRIVATE_KEY_PREFIX}+{key.label}+{seed}\n"
 
 
@@ -158,14 +158,14 @@ def parse_private_key(text: str, key: Key) -> Ed25519PrivateKey:
     raw = b""
     with suppress(ValueError):
         raw = base64.b64decode(text.removeprefix(prefix).rstrip("\n"), validate=True)
-    if text.startswith(prefix) and len(raw) == 33 and raw[:1] == ED25519:
+    if text.startswith(prefix) and len(raw) == 33 and raw[:1] == key.kind:
         private = Ed25519PrivateKey.from_private_bytes(raw[1:])
-        if public_key(private, key.name) == key:
+        if public_key(private, key.name, key.kind) == key:
             return private
     raise NoSigningKey(f"the stored private key of {key.label} is invalid or of another key; {RECOVERY_ADVICE}")
 
 
-def _write(path: Path, text: str) -> Path:
+def write_key_file(path: Path, text: str) -> Path:
     """Create a file that only the owner of its folder can read, and sync it to disk."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:

@@ -135,7 +135,7 @@ class ChatMessages:
                 leave_notes(transaction, [InboxNote(player, "chat", game, about) for player in readers])
         return message
 
-    def sent(self, sender: str) -> tuple[ChatMessage, str] | None:
+    def find_sent(self, sender: str) -> tuple[ChatMessage, str] | None:
         """Return the message of an earlier request with the same sender, and that request."""
         found = self._database.run(f"{SELECT} WHERE sender = ?", sender)
         if not found:

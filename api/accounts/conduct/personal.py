@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.accounts.clock import iso_time
-from api.accounts.conduct import blocks, chat_messages, conduct_reports, conduct_steps
+from api.accounts.conduct import blocks, chat_messages, conduct_reports, conduct_steps, private_messages
 from api.accounts.conduct.blocks import Blocks
 from api.accounts.conduct.chat_messages import messages_of
 from api.accounts.conduct.conduct_reports import ConductReports
@@ -13,7 +13,7 @@ from projections.storage.database import Database, Transaction
 
 def erase_conduct(transaction: Transaction, player: str) -> None:
     """Erase the player's texts, those about them, and all blocks. Ids, times and the moderation log stay."""
-    for module in (blocks, chat_messages, conduct_reports, conduct_steps):
+    for module in (blocks, chat_messages, conduct_reports, conduct_steps, private_messages):
         module.erase_player(transaction, player)
 
 

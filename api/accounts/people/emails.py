@@ -5,6 +5,7 @@ import secrets
 from dataclasses import dataclass
 
 from api.accounts.clock import now
+from api.accounts.mail.levels import resume_mail
 from api.accounts.people.grants import DAY
 from projections.storage.database import Database
 
@@ -65,6 +66,8 @@ class Emails:
             if not transaction.run(COUNT_TRY, player, MOST_TRIES, now() - VALID_FOR):
                 return None
             confirmed = transaction.run(CONFIRM, now(), player, _sha256(player, code))
+            if confirmed:
+                resume_mail(transaction, player)
         return str(confirmed[0][0]) if confirmed else None
 
     def address(self, player: str) -> tuple[str, bool] | None:

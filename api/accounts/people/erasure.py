@@ -10,13 +10,15 @@ from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.accounts.clock import now
 from api.accounts.conduct.personal import erase_conduct
 from api.accounts.inbox import outbox, webhooks
-from api.accounts.tables import handover_offers, player_data
+from api.accounts.mail import answers, board_mails, levels
+from api.accounts.people import command_settings, hours, token_epochs
+from api.accounts.tables import handover_offers, held_moves, player_data
 from domain.store import utc_now
 from projections.storage.database import Database, Transaction
 
 TABLES = ("CREATE TABLE IF NOT EXISTS erasures (player TEXT PRIMARY KEY, at BIGINT NOT NULL, resigned BIGINT)",)
 USER_DELETED = "user-deleted"
-ERASE_TEXTS = """UPDATE texts SET salt = NULL, text = NULL, author = NULL, erased = COALESCE(erased, ?)
+ERASE_TEXTS = """UPDATE texts SET salt = NULL, text = NULL, details = NULL, author = NULL, erased = COALESCE(erased, ?)
     WHERE author = ?"""
 INSERT_ERASURE = "INSERT INTO erasures VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
 
@@ -35,11 +37,18 @@ def _erase_texts(transaction: Transaction, player: str) -> None:
 ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
     _erase_rows,
     _erase_texts,
+    hours.erase_player,
     player_data.erase_player,
     handover_offers.erase_player,
     erase_conduct,
     outbox.erase_player,
     webhooks.erase_player,
+    held_moves.erase_player,
+    command_settings.erase_player,
+    token_epochs.erase_player,
+    levels.erase_player,
+    board_mails.erase_player,
+    answers.erase_player,
 )
 """Each erases a player's data from some tables, in the transaction that it gets."""
 

@@ -1,12 +1,15 @@
 """Everything stored about one person, as JSON values, for the export of one's own data. It holds no secret."""
 
+import json
 from collections.abc import Callable, Mapping
 
 from api.accounts.clock import iso_time
-from api.accounts.conduct import personal
+from api.accounts.conduct import personal, private_messages
 from api.accounts.inbox import outbox, webhooks
+from api.accounts.mail import answers, board_mails, levels
+from api.accounts.people import command_settings, hours
 from api.accounts.people.sessions import list_tokens
-from api.accounts.tables import handover_offers, player_data
+from api.accounts.tables import handover_offers, held_moves, player_data
 from projections.storage.database import Database
 
 
@@ -39,8 +42,12 @@ def _opened_games(database: Database, player: str) -> object:
 
 
 def _dispute_texts(database: Database, player: str) -> object:
-    rows = database.run("SELECT game, text, written FROM texts WHERE author = ? ORDER BY written, command", player)
-    return [{"game": game, "text": text, "written": iso_time(written)} for game, text, written in rows]
+    query = "SELECT game, text, details, written FROM texts WHERE author = ? ORDER BY written, command"
+    return [
+        {"game": game, "text": text, "written": iso_time(written)}
+        | ({} if details is None else {"details": json.loads(details)})
+        for game, text, details, written in database.run(query, player)
+    ]
 
 
 OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
@@ -49,16 +56,23 @@ OWN_DATA: Mapping[str, Callable[[Database, str], object]] = {
     "roles": _roles,
     "email": _email,
     "recovery_codes": _recovery_codes,
+    "hours": hours.own_data,
     "opened_games": _opened_games,
     "dispute_texts": _dispute_texts,
     "tables": player_data.own_data,
     "handover_offers": handover_offers.own_data,
     "blocks": personal.blocks_by,
     "messages": personal.messages_by,
+    "private_messages": private_messages.own_data,
     "reports": personal.reports_by,
     "steps": personal.steps_against,
     "inbox_notes": outbox.own_data,
     "webhooks": webhooks.own_data,
+    "held_moves": held_moves.own_data,
+    "command_settings": command_settings.own_data,
+    "mail_levels": levels.own_data,
+    "board_mails": board_mails.own_data,
+    "mail_answers": answers.own_data,
 }
 """The parts of the export, each with the function that reads it."""
 

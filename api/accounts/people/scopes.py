@@ -1,7 +1,7 @@
 """Scopes of tokens: what a token may be used for.
 
-`play` is everything that a player does, and managing the account; `play:<game id>` is one game's moves, chat and views;
-`read` changes nothing; `moderate` also moderates, if its user has that role.
+`play` is everything that a player does, and managing the account; `play:<game id>` is one game's moves, chat and views,
+and its seats while it forms; `read` changes nothing; `moderate` also moderates, if its user has that role.
 """
 
 import re

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from api.accounts.clock import iso_time, now
 from api.accounts.people.grants import DAY, TokenGrant, insert_token
+from api.accounts.people.token_epochs import begin_epoch
 from api.accounts.users import BadLogin
 from projections.storage.database import Database, Transaction
 
@@ -71,7 +72,9 @@ class Sessions:
     def end_others(self, player: str, kept_id: str) -> int:
         """Revoke all tokens of a player but one, and return how many were valid."""
         statement = REVOKE_ALL + " AND substr(sha256, 1, ?) <> ? RETURNING sha256"
-        ended = self._database.run(statement, now(), player, TOKEN_ID_LENGTH, kept_id)
+        with self._database.transaction(writes=True) as transaction:
+            ended = transaction.run(statement, now(), player, TOKEN_ID_LENGTH, kept_id)
+            begin_epoch(transaction, player)
         self._forget(player)
         return len(ended)
 
@@ -96,4 +99,5 @@ class Sessions:
 def replace_tokens(transaction: Transaction, player: str, grant: TokenGrant) -> str:
     """Revoke all tokens of a player and return a new one."""
     transaction.run(REVOKE_ALL, now(), player)
+    begin_epoch(transaction, player)
     return insert_token(transaction, player, grant)

@@ -29,6 +29,7 @@ from api.accounts.tables.seats import (
     table_row,
 )
 from domain.rejections import NoPerson, TooMany
+from projections.bots import strategy_of
 from projections.storage.database import Database, Transaction
 
 Change = Callable[[Transaction, FormingTable], Sequence[FormingSeat]]
@@ -117,9 +118,9 @@ class FormingTables:
         return self._change(game, leave, None)
 
     def start(self, game: str, bot: str | None, revision: int | None = None) -> FormingTable:
-        """Seat bots with this strategy in what is empty, close the table and return it.
+        """Seat bots of this name in what is empty, close the table and return it.
 
-        Raise NotForming, StaleRevision, SeatsEmpty without a strategy, and NoPerson if only bots would play.
+        Raise NotForming, StaleRevision, SeatsEmpty without a name, and NoPerson if only bots would play.
         """
 
         def start(_transaction: Transaction, table: FormingTable) -> Sequence[FormingSeat]:
@@ -129,7 +130,8 @@ class FormingTables:
             if all(seat.kind != "human" for seat in table.seats if seat.state == CLAIMED):
                 raise NoPerson("A game needs at least one person. Take a seat, or wait until somebody does.")
             return [
-                replace(seat, kind="bot", player=f"bot:{bot}:{seat.seat}", bot=bot, state=CLAIMED) for seat in empty
+                replace(seat, kind="bot", player=f"bot:{bot}:{seat.seat}", bot=strategy_of(bot), state=CLAIMED)
+                for seat in empty
             ]
 
         return self._change(game, start, revision)

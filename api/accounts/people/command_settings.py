@@ -1,0 +1,44 @@
+"""What players have set: whether a line with their password counts, and whether they want broadcasts."""
+
+from projections.storage.database import Database, Transaction
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS command_settings (
+        player TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (player, name))""",
+)
+UPSERT = """INSERT INTO command_settings VALUES (?, ?, ?)
+    ON CONFLICT (player, name) DO UPDATE SET value = excluded.value"""
+PASSWORDS, BROADCASTS = "passwords", "broadcasts"
+SETTINGS = {PASSWORDS: "off", BROADCASTS: "on"}
+"""Each setting with its default.
+
+With `passwords` on, a command line may carry the password instead of a token. With `broadcasts` off, a player gets no
+messages to everybody.
+"""
+VALUES = ("on", "off")
+
+
+class CommandSettings:
+    """The table of settings. Safe for concurrent use by several threads."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, player: str) -> dict[str, str]:
+        """Return all settings of a player."""
+        return SETTINGS | dict(self._database.run("SELECT name, value FROM command_settings WHERE player = ?", player))
+
+    def set(self, player: str, name: str, value: str) -> None:
+        """Change one setting; raise KeyError for a name that there isn't."""
+        SETTINGS[name]
+        self._database.run(UPSERT, player, name, value)
+
+
+def erase_player(transaction: Transaction, player: str) -> None:
+    """Forget the player's settings."""
+    transaction.run("DELETE FROM command_settings WHERE player = ?", player)
+
+
+def own_data(database: Database, player: str) -> object:
+    """Return what the player has set."""
+    return dict(database.run("SELECT name, value FROM command_settings WHERE player = ? ORDER BY name", player))

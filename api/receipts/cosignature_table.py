@@ -1,0 +1,31 @@
+"""The table of cosignatures: for each receipt and witness the first valid line that anybody has brought."""
+
+import time
+from collections.abc import Sequence
+
+from domain.protocols.signed_notes import Note, Signature, parse_note, parse_signatures
+from projections.storage.database import Database
+
+INSERT = "INSERT INTO cosignatures VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+SELECT = "SELECT line FROM cosignatures WHERE game = ? AND size = ? ORDER BY witness"
+
+
+class StoredCosignatures:
+    """The cosignatures of one store's receipts. Safe for concurrent use by several threads."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, game: str, size: int, lines: Sequence[Signature]) -> None:
+        """Store lines; of a witness that has signed this receipt already, the earlier one stays."""
+        now = time.time_ns() // 1000
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run_many(INSERT, [(game, size, each.label, each.line, now) for each in lines])
+
+    def with_lines(self, game: str, size: int, note: str) -> str:
+        """Return a receipt with the cosignatures that are stored for it."""
+        lines = [str(line) for (line,) in self._database.run(SELECT, game, size)]
+        if not lines:
+            return note
+        plain = parse_note(note)
+        return Note(plain.body, (*plain.signatures, *(each for line in lines for each in parse_signatures(line)))).text

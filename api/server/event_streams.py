@@ -139,7 +139,7 @@ class EventStreamHub:
         return [*self._channels.values(), *self._inboxes.values()]
 
     async def _chunks(self, channel: StreamChannel, stream: OpenStream) -> AsyncGenerator[bytes, None]:
-        yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS)
+        yield b"retry: %d\n\n" % secrets.choice(RECONNECT_MS) + stream.asked.opening
         end = stream.asked.end
         async with aclosing(self._pages(channel, stream)) as pages:
             async for page in pages:

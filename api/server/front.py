@@ -18,6 +18,7 @@ from api.http.auth import forwarded_address, network_of
 from api.http.problems import problem_response
 from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import route_finder
+from api.routes.commands.line_lanes import COMMANDS_ENDPOINT, lane_of_line
 from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
 from api.server.cross_origin import CrossOrigin
 from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
@@ -240,6 +241,8 @@ def _lane_of(request: HttpRequest) -> Lane:
     endpoint = None if request.route is None else request.route.rule.endpoint
     if is_always_light(endpoint):
         return "light"
+    if endpoint == COMMANDS_ENDPOINT:
+        return lane_of_line(request.body)
     accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
     return lane_of_endpoint(endpoint, request.query_string.decode("latin-1"), accept)
 

@@ -5,7 +5,7 @@ import gc
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -15,6 +15,7 @@ import uvloop
 from flask import Flask
 
 from api.app import create_app
+from api.commands.mail.outgoing import BoardPostman
 from api.config import Config
 from api.server.batch_lane import BatchLane
 from api.server.cross_origin import CrossOrigin
@@ -25,6 +26,7 @@ from api.server.process_lane import ProcessLane
 from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
 from api.server.thread_lane import ThreadLane
+from api.services.bots.strong_bots import StrongBots
 from api.services.container import Services, open_services
 from api.services.operations.nodes import node_presence
 from api.services.people.token_days import write_token_days
@@ -109,11 +111,13 @@ class RequestProcess:
 class HeavyProcess:
     """Runs the heavy requests that arrive on a Unix socket.
 
-    It ends itself if a request takes too long, since a thread can't be stopped; the supervisor starts another.
+    It ends itself if a request takes too long, since a thread can't be stopped; the supervisor starts another. If
+    `plays_bots`, it thinks for the strong bots beside that.
     """
 
     config: Config
     socket: Path
+    plays_bots: bool = False
 
     def __call__(self) -> None:
         _begin()
@@ -121,7 +125,8 @@ class HeavyProcess:
         self.socket.unlink(missing_ok=True)
         app = create_app(self.config)
         _collect_garbage_rarely()
-        with closing(app.extensions["trickbook"]), _token_days(app):
+        services: Services = app.extensions["trickbook"]
+        with closing(services), _token_days(app), StrongBots(services).running() if self.plays_bots else nullcontext():
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -142,7 +147,7 @@ class WorkerProcess:
         on_stop_signals(stop.set)
         with closing(open_services(self.config)) as services, node_presence(services.node):
             _collect_garbage_rarely()
-            Worker(services).run(stop)
+            Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
 
 
 @contextmanager

@@ -37,7 +37,10 @@ def run_server(config: Config, host: str, port: int, *, worker: bool, started: C
 
 def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, started: Callable[[str], None]) -> None:
     sockets = [folder / f"heavy-{number}.sock" for number in range(config.heavy_processes)]
-    heavy = [Child(f"heavy-{number}", HeavyProcess(config, path)) for number, path in enumerate(sockets)]
+    heavy = [
+        Child(f"heavy-{number}", HeavyProcess(config, path, plays_bots=worker and number == 0))
+        for number, path in enumerate(sockets)
+    ]
     supervisor = Supervisor(())
     receiving, sending = supervisor.context.Pipe(duplex=False)
     requests = Child("requests", RequestProcess(config, host, port, sockets, sending))

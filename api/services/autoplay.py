@@ -1,7 +1,8 @@
 """The autoplayer: it plays for bots, and for seats that left the table, right after a person's move.
 
-Each move is a commit of its own. A bot gets its seat's view and a source of randomness, nothing else. An error here is
-logged and left to the worker; the person's move stands.
+Each move is a commit of its own. A bot gets its seat's view and a source of randomness, nothing else. A strong bot
+thinks too long for a request and plays elsewhere (`api.services.bots`). An error here is logged and left to the worker;
+the person's move stands.
 """
 
 import logging
@@ -16,7 +17,7 @@ from domain.engine.legal_moves import can_call_partner
 from domain.rejections import Rejected
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable
-from projections.bots import choose
+from projections.bots import choose, worlds_of
 from projections.moves.json_moves import parse_move
 from projections.views.cache import ViewCache
 
@@ -30,8 +31,8 @@ ChooseMove = Callable[[str, View, Callable[[int], int]], Mapping[str, Any]]
 
 
 def waits_for_autoplayer(state: State) -> bool:
-    """Return whether the game waits for a seat that the autoplayer plays."""
-    return bool(seats_to_play(state))
+    """Return whether the game waits for a seat that the autoplayer plays at once."""
+    return any(is_quick(state, seat) for seat in seats_to_play(state))
 
 
 def seats_to_play(state: State) -> list[int]:
@@ -45,6 +46,12 @@ def seats_to_play(state: State) -> list[int]:
     to_move = [seat for seat in state.turn if seat in bots or seat not in state.still_in]
     with_choice = [seat for seat in bots if can_call_partner(state, seat) or can_vote(state, seat)]
     return list(dict.fromkeys([*to_move, *with_choice]))
+
+
+def is_quick(state: State, seat: int) -> bool:
+    """Return whether a request can play for the seat: a strong bot thinks elsewhere, and only votes at once."""
+    player = state.seats[seat]
+    return player.state != "in" or worlds_of(player.bot) is None or can_vote(state, seat)
 
 
 class AutoPlayer:
@@ -67,7 +74,7 @@ class AutoPlayer:
         """
         failed: set[int] = set()
         for _ in range(limit):
-            seat = next((seat for seat in seats_to_play(state) if seat not in failed), None)
+            seat = next((seat for seat in seats_to_play(state) if seat not in failed and is_quick(state, seat)), None)
             if seat is None:
                 break
             try:

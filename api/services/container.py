@@ -17,6 +17,7 @@ from api.services.kept_time import machine_time
 from api.services.limit_storage import LimitStorage
 from api.services.operations.metrics import StoreMetrics
 from api.services.operations.nodes import Node
+from api.services.people.closed_times import ClosedTimes
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
 from api.services.server_clock import ServerClock
@@ -25,7 +26,8 @@ from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
 from domain.store.recorder import timeout_settings
 from domain.store.shards.layout import OtherShards
-from domain.store.shards.opening import shard_settings
+from domain.store.shards.opening import server_settings, shard_settings
+from domain.store.shards.servers import UnknownServer
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache
@@ -43,6 +45,10 @@ WRONG_CIPHER_KEY = (
 OTHER_SHARDS = (
     "TRICKBOOK_SHARDS is {wanted}, but this store has {found}; set it to {found} or remove it, or change the store with"
     " trickbook store reshard"
+)
+UNKNOWN_SERVER = (
+    "shards of this store are on the server {name}, which TRICKBOOK_SERVERS doesn't name; add"
+    " {name}=postgresql://user:password@host:port/name to it"
 )
 
 
@@ -73,6 +79,9 @@ class Services:
     registrations: RateLimiter
     guests: RateLimiter
     mails: RateLimiter
+    mail_refusals: RateLimiter
+    mail_lines: RateLimiter
+    mail_replies: RateLimiter
     branches: RateLimiter
     receipt_requests: RateLimiter
     questions: RateLimiter
@@ -104,6 +113,7 @@ def open_services(config: Config) -> Services:
         games = stack.enter_context(closing(open_games(config, clock=clock)))
         node = open_node(accounts, config)
         games.attach(StoreMetrics(), node)
+        games.use_hours(ClosedTimes(accounts.hours.of, accounts.hours.count))
         receipts = open_receipts(accounts, games, config)
         rows = stack.enter_context(
             closing(RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts))
@@ -133,6 +143,9 @@ def open_services(config: Config) -> Services:
             registrations=RateLimiter(limits.registrations, counts, "registrations"),
             guests=RateLimiter(limits.guests, counts, "guests"),
             mails=RateLimiter(limits.mails, counts, "mails"),
+            mail_refusals=RateLimiter(limits.mail_refusals, counts, "mail-refusals"),
+            mail_lines=RateLimiter(limits.mail_lines, counts, "mail-lines"),
+            mail_replies=RateLimiter(limits.mail_replies, counts, "mail-replies"),
             branches=RateLimiter(limits.branches, counts, "branches"),
             receipt_requests=RateLimiter(limits.receipt_requests, counts, "receipts"),
             questions=RateLimiter(question_rate(config), counts, "questions"),
@@ -168,7 +181,7 @@ def open_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIs
     """Return the issuer of receipts with its signing keys. Raise ConfigError if the keys aren't available."""
     keys = SigningKeys(accounts.database, accounts.secrets.folder)
     keys.start(config.origin)
-    return ReceiptIssuer(accounts.database, keys, games)
+    return ReceiptIssuer(accounts.database, keys, games, config.witnesses)
 
 
 def check_cipher(accounts: Accounts, config: Config) -> None:
@@ -203,7 +216,8 @@ def open_node(accounts: Accounts, config: Config) -> Node:
 def open_games(config: Config, *, clock: ServerClock | None = None, migrate: bool = True) -> Games:
     """Open the configured store of games. By default its clock is the machine's.
 
-    Raise ConfigError if it has another number of shards than the configured one.
+    Raise ConfigError if it has another number of shards than the configured one, or if the address of a server that
+    holds shards isn't set.
     """
     cipher = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else {}
     try:
@@ -212,11 +226,16 @@ def open_games(config: Config, *, clock: ServerClock | None = None, migrate: boo
             config.database_url,
             clock=utc_now if clock is None else clock.now,
             holds=clock,
-            settings=timeout_settings(config.timeouts) | shard_settings(config.shards) | cipher,
+            settings=timeout_settings(config.timeouts)
+            | shard_settings(config.shards)
+            | server_settings(config.servers)
+            | cipher,
             migrate=migrate,
         )
     except OtherShards as error:
         raise ConfigError(OTHER_SHARDS.format(found=error.found, wanted=config.shards)) from None
+    except UnknownServer as error:
+        raise ConfigError(UNKNOWN_SERVER.format(name=error.name)) from None
 
 
 def _check_log(games: Games) -> None:

@@ -1,5 +1,6 @@
 """The disputes of a game as its log records them: authors, times, commands, and the texts stored beside the log."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -71,7 +72,13 @@ def _part_json(event: Event[Any], texts: dict[str, DisputeText] | None, withhold
     if texts is None:
         return envelope | fact
     text = texts.get(event.command)
-    return envelope | fact | _text_json(text, withheld=text is not None and withholds(event))
+    shown = _text_json(text, withheld=text is not None and withholds(event))
+    details = _details_json(text) if isinstance(event.data, DisputeOpened) and shown["text"] is not None else None
+    return envelope | fact | shown | ({} if details is None else {"details": details})
+
+
+def _details_json(text: DisputeText | None) -> dict[str, Any] | None:
+    return None if text is None or text.details is None else json.loads(text.details)
 
 
 def _text_json(text: DisputeText | None, *, withheld: bool) -> dict[str, Any]:

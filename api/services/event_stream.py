@@ -117,6 +117,11 @@ class EventStream:
         """The cursor with which the stream ends, if any."""
         return None if self.until is None else (0, self.until)
 
+    @property
+    def opening(self) -> bytes:
+        """What is sent before the first frame: nothing."""
+        return b""
+
     def reader_among(self, holders: frozenset[str]) -> str | None:
         """Return the player if they see more or less than others; else None, for whom pages are shared.
 
@@ -134,6 +139,8 @@ class AnyStream(Protocol):
     def start(self) -> Cursor: ...
     @property
     def end(self) -> Cursor | None: ...
+    @property
+    def opening(self) -> bytes: ...
     def reader_among(self, holders: frozenset[str], /) -> str | None: ...
     @property
     def token_sha256(self) -> str | None: ...

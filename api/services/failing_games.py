@@ -1,16 +1,19 @@
 """Games that the worker fails to handle: it leaves each alone for a while, longer after every failure."""
 
 import logging
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from time import monotonic
 
-from domain.store import utc_now
+from api.receipts.keys import NoSigningKey
+from domain.store import RaceLost, StoreUnavailable, utc_now
 from domain.store.aggregate import Corrupt
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore, RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 2.0, 600.0
+UNAVAILABLE = (StoreUnavailable, RowsUnavailable, NoSigningKey)
 MAX_GAMES = 10_000
 """The number of failing games remembered; beyond it, all are tried again."""
 
@@ -44,6 +47,31 @@ class FailingGames:
     def succeeded(self, game: str) -> None:
         """Forget the game's failures."""
         self._pauses.pop(game, None)
+
+    def each(self, games: Collection[str], handle: Callable[[str], None]) -> int:
+        """Handle each game but those that failed a short time ago; return the number handled.
+
+        If a store didn't answer, raise its error at the end.
+        """
+        handled, unavailable = [game for game in games if not self.waits(game)], None
+        for game in handled:
+            try:
+                handle(game)
+            except Corrupt as error:
+                self.quarantine(game, error)
+            except RaceLost:
+                LOG.debug("game %s: other commits were faster", game)
+            except UNAVAILABLE as error:
+                self.unavailable(game)
+                unavailable = error
+            except Exception as error:  # one game that fails must not block the others
+                if self.failed(game, type(error).__name__):
+                    LOG.exception("game %s", game)
+            else:
+                self.succeeded(game)
+        if unavailable is not None:
+            raise unavailable
+        return len(handled)
 
     def quarantine(self, game: str, error: Corrupt) -> None:
         """Put a game in quarantine whose log can't be loaded."""

@@ -11,7 +11,8 @@ from api.accounts.users import User
 from api.config import Config
 from api.services.tables.rating import rating_of
 from domain.commands import OpenGame
-from domain.events import Fairness, GameLimits, Player, Timing, Watch
+from domain.engine.deadlines import FORFEIT
+from domain.events import Fairness, GameLimits, Player, Timing, TurnPace, Watch
 from domain.rejections import NotOffered
 from domain.rules.variants.options import parse_time
 
@@ -60,6 +61,7 @@ def open_game_command(
         limits=GameLimits(config.game_events, config.hand_proposals),
         watch=watch,
         undo=body["undo"],
+        autopilot=body.get("autopilot", FORFEIT),
         rated=rating_of(players, guests, is_private=not watch.public, undo=body["undo"]),
     )
 
@@ -82,10 +84,21 @@ def _watch(body: Mapping[str, Any]) -> Watch:
 
 def _timing(body: Mapping[str, Any]) -> Timing:
     """Return the requested deadlines, with defaults for the missing ones; the rules decide whether they are offered."""
-    defaults = {name: value for name, value in asdict(Timing()).items() if name != "pace"}
+    defaults = asdict(Timing())
     if body.keys() - defaults.keys():
         raise NotOffered(f"The fields of timing are {', '.join(defaults)}.")
     timing = {**defaults, **body}
     if timing["ends_at"] is not None:
         timing["ends_at"] = parse_time(timing["ends_at"], "timing.ends_at")
-    return Timing(**timing)
+    return Timing(**timing | {"pace": _pace(timing["pace"])})
+
+
+def _pace(body: object) -> TurnPace | None:
+    """Return the requested clock in seconds, or None; the rules decide whether it's offered."""
+    if body is None:
+        return None
+    fields = set(TurnPace.__struct_fields__)
+    if not isinstance(body, Mapping) or body.keys() - fields or not isinstance(body.get("kind"), str):
+        names = ", ".join(TurnPace.__struct_fields__)
+        raise NotOffered(f"Set timing.pace to null, or to an object with kind; its fields are {names}.")
+    return TurnPace(**body)

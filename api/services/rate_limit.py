@@ -30,15 +30,15 @@ class RateLimiter:
         self._item = None if rate is None else RateLimitItemPerSecond(rate.count, rate.window_s, namespace=name)
         self._storage = storage
 
-    def take(self, key: str) -> None:
-        """Count one. Raise LimitReached, without counting, if the key has reached its limit."""
+    def take(self, key: str, cost: int = 1) -> None:
+        """Count `cost`. Raise LimitReached, without counting, if that goes over the key's limit."""
         if self._item is not None:
-            self._storage.ask(partial(_require, self._item, key, counted=True))
+            self._storage.ask(partial(_require, self._item, key, cost, counted=True))
 
     def check(self, key: str) -> None:
         """Raise LimitReached if the key has reached its limit: `charge` counts once the outcome is known."""
         if self._item is not None:
-            self._storage.ask(partial(_require, self._item, key, counted=False))
+            self._storage.ask(partial(_require, self._item, key, 1, counted=False))
 
     def charge(self, key: str) -> None:
         """Count one unless the key has reached its limit."""
@@ -47,17 +47,17 @@ class RateLimiter:
             self._storage.ask(lambda counts: SlidingWindowCounterRateLimiter(counts).hit(item, key))
 
 
-def _require(item: RateLimitItemPerSecond, key: str, counts: Counts, *, counted: bool) -> None:
+def _require(item: RateLimitItemPerSecond, key: str, cost: int, counts: Counts, *, counted: bool) -> None:
     windows = SlidingWindowCounterRateLimiter(counts)
-    if not (windows.hit if counted else windows.test)(item, key):
+    if not (windows.hit if counted else windows.test)(item, key, cost=cost):
         LIMITS.labels(item.namespace).inc()
         previous, left_s, current, _ = counts.get_sliding_window(item.key_for(key), item.get_expiry())
-        raise LimitReached(_wait_s(item, previous, current, left_s))
+        raise LimitReached(_wait_s(item, cost, previous, current, left_s))
 
 
-def _wait_s(item: RateLimitItemPerSecond, previous: int, current: int, left_s: float) -> int:
-    """Return when both windows together are below the limit again, in whole seconds, at least 1."""
-    free = item.amount - current
+def _wait_s(item: RateLimitItemPerSecond, cost: int, previous: int, current: int, left_s: float) -> int:
+    """Return when both windows together have place for `cost` again, in whole seconds, at least 1."""
+    free = item.amount - current - cost + 1
     if free <= 0 or not previous:
         return max(1, ceil(left_s))
     return max(1, ceil(left_s - item.get_expiry() * free / previous))

@@ -13,8 +13,9 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from uuid import uuid4
 
-from api.accounts.clock_records import ClockRecords
+from api.accounts.clock_records import ClockRecords, Heartbeat
 from api.services.kept_time import KeptTime, MicrosecondClock, machine_time, steady_time
+from domain.engine.paces import EVENT_TIME
 from domain.store import StoreUnavailable
 from projections.storage.database import DATABASE_ERRORS, describe_error
 
@@ -27,7 +28,6 @@ LOOK_US = 1_000_000
 GONE_US = 60_000_000
 """How long a process must have given no heartbeat before another one ends its hold."""
 LONG_AGO = -(10**18)
-EVENT_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 class ServerClock:
@@ -54,7 +54,7 @@ class ServerClock:
         self._confirmed = False
         self._compared_until: int | None = None
         self._database_offset: int | None = None
-        self._beaten = self._weighed = self._asked = LONG_AGO
+        self._beaten = self._weighed = self._asked = self._compared_at = LONG_AGO
         self._was_sure, self._is_held = True, False
         self._last_numbers: dict[str, tuple[int, int]] = {}
         self._compare_with_heartbeats(gap_s * 1_000_000)
@@ -143,17 +143,26 @@ class ServerClock:
 
     def _other_clocks(self) -> Iterator[tuple[str, int]]:
         """Yield the names and times of clocks that didn't jump together with this one."""
-        heartbeats = self._records.heartbeats()
-        if self._compared_until is None:
-            self._compared_until = heartbeats[0].number if heartbeats else 0
-        for each in heartbeats:
-            if each.sure and each.number > self._compared_until and each.server != self.name:
+        for each in self._fresh_heartbeats():
+            if each.sure and each.server != self.name:
                 yield f"the clock of {each.server}", each.at
         shown = self._database()
         if shown is not None:
             offset = shown - self._steady()
             if self._database_offset is None or self._kept.agree(offset, self._database_offset):
                 yield "the database's clock", shown
+
+    def _fresh_heartbeats(self) -> list[Heartbeat]:
+        """Return the heartbeats since the last look, or none if that is long ago.
+
+        An old heartbeat is no clock: one that is two hours old would agree with a clock that is two hours slow.
+        """
+        heartbeats, steady = self._records.heartbeats(), self._steady()
+        compared, is_recent = self._compared_until, steady - self._compared_at <= GONE_US
+        self._compared_until, self._compared_at = heartbeats[0].number if heartbeats else 0, steady
+        if compared is None or not is_recent:
+            return []
+        return [each for each in heartbeats if each.number > compared]
 
     def _compare_with_heartbeats(self, gap_us: int) -> None:
         """Doubt the machine's clock if the last heartbeat is too long ago, or later than now."""

@@ -6,29 +6,28 @@ full tables are dealt that no request has dealt; and receipts are issued for han
 
 import logging
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from api.receipts.keys import NoSigningKey
 from api.services.container import Services
-from api.services.failing_games import FailingGames
+from api.services.failing_games import UNAVAILABLE, FailingGames
 from api.services.inbox.outbox_follower import OutboxFollower
 from api.services.inbox.webhook_sender import WebhookSender
 from api.services.people.housekeeping import Housekeeper
 from api.services.people.mail import Postman
 from api.services.server_commands import new_command_id
 from api.services.tables.dealing import finish_table, lapse_tables
+from api.services.tables.queued_moves import play_queued, queues_by_game
 from domain.commands import Tick
+from domain.engine.paces import EVENT_TIME
 from domain.rejections import GameOver
 from domain.state import SERVER
-from domain.store import ClockHeld, RaceLost, StoreUnavailable
-from domain.store.aggregate import Corrupt
+from domain.store import ClockHeld, StoreUnavailable
 from domain.store.positions import Numbers
 from projections.followers.troubles import TroubleLog
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import games_with_choices, idle_games
-from projections.storage.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
@@ -38,18 +37,21 @@ REQUEST_PATIENCE = timedelta(seconds=2)
 MAX_DUE_GAMES = 10_000
 """The number of due games that one turn handles: games that finish their last hand stay due meanwhile."""
 STOP_TIMEOUT_S = 10.0
-UNAVAILABLE = (StoreUnavailable, RowsUnavailable, NoSigningKey)
 MAX_WAITING_GAMES = 1000
 """The number of games waiting for the autoplayer that one turn handles."""
 MAX_GAMES_WITH_CHOICES = 100
 """The number of games that one turn reads because a bot may vote or call a partner outside its turn."""
 
+Background = tuple[str, Callable[[threading.Event], None]]
+"""A name, and what runs in a thread of its own until it's stopped."""
+
 
 class Worker:
     """Runs until it is stopped, despite errors. Several processes may each run one."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    def __init__(self, services: Services, more: Sequence[Background] = ()) -> None:
+        """`more` runs in threads of their own, by name: what lies above the services."""
+        self._services, self._more = services, more
         self._seen_until = ""
         self._last_numbers: tuple[Numbers, Numbers] = ((), ())
         self._failing = FailingGames(services.rows)
@@ -63,6 +65,7 @@ class Worker:
         taker = OutboxFollower(self._services.accounts.outbox, self._services.rows)
         taking = threading.Thread(target=taker.run, args=(stop,), name="outbox", daemon=True)
         threads = [following, beating, taking, *self._webhook_threads(stop)]
+        threads += [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in self._more]
         for thread in threads:
             thread.start()
         with suppress(RowsUnavailable):
@@ -70,25 +73,18 @@ class Worker:
         tasks: tuple[tuple[str, Callable[[], object]], ...] = (
             ("applying deadlines", self.tick),
             ("autoplay", self.play_waiting_games),
+            ("queued moves", self.play_queued_moves),
             ("dealing full tables", self.finish_tables),
             ("issuing receipts", self.issue_receipts),
             ("accounts", self._housekeeper.turn),
             ("sending mail", self._postman.turn),
+            ("noting broadcasts", self._services.accounts.private_messages.tell_next),
         )
         troubles = {name: TroubleLog(LOG, name) for name, _ in tasks}
         while not stop.wait(INTERVAL_S):
             for name, turn in tasks:
-                try:
+                with troubles[name].attempt(*UNAVAILABLE):
                     turn()
-                except UNAVAILABLE as error:
-                    troubles[name].failed(str(error))
-                except DATABASE_ERRORS as error:
-                    troubles[name].failed(describe_error(error))
-                except Exception as error:
-                    if troubles[name].failed(type(error).__name__):
-                        LOG.exception("%s", name)
-                else:
-                    troubles[name].succeeded()
         for thread in threads:
             thread.join(STOP_TIMEOUT_S)
 
@@ -116,7 +112,7 @@ class Worker:
         """Send `Tick` to every game with a passed deadline; return their number. An early `Tick` records nothing."""
         with self._services.rows.snapshot("agenda") as reading:
             games = due_games(reading, self._services.clock.now(), MAX_DUE_GAMES)
-        return self._each(games, self._tick)
+        return self._failing.each(games, self._tick)
 
     def _tick(self, game: str) -> None:
         """Send one `Tick`. If it changed the game, the autoplayer plays on at once."""
@@ -139,8 +135,8 @@ class Worker:
         server may have been stopped between a call of delay and its votes.
         """
         since = datetime.fromisoformat(self._services.clock.now()) - patience
-        self._each(self._games_with_choices(since), lambda game: self._play(game, since))
-        return self._each(self.waiting_games(since), lambda game: self._play(game, since))
+        self._failing.each(self._games_with_choices(since), lambda game: self._play(game, since))
+        return self._failing.each(self.waiting_games(since), lambda game: self._play(game, since))
 
     def _games_with_choices(self, since: datetime) -> list[str]:
         """Return the next games in which a bot may act outside its turn, unless they were looked at already."""
@@ -158,6 +154,16 @@ class Worker:
         self._last_numbers = (self._last_numbers[1], self._services.games.log.last_numbers())
         return self._services.receipts.issue_missing(upto) if upto else 0
 
+    def play_queued_moves(self) -> int:
+        """Play or drop the queued moves whose turn has come, forced or not; return how many were played."""
+        queues, played = queues_by_game(self._services), list[str]()
+
+        def play(game: str) -> None:
+            played.extend(game for held in queues[game] if play_queued(self._services, held))
+
+        self._failing.each(queues, play)
+        return len(played)
+
     def finish_tables(self) -> int:
         """Deal the full tables that no request has dealt, let others lapse; return the number of games dealt."""
         lapse_tables(self._services)
@@ -167,33 +173,8 @@ class Worker:
             if finish_table(self._services, game):
                 dealt.append(game)
 
-        self._each(self._services.accounts.forming.closing(), finish)
+        self._failing.each(self._services.accounts.forming.closing(), finish)
         return len(dealt)
-
-    def _each(self, games: Collection[str], handle: Callable[[str], None]) -> int:
-        """Handle each game but those that failed a short time ago; return the number handled.
-
-        If a store didn't answer, raise its error at the end.
-        """
-        handled, unavailable = [game for game in games if not self._failing.waits(game)], None
-        for game in handled:
-            try:
-                handle(game)
-            except Corrupt as error:
-                self._failing.quarantine(game, error)
-            except RaceLost:
-                LOG.debug("game %s: other commits were faster", game)
-            except UNAVAILABLE as error:
-                self._failing.unavailable(game)
-                unavailable = error
-            except Exception as error:  # one game that fails must not block the others
-                if self._failing.failed(game, type(error).__name__):
-                    LOG.exception("game %s", game)
-            else:
-                self._failing.succeeded(game)
-        if unavailable is not None:
-            raise unavailable
-        return len(handled)
 
     def _play(self, game: str, since: datetime) -> None:
         """Play on unless the game has changed since: then its latest request still plays on by itself."""
@@ -209,4 +190,4 @@ class Worker:
 
 def _event_time(time: datetime) -> str:
     """Return a time in the format of events."""
-    return time.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return time.strftime(EVENT_TIME)

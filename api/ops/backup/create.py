@@ -18,9 +18,7 @@ from api.ops.backup.manifest import (
     KEYS,
     LOG,
     OFFICE,
-    AddBar,
     Manifest,
-    SetProgress,
     check_logs,
     files_of,
     log_position,
@@ -28,6 +26,8 @@ from api.ops.backup.manifest import (
     write_manifest,
 )
 from api.ops.backup.postgres import copy_out
+from api.ops.progress import AddBar, SetProgress
+from api.ops.shards import require_one_server
 from domain.store import utc_now
 from domain.store.archive.sqlite import ARCHIVE_FILE
 from domain.store.shards.layout import sqlite_tables
@@ -45,6 +45,7 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
     Work happens in FOLDER.part, which is renamed once it's complete. Raise FileExistsError if either exists, OSError
     and the databases' errors.
     """
+    require_one_server(config, "backup", "pg_basebackup and an archive of the WAL")
     if folder.exists():
         raise FileExistsError(errno.EEXIST, FOLDER_EXISTS, str(folder))
     part = folder.with_name(folder.name + ".part")
@@ -56,7 +57,7 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         at = utc_now()
         (_from_sqlite if config.database_url is None else _from_postgres)(config, part, bar("copying", 1000))
         position, games, events = log_position(part / LOG)
-        broken = tuple(game.error for game in check_logs(part, config.cipher_key, bar("checking", games)))
+        broken = tuple(game.error for game in check_logs(part, config.cipher_key, bar("checking games", games)))
         make_private(part)
         files = files_of(part)
         has_gaps = config.database_url is not None

@@ -9,7 +9,7 @@ manifest isn't a backup; a file that differs from its manifest entry makes the b
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -19,6 +19,7 @@ import msgspec
 
 from api.accounts.people.erasure import Erasure
 from api.config import Config
+from api.ops.progress import SetProgress
 from api.services.container import open_games
 from domain.store.aggregate import Corrupt
 from domain.store.shards.layout import sqlite_tables
@@ -30,10 +31,6 @@ LOG, OFFICE, KEYS = "log.db", "office.db", "keys"
 CHUNK_BYTES = 1 << 20
 NUMBERS = "SELECT notification_id FROM {table} WHERE notification_id > ? ORDER BY 1 LIMIT ?"
 NUMBERS_PER_PAGE = 10_000
-
-SetProgress = Callable[[int], None]
-AddBar = Callable[[str, int | None], SetProgress]
-"""`add_bar(label, total)` starts a progress bar; call its result with the amount done."""
 
 
 class BackupError(Exception):

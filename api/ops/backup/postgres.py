@@ -9,7 +9,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from api.accounts.migrations import SCHEMA_VERSION
 from api.config import Config
-from api.ops.backup.manifest import SetProgress
+from api.ops.progress import SetProgress
 from domain.store.archive.postgres import archive_table_name
 from domain.store.postgres_pool import connect
 from domain.store.shards.layout import SHARDS_TABLE, postgres_tables, sqlite_tables

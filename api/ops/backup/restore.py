@@ -25,7 +25,6 @@ from api.ops.backup.manifest import (
     OFFICE,
     BackupError,
     Manifest,
-    SetProgress,
     UnreadableGame,
     check_files,
     check_logs,
@@ -33,6 +32,7 @@ from api.ops.backup.manifest import (
     shards_of,
 )
 from api.ops.backup.postgres import copy_in, require_empty
+from api.ops.progress import SetProgress
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from api.services.logs import log_event
 from api.services.people.text_authors import store_text_authors

@@ -3,9 +3,11 @@
     with open_raw_store(config) as store:
         result = check_store(store, decode_rows)
 
-It reads the rows as they are stored, so that it also finds what no game shows: rows of no game, and gaps.
+It reads the rows as they are stored, so that it also finds what no game shows: rows of no game, and gaps. It holds the
+rows and records of a page of games at a time, so that any number of games needs the same memory.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -18,7 +20,17 @@ from api.ops.check.game import GameCheck, check_game, unreadable_game
 from api.ops.check.raw_postgres import postgres_store
 from api.ops.check.raw_sqlite import sqlite_store
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged
-from api.ops.check.side_records import LISTS, RECEIPTS, ReceiptRow, SideRecords, read_side_records
+from api.ops.check.side_records import (
+    BOARDS,
+    LISTS,
+    RECEIPTS,
+    GameRecords,
+    ReceiptRow,
+    SideRecords,
+    read_side_records,
+)
+from api.ops.check.workspace import Lines, RowCounts, key_of
+from api.ops.progress import AddBar, SetProgress, no_bar
 from domain.protocols.signed_notes import Key
 from domain.store.aggregate import Corrupt
 from domain.store.positions import shard_of
@@ -27,6 +39,7 @@ from replay.history.findings import Finding
 
 FORMAT = "trickbook-check/1"
 VERDICT_TEXTS = {GREEN: "all is in order", WRONG: "something is wrong"}
+GAMES_PER_PAGE, ROWS_PER_REPORT = 500, 10_000
 DecodeRows = Callable[[str, Iterable[RawRow]], Iterable[RawRow]]
 """Returns a game's rows with their states decrypted; raises Corrupt."""
 
@@ -61,8 +74,8 @@ class StoreCheck:
     kind: str
     events: int = 0
     findings: list[StoreFinding] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    listing: list[dict[str, Any]] = field(default_factory=list)
+    notes: Lines[str] = field(default_factory=Lines)
+    listing: Lines[dict[str, Any]] = field(default_factory=Lines)
 
     @property
     def code(self) -> int:
@@ -70,7 +83,7 @@ class StoreCheck:
         return WRONG if self.findings else GREEN
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report."""
+        """Return the report; `games` and `notes` may be too long for memory."""
         return {
             "check": FORMAT,
             "store": self.kind,
@@ -90,18 +103,17 @@ def open_raw_store(config: Config) -> AbstractContextManager[RawStore]:
 
 
 CheckGame = Callable[[str, tuple[RawRow, ...], tuple[ReceiptRow, ...], tuple[Key, ...]], GameCheck]
-AddGamesBar = Callable[[int], Callable[[int], None]]
-"""`add_bar(games)` starts a progress bar; call its result with the number of games read."""
 
 
 def check_store(
-    store: RawStore, decode_rows: DecodeRows, check_one: CheckGame = check_game, add_bar: AddGamesBar | None = None
+    store: RawStore, decode_rows: DecodeRows, check_one: CheckGame = check_game, add_bar: AddBar = no_bar
 ) -> StoreCheck:
     """Check everything in `store`, each game with `check_one`."""
-    checker = _Checker(StoreCheck(store.kind), store, decode_rows, check_one, read_side_records(store))
+    checker = _Checker(StoreCheck(store.kind), store, decode_rows, check_one, read_side_records(store), add_bar)
     checker.check_databases()
-    checker.check_games(add_bar)
-    checker.check_office()
+    checker.check_order()
+    checker.check_games()
+    checker.check_records()
     return checker.result
 
 
@@ -112,71 +124,80 @@ class _Checker:
     decode_rows: DecodeRows
     check_one: CheckGame
     side_records: SideRecords
-    rows: dict[Any, int] = field(default_factory=dict)
-    boards: dict[str, int | None] = field(default_factory=dict)
+    add_bar: AddBar
+    games: RowCounts = field(default_factory=RowCounts)
+    others: Counter[Any] = field(default_factory=Counter)
+    """The number of rows for each value that isn't a game's id."""
+    board_faults: list[StoreFinding] = field(default_factory=list)
 
     def add(self, by: str, says: str, **where: Any) -> None:
         self.result.findings.append(StoreFinding(by, says, **where))
 
     def check_databases(self) -> None:
-        """Check the databases and the order of all rows."""
-        for where, says in (*self.side_records.damaged, *self.store.faults()):
-            self.add("database", f"{where}: {says}")
+        """Check the databases themselves."""
+        self._add_damage(self.store.faults())
         for says in self.side_records.forged:
             self.add(RECEIPTS, says)
+
+    def _add_damage(self, damage: Iterable[tuple[str, str]]) -> None:
+        for where, says in damage:
+            self.add("database", f"{where}: {says}")
+
+    def check_order(self) -> None:
+        """Check the order of all rows."""
+        set_progress = self.add_bar("rows", None)
         try:
-            self._check_order()
+            for shard in range(self.store.shards):
+                self._check_shard(shard, set_progress)
         except StoreDamaged as damage:
-            self.add("database", f"{damage.where}: {damage}")
+            self._add_damage([(damage.where, str(damage))])
 
-    def _check_order(self) -> None:
-        for shard in range(self.store.shards):
-            self._check_shard(shard)
-
-    def _check_shard(self, shard: int) -> None:
-        before, last = 0, dict[Any, Any]()
+    def _check_shard(self, shard: int, set_progress: SetProgress) -> None:
+        before = 0
         for position, stored_id, version in self.store.row_positions(shard):
             if not isinstance(position, int) or position <= before:
                 self.add("order", f"position {position!r} comes after {before}")
             elif self.store.gapless and position != before + 1:
                 self.add("order", f"rows are missing between positions {before} and {position}")
             before = position if isinstance(position, int) else before
-            self._check_row(shard, stored_id, version, last.get(stored_id, 0), position)
-            last[stored_id] = version
+            self._check_row(shard, stored_id, version, position)
+            self.result.events += 1
+            if self.result.events % ROWS_PER_REPORT == 0:
+                set_progress(self.result.events)
         tail = self.side_records.tails.get(shard, 0)
         if tail > before:
             which = f"shard {shard} of the log" if self.store.shards > 1 else "the log"
             self.add(LISTS, f"the lists followed {which} to position {tail}, but it ends at {before}")
 
-    def _check_row(self, shard: int, stored_id: Any, version: Any, after: Any, position: Any) -> None:
-        self.result.events += 1
-        self.rows[stored_id] = self.rows.get(stored_id, 0) + 1
-        game = _game_id(stored_id)
-        if game is not None and self._shard_of(game) != shard:
-            says = f"a row is in shard {shard}, where no server looks for this game"
-            self.add("order", says, game=game, version=version if isinstance(version, int) else None)
-        if game is not None and not (isinstance(version, int) and isinstance(after, int) and version == after + 1):
-            says = f"at position {position} it follows event {after}"
-            self.add("order", says, game=game, version=version if isinstance(version, int) else None)
+    def _check_row(self, shard: int, stored_id: Any, version: Any, position: Any) -> None:
+        game = key_of(stored_id)
+        if game is None:
+            self.others[stored_id] += 1
+            return
+        after = self.games.add(game, shard, version)
+        if self.store.shards > 1 and shard_of(UUID(bytes=game), self.store.shards) != shard:
+            self._add_order(game, version, f"a row is in shard {shard}, where no server looks for this game")
+        if not (isinstance(version, int) and isinstance(after, int) and version == after + 1):
+            self._add_order(game, version, f"at position {position} it follows event {after}")
 
-    def _shard_of(self, game: str) -> int:
-        return shard_of(UUID(game), self.store.shards)
+    def _add_order(self, game: bytes, version: Any, says: str) -> None:
+        self.add("order", says, game=str(UUID(bytes=game)), version=version if isinstance(version, int) else None)
 
-    def check_games(self, add_bar: AddGamesBar | None) -> None:
-        """Check each game that a row names."""
-        set_progress = None if add_bar is None else add_bar(len(self.rows))
-        for done, (stored_id, rows) in enumerate(sorted(self.rows.items(), key=repr), 1):
-            game = _game_id(stored_id)
-            if game is None:
-                self.add("rows", f"{rows} rows are of {stored_id!r}, which isn't a game's id")
-            else:
-                self._check_game(game, stored_id, rows)
-            if set_progress is not None:
+    def check_games(self) -> None:
+        """Check each game that a row names, with its records."""
+        for stored_id, rows in sorted(self.others.items(), key=repr):
+            self.add("rows", f"{rows} rows are of {stored_id!r}, which isn't a game's id")
+        set_progress, done = self.add_bar("games", len(self.games)), 0
+        for page in self.games.pages(GAMES_PER_PAGE):
+            records = self.side_records.of([game for game, _ in page])
+            for game, rows in page:
+                self._check_game(game, rows, records)
+                done += 1
                 set_progress(done)
 
-    def _check_game(self, game: str, stored_id: Any, count: int) -> None:
+    def _check_game(self, game: str, count: int, records: GameRecords) -> None:
         try:
-            rows = self.store.rows_of(self._shard_of(game), stored_id)
+            rows = self.store.rows_of(shard_of(UUID(game), self.store.shards), game)
         except StoreDamaged as damage:
             self.add("database", f"{damage.where}: {damage}", game=game)
             return
@@ -184,58 +205,52 @@ class _Checker:
             self.add("database", f"the index finds {len(rows)} of its {count} rows", game=game)
         if not rows:
             return
-        checked = self._decode_and_check(game, rows)
-        board = self.boards[game] = checked.board
+        checked = self._decode_and_check(game, rows, records)
         for by, finding in checked.findings:
-            self.add(by, finding.says, game=game, board=board, version=finding.version)
+            self.add(by, finding.says, game=game, board=checked.board, version=finding.version)
         if checked.size:
-            if (followed := self.side_records.lobby.get(game, 0)) > checked.size:
+            if (followed := records.lobby.get(game, 0)) > checked.size:
                 says = f"the event is missing: the lobby followed this game to event {followed}"
-                self.add(LISTS, says, game=game, board=board, version=checked.size + 1)
-            self._list_game(game, checked)
+                self.add(LISTS, says, game=game, board=checked.board, version=checked.size + 1)
+            self._list_game(game, checked, records)
+        self._check_board(game, checked.board, records)
 
-    def _list_game(self, game: str, checked: GameCheck) -> None:
-        receipt = max((size for size, _, _ in self.side_records.receipts_of(game)), default=None)
+    def _list_game(self, game: str, checked: GameCheck, records: GameRecords) -> None:
+        receipt = max((size for size, _, _ in records.receipts_of(game)), default=None)
         listed = {"game": game, "board": checked.board, "size": checked.size, "root": checked.root, "receipt": receipt}
         self.result.listing.append(listed)
         if checked.ended is not None and (receipt or 0) < checked.ended:
             self.result.notes.append(f"game {game} is over, but no receipt of its end is stored")
 
-    def _decode_and_check(self, game: str, rows: list[RawRow]) -> GameCheck:
+    def _decode_and_check(self, game: str, rows: list[RawRow], records: GameRecords) -> GameCheck:
         try:
-            receipts, keys = self.side_records.receipts_of(game), tuple(self.side_records.keys)
+            receipts, keys = records.receipts_of(game), tuple(self.side_records.keys)
             return self.check_one(game, tuple(self.decode_rows(game, rows)), receipts, keys)
         except Corrupt as error:
             return unreadable_game(error)
 
-    def check_office(self) -> None:
-        """Check the boards and the side records against the games in the log."""
-        try:
-            bound = {str(game): number for number, game in self.store.boards() or ()}
-            journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
-            self.result.notes += [f"the admin log says: {what} at {at}" for _, at, what in journal if what == RESTORED]
-        except StoreDamaged as damage:
-            self.add("database", f"{damage.where}: {damage}")
+    def _check_board(self, game: str, board: int | None, records: GameRecords) -> None:
+        if board is None or BOARDS in self.side_records.damaged:
             return
-        for game, board in self.boards.items():
-            if board is not None and game not in bound:
-                self.add("office", "it has no board number", game=game, board=board)
-            elif board is not None and bound[game] != board:
-                says = f"its board number is {bound[game]}, but it was opened as board {board}"
-                self.add("office", says, game=game, board=board, version=1)
-        for game, number in bound.items():
-            if game not in self.boards and game not in self.side_records.games:
-                self.result.notes.append(f"board {number} was given to game {game}, which has no events")
-        for game in sorted(self.side_records.games.keys() - self.boards.keys()):
-            self.add(self.side_records.games[game], "the game existed, but all of its events are missing", game=game)
+        if game not in records.boards:
+            self.board_faults.append(StoreFinding("office", "it has no board number", game, board))
+        elif board != records.boards[game]:
+            says = f"its board number is {records.boards[game]}, but it was opened as board {board}"
+            self.board_faults.append(StoreFinding("office", says, game, board, version=1))
 
-
-def _game_id(stored_id: Any) -> str | None:
-    """Return the game's id for a value of the id column, or None if the value is invalid."""
-    if isinstance(stored_id, UUID):
-        return str(stored_id)
-    try:
-        uuid = UUID(stored_id)
-    except (ValueError, AttributeError, TypeError):
-        return None
-    return str(uuid) if uuid.hex == stored_id else None
+    def check_records(self) -> None:
+        """Check that the log holds every game that the records beside it name, and add the notes on them."""
+        self.result.findings += self.board_faults
+        missing = self.side_records.missing_from(self.games)
+        with self.side_records.unless_damaged(OFFICE):
+            journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
+            for _, at, what in journal:
+                if what == RESTORED:
+                    self.result.notes.append(f"the admin log says: {what} at {at}")
+        with self.side_records.unless_damaged(BOARDS):
+            for number, game in self.store.boards():
+                if str(game) not in self.games and str(game) not in missing:
+                    self.result.notes.append(f"board {number} was given to game {game}, which has no events")
+        for game, kind in sorted(missing.items()):
+            self.add(kind, "the game existed, but all of its events are missing", game=game)
+        self._add_damage(dict.fromkeys(self.side_records.damaged.values()))

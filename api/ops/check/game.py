@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from api.ops.check.raw_store import RawRow
 from api.ops.check.side_records import ReceiptRow
 from domain.events import GameEnded, GameOpened
+from domain.events.codec import is_surely_canonical
 from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_note
 from domain.store.aggregate import Corrupt, Entry, Game, read_row
 from projections.views.audience import revealed_ceremonies, visible
 from replay.audit import Report, audit
 from replay.audit.log.hash_chain import check_log
-from replay.history import from_entries, is_canonical, trailer_of
+from replay.history import History, from_entries, is_canonical
 from replay.history.findings import Finding
 from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
@@ -40,11 +41,12 @@ class GameCheck:
 
 def check_game(game: str, rows: Sequence[RawRow], receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> GameCheck:
     """Check the decrypted rows of one game with its stored receipts and the keys that signed them."""
+    loaded = Game(game)
     try:
-        Game(game).read(rows)
+        entries = loaded.read(rows)
     except Corrupt as error:
         return _with_ledger_findings(unreadable_game(error), game, rows)
-    return _check_entries(_entries(game, rows), receipts, keys)
+    return _check_entries(entries, loaded.root, receipts, keys)
 
 
 def _entries(game: str, rows: Iterable[RawRow]) -> list[Entry]:
@@ -56,22 +58,25 @@ def _with_ledger_findings(check: GameCheck, game: str, rows: Iterable[RawRow]) -
     with suppress(Corrupt):
         entries = _entries(game, rows)
         if entries[0].event.fact == "GameOpened" and not check_log(from_entries(entries, {})):
-            ledger = [("books", finding) for finding in _report(entries, (), (), everything=False).findings]
+            ledger = [("books", finding) for finding in _public_report(entries).findings]
             by_version = sorted([*check.findings, *ledger], key=lambda each: each[1].version or 0)
             return replace(check, findings=tuple(by_version))
     return check
 
 
-def _check_entries(entries: list[Entry], receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> GameCheck:
-    report = _report(entries, receipts, keys, everything=True)
-    findings = [("log", Finding(each.event.version, NOT_CANONICAL)) for each in entries if not is_canonical(each.raw)]
+def _check_entries(entries: list[Entry], root: str, receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> GameCheck:
+    report = _report_on(from_entries(entries, {}), receipts, keys)
+    findings = [("log", Finding(each.event.version, NOT_CANONICAL)) for each in entries if not _is_canonical(each)]
     findings += [("receipts", each) for each in _receipt_column_findings(receipts)]
     findings += _report_findings(entries, report)
     first = entries[0].event.data
     board = first.board if isinstance(first, GameOpened) else None
     ended = max((each.event.version for each in entries if isinstance(each.event.data, GameEnded)), default=None)
-    root = trailer_of(entry.leaf for entry in entries).root
     return GameCheck(tuple(findings), len(entries), root, board, ended)
+
+
+def _is_canonical(entry: Entry) -> bool:
+    return is_surely_canonical(entry.raw, entry.event) or is_canonical(entry.raw)
 
 
 def unreadable_game(error: Corrupt) -> GameCheck:
@@ -80,9 +85,13 @@ def unreadable_game(error: Corrupt) -> GameCheck:
     return GameCheck((("links", Finding(error.version, says)),))
 
 
-def _report(entries: list[Entry], receipts: Sequence[ReceiptRow], keys: Sequence[Key], *, everything: bool) -> Report:
+def _public_report(entries: list[Entry]) -> Report:
+    """Return the report on what everybody may see of a game."""
     revealed = revealed_ceremonies(entry.event for entry in entries)
-    history = from_entries(entries, {}, lambda entry: everything or visible(entry.event, None, revealed))
+    return _report_on(from_entries(entries, {}, lambda entry: visible(entry.event, None, revealed)), (), ())
+
+
+def _report_on(history: History, receipts: Sequence[ReceiptRow], keys: Sequence[Key]) -> Report:
     checked = check_receipts(history, kept=[note for _, _, note in receipts], store=keys)
     return audit(history, rejudge(history), receipts=checked)
 
@@ -103,7 +112,7 @@ def _report_findings(entries: list[Entry], report: Report) -> Iterator[tuple[str
     live = bool(report.findings) and bool(report.unrevealed)
     public = {*report.log, *report.receipts.findings}
     if live:
-        public |= set(_report(entries, (), (), everything=False).findings)
+        public |= set(_public_report(entries).findings)
     parts = {
         "log": report.log,
         "receipts": report.receipts.findings,

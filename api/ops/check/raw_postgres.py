@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
 import psycopg
 
@@ -18,13 +17,17 @@ from api.ops.check.raw_store import (
     StoreUnreachable,
     merge_rows,
     select_statement,
+    select_where,
 )
+from api.ops.shards import elsewhere
 from domain.store.archive.postgres import archive_table_name
 from domain.store.breaker import Timeouts
 from domain.store.postgres_pool import CannotConnect, connect
 from domain.store.shards.layout import RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
 from domain.store.shards.postgres_tables import read_shards, table_names, unfinished_copy
+from domain.store.shards.servers import MAP_TABLE
 
+ROWS_PER_FETCH = 5000
 COLUMNS = {
     "originator_id": "uuid",
     "originator_version": "bigint",
@@ -64,6 +67,9 @@ class RawPostgres:
     def open(self) -> None:
         """Read the number of shards and the names of their archives."""
         self.shards = read_shards(self._run, LOG) or 1
+        says = elsewhere(self._run, "check", "trickbook shards check, which reads the log on all of them")
+        if says is not None:
+            raise StoreUnreachable(says)
         archives = {archive_table_name(table) for table in postgres_tables(self.shards)}
         self.archived = archives & table_names(self._run, LOG)
 
@@ -76,7 +82,11 @@ class RawPostgres:
     def _tables(self) -> Iterator[str]:
         statement = "SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN "
         found, copying_to = self._run(f"{statement}('r', 'v', 'm', 'p', 'f')"), unfinished_copy(self._run, LOG)
-        expected = {SHARDS_TABLE, *(table for shard in range(self.shards) for table in self._tables_of(shard))}
+        expected = {
+            SHARDS_TABLE,
+            MAP_TABLE,
+            *(table for shard in range(self.shards) for table in self._tables_of(shard)),
+        }
         if copying_to is not None:
             expected |= {RESHARDING_TABLE, *postgres_tables(copying_to)}
         yield from (f"the table {name} doesn't belong to a log" for (name,) in found if name not in expected)
@@ -107,24 +117,44 @@ class RawPostgres:
 
     def _positions(self, cursors: ExitStack, table: str) -> Iterator[RowPosition]:
         cursor = cursors.enter_context(self.connection.cursor(name=f"order_{table}"))
-        cursor.itersize = 5000
+        cursor.itersize = ROWS_PER_FETCH
         statement = f"SELECT notification_id, originator_id, originator_version FROM log.{table} ORDER BY 1"
         yield from cursor.execute(statement.encode())
 
-    def rows_of(self, shard: int, game: Any) -> list[RawRow]:
+    def rows_of(self, shard: int, game: str) -> list[RawRow]:
         with _postgres():
             statement = "SELECT originator_version, topic, state FROM log.{} WHERE originator_id = %s ORDER BY 1"
             found = [self._run(statement.format(table), game) for table in self._tables_of(shard)]
             return list(merge_rows(found[0], found[1] if len(found) > 1 else ()))
 
-    def boards(self) -> list[Row] | None:
-        return self.select(OFFICE, "boards", ("number", "game"))
+    def boards(self) -> Iterator[Row]:
+        return self.scan(OFFICE, "boards", ("number", "game"))
+
+    def boards_of(self, games: Sequence[str]) -> list[Row]:
+        return self.select_games(OFFICE, "boards", ("game", "number"), games)
 
     def select(self, schema: str, table: str, columns: Sequence[str], **where: object) -> list[Row] | None:
         with _postgres():
-            if self._run("SELECT to_regclass(%s)", f"{schema}.{table}") == [(None,)]:
+            if not self._has_table(schema, table):
                 return None
             return self._run(select_statement(f"{schema}.{table}", columns, where, "%s"), *where.values())
+
+    def select_games(self, schema: str, table: str, columns: Sequence[str], games: Sequence[str]) -> list[Row]:
+        with _postgres():
+            if not self._has_table(schema, table):
+                return []
+            return self._run(select_where(f"{schema}.{table}", columns, f"{columns[0]} = ANY(%s)"), list(games))
+
+    def scan(self, schema: str, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        with _postgres():
+            if not self._has_table(schema, table):
+                return
+            with self.connection.cursor(name=f"scan_{table}") as cursor:
+                cursor.itersize = ROWS_PER_FETCH
+                yield from cursor.execute(select_where(f"{schema}.{table}", columns, "").encode())
+
+    def _has_table(self, schema: str, table: str) -> bool:
+        return self._run("SELECT to_regclass(%s)", f"{schema}.{table}") != [(None,)]
 
     def _run(self, statement: str, *values: object) -> list[Row]:
         cursor = self.connection.execute(statement.encode(), values or None)

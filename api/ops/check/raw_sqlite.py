@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from api.ops.check.raw_store import (
     ARCHIVE,
@@ -20,6 +20,7 @@ from api.ops.check.raw_store import (
     StoreUnreachable,
     merge_rows,
     select_statement,
+    select_where,
 )
 from domain.store.shards.layout import SHARDS_TABLE, sqlite_tables
 from domain.store.shards.sqlite_tables import create_statements, read_shards, unfinished_copy
@@ -114,33 +115,66 @@ class RawSqlite:
                 statement = f"SELECT notification_id, originator_id, originator_version FROM {table} NOT INDEXED"
                 yield from self.files[name].execute(f"{statement} ORDER BY notification_id")
 
-    def rows_of(self, shard: int, game: Any) -> list[RawRow]:
-        return list(merge_rows(self._rows_in(LOG, shard, game), self._rows_in(ARCHIVE, shard, game)))
+    def rows_of(self, shard: int, game: str) -> list[RawRow]:
+        stored_id = game.replace("-", "")
+        return list(merge_rows(self._rows_in(LOG, shard, stored_id), self._rows_in(ARCHIVE, shard, stored_id)))
 
-    def _rows_in(self, name: str, shard: int, game: Any) -> list[RawRow]:
+    def _rows_in(self, name: str, shard: int, stored_id: str) -> list[RawRow]:
         table = sqlite_tables(self.shards)[shard]
         if name == ARCHIVE and table not in self.archived:
             return []
         with _sqlite(f"{name}.db"):
             statement = f"SELECT originator_version, topic, state FROM {table} WHERE originator_id = ? ORDER BY 1"
-            return self.files[name].execute(statement, (game,)).fetchall()
+            return self.files[name].execute(statement, (stored_id,)).fetchall()
 
-    def boards(self) -> list[Row] | None:
+    def boards(self) -> Iterator[Row]:
+        if OFFICE in self.files:
+            yield from self._scan(self._newest_office, OFFICE, "boards", ("number", "game"))
+
+    def boards_of(self, games: Sequence[str]) -> list[Row]:
         if OFFICE not in self.files:
-            return None
-        return self._select(self._file(OFFICE), OFFICE, "boards", ("number", "game"), {})
+            return []
+        return self._select_games(self._newest_office, OFFICE, "boards", ("game", "number"), games)
+
+    @cached_property
+    def _newest_office(self) -> sqlite3.Connection:
+        """A connection without a transaction: every statement sees the newest rows."""
+        return self._file(OFFICE)
 
     def select(self, schema: str, table: str, columns: Sequence[str], **where: object) -> list[Row] | None:
         file = self.files.get(schema)
-        return None if file is None else self._select(file, schema, table, columns, where)
-
-    def _select(
-        self, file: sqlite3.Connection, schema: str, table: str, columns: Sequence[str], where: dict[str, object]
-    ) -> list[Row] | None:
+        if file is None or not _has_table(file, schema, table):
+            return None
         with _sqlite(f"{schema}.db"):
-            if not file.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", (table,)).fetchall():
-                return None
             return file.execute(select_statement(table, columns, where, "?"), tuple(where.values())).fetchall()
+
+    def select_games(self, schema: str, table: str, columns: Sequence[str], games: Sequence[str]) -> list[Row]:
+        file = self.files.get(schema)
+        return [] if file is None else self._select_games(file, schema, table, columns, games)
+
+    def _select_games(
+        self, file: sqlite3.Connection, schema: str, table: str, columns: Sequence[str], games: Sequence[str]
+    ) -> list[Row]:
+        if not _has_table(file, schema, table):
+            return []
+        with _sqlite(f"{schema}.db"):
+            condition = f"{columns[0]} IN ({', '.join('?' * len(games))})"
+            return file.execute(select_where(table, columns, condition), tuple(games)).fetchall()
+
+    def scan(self, schema: str, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        if schema in self.files:
+            yield from self._scan(self.files[schema], schema, table, columns)
+
+    def _scan(self, file: sqlite3.Connection, schema: str, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        if _has_table(file, schema, table):
+            with _sqlite(f"{schema}.db"):
+                yield from file.execute(select_where(table, columns, ""))
+
+
+def _has_table(file: sqlite3.Connection, schema: str, table: str) -> bool:
+    with _sqlite(f"{schema}.db"):
+        statement = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        return file.execute(statement, (table,)).fetchone() is not None
 
 
 def _decode_text(raw: bytes) -> str:

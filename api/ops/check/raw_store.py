@@ -43,14 +43,23 @@ class RawStore(Protocol):
     def row_positions(self, shard: int) -> Iterator[RowPosition]:
         """Yield every row of a shard and its archive by position, read from the tables and not from an index."""
 
-    def rows_of(self, shard: int, game: Any) -> list[RawRow]:
+    def rows_of(self, shard: int, game: str) -> list[RawRow]:
         """Return the rows of one game in a shard by version, found through the index as a server does."""
 
-    def boards(self) -> list[Row] | None:
-        """Return number and game of each board, also of the newest games; None if the table is missing."""
+    def boards(self) -> Iterator[Row]:
+        """Yield number and game of each board, also of the newest games; nothing if the table is missing."""
+
+    def boards_of(self, games: Sequence[str]) -> list[Row]:
+        """Return game and number of the boards of these games; nothing if the table is missing."""
 
     def select(self, schema: str, table: str, columns: Sequence[str], **where: object) -> list[Row] | None:
         """Return rows of the schema office or views; None if the table is missing."""
+
+    def select_games(self, schema: str, table: str, columns: Sequence[str], games: Sequence[str]) -> list[Row]:
+        """Return the rows whose first column names one of these games; nothing if the table is missing."""
+
+    def scan(self, schema: str, table: str, columns: Sequence[str]) -> Iterator[Row]:
+        """Yield the rows of a table by their first column; nothing if the table is missing."""
 
 
 def merge_rows(log: Iterable[Row], archive: Iterable[Row]) -> Iterator[Row]:
@@ -70,5 +79,10 @@ def _sort_key(row: Row) -> tuple[bool, int, str]:
 
 def select_statement(table: str, columns: Iterable[str], where: Iterable[str], mark: str) -> str:
     """Return a SELECT of columns with conditions. Table and column names must be trusted."""
-    only = " AND ".join(f"{column} = {mark}" for column in where)
-    return f"SELECT {', '.join(columns)} FROM {table}" + (f" WHERE {only}" if only else "") + " ORDER BY 1"
+    return select_where(table, columns, " AND ".join(f"{column} = {mark}" for column in where))
+
+
+def select_where(table: str, columns: Iterable[str], condition: str) -> str:
+    """Return a SELECT of columns, in the order of the first. Everything must be trusted."""
+    where = f" WHERE {condition}" if condition else ""
+    return f"SELECT {', '.join(columns)} FROM {table}{where} ORDER BY 1"

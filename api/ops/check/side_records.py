@@ -3,9 +3,11 @@
 They contradict a log that was changed alone.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
+from typing import Any
 
 from api.ops.check.raw_store import OFFICE, VIEWS, RawStore, StoreDamaged
 from domain.protocols.signed_notes import Key, NotANote, parse_key
@@ -14,46 +16,83 @@ from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import read_positions
 from replay.history.signatures import BadSignature, read_rotation
 
-LISTS, RECEIPTS = "lists", "receipts"
+KEYS, LISTS, RECEIPTS, BOARDS = "keys", "lists", "receipts", "boards"
 ReceiptRow = tuple[int, str, str]
 """A row of a receipt: size, root in hex, note."""
 
 
 @dataclass
-class SideRecords:
-    """Receipts by game and their keys, the records of lists, and what's wrong with them.
-
-    `tails` are the numbers that the lists reached in each shard, `lobby` the version of each game. `damaged` holds
-    (where, error) for records that can't be read, `forged` the faults of the keys.
-    """
+class GameRecords:
+    """The records of a few games: receipts, the version that the lists followed each to, and board numbers."""
 
     receipts: dict[str, list[ReceiptRow]] = field(default_factory=dict)
-    keys: list[Key] = field(default_factory=list)
-    tails: dict[int, int] = field(default_factory=dict)
     lobby: dict[str, int] = field(default_factory=dict)
-    damaged: list[tuple[str, str]] = field(default_factory=list)
-    forged: list[str] = field(default_factory=list)
-
-    @property
-    def games(self) -> dict[str, str]:
-        """`{game: kind of record}` for every game with records."""
-        return dict.fromkeys(self.lobby, LISTS) | dict.fromkeys(self.receipts, RECEIPTS)
+    boards: dict[str, Any] = field(default_factory=dict)
 
     def receipts_of(self, game: str) -> tuple[ReceiptRow, ...]:
         """Return the receipts of a game by size."""
         return tuple(sorted(self.receipts.get(game, ()), key=lambda receipt: repr(receipt[0]).zfill(20)))
 
 
-def read_side_records(store: RawStore) -> SideRecords:
-    """Read every record of `store`."""
-    records = SideRecords()
-    for read in (_read_keys, _read_receipts, _read_lists):
+@dataclass
+class SideRecords:
+    """The records of a store, a few games at a time, the keys of its receipts, and what's wrong with both.
+
+    `tails` are the numbers that the lists reached in each shard, `lobbies` the tables with the version of each game.
+    `damaged` holds (where, error) for kinds of records that can't be read, `forged` the faults of the keys.
+    """
+
+    store: RawStore
+    keys: list[Key] = field(default_factory=list)
+    tails: dict[int, int] = field(default_factory=dict)
+    lobbies: list[str] = field(default_factory=list)
+    damaged: dict[str, tuple[str, str]] = field(default_factory=dict)
+    forged: list[str] = field(default_factory=list)
+
+    def of(self, games: Sequence[str]) -> GameRecords:
+        """Return the records of these games."""
+        found = GameRecords()
+        with self.unless_damaged(RECEIPTS):
+            columns = ("game", "size", "root", "note")
+            for game, size, root, note in self.store.select_games(OFFICE, "receipts", columns, games):
+                found.receipts.setdefault(str(game), []).append((size, str(root), str(note)))
+        with self.unless_damaged(LISTS):
+            for table in self.lobbies:
+                rows = self.store.select_games(VIEWS, table, ("id", "version"), games)
+                found.lobby.update((str(game), version) for game, version in rows)
+        with self.unless_damaged(BOARDS):
+            found.boards = {str(game): number for game, number in self.store.boards_of(games)}
+        return found
+
+    def missing_from(self, games: Container[str]) -> dict[str, str]:
+        """Return `{game: kind of record}` for every game with receipts, or in the lists, that isn't in `games`."""
+        missing = dict[str, str]()
+        tables = [(RECEIPTS, OFFICE, "receipts", "game"), *((LISTS, VIEWS, lobby, "id") for lobby in self.lobbies)]
+        for kind, schema, table, column in tables:
+            with self.unless_damaged(kind):
+                for game, _ in groupby(self.store.scan(schema, table, (column,))):
+                    if str(game[0]) not in games:
+                        missing.setdefault(str(game[0]), kind)
+        return missing
+
+    @contextmanager
+    def unless_damaged(self, kind: str) -> Iterator[None]:
+        """Note that a kind of records is damaged when reading it fails."""
         try:
-            read(store, records)
+            yield
         except StoreDamaged as damage:
-            records.damaged.append((damage.where, str(damage)))
+            self.damaged.setdefault(kind, (damage.where, str(damage)))
         except DamagedRow as damage:
-            records.damaged.append((VIEWS, str(damage)))
+            self.damaged.setdefault(kind, (VIEWS, str(damage)))
+
+
+def read_side_records(store: RawStore) -> SideRecords:
+    """Read the keys of a store, and how far its lists followed the log."""
+    records = SideRecords(store)
+    with records.unless_damaged(KEYS):
+        _read_keys(store, records)
+    with records.unless_damaged(LISTS):
+        _read_lists(store, records)
     return records
 
 
@@ -78,19 +117,13 @@ def _rotation_faults(keys: Sequence[Key], notes: Sequence[str | None]) -> Iterat
             yield f"the note of key {number} is invalid: {error}"
 
 
-def _read_receipts(store: RawStore, records: SideRecords) -> None:
-    for game, size, root, note in store.select(OFFICE, "receipts", ("game", "size", "root", "note")) or ():
-        records.receipts.setdefault(str(game), []).append((size, str(root), str(note)))
-
-
 def _read_lists(store: RawStore, records: SideRecords) -> None:
     for projection, generation, positions in _followers(store):
         reached = numbers_of(read_positions(positions))
         for shard, number in enumerate(reached if len(reached) == store.shards else ()):
             records.tails[shard] = max(records.tails.get(shard, 0), number)
         if projection == "lobby":
-            rows = store.select(VIEWS, f"lobby_{int(generation)}_games", ("id", "version")) or ()
-            records.lobby.update((str(game), version) for game, version in rows)
+            records.lobbies.append(f"lobby_{int(generation)}_games")
 
 
 def _followers(store: RawStore) -> Iterator[tuple[str, int, str]]:

@@ -5,6 +5,7 @@ from importlib.metadata import version
 
 from api.accounts.accounts import Accounts
 from api.config import Config
+from api.ops.doctor.mail import look_at_mail
 from api.ops.doctor.symptom import Symptom, note, ok, wrong
 from api.services.container import Services
 from api.services.kept_time import machine_time
@@ -32,6 +33,7 @@ def look_at_stores(services: Services) -> Iterator[Symptom]:
         lambda: _nodes(services),
         lambda: _keys(services),
         lambda: _lists(services),
+        lambda: look_at_mail(services),
     )
     for look in parts:
         yield from look()

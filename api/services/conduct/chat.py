@@ -96,7 +96,7 @@ class Chat:
 
         Raise NotInGoodStanding, LimitReached, NotInChat, ChatClosed, NoSuchEvent or CommandReused.
         """
-        earlier = self._accounts.chat.sent(message.sender)
+        earlier = self._accounts.chat.find_sent(message.sender)
         if earlier is not None:
             if earlier[1] != message.request:
                 raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")

@@ -20,7 +20,8 @@ _encode = msgspec.json.Encoder().encode
 class InboxStream:
     """The entries of a player's inbox above `start`, up to `end` (None: without end).
 
-    With `game`, only those about this game, for a token that is for one game. `wait_s` is as in `EventStream`.
+    With `game`, only those about this game, for a token that is for one game. `wait_s` is as in `EventStream`. If it
+    `names_start`, the id at which it begins is sent first, so that the client can resume before there is any entry.
     """
 
     player: str
@@ -30,11 +31,17 @@ class InboxStream:
     token_sha256: str | None
     place: StreamPlace
     wait_s: int | None = None
+    names_start: bool = False
 
     @property
     def topic(self) -> str:
         """What wakes the stream: the player's inbox."""
         return self.player
+
+    @property
+    def opening(self) -> bytes:
+        """What is sent before the first frame."""
+        return b"id: %b\n\n" % format_id(self.start).encode() if self.names_start else b""
 
     def reader_among(self, _holders: frozenset[str]) -> str | None:
         """Return the game: streams of all games share their pages, and so do those of one."""
@@ -67,6 +74,12 @@ def read_inbox(rows: RowStore, player: str, after: Cursor, limit: int, game: str
         number = after[1] if after[0] == reading.generation else 0
         page = inbox_page(reading, player, number, limit, game)
         return inbox_page(reading, player, 0, limit, game) if number > page.head else page
+
+
+def inbox_end(rows: RowStore, player: str) -> Cursor:
+    """Return the cursor of the last entry of a player's inbox. Raise RowsUnavailable."""
+    place = inbox_place(rows, player)
+    return place.generation, place.number
 
 
 def inbox_place(rows: RowStore, player: str) -> InboxPlace:

@@ -8,7 +8,6 @@ from api.accounts.inbox.outbox import Outbox, OutboxEntry
 from projections.followers.troubles import TroubleLog
 from projections.lists.inbox import OUTBOX, new_entry
 from projections.lists.inbox_pages import outbox_position
-from projections.storage.database import DATABASE_ERRORS, describe_error
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Row
 
@@ -30,19 +29,10 @@ class OutboxFollower:
         """Take notes until `stop` is set, despite errors."""
         trouble, look_at = TroubleLog(LOG, "taking notes into inboxes"), 0.0
         while not stop.wait(POLL_S):
-            try:
+            with trouble.attempt(RowsUnavailable):
                 if monotonic() >= look_at or self.is_behind():
                     self.turn()
                     look_at = monotonic() + LOOK_S
-            except RowsUnavailable as error:
-                trouble.failed(str(error))
-            except DATABASE_ERRORS as error:
-                trouble.failed(describe_error(error))
-            except Exception as error:
-                if trouble.failed(type(error).__name__):
-                    LOG.exception("taking notes into inboxes")
-            else:
-                trouble.succeeded()
 
     def turn(self) -> int:
         """Take every note that isn't in the inboxes yet, and return their number."""

@@ -75,6 +75,9 @@ class WebhookLanes:
 
     def close(self) -> None:
         """Let what has begun end, and let go of the threads."""
-        for lane in (self._quick, self._others):
+        lanes = self._quick, self._others
+        for lane in lanes:
+            lane.pool.shutdown(wait=False, cancel_futures=True)
+        for lane in lanes:
+            lane.pool.shutdown()
             lane.poster.close()
-            lane.pool.shutdown(cancel_futures=True)

@@ -15,7 +15,7 @@ from api.services.logs import log_event
 from projections.followers.troubles import TroubleLog
 from projections.lists.inbox import OUTBOX
 from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_before
-from projections.storage.database import DATABASE_ERRORS, describe_error
+from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Row
 
@@ -41,26 +41,19 @@ class WebhookSender:
     ) -> None:
         self._webhooks, self._steps, self._rows, self._secret = webhooks, steps, rows, secret
         self.lanes = WebhookLanes(open_poster)
+        self._closing = threading.Event()
 
     def run(self, stop: threading.Event) -> None:
         """Send until `stop` is set, despite errors."""
         trouble = TroubleLog(LOG, "sending to webhooks")
         while not stop.wait(POLL_S):
-            try:
+            with trouble.attempt(RowsUnavailable):
                 self.turn()
-            except RowsUnavailable as error:
-                trouble.failed(str(error))
-            except DATABASE_ERRORS as error:
-                trouble.failed(describe_error(error))
-            except Exception as error:
-                if trouble.failed(type(error).__name__):
-                    LOG.exception("sending to webhooks")
-            else:
-                trouble.succeeded()
         self.close()
 
     def close(self) -> None:
-        """Let what has begun end, and let go of the threads."""
+        """Let each message that has begun end, and let go of the threads."""
+        self._closing.set()
         self.lanes.close()
 
     def turn(self) -> list[Future[None]]:
@@ -103,7 +96,7 @@ class WebhookSender:
             quick = self._send(place, page.generation, entry, poster)
             if quick is None or not self._advance(place, page.generation, entry["n"]):
                 return False
-            if not quick or monotonic() >= until:
+            if not quick or monotonic() >= until or self._closing.is_set():
                 return True
         return self._advance(place, page.generation, page.reached)
 

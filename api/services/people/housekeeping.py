@@ -1,4 +1,7 @@
-"""What the worker does for accounts every minute: erase people who left, remove unused guests, delete old tokens."""
+"""What the worker does for people every minute.
+
+It warns those whose turn ends soon, erases people who left, removes unused guests, and deletes what is old.
+"""
 
 import logging
 import time
@@ -7,6 +10,7 @@ from collections.abc import Callable
 from api.accounts.clock import now
 from api.accounts.people.grants import DAY
 from api.services.container import Services
+from api.services.inbox.warnings import DeadlineWarner
 from api.services.logs import log_event
 from api.services.people.seats import games_of, resign_seat, running_seats
 from api.services.people.text_authors import store_text_authors
@@ -26,6 +30,7 @@ class Housekeeper:
     def __init__(self, services: Services, timer: Callable[[], float] = time.monotonic) -> None:
         self._services = services
         self._timer = timer
+        self._warner = DeadlineWarner(services)
         self._due_at = 0.0
 
     def turn(self) -> None:
@@ -33,12 +38,16 @@ class Housekeeper:
         if self._timer() < self._due_at:
             return
         self._due_at = self._timer() + PAUSE_S
+        self._warner.turn()
         self.erase_leavers()
         self.resign_for_erased()
         self.remove_unused_guests()
         self._services.accounts.sessions.delete_old()
         self._services.accounts.emails.delete_unconfirmed()
         self._services.accounts.outbox.delete_old()
+        self._services.accounts.mail_answers.delete_old()
+        self._services.accounts.private_messages.delete_old()
+        self._services.accounts.deadline_warnings.delete_old()
 
     def erase_leavers(self) -> int:
         """Erase the people whose day is over, and return their number."""

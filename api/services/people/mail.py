@@ -2,20 +2,15 @@
 
 import logging
 import smtplib
-import ssl
-from collections.abc import Callable
 from email.message import EmailMessage
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from api.accounts.people.emails import MOST_SENDS, Emails, Mail
 from api.config import Config
+from api.services.mail.relay import connect
 from api.services.operations.metrics import MAILS
 
 LOG = logging.getLogger("trickbook.mail")
-TIMEOUT_S = 10.0
-LOOPBACK = frozenset(("localhost", "127.0.0.1", "::1"))
-"""Hosts to which mail may go without encryption."""
-SMTP_PORT, SMTPS_PORT = 587, 465
 
 
 class Postman:
@@ -35,7 +30,7 @@ class Postman:
     def _deliver(self, mail: Mail, url: SplitResult) -> bool:
         """Send one mail. It's tried again after 1, 2, 4... minutes unless the server refuses it for good."""
         try:
-            with _connect(url) as server:
+            with connect(url) as server:
                 server.send_message(self._message(mail))
         except (OSError, smtplib.SMTPException) as error:
             LOG.warning("mail %d wasn't sent: %s", mail.number, type(error).__name__)
@@ -54,23 +49,3 @@ class Postman:
         message["Auto-Submitted"] = "auto-generated"
         message.set_content(mail.body)
         return message
-
-
-def _connect(url: SplitResult) -> smtplib.SMTP:
-    """Return a connection that is encrypted, and logged in if the URL has a user."""
-    host, context = url.hostname or "", ssl.create_default_context()
-    make: Callable[[], smtplib.SMTP] = (
-        (lambda: smtplib.SMTP_SSL(host, url.port or SMTPS_PORT, timeout=TIMEOUT_S, context=context))
-        if url.scheme == "smtps"
-        else (lambda: smtplib.SMTP(host, url.port or SMTP_PORT, timeout=TIMEOUT_S))
-    )
-    server = make()
-    try:
-        if url.scheme == "smtp" and host not in LOOPBACK:
-            server.starttls(context=context)
-        if url.username:
-            server.login(unquote(url.username), unquote(url.password or ""))
-    except BaseException:
-        server.close()
-        raise
-    return server

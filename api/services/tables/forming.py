@@ -69,10 +69,12 @@ def _checked_body(
 
 
 def game_fields(opened: GameOpened) -> dict[str, Any]:
-    """Return the options, timing, fairness, watch and undo of a game in the form of a request."""
-    timing = {name: value for name, value in asdict(opened.timing).items() if name != "pace"}
+    """Return the options, timing, fairness, watch and autopilot of a game in the form of a request."""
+    pace = opened.timing.pace
+    timing = asdict(opened.timing) | {"pace": None if pace is None else asdict(pace)}
     watch, fairness = asdict(opened.watch), asdict(opened.fairness)
-    return {"options": opened.options, "timing": timing, "fairness": fairness, "watch": watch}
+    fields = {"options": opened.options, "timing": timing, "fairness": fairness, "watch": watch}
+    return fields | {"autopilot": opened.autopilot}
 
 
 def _is_listed(body: Mapping[str, Any], seats: Sequence[FormingSeat]) -> bool:

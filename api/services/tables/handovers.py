@@ -1,9 +1,8 @@
 """Seats that change hands: offers to people beside the log, and the commands that follow (R-P13, R-P14)."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from itertools import count
 
 from api.accounts.accounts import Accounts
 from api.accounts.tables.handover_offers import HandoverOffer, OfferOpen
@@ -12,7 +11,8 @@ from api.services.rate_limit import RateLimiter
 from domain.commands import AskHandover
 from domain.decide import decide
 from domain.rejections import DealPending, HandoverOpen
-from domain.state import State
+from domain.state import State, free_bot_id
+from projections.bots import strategy_of
 
 Blocked = Callable[[str, str], bool]
 """Whether one of two players has blocked the other."""
@@ -27,7 +27,8 @@ class Handovers:
     def command(self, state: State, seat: int, to: str) -> AskHandover:
         """Return the command to ask for a hand-over to a bot or a person. Raise NoSuchPlayer for an unknown name."""
         if to.startswith(BOT_PREFIX):
-            return AskHandover(seat, _free_bot_id(state, to), "bot", to.removeprefix(BOT_PREFIX))
+            bot = to.removeprefix(BOT_PREFIX)
+            return AskHandover(seat, free_bot_id(state, bot), "bot", strategy_of(bot))
         return AskHandover(seat, require_user(self._accounts, to).id, "human")
 
     def offer(self, state: State, asker: str, command: AskHandover) -> HandoverOffer:
@@ -67,9 +68,3 @@ class Handovers:
         if player == offer.asker:
             return True
         return player == offer.taker and not self._blocked(offer.asker, player)
-
-
-def _free_bot_id(state: State, name: str) -> str:
-    """Return an id for a bot that nobody at this table has had: bots count on from the number of seats."""
-    ids: Iterable[str] = (f"{name}:{number}" for number in count(len(state.seats)))
-    return next(each for each in ids if not state.has_held(each))

@@ -10,6 +10,7 @@ from api.services.tables.forming import game_fields
 from domain.events import GameOpened, Player
 from domain.rejections import NotSeated
 from domain.store import NoSuchGame
+from projections.bots import bot_of
 
 
 class GameRunning(Exception):
@@ -58,7 +59,7 @@ def _names(services: Services, opened: GameOpened) -> list[str]:
 
 def _name(player: Player, names: Mapping[str, str]) -> str:
     if player.bot is not None:
-        return BOT_PREFIX + player.bot
+        return BOT_PREFIX + bot_of(player.bot)
     if names[player.player] == DELETED_NAME:
         raise NoSuchPlayer("A player of that game has no account any more. Open a new game.")
     return names[player.player]

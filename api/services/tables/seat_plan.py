@@ -9,6 +9,7 @@ from api.services.open_game import BOT_PREFIX, NO_BOARD, open_game_command, requ
 from domain.commands import OpenGame
 from domain.events import Player
 from domain.rejections import TooMany
+from projections.bots import strategy_of
 
 PENDING_QUESTIONS = 5
 """How many tables of one opener may ask the same player who hasn't answered."""
@@ -30,7 +31,7 @@ def _plan_seat(services: Services, opener: str, name: str, seat: int, sitting: S
     if name in EMPTY_SEATS:
         return FormingSeat(seat, name, None, None, name, name)
     if name.startswith(BOT_PREFIX):
-        return FormingSeat(seat, "bot", f"{name}:{seat}", name.removeprefix(BOT_PREFIX), CLAIMED, INVITE)
+        return FormingSeat(seat, "bot", f"{name}:{seat}", strategy_of(name.removeprefix(BOT_PREFIX)), CLAIMED, INVITE)
     player = require_user(services.accounts, name).id
     state = CLAIMED if _sits_at_once(services, opener, player, sitting) else ASKED
     return FormingSeat(seat, "human", player, None, state, INVITE)

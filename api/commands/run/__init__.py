@@ -1,0 +1,1 @@
+"""Carries out requests, one module for each subject."""

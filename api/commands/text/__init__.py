@@ -1,0 +1,1 @@
+"""Answers as text for people, at most 78 columns wide."""

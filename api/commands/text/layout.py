@@ -1,0 +1,47 @@
+"""Lines and columns of text."""
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from replay.text.sanitize import sanitize
+
+WIDTH = 78
+INDENT = "    "
+
+
+def fold_text(text: str) -> str:
+    """Return a text whose lines have at most 78 characters; what is longer goes on in the next line, indented."""
+    return "\n".join(folded for line in text.split("\n") for folded in _fold(sanitize(line).rstrip()))
+
+
+def _fold(line: str) -> list[str]:
+    if len(line) <= WIDTH:
+        return [line]
+    start = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(line.strip(), WIDTH, initial_indent=start, subsequent_indent=start + INDENT) or [""]
+
+
+def columns(rows: Iterable[Sequence[object]], right: Iterable[int] = ()) -> list[str]:
+    """Return rows of cells as lines, with two spaces between columns; `right` are columns of numbers."""
+    cells = [["" if each is None else sanitize(str(each)) for each in row] for row in rows]
+    if not cells:
+        return []
+    widths = [max(len(row[place]) for row in cells) for place in range(len(cells[0]))]
+    numbers = set(right)
+    return [
+        "  ".join(
+            cell.rjust(width) if place in numbers else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+
+
+def minute_of(time: str) -> str:
+    """Return a time of RFC 3339 to the minute: "2026-11-27 07:30"."""
+    return time[:16].replace("T", " ")
+
+
+def in_words(items: Sequence[str]) -> str:
+    """Return a list in words: "ann, bob and cat"."""
+    return " and ".join((", ".join(items[:-1]), items[-1])) if len(items) > 1 else "".join(items)

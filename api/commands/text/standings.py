@@ -1,0 +1,62 @@
+"""Standings, ratings and histories as text."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from api.commands.text.layout import columns
+
+HEADINGS = ("rank", "player", "games", "won", "hands", "bids", "made", "set", "points")
+CHANGES = ("ruled", "board", "dispute", "ruling", "player", "before", "after")
+NO_RATINGS = "Nobody has met five opponents yet."
+NO_CHANGES = "No ruling on a finished game has moved a rating."
+RULINGS = {"adjust": "score changed", "void": "points taken back", "reversed": "ruling reversed"}
+FIGURES = ("games", "won", "hands", "bids", "made", "set", "points")
+
+
+def standings_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return a line for each player, the one with the most games won first."""
+    rows = [
+        (each["rank"], names.get(each["player"], each["player"]), *(each[name] for name in FIGURES)) for each in items
+    ]
+    numbers = (0, *range(2, len(HEADINGS)))
+    return "\n".join(columns([HEADINGS, *rows], right=numbers)) if rows else "No game that counts is over."
+
+
+def ratings_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return a line for each player, established ones first."""
+    rows = [
+        (each["rank"], names.get(each["player"], each["player"]), each["shown"], each["games"], each["last"][:10])
+        for each in items
+    ]
+    heads = ("rank", "player", "rating", "games", "last game")
+    return "\n".join(columns([heads, *rows], right=(0, 3))) if rows else NO_RATINGS
+
+
+def rating_changes_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """Return a line for each player whom a ruling moved, the latest ruling first."""
+    rows = [change_cells(each, names.get(each["player"], each["player"])) for each in items]
+    return "\n".join(columns([CHANGES, *rows], right=(1, 2))) if rows else NO_CHANGES
+
+
+def change_cells(item: Mapping[str, Any], name: str) -> tuple[object, ...]:
+    """Return what CHANGES names, for a player whom a ruling moved."""
+    why = RULINGS.get(item["decision"], item["decision"])
+    return item["at"][:10], item["board"], item["dispute"], why, name, item["before"]["shown"], item["after"]["shown"]
+
+
+def player_ratings_text(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return a line for each of a player's ratings."""
+    rows = [(each["kind"], each["shown"], each["games"], each["opponents"], each["last"][:10]) for each in items]
+    heads = ("table", "rating", "games", "opponents", "last game")
+    return "\n".join(columns([heads, *rows], right=(2, 3))) if rows else "No game that counts is over."
+
+
+def history_text(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return a line for each finished game, the newest first."""
+    rows = [(each["board"], each["ended"][:10], _outcome(each), each["points"], each["reason"]) for each in items]
+    heads = ("board", "ended", "", "points", "doesn't count")
+    return "\n".join(columns([heads, *rows], right=(0, 3))) if rows else "There are no finished games."
+
+
+def _outcome(item: Mapping[str, Any]) -> str:
+    return "won" if item["won"] else "lost"

@@ -75,7 +75,7 @@ def restore_command(folder: Path, broken: bool, erasures: tuple[Path, ...], data
     try:
         manifest = read_manifest(folder)
         erased = [each for path in erasures for each in read_erasures(path)]
-        with exit_on_store_errors(), progress("checking", manifest.games) as checking:
+        with exit_on_store_errors(), progress("checking games", manifest.games) as checking:
             restore_backup(folder, manifest, config, checking, broken=broken, erasures=erased)
     except BackupError as error:
         raise InvalidBackup(str(error)) from None

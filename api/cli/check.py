@@ -5,7 +5,9 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,6 +16,7 @@ from api.cli.common.progress import bars
 from api.config import Config, ConfigError
 from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
+from api.ops.check.workspace import Lines
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
 from replay.text.audit_text import MAX_FINDINGS
@@ -33,7 +36,8 @@ def check_command(data: Path | None, as_json: bool) -> None:
     """
     checked = check_configured_place(load_config(data))
     if as_json:
-        click.echo(json.dumps(checked.to_json(), ensure_ascii=False, indent=2))
+        for part in json_parts(checked.to_json()):
+            click.echo(part, nl=False)
     else:
         click.echo("\n".join(text_line(each).plain for each in _lines(checked)))
     sys.exit(checked.code)
@@ -42,9 +46,9 @@ def check_command(data: Path | None, as_json: bool) -> None:
 def check_configured_place(config: Config) -> StoreCheck:
     """Check the configured stores; raise CannotAnswer if they don't exist or can't be read now."""
     try:
-        with open_raw_store(config) as store, _plain(config) as plain, bars() as add:
+        with open_raw_store(config) as store, _plain(config) as plain, bars() as add_bar:
             _check_cipher(store, config)
-            return check_store(store, plain, add_bar=lambda games: add("games", games))
+            return check_store(store, plain, add_bar=add_bar)
     except FileNotFoundError:
         raise no_store_error(config) from None
     except (StoreUnreachable, ConfigError, StoreUnavailable) as error:
@@ -73,13 +77,35 @@ def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:
     return rows
 
 
+def json_parts(report: dict[str, Any]) -> Iterator[str]:
+    """Yield a report as indented JSON, without ever holding all the values of its `Lines`."""
+    before = "{\n"
+    for name, value in report.items():
+        yield f"{before}  {_json(name)}: "
+        yield from _array_parts(value) if isinstance(value, Lines) else [_json(value, "\n  ")]
+        before = ",\n"
+    yield "\n}\n"
+
+
+def _array_parts(values: Lines[Any]) -> Iterator[str]:
+    before = "[\n"
+    for value in values:
+        yield f"{before}    {_json(value, chr(10) + '    ')}"
+        before = ",\n"
+    yield "\n  ]" if len(values) else "[]"
+
+
+def _json(value: object, newline: str = "\n") -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2).replace("\n", newline)
+
+
 def _lines(checked: StoreCheck) -> Iterator[str]:
     games = len(checked.listing)
     yield f"{checked.kind}: {games} game{'' if games == 1 else 's'}, {checked.events} events"
     yield from map(str, checked.findings[:MAX_FINDINGS])
     if len(checked.findings) > MAX_FINDINGS:
         yield f"and {len(checked.findings) - MAX_FINDINGS} more findings (--json prints all)"
-    yield from (f"note: {each}" for each in checked.notes[:MAX_FINDINGS])
+    yield from (f"note: {each}" for each in islice(checked.notes, MAX_FINDINGS))
     yield f"verdict: {VERDICT_TEXTS[checked.code]}"
 
 

@@ -13,11 +13,12 @@ from marshmallow import ValidationError
 from api.cli.common.config import CannotAnswer, data_option
 from api.cli.common.game_files import game_option
 from api.cli.common.histories import is_stored, load_history
-from api.cli.common.progress import SetProgress, progress
+from api.cli.common.progress import progress
 from api.cli.parser.advice import did_you_mean
 from api.cli.sources.selection import open_source
 from api.http.schemas_games import EXPORTS_QUERY
 from api.ops.atomic_file import atomic_write
+from api.ops.progress import SetProgress
 from api.services.exports import GameExport
 from replay.audit import GREEN, WRONG
 from replay.history import export_bytes

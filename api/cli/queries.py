@@ -12,6 +12,7 @@ from api.cli.common.histories import json_option, load_history, require_consiste
 from api.cli.common.queries import GameArgs, game_query, parse_move_argument, print_answer, require_readable
 from api.http.clauses.answers import with_clauses
 from replay.queries import (
+    choices,
     compare,
     deal,
     draws,
@@ -60,6 +61,19 @@ def deal_command(args: GameArgs, hand: int) -> None:
     Exit code 1 if the log differs, 2 if the hand isn't revealed yet.
     """
     print_answer(require_readable(args.history()), lambda read: deal(read, hand), as_json=args.as_json)
+
+
+@click.command(name="explain")
+@game_query
+@click.option("--hand", type=click.IntRange(min=1), required=True, help="The hand, counted from 1.")
+@click.option("--at", type=click.IntRange(min=1), help="Only the choice that this event records.")
+def explain_command(args: GameArgs, hand: int, at: int | None) -> None:
+    """Explain each choice of a strong bot in a hand of GAME: work it out again from the log.
+
+    It says in how many of the deals that the bot couldn't rule out a move was best. Exit code 1 if the bot played
+    another move than it should have chosen, 2 if the hand isn't revealed yet.
+    """
+    print_answer(require_readable(args.history()), lambda read: choices(read, hand, at), as_json=args.as_json)
 
 
 @click.command(name="draws")
@@ -136,6 +150,7 @@ commands: list[click.Command] = [
     legal_command,
     revokes_command,
     deal_command,
+    explain_command,
     draws_command,
     score_command,
     clock_command,

@@ -40,7 +40,7 @@ def print_receipt(game: str, size: int | None, data: Path | None, as_json: bool)
     For an export, print the receipt in its last line. Keep it: `trickbook game verify --receipt` and
     `trickbook game audit --receipt` check a log against it.
     """
-    _, note = _load_with_receipt(game, size, data)
+    _, note = load_with_receipt(game, size, data)
     head = parse_checkpoint(parse_note(note).body)
     if as_json:
         print_json({"origin": head.origin, "size": head.size, "root": head.root.hex(), "note": note})
@@ -62,7 +62,7 @@ def proof(game: str, version: int | None, first: int | None, size: int | None, d
     """
     if (version is None) == (first is None):
         raise click.UsageError("Say what to prove: --version N or --first N.")
-    history, note = _load_with_receipt(game, size, data)
+    history, note = load_with_receipt(game, size, data)
     signed = parse_note(note)
     head = parse_checkpoint(signed.body)
     if head.size > len(history.lines) or root_at(history, head.size) != head.root:
@@ -82,7 +82,7 @@ def _require_within(number: int, head: Checkpoint) -> int:
     return number
 
 
-def _load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
+def load_with_receipt(game: str, size: int | None, data: Path | None) -> tuple[History, str]:
     """Return a history and a receipt of it."""
     if is_stored(game):
         return open_source(data).receipt(game, size)
@@ -110,6 +110,7 @@ def compare_command(
 ) -> None:
     """Compare receipts of one game: is there one history, or are there two?
 
+    A receipt can be a file of its own, an answer of the server, an export, or a mail from the server.
     Two signed receipts that can't both be of one log are printed in full as PROOF OF FORGERY: their signer has
     shown two histories of one game. Receipts of different sizes need --log or --proof. The receipt of an export given
     as --log counts too. Exit code 1 for two histories, 2 if the receipts can't be compared.
@@ -133,4 +134,17 @@ def compare_command(
     sys.exit(WRONG if states & WRONG_STATES else CANNOT_TELL if states & OPEN_STATES else GREEN)
 
 
-commands: list[click.Command] = [print_receipt, proof, compare_command]
+@click.command()
+@click.argument("game")
+@click.argument("file")
+@data_option
+def submit(game: str, file: str, data: Path | None) -> None:
+    """Give the server the cosignatures in FILE, a receipt of GAME that witnesses have signed too.
+
+    The server takes those of the witnesses that its host has chosen (TRICKBOOK_WITNESSES), and shows them with the
+    receipt and in exports. Print the receipt with all cosignatures that it has.
+    """
+    click.echo(open_source(data).add_cosignatures(game, read_receipt(file)[1]), nl=False)
+
+
+commands: list[click.Command] = [print_receipt, proof, compare_command, submit]

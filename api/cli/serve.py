@@ -9,8 +9,10 @@ import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import check_store_files, require_games
+from api.commands.mail.outgoing import BoardPostman
 from api.server.serve import NoRequestProcess, run_server
 from api.server.stop_signals import on_stop_signals
+from api.services.bots.strong_bots import StrongBots
 from api.services.container import open_services
 from api.services.logs import setup_logging
 from api.services.operations.nodes import node_presence
@@ -69,7 +71,8 @@ def work(data: Path | None) -> None:
     on_stop_signals(stop.set)
     with exit_on_store_errors(), closing(open_services(config)) as services, node_presence(services.node):
         click.echo("working")
-        Worker(services).run(stop)
+        with StrongBots(services).running():
+            Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
     click.echo("stopped")
 
 

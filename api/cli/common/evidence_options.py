@@ -10,8 +10,9 @@ import click
 
 from api.cli.common.config import CannotAnswer
 from api.cli.common.input_files import read_file
+from api.cli.common.mail_receipts import is_mail, receipt_in_mail
 from domain.engine.cuts import is_hex
-from domain.protocols.signed_notes import Key, NotANote, parse_checkpoint, parse_key, parse_note
+from domain.protocols.signed_notes import COSIGNATURE, Key, NotANote, parse_checkpoint, parse_key, parse_note
 from replay.history.bundle import is_header
 from replay.history.signatures import BadSignature, read_rotation, successors
 
@@ -39,8 +40,10 @@ def parse_as(name: str, read: Callable[[str], Read], text: str, what: str) -> Re
 
 
 def read_receipt(name: str) -> NamedNote:
-    """Return the note in a file: the note itself, a response of the server, or an export's last line."""
+    """Return the note in a file: the note, a response of the server, an export's last line, or a mail's footer."""
     text = read_text(name)
+    if is_mail(text):
+        text = receipt_in_mail(name, text)
     if text.startswith("{"):
         whole = is_header(text.partition("\n")[0].encode())
         answer = _last_line(name, text) if whole else _parse_object(name, text)
@@ -80,14 +83,22 @@ class PublishedKeys:
 def read_keys(given: str) -> tuple[Key, ...] | PublishedKeys:
     """Return a verifier key, or the keys in a file: one a line, or as a server publishes them with rotations."""
     if "+" in given and not Path(given).exists():
-        return (parse_as(given, parse_key, given, "verifier key"),)
+        return (parse_as(given, parse_any_key, given, "verifier key"),)
     text = read_text(given)
     if text.startswith("{"):
         return _parse_published(given, _parse_object(given, text))
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         raise CannotAnswer(f"{given}: There is no key in it.")
-    return tuple(parse_as(given, parse_key, line, "verifier key") for line in lines)
+    return tuple(parse_as(given, parse_any_key, line, "verifier key") for line in lines)
+
+
+def parse_any_key(text: str) -> Key:
+    """Return the key of a log or of a witness. Raise NotANote if it's malformed."""
+    try:
+        return parse_key(text, COSIGNATURE)
+    except NotANote:
+        return parse_key(text)
 
 
 def _parse_published(given: str, answer: dict[str, object]) -> PublishedKeys:
@@ -113,10 +124,12 @@ def _read_key_options(_ctx: click.Context, _option: click.Parameter, given: tupl
     """Return the given keys; of published keys next to given ones, only those that rotations lead to."""
     read = [read_keys(each) for each in given]
     files = [each for each in read if isinstance(each, PublishedKeys)]
-    own = [key for each in read if not isinstance(each, PublishedKeys) for key in each]
+    single = [key for each in read if not isinstance(each, PublishedKeys) for key in each]
+    witnesses = [key for key in single if key.kind == COSIGNATURE]
+    own = [key for key in single if key.kind != COSIGNATURE]
     if own:
-        return successors(own, [pair for each in files for pair in each.rotations])
-    return list(dict.fromkeys(key for each in files for key in each.keys))
+        return [*successors(own, [pair for each in files for pair in each.rotations]), *witnesses]
+    return list(dict.fromkeys([*(key for each in files for key in each.keys), *witnesses]))
 
 
 def _check_roots(_ctx: click.Context, _option: click.Parameter, kept: tuple[str, ...]) -> tuple[str, ...]:
@@ -133,7 +146,7 @@ receipt_option = click.option(
     multiple=True,
     metavar="FILE",
     callback=_read_receipt_options,
-    help="A receipt of this game: the note, the server's response with it, or an earlier export.",
+    help="A receipt of this game: the note, the server's response with it, an earlier export, or its mail.",
 )
 key_option = click.option(
     "--key",
@@ -142,7 +155,7 @@ key_option = click.option(
     metavar="VKEY|FILE",
     callback=_read_key_options,
     help="A key that you trust: a verifier key, or a file with keys, as from /.well-known/trickbook/keys. "
-    "Together with a single key, only those keys of the file that rotations lead to.",
+    "Together with a single key, only those keys of the file that rotations lead to. Keys of witnesses count too.",
 )
 root_option = click.option(
     "--root",

@@ -12,10 +12,10 @@ from api.cli.common.config import CannotAnswer
 from api.cli.common.corrupt_log import CorruptLog
 from api.cli.common.store_files import require_games
 from api.config import Config, ConfigError
-from api.receipts.issue import ReceiptIssuer
+from api.receipts.issue import NoCosignature, ReceiptIssuer
 from api.receipts.keys import NoSigningKey, SigningKeys
 from api.services.container import check_cipher, open_games
-from domain.protocols.signed_notes import Key
+from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_ceremonies, visible
@@ -35,7 +35,7 @@ def load_stored_history(config: Config, game: str) -> History:
 def load_stored_export(config: Config, game: str) -> History:
     """Return the history of a stored game with the server's keys and a receipt."""
     with open_stores(config, game) as (accounts, games):
-        return make_receipts(accounts, games).with_receipt(_history(accounts, games, game))
+        return make_receipts(accounts, games, config).with_receipt(_history(accounts, games, game))
 
 
 def check_stored_receipts(
@@ -44,7 +44,7 @@ def check_stored_receipts(
     """Return the history of a stored game, checked against stored receipts and `given` ones (name, note)."""
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
-        return history, make_receipts(accounts, games).check(history, given, keys)
+        return history, make_receipts(accounts, games, config).check(history, given, keys)
 
 
 def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History, str]:
@@ -52,16 +52,29 @@ def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History,
     with open_stores(config, game) as (accounts, games):
         history = _history(accounts, games, game)
         try:
-            return history, make_receipts(accounts, games).issue(history.header.game, size).note
+            return history, make_receipts(accounts, games, config).issue(history.header.game, size).note
         except (NoSigningKey, ValueError) as error:
             raise CannotAnswer(f"{game}: {error}") from None
         except Corrupt as error:
             raise CorruptLog(error, history.header.board, accounts.admin_log.to_json()) from None
 
 
-def make_receipts(accounts: Accounts, games: Games) -> ReceiptIssuer:
+def add_cosignatures(config: Config, game: str, note: str) -> str:
+    """Store the cosignatures that a copy of a receipt brings, and return the receipt with all that it has."""
+    with open_stores(config, game) as (accounts, games):
+        read = parse_note(note)
+        size = parse_checkpoint(read.body).size
+        try:
+            receipts = make_receipts(accounts, games, config)
+            return receipts.add_cosignatures(resolve_game(accounts, game), size, read.signatures).note
+        except (NoCosignature, LookupError) as error:
+            raise CannotAnswer(f"{game}: {error.args[0]}") from None
+
+
+def make_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:
     """Return the issuer of receipts for these games. It generates no key, because only a server knows its name."""
-    return ReceiptIssuer(accounts.database, SigningKeys(accounts.database, accounts.secrets.folder), games)
+    keys = SigningKeys(accounts.database, accounts.secrets.folder)
+    return ReceiptIssuer(accounts.database, keys, games, config.witnesses)
 
 
 def _history(accounts: Accounts, games: Games, game: str) -> History:

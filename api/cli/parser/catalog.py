@@ -3,20 +3,35 @@
 GROUPS = {
     "game": "Show a game, check it, ask about it, or take its log with you.",
     "hand": "Replay a hand, see how it was dealt, or play it on with other moves.",
-    "dispute": "List, show and rule on disputes, for arbiters.",
+    "dispute": "Open a dispute, appeal against its ruling, list, show, rule and decide.",
     "receipt": "Print receipts and proofs of a game's log, and compare receipts.",
+    "witness": "Sign heads of logs as a witness, so that a server can't show two histories.",
+    "mail": "Take mails of players from a mail server.",
     "store": "Create, check, back up and repair everything that a server keeps.",
+    "shards": "Spread the log over several PostgreSQL servers.",
 }
 """The groups of the program and their help lines. `COMMANDS` has their commands."""
 
 COMMANDS = {
     "serve": ("api.cli.serve", "Serve the HTTP API until interrupted."),
     "work": ("api.cli.serve", "Update lists, run the clock and play for bots, for servers with --no-worker."),
-    "demo": ("api.cli.demo", "Play whole games through the HTTP API, then replay and audit a hand."),
+    "mail listen": ("api.cli.mail", "Take mails by LMTP or SMTP until interrupted."),
+    "mail read": ("api.cli.mail", "Read the new mails of a maildir."),
+    "mail pipe": ("api.cli.mail", "Read one mail from standard input."),
+    "demo": ("api.cli.demo.command", "Play whole games through the HTTP API, then replay and audit a hand."),
     "doctor": ("api.cli.store.doctor", "Say what is wrong with a set-up, and what to do."),
     "login": ("api.cli.remote.login", "Log in to the server of --server, to read and check its games from here."),
     "logout": ("api.cli.remote.login", "Log out of the server of --server."),
+    "play": ("api.cli.terminal.command", "Play at a table of a server in this terminal, live."),
+    "pitch": ("api.cli.remote.lines", "Play gamerz Pitch by lines in the way of pbmserv."),
+    "setback": ("api.cli.remote.lines", "Play Setback by lines in the way of pbmserv."),
+    "blackout": ("api.cli.remote.lines", "Play Blackout by lines in the way of pbmserv."),
+    "corellian": ("api.cli.remote.lines", "Play Corellian Pitch by lines in the way of pbmserv."),
+    "line": ("api.cli.remote.lines", "Send any other line in the way of pbmserv."),
     "game list": ("api.cli.tables.games", "List the games of the store, to find a board number."),
+    "game standings": ("api.cli.tables.standings", "List who has won most games of a variant."),
+    "game ratings": ("api.cli.tables.ratings", "List the players of a variant by rating or skill."),
+    "game history": ("api.cli.tables.standings", "List a player's finished games, and what they add up to."),
     "game show": ("api.cli.replay", "Show a game, now or at any earlier moment."),
     "game audit": ("api.cli.audit", "Check a game: links, root, points, and each move by today's rules."),
     "game verify": ("api.cli.audit", "Check an export as audit does a game, without a server."),
@@ -33,14 +48,22 @@ COMMANDS = {
     "hand replay": ("api.cli.replay", "Replay hands step by step, as a seat saw them."),
     "hand deal": ("api.cli.queries", "Show how a hand was dealt: commitment, cuts, seed, deck."),
     "hand revokes": ("api.cli.queries", "List cards that didn't follow, and seats that could have."),
+    "hand explain": ("api.cli.queries", "Explain the choices of strong bots, worked out again from the log."),
     "hand branch": ("api.cli.branch", "Play a hand on with other moves, in a sandbox."),
     "hand seal": ("api.cli.seal", "Make a cut for a shuffle, and the seal that commits to it."),
-    "dispute list": ("api.cli.disputes", "List disputes that wait for an arbiter."),
-    "dispute show": ("api.cli.disputes", "Show a dispute: facts, texts and evidence."),
-    "dispute rule": ("api.cli.disputes", "Rule on a dispute, or on an appeal, for an arbiter."),
+    "dispute open": ("api.cli.disputes.players", "Dispute a hand, as a player who sits or sat there."),
+    "dispute appeal": ("api.cli.disputes.players", "Ask another arbiter to look at a ruling, as a player."),
+    "dispute list": ("api.cli.disputes.arbiters", "List disputes that wait for an arbiter."),
+    "dispute show": ("api.cli.disputes.arbiters", "Show a dispute: facts, texts and evidence."),
+    "dispute rule": ("api.cli.disputes.arbiters", "Rule on a dispute, or on an appeal, for an arbiter."),
+    "rate": ("api.cli.tables.ratings", "Work out all ratings again from exports, without a server."),
     "receipt print": ("api.cli.receipts", "Print a signed receipt of a game's log, to keep."),
     "receipt proof": ("api.cli.receipts", "Print a proof that an event is in a log, or that a log grew from another."),
     "receipt compare": ("api.cli.receipts", "Compare receipts: one history, or two?"),
+    "receipt submit": ("api.cli.receipts", "Give a server the cosignatures of witnesses on its receipt."),
+    "witness init": ("api.cli.witness", "Make the key of a witness, and print what others need to check it."),
+    "witness cosign": ("api.cli.witness", "Sign a game's receipt, if its log continues the last one signed."),
+    "witness serve": ("api.cli.witness", "Sign heads over HTTP, as other witnesses of C2SP do."),
     "store init": ("api.cli.store.tables", "Create an empty store in a new place."),
     "store migrate": ("api.cli.store.tables", "Create or update the tables of the stores."),
     "store check": ("api.cli.check", "Check everything stored: databases, rows, games, accounts."),
@@ -51,6 +74,10 @@ COMMANDS = {
     "store reshard": ("api.cli.store.reshard", "Copy the log into another number of shards."),
     "store quarantine": ("api.cli.store.quarantine", "List, retry or drop games that lists leave out."),
     "store clock": ("api.cli.store.server_clock", "Show whether the clock is held, or say that it's right."),
+    "shards show": ("api.cli.store.shards", "Show the server, rows, last position and size of each shard."),
+    "shards check": ("api.cli.store.shards", "Check that each shard is whole, and where it should be."),
+    "shards move": ("api.cli.store.shards", "Move a shard to another server, while games are played."),
+    "shards drop": ("api.cli.store.shards", "Drop the old copy that a move has left."),
     "keys": ("api.cli.keys", "Show or replace the keys that sign receipts."),
     "user": ("api.cli.user", "Register players and give them roles."),
     "table": ("api.cli.tables.manage", "List, show or cancel tables that wait for players."),
@@ -58,9 +85,11 @@ COMMANDS = {
 }
 """The module of each command, which lists it in `commands`, and its help line, printed without importing the module."""
 
-PROGRAM = ("serve", "work", "demo", "doctor")
-PLAYERS = ("game", "hand", "dispute", "receipt", "login", "logout")
-HOSTS = ("store", "keys", "user", "table", "moderation")
+LINES = ("pitch", "setback", "blackout", "corellian", "line")
+"""Commands of players that go to a server as they are."""
+PROGRAM = ("serve", "work", "mail", "demo", "doctor")
+PLAYERS = ("game", "hand", "dispute", "receipt", "witness", "rate", "play", "login", "logout", *LINES)
+HOSTS = ("store", "shards", "keys", "user", "table", "moderation")
 PARTS = {"Games": PLAYERS, "Server": PROGRAM, "Hosts": HOSTS}
 """The first words by the part of the help that lists them."""
 

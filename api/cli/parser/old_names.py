@@ -44,8 +44,9 @@ OLD_NAMES = {
 NOW_GROUPS = {"receipt": "receipt print", "dispute": "dispute show"}
 """Commands whose old name is now the name of a group."""
 NOTE = "note: `trickbook {old}` is `trickbook {new}` now. The old name goes in the next version."
-GAME = re.compile(r"\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|.*[./].*|-(?!h$|-help$).*")
-"""The first argument of such a command: a board, an id, a path, standard input, or an option of the command."""
+GAME = re.compile(r"\d+|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""A board or an id."""
+HELP = ("-h", "--help")
 
 
 def current_name(arguments: Sequence[str]) -> str | None:
@@ -57,4 +58,10 @@ def current_name(arguments: Sequence[str]) -> str | None:
         return OLD_NAMES.get(name)
     if first is None or first in commands_of(name):
         return None
-    return NOW_GROUPS[name] if GAME.fullmatch(first) or Path(first).exists() else None
+    return NOW_GROUPS[name] if _belongs_to_old_name(first) else None
+
+
+def _belongs_to_old_name(first: str) -> bool:
+    """Tell whether an argument is a board, an id, a path, standard input, or an option of the command."""
+    is_option = first.startswith("-") and first not in HELP
+    return is_option or "." in first or "/" in first or bool(GAME.fullmatch(first)) or Path(first).exists()

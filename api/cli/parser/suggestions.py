@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from api.cli.parser.catalog import COMMANDS, GROUPS
+from api.commands.catalog import SERVER_COMMANDS
 
 CLOSENESS = 0.6
 MOST = 3
@@ -23,6 +24,8 @@ def _nearest(group: str, name: str, own: list[str]) -> list[str]:
     elsewhere = [full for full in COMMANDS if full.split()[-1] == name]
     if elsewhere:
         return elsewhere[:MOST]
+    if not group and name in SERVER_COMMANDS:
+        return [f"line {name}"]
     here = [f"{group} {each}".strip() for each in get_close_matches(name, own, MOST, CLOSENESS)]
     if here and group:
         return here

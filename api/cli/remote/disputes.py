@@ -6,7 +6,7 @@ from typing import Any
 
 from api.cli.common.config import CannotAnswer
 from api.cli.remote.games import read_history
-from api.cli.sources.interface import DecisionRequest, DisputeReading
+from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.client import Server
 from api.services.dispute_records import dispute_records
 from domain.events.dispute_codes import AppealOutcome
@@ -33,10 +33,22 @@ def read_dispute(server: Server, game: str, number: int) -> DisputeReading:
     return DisputeReading(records[number - 1], found["items"][number - 1], seats, names, roots)
 
 
+def open_dispute(server: Server, game: str, request: DisputeRequest) -> tuple[int, str]:
+    """Open a dispute as the player who has logged in."""
+    body = {"hand": request.hand, "kind": request.kind, "text": request.text}
+    body |= {} if request.at is None else {"at_version": request.at}
+    body |= {"details": dict(request.details)} if request.details else {}
+    return _post(server, f"/games/{game}/disputes", body, request.by)
+
+
+def appeal(server: Server, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
+    """Appeal against a ruling as the player who has logged in."""
+    body = {} if text is None else {"text": text}
+    return _post(server, f"/games/{game}/disputes/{number}/appeal", body, by)
+
+
 def decide_dispute(server: Server, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
     """Rule on a dispute or an appeal as the arbiter who has logged in."""
-    if request.by is not None and request.by != (name := server.me()["name"]):
-        raise CannotAnswer(NOT_YOU.format(name=name))
     is_decision = request.decision in tuple(AppealOutcome)
     body: dict[str, Any] = {"decision": request.decision}
     body |= {} if request.text is None else {"text": request.text}
@@ -44,6 +56,13 @@ def decide_dispute(server: Server, game: str, number: int, request: DecisionRequ
         body |= {"basis": request.basis, "standard": request.standard}
         body |= {"changes": list(request.changes)} if request.changes else {}
     path = f"/games/{game}/disputes/{number}/{'decision' if is_decision else 'ruling'}"
+    return _post(server, path, body, request.by)
+
+
+def _post(server: Server, path: str, body: Mapping[str, Any], by: str | None) -> tuple[int, str]:
+    """Send a request, which `by` must not name another player for; return the version and the name of the fact."""
+    if by is not None and by != (name := server.me()["name"]):
+        raise CannotAnswer(NOT_YOU.format(name=name))
     answer = server.post(path, body, Idempotency_Key=secrets.token_hex(16))
     event = answer["events"][0]["event"]
     return event["version"], event["fact"]

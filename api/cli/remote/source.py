@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from api.cli.remote import disputes, games
 from api.cli.remote.answers import open_server
 from api.cli.remote.bulk import open_exports
 from api.cli.remote.downloads import download_export
-from api.cli.sources.interface import DecisionRequest, DisputeReading, ExportRun
-from domain.protocols.signed_notes import Key
+from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
+from domain.protocols.signed_notes import Key, parse_checkpoint, parse_note
 from replay.history import History
 from replay.history.receipts import ReceiptChecks
 
@@ -33,6 +33,32 @@ class RemoteSource:
             page = server.get(f"/games?{urlencode({**query, 'limit': limit})}")
             return {name: page[name] for name in ("items", "next", "names")}
 
+    def standings(self, variant: str, period: str, limit: int) -> Mapping[str, Any]:
+        """Return the first lines of the standings."""
+        return self._list("/standings", variant=variant, period=period, limit=limit)
+
+    def ratings(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+        """Return the first lines of the ratings."""
+        return self._list("/ratings", variant=variant, kind=kind, limit=limit)
+
+    def rating_changes(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+        """Return the players whom the last rulings moved."""
+        return self._list("/ratings/changes", variant=variant, kind=kind, limit=limit)
+
+    def _list(self, path: str, **query: str | int) -> Mapping[str, Any]:
+        """Return the first page of a list."""
+        with open_server(self.url, path.split("/")[1]) as server:
+            page: Mapping[str, Any] = server.get(f"{path}?{urlencode(query)}")
+            return page
+
+    def player_record(self, name: str, against: str | None, limit: int) -> Mapping[str, Any]:
+        """Return a player's figures and finished games as this player may see them."""
+        with open_server(self.url, name) as server:
+            path = f"/players/{quote(name, safe='')}"
+            met = None if against is None else server.get(f"{path}/against/{quote(against, safe='')}")["items"]
+            standings = server.get(f"{path}/standings")["items"]
+            return {**server.get(f"{path}/history?limit={limit}"), "standings": standings, "against": met}
+
     def export(self, game: str) -> bytes:
         """Return a game's export as the server sends it."""
         with open_server(self.url, game) as server:
@@ -49,6 +75,13 @@ class RemoteSource:
         """Return a history and a receipt. Only a player of the game gets a new one; sizes are those of old ones."""
         with open_server(self.url, game) as server:
             return games.read_receipt(server, game, size)
+
+    def add_cosignatures(self, game: str, note: str) -> str:
+        """Send a copy of a receipt with cosignatures; return the receipt with all that the server has."""
+        with open_server(self.url, game) as server:
+            head, lines = parse_checkpoint(parse_note(note).body), parse_note(note).signatures
+            body = {"size": head.size, "lines": [each.line.rstrip("\n") for each in lines]}
+            return str(server.post(f"/games/{game}/cosignatures", body)["note"])
 
     @contextmanager
     def exports(self, query: Mapping[str, Any]) -> Iterator[ExportRun]:
@@ -71,6 +104,16 @@ class RemoteSource:
         with open_server(self.url, game) as server:
             server.delete(f"/games/{game}/disputes/{number}/texts")
         return None
+
+    def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
+        """Open a dispute as the player who has logged in; return the version and the name of the fact."""
+        with open_server(self.url, game) as server:
+            return disputes.open_dispute(server, game, request)
+
+    def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
+        """Appeal as the player who has logged in; return the version and the name of the fact."""
+        with open_server(self.url, game) as server:
+            return disputes.appeal(server, game, number, text, by)
 
     def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
         """Rule as the arbiter who has logged in; return the version and the name of the fact."""

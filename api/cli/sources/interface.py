@@ -55,6 +55,18 @@ class DecisionRequest:
     standard: str = "recorded"
 
 
+@dataclass(frozen=True)
+class DisputeRequest:
+    """What a player disputes. `by` is the player's name on the server's own machine; `details` may name the accused."""
+
+    hand: int
+    kind: str
+    text: str
+    by: str | None = None
+    at: int | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
 class GameSource(Protocol):
     """Reads games by board number or id, and decides disputes. Raises CannotAnswer, or CorruptLog for a corrupt log."""
 
@@ -65,6 +77,21 @@ class GameSource(Protocol):
         """Return a page of the lobby, the newest game first: `items`, `next` (null if there are no more) and `names`.
 
         `query` may have `player` (a name), `variant` and `status`.
+        """
+
+    def standings(self, variant: str, period: str, limit: int) -> Mapping[str, Any]:
+        """Return the first lines of the standings: `items`, `next` (null if there are no more) and `names`."""
+
+    def ratings(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+        """Return the first lines of the ratings: `items`, `next` (null if there are no more) and `names`."""
+
+    def rating_changes(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+        """Return the players whom the last rulings moved: `items`, `next` (null if there are no more) and `names`."""
+
+    def player_record(self, name: str, against: str | None, limit: int) -> Mapping[str, Any]:
+        """Return a player's figures (`standings`), the games `against` another one, and a page of finished games.
+
+        The page has `items`, `next` and `names`. Without another player `against` is None.
         """
 
     def export(self, game: str) -> bytes:
@@ -78,6 +105,9 @@ class GameSource(Protocol):
     def receipt(self, game: str, size: int | None) -> tuple[History, str]:
         """Return a history and a receipt over its first `size` events, or over all."""
 
+    def add_cosignatures(self, game: str, note: str) -> str:
+        """Give the server a copy of its receipt with cosignatures; return the receipt with all that it has."""
+
     def exports(self, query: Mapping[str, Any]) -> AbstractContextManager[ExportRun]:
         """Open the exports of the games that `GET /exports/games` selects by this query."""
 
@@ -89,6 +119,12 @@ class GameSource(Protocol):
 
     def erase_dispute(self, game: str, number: int) -> int | None:
         """Erase a dispute's texts, and return how many, if that's known."""
+
+    def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
+        """Open a dispute for a player; return the version and the name of the fact."""
+
+    def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
+        """Appeal against the ruling on a dispute for a player; return the version and the name of the fact."""
 
     def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
         """Rule on a dispute or an appeal; return the version and the name of the fact."""

@@ -1,6 +1,6 @@
 """Disputes of the store on this machine: read, erased and decided by its operator."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -9,15 +9,17 @@ from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors
 from api.cli.common.store_files import require_games
 from api.cli.common.stored_games import open_stores, resolve_game
-from api.cli.sources.interface import DecisionRequest, DisputeReading
+from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.config import Config
 from api.http.preconditions import command_id
 from api.services.container import open_services
 from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts
-from domain.commands import DecideAppeal, DisputeCommand, GiveRuling
+from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
 from domain.events.dispute_codes import AppealOutcome
+from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
+from domain.state import State
 from domain.store import Games, NoSuchGame, RaceLost
 from domain.store.aggregate import Entry
 from projections.lists.arbiter_queue import waiting_disputes
@@ -73,14 +75,68 @@ def decide(config: Config, game: str, number: int, request: DecisionRequest) -> 
             raise CannotAnswer(f"{game}: {error}") from None
         arbiter, evidence = _find_arbiter(services.accounts, request.by), Evidence(state.version, root)
         request_id = str(command_id(services.secret, arbiter, None, "", {}))
-        text, texts = request.text, services.accounts.dispute_texts
-        note = "" if text is None else texts.save(game_id, request_id, text, arbiter)
+        note = _save_text(services.accounts, game_id, request_id, request.text, arbiter)
         if request.decision in tuple(AppealOutcome):
             command: DisputeCommand = DecideAppeal(arbiter, number, request.decision)
         else:
             words = (request.basis, request.standard, evidence, note)
             command = GiveRuling(arbiter, number, request.decision, request.changes, *words)
         return _act(services.games, services.accounts, game_id, command, arbiter, request_id)
+
+
+def open_dispute(config: Config, game: str, request: DisputeRequest) -> tuple[int, str]:
+    """Open a dispute as the player `request.by`."""
+    details = canonical(dict(request.details)).decode() if request.details else None
+
+    def command(state: State, seat: int, note: str) -> DisputeCommand:
+        at = state.version if request.at is None else request.at
+        return OpenDispute(seat, request.hand, at, request.kind, note)
+
+    return _act_as_player(config, game, request.by, request.text, details, command)
+
+
+def appeal(config: Config, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
+    """Appeal against a ruling as the player `by`."""
+    return _act_as_player(config, game, by, text, None, lambda _state, seat, _note: AppealRuling(seat, number))
+
+
+def _act_as_player(
+    config: Config,
+    game: str,
+    name: str | None,
+    text: str | None,
+    details: str | None,
+    command: Callable[[State, int, str], DisputeCommand],
+) -> tuple[int, str]:
+    """Store the text, and run `command(state, seat, note)` for the player of that name."""
+    require_games(config)
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        try:
+            state = services.games.state(game_id := resolve_game(services.accounts, game))
+        except NoSuchGame as error:
+            raise CannotAnswer(f"{game}: {error}") from None
+        player = _find_player(services.accounts, name)
+        seat = services.games.seat_of(game_id, player)
+        if seat is None:
+            raise CannotAnswer(f"{name} has no seat in this game.")
+        request_id = str(command_id(services.secret, player, None, "", {}))
+        note = _save_text(services.accounts, game_id, request_id, text, player, details)
+        return _act(services.games, services.accounts, game_id, command(state, seat, note), player, request_id)
+
+
+def _save_text(
+    accounts: Accounts, game: str, request_id: str, text: str | None, author: str, details: str | None = None
+) -> str:
+    return "" if text is None else accounts.dispute_texts.save(game, request_id, text, author, details)
+
+
+def _find_player(accounts: Accounts, name: str | None) -> str:
+    if name is None:
+        raise CannotAnswer("Name the player with --by NAME.")
+    player = accounts.users.by_name(name)
+    if player is None:
+        raise CannotAnswer(f"There is no player {name}.")
+    return player.id
 
 
 def _act(

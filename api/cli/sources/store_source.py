@@ -7,6 +7,7 @@ from typing import Any
 
 from api.cli.common.config import CannotAnswer
 from api.cli.common.stored_games import (
+    add_cosignatures,
     check_stored_receipts,
     issue_receipt,
     load_stored_export,
@@ -14,8 +15,8 @@ from api.cli.common.stored_games import (
     make_receipts,
     open_stores,
 )
-from api.cli.sources import store_disputes, store_lobby
-from api.cli.sources.interface import DecisionRequest, DisputeReading, ExportRun
+from api.cli.sources import store_disputes, store_lobby, store_standings
+from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
 from api.config import Config
 from api.services.exports import NO_PLAYER_ID, BulkExporter, export_filter
 from domain.protocols.signed_notes import Key
@@ -37,6 +38,22 @@ class StoredSource:
         """Return a page of all games of the store."""
         return store_lobby.read_page(self.config, query, limit)
 
+    def standings(self, variant: str, period: str, limit: int) -> Mapping[str, Any]:
+        """Return the first lines of the standings."""
+        return store_standings.read_standings(self.config, variant, period, limit)
+
+    def ratings(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+        """Return the first lines of the ratings."""
+        return store_standings.read_ratings(self.config, variant, kind, limit)
+
+    def rating_changes(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
+        """Return the players whom the last rulings moved."""
+        return store_standings.read_rating_changes(self.config, variant, kind, limit)
+
+    def player_record(self, name: str, against: str | None, limit: int) -> Mapping[str, Any]:
+        """Return a player's figures and finished games, private ones too."""
+        return store_standings.read_record(self.config, name, against, limit)
+
     def export(self, game: str) -> bytes:
         """Return a game's export with everything that is public now."""
         return export_bytes(load_stored_export(self.config, game))
@@ -51,6 +68,10 @@ class StoredSource:
         """Return a history and a receipt, which is signed now if that size has no receipt."""
         return issue_receipt(self.config, game, size)
 
+    def add_cosignatures(self, game: str, note: str) -> str:
+        """Store the cosignatures of witnesses that a copy of a receipt brings; return it with all that it has."""
+        return add_cosignatures(self.config, game, note)
+
     @contextmanager
     def exports(self, query: Mapping[str, Any]) -> Iterator[ExportRun]:
         """Open the exports of the selected games. The position counts the events of the whole store."""
@@ -59,7 +80,7 @@ class StoredSource:
             if selection.player == NO_PLAYER_ID:
                 raise CannotAnswer(f"There is no player {query['player']}.")
             upto = games.log.last_numbers()
-            sealed = make_receipts(accounts, games).with_receipt
+            sealed = make_receipts(accounts, games, self.config).with_receipt
             made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed)
             yield ExportRun(made.exports(selection, upto), str(sum(upto)), sum(upto))
 
@@ -74,6 +95,14 @@ class StoredSource:
     def erase_dispute(self, game: str, number: int) -> int | None:
         """Erase a dispute's texts and return how many."""
         return store_disputes.erase(self.config, game, number)
+
+    def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
+        """Open a dispute for the player `request.by`; return the version and the name of the fact."""
+        return store_disputes.open_dispute(self.config, game, request)
+
+    def appeal(self, game: str, number: int, text: str | None, by: str | None) -> tuple[int, str]:
+        """Appeal for the player `by`; return the version and the name of the fact."""
+        return store_disputes.appeal(self.config, game, number, text, by)
 
     def decide(self, game: str, number: int, request: DecisionRequest) -> tuple[int, str]:
         """Rule as the arbiter `request.by`; return the version and the name of the fact."""

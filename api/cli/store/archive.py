@@ -11,6 +11,7 @@ from api.cli.common.config import data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars
 from api.cli.common.store_files import require_games
 from api.services.container import open_services
+from domain.engine.paces import EVENT_TIME
 from domain.store.archive.move import ArchiveDiffers, archive_games
 from replay.audit import GREEN, WRONG
 
@@ -37,10 +38,11 @@ def archive(older_than: int, data: Path | None) -> None:
     """
     config = load_config(data)
     require_games(config)
-    before = (datetime.now(UTC) - timedelta(days=older_than)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    before = (datetime.now(UTC) - timedelta(days=older_than)).strftime(EVENT_TIME)
     with exit_on_store_errors(), closing(open_services(config.with_long_statements())) as services, bars() as add_bar:
         try:
-            report = archive_games(services.games, before, add_bar("games", None))
+            events = add_bar("events", sum(services.games.log.last_numbers()))
+            report = archive_games(services.games, before, events)
         except ArchiveDiffers as error:
             raise WrongArchive(str(error)) from None
     click.echo(f"games archived: {report.games} ({report.events} events); games that stay in the log: {report.staying}")

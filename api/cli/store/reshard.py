@@ -11,6 +11,7 @@ from api.cli.common.config import data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars
 from api.cli.common.store_files import require_games
 from api.config import Config
+from api.ops.shards import require_one_server
 from api.services.container import open_games
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.opening import open_copy
@@ -33,6 +34,7 @@ def reshard_command(shards: int, data: Path | None) -> None:
     require_games(config)
     try:
         with exit_on_store_errors():
+            require_one_server(config, "reshard", "there is nothing like it: the shards must be at home")
             click.echo(_reshard(config, shards))
     except CannotReshard as error:
         click.echo(str(error), err=True)

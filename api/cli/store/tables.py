@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
-from api.cli.common.progress import SetProgress, bars
+from api.cli.common.progress import bars
 from api.cli.common.store_files import check_store_files, has_store, require_games
+from api.ops.progress import SetProgress
 from api.services.container import open_services
 
 

@@ -4,7 +4,7 @@ Read from the store by its operator, or from a server by a player or an arbiter 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from api.http.schemas_disputes import APPEAL, MAX_TEXT_LENGTH
 from api.http.strict_json import parse_object
 from domain.events import RulingGiven
 from domain.events.dispute_codes import AppealOutcome, Ruling, StandardOfProof
+from domain.protocols.merkle_log import canonical
 from projections.lists.arbiter_queue import MAX_PAGE
 from replay.text import terminal
 from replay.text.narrate import narrate
@@ -64,10 +65,10 @@ def show(game: str, number: int, erase: bool, data: Path | None, as_json: bool) 
     """
     source = open_source(data)
     if erase:
-        erased = source.erase_dispute(_require_stored(game), number)
+        erased = source.erase_dispute(require_stored(game), number)
         click.echo("the texts are erased" if erased is None else f"{erased} texts erased")
         return
-    reading = source.dispute(_require_stored(game), number)
+    reading = source.dispute(require_stored(game), number)
     checks = _check_evidence(reading)
     if as_json:
         print_json({**reading.shown, "checks": checks})
@@ -88,7 +89,9 @@ def _check_evidence(reading: DisputeReading) -> dict[str, bool]:
     for part in ("opened", "ruling"):
         part_json = reading.shown[part]
         if part_json is not None and part_json.get("text") is not None:
-            checks[f"text of the {part} part"] = note_of(part_json["salt"], part_json["text"]) == part_json["note"]
+            details = canonical(part_json["details"]).decode() if "details" in part_json else None
+            expected = note_of(part_json["salt"], part_json["text"], details)
+            checks[f"text of the {part} part"] = expected == part_json["note"]
     return checks
 
 
@@ -104,6 +107,7 @@ def _lines(reading: DisputeReading, checks: dict[str, bool]) -> Iterator[str]:
             evidence = event.data.evidence
             yield f"  based on a log of {evidence.size} events, root {evidence.root}"
         yield from _text_lines(shown[part])
+        yield from _detail_lines(shown[part].get("details", {}), reading.seats)
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
 
 
@@ -119,7 +123,19 @@ def _text_lines(part: dict[str, Any]) -> Iterator[str]:
         yield f"  text: {part['text']}"
 
 
-def _require_stored(game: str) -> str:
+def _detail_lines(details: Mapping[str, Any], seats: Mapping[int, str]) -> Iterator[str]:
+    """Yield the accused and the events that the dispute names."""
+    accused = details.get("accused")
+    if accused is not None:
+        trick = f", trick {accused['trick']}" if "trick" in accused else ""
+        card = f", card {accused['card']}" if "card" in accused else ""
+        yield f"  accused: {seats.get(accused['seat'], accused['seat'])}{trick}{card}"
+    for question in ("revokes", "draws"):
+        if details.get(question):
+            yield f"  evidence from {question}: events {', '.join(map(str, details[question]))}"
+
+
+def require_stored(game: str) -> str:
     """Return `game` if it names a game of the store; raise CannotAnswer if not."""
     if not is_stored(game):
         raise CannotAnswer(
@@ -128,7 +144,7 @@ def _require_stored(game: str) -> str:
     return game
 
 
-def _parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+def parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None) -> str | None:
     """Return the text if the HTTP API would accept it too."""
     if text is not None:
         try:
@@ -146,7 +162,7 @@ def _parse_text(_ctx: click.Context, _option: click.Parameter, text: str | None)
 @click.option("--changes", help="With adjust: points for each seat, such as --changes=-1,2,-1.")
 @click.option("--basis", help="A clause of the rules, such as S34 or R-C13; not checked.")
 @click.option("--standard", type=click.Choice(STANDARDS), default=StandardOfProof.RECORDED.value, show_default=True)
-@click.option("--text", callback=_parse_text, help="The reasons, stored beside the log. A ruling needs them.")
+@click.option("--text", callback=parse_text, help="The reasons, stored beside the log. A ruling needs them.")
 @data_option
 def rule(
     game: str, number: int, decision: str, by: str | None, text: str | None, data: Path | None, **ruling: Any
@@ -155,7 +171,7 @@ def rule(
 
     A ruling (none, adjust or void) needs its reasons in --text. For the decision on an appeal, --text is optional.
     """
-    source, game = open_source(data), _require_stored(game)
+    source, game = open_source(data), require_stored(game)
     if text is None and decision in tuple(Ruling):
         raise click.UsageError("A ruling needs its reasons: give them with --text.")
     changes = _parse_changes(ruling["changes"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from api.cli.common.config import CannotAnswer
-from api.cli.demo_games import ServerDidNotStart, play_tables, replay_and_audit, run_server_process
+from api.cli.demo.games import ServerDidNotStart, play_tables, replay_and_audit, run_server_process
 
 NEXT = (
     "\nTo play yourself, run `trickbook serve` and follow docs/tutorial.md. The games of this demonstration are gone."

@@ -1,0 +1,1 @@
+"""The demonstration: whole games through the HTTP API."""

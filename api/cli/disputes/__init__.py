@@ -1,0 +1,1 @@
+"""Commands about disputes: those of players, and those of arbiters."""

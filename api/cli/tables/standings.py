@@ -1,0 +1,126 @@
+"""`trickbook game standings` and `trickbook game history`: what became of the games that are over."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Group, RenderableType
+
+from api.cli.common.config import data_option
+from api.cli.common.histories import json_option, print_json, print_rich
+from api.cli.sources.selection import open_source
+from domain.rules.variants import VARIANTS
+from projections.lists.standings_pages import MAX_PAGE
+from projections.lists.standings_results import ALL_TIME, BAD_PERIOD, PERIOD
+from replay.text import terminal
+
+FIGURES = ("games", "won", "hands", "hands won", "made", "set", "set rate", "points")
+FIELDS = ("games", "won", "hands", "hands_won", "made", "set")
+MORE = "There are more than {} of them: name a higher --limit, at most {}."
+
+limit_option = click.option(
+    "--limit", type=click.IntRange(1, MAX_PAGE), default=50, show_default=True, help="The most lines."
+)
+
+
+def _check_period(_context: click.Context, _parameter: click.Parameter, period: str) -> str:
+    if not re.match(PERIOD, period):
+        raise click.BadParameter(BAD_PERIOD)
+    return period
+
+
+@click.command("standings")
+@click.argument("variant", type=click.Choice(list(VARIANTS)))
+@click.option(
+    "--period",
+    default=ALL_TIME,
+    show_default=True,
+    callback=_check_period,
+    help="all, a year such as 2026, or a month such as 2026-11 (UTC).",
+)
+@limit_option
+@data_option
+@json_option
+def list_standings(variant: str, period: str, limit: int, data: Path | None, as_json: bool) -> None:
+    """List who has won most games of VARIANT, in the store or on --server, with points, hands and bids.
+
+    Public games among people with accounts count, as ruled. Practice, private games, and games with bots or guests
+    don't.
+    """
+    page = open_source(data).standings(variant, period, limit)
+    if as_json:
+        return print_json([item | {"name": page["names"].get(item["player"])} for item in page["items"]])
+    table = terminal.make_table("", "player", *FIGURES)
+    for item in page["items"]:
+        terminal.add_row(table, item["rank"], page["names"].get(item["player"], item["player"]), *_figures(item))
+    print_rich(table if page["items"] else terminal.text_line("No games count yet in this period."))
+    say_if_more(page, limit)
+    return None
+
+
+@click.command("history")
+@click.argument("name")
+@click.option("--against", metavar="NAME", help="Also show the games against this player.")
+@limit_option
+@data_option
+@json_option
+def show_history(name: str, against: str | None, limit: int, data: Path | None, as_json: bool) -> None:
+    """List the finished games of the player NAME, the last first, below the player's figures in each variant.
+
+    The last column says why a game doesn't count.
+    """
+    record = open_source(data).player_record(name, against, limit)
+    seated = {seat["player"] for item in record["items"] for seat in item["seats"]}
+    names = {player: record["names"].get(player, player) for player in sorted(seated)}
+    if as_json:
+        return print_json({key: record[key] for key in ("standings", "against", "items")} | {"names": names})
+    print_rich(Group(*_parts(name, against, record, names)))
+    say_if_more(record, limit)
+    return None
+
+
+def _parts(name: str, against: str | None, record: Mapping[str, Any], names: Mapping[str, str]) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    if record["standings"]:
+        figures = terminal.make_table("variant", *FIGURES)
+        for item in record["standings"]:
+            terminal.add_row(figures, item["variant"], *_figures(item))
+        parts += [figures, terminal.text_line("")]
+    if against is not None:
+        parts += [_meetings(name, against, record["against"]), terminal.text_line("")]
+    games = terminal.make_table("board", "variant", "ended", "players", "result", "points", "doesn't count")
+    for item in record["items"]:
+        terminal.add_row(games, *_game_cells(item, names))
+    return [*parts, games if record["items"] else terminal.text_line(f"{name} has no finished games.")]
+
+
+def _meetings(name: str, against: str, items: list[Mapping[str, Any]]) -> RenderableType:
+    if not items:
+        return terminal.text_line(f"{name} and {against} have no games against each other that count.")
+    table = terminal.make_table(f"against {against}", "games", "won", "lost")
+    for item in items:
+        terminal.add_row(table, item["variant"], item["games"], item["won"], item["lost"])
+    return table
+
+
+def _figures(item: Mapping[str, Any]) -> tuple[object, ...]:
+    rate = "" if item["set_rate"] is None else f"{item['set_rate']:.1%}"
+    return *(item[field] for field in FIELDS), rate, item["points"]
+
+
+def _game_cells(item: Mapping[str, Any], names: Mapping[str, str]) -> tuple[object, ...]:
+    players = ", ".join(names[seat["player"]] for seat in item["seats"])
+    winners = (item["result"]["ruled"] or item["result"])["winners"]
+    result = "won" if item["won"] else "lost" if winners else "no winner"
+    return item["board"], item["variant"], item["ended"][:10], players, result, item["points"], item["reason"] or ""
+
+
+def say_if_more(page: Mapping[str, Any], limit: int) -> None:
+    """Say that there are more lines than those printed, if so."""
+    if page["next"] is not None:
+        click.echo(MORE.format(limit, MAX_PAGE), err=True)
+
+
+commands: list[click.Command] = [list_standings, show_history]

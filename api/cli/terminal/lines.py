@@ -1,0 +1,81 @@
+"""What a player types as a whole command line: the game and the board are those of the table, unless the line names
+them.
+"""
+
+import re
+from collections.abc import Sequence
+
+from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
+from api.commands.grammar import parse_line
+from api.commands.requests import Broadcast, ChangePassword, ChatLine, CommandRequest, Delete, Message
+from api.commands.words import NotACommand, may_be_password, may_begin_with_login
+from domain.rules.variants import VARIANTS
+
+BOARD = re.compile("[1-9][0-9]{0,8}(#[0-9]+)?")
+OF_GAME = {
+    name: command.arguments.startswith("board")
+    for command in GAME_COMMANDS.values()
+    for name in (command.name, *command.aliases)
+    if name != "board"
+} | {"showas": True}
+"""The commands of a game, with whether a board follows."""
+SHOWING = frozenset(("show", "showas"))
+ABOUT_HANDS = frozenset(("hand", "transcript", "dispute"))
+"""Commands with which a number after them is that of a hand."""
+
+
+def whole_line(text: str, variant: str, board: int) -> str:
+    """Return the line to send: `queue AD` at board 12 of Pitch is `pitch queue 12 AD`, and `ad` is a move."""
+    first, *rest = text.split()
+    word = first.lower()
+    if word in VARIANTS or (word in SERVER_COMMANDS and word != "help"):
+        return text
+    if word == "help":
+        return text if rest else f"{variant} help"
+    if word not in OF_GAME:
+        return f"{variant} move {board} {text}"
+    if not OF_GAME[word] or _names_board(word, rest):
+        return " ".join((variant, first, *rest))
+    return " ".join((variant, first, str(board), *rest))
+
+
+def typed_words(text: str) -> list[str]:
+    """Return the words of what was typed, without the slash that may stand before a command."""
+    return text.strip().removeprefix("/").split()
+
+
+def is_secret(text: str, caller: str | None) -> bool:
+    """Return whether a line may hold a password, so that no history keeps it.
+
+    `caller` is the name of the player whose token the terminal sends. A line that isn't a command is secret if a word
+    after the first one may be a password. A message is if its second word may be, with which somebody else signs it.
+    """
+    words = typed_words(text)
+    if len(words) < 2:
+        return False
+    try:
+        _, request = parse_line(whole_line(" ".join(words), next(iter(VARIANTS)), 1), caller)
+    except NotACommand:
+        return any(may_be_password(word) for word in words[1:])
+    if request.login is not None or isinstance(request, ChangePassword | Delete):
+        return True
+    return may_begin_with_login(_words_of_message(request))
+
+
+def _words_of_message(request: CommandRequest) -> Sequence[str]:
+    match request:
+        case ChatLine(text=text) | Broadcast(text=text):
+            return (text or "").split()
+        case Message(names=names):
+            return names
+        case _:
+            return ()
+
+
+def _names_board(word: str, rest: Sequence[str]) -> bool:
+    """Return whether the words after a command begin with a board, and not with a bid or the number of a hand."""
+    if word in SHOWING:
+        return bool(rest)
+    if word in ABOUT_HANDS or word == "chat":
+        return False
+    return len(rest) > 1 and BOARD.fullmatch(rest[0]) is not None

@@ -1,0 +1,216 @@
+"""The whole screen but the prompt, as lines of fragments: a function of the model, the size and the time."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from prompt_toolkit.utils import get_cwidth
+
+from api.cli.terminal.clock import time_left
+from api.cli.terminal.fragments import (
+    Line,
+    card_fragment,
+    cut_line,
+    line_width,
+    pad_line,
+    text_fragment,
+    with_cards,
+    wrap_line,
+)
+from api.cli.terminal.model import FORMING, EntryKind, LogEntry, TerminalModel, is_own_turn
+from api.cli.terminal.seat_rows import seat_rows
+from api.cli.terminal.story import player_name, seat_names
+from api.commands.text.board import question_lines, table_lines
+from api.commands.text.layout import in_words
+from api.commands.text.moves import legal_text, move_text
+from domain.rules.variants import VARIANTS
+
+LEAST_LOG = 2
+BLANKS = re.compile(r"(?<=\S) {3,}")
+"""The blanks between two columns of a table."""
+AS_WRITTEN = frozenset((EntryKind.CHAT, EntryKind.TYPED, EntryKind.HELP))
+"""Entries whose cards stay as they are: people's own words, and how to write a card."""
+STYLES = {
+    EntryKind.NEWS: "",
+    EntryKind.CHAT: "class:chat",
+    EntryKind.TYPED: "class:typed",
+    EntryKind.ANSWER: "",
+    EntryKind.HELP: "",
+    EntryKind.REFUSAL: "class:refusal",
+    EntryKind.NOTE: "class:note",
+}
+View = Mapping[str, Any]
+Names = Mapping[int, str]
+
+
+@dataclass(frozen=True)
+class ScreenParts:
+    """The lines above the log and those below it, and how many are left for the log."""
+
+    above: list[Line]
+    below: list[Line]
+    log_height: int
+
+
+def screen_parts(model: TerminalModel, width: int, height: int, now: datetime) -> ScreenParts:
+    """Divide a screen of this size: own cards come first, then some log, then the table."""
+    top, own, below = (
+        [*_head(model.view, width, now), *_table(model.view, width)],
+        _own(model.view, width),
+        [_status(model)],
+    )
+    top = top[: max(height - len(own) - len(below) - LEAST_LOG, 1)]
+    rest = height - len(top) - len(own) - len(below)
+    rule: list[Line] = [[("class:rule", "─" * width)]] if rest > LEAST_LOG else []
+    return ScreenParts([*top, *own, *rule], below, max(rest - len(rule), 0))
+
+
+def screen_lines(model: TerminalModel, width: int, height: int, now: datetime, back: int = 0) -> list[Line]:
+    """Return exactly `height` lines of at most `width` columns; the log is scrolled back by `back` lines."""
+    parts = screen_parts(model, width, height, now)
+    lines = [*parts.above, *_log_page(model, width, parts.log_height, back), *parts.below]
+    return [cut_line(line, width) for line in lines[:height]]
+
+
+def log_lines(entries: Iterable[LogEntry], width: int, names: Collection[str] = ()) -> list[Line]:
+    """Return entries of the log in lines of at most `width` columns; `names` of people never become cards."""
+    return [line for entry in entries for line in _entry_lines(entry, width, names)]
+
+
+def _log_page(model: TerminalModel, width: int, height: int, back: int) -> list[Line]:
+    names = () if model.view is None else tuple(model.view.get("names", {}).values())
+    lines = log_lines(model.entries, width, names)
+    end = max(len(lines) - back, min(height, len(lines)))
+    shown = lines[max(end - height, 0) : end] if height else []
+    empty: list[Line] = [[] for _ in range(height - len(shown))]
+    return [*shown, *empty]
+
+
+def _entry_lines(entry: LogEntry, width: int, names: Collection[str]) -> Iterator[Line]:
+    style = STYLES[entry.kind]
+    before = "> " if entry.kind is EntryKind.TYPED else ""
+    for text in entry.text.split("\n"):
+        if entry.kind in AS_WRITTEN:
+            line: Line = [text_fragment(before + text, style)]
+        else:
+            is_wide = line_width([text_fragment(text)]) > width
+            line = with_cards(BLANKS.sub("  ", text) if is_wide else text, style, names)
+        yield from wrap_line(line, width, "  ")
+
+
+def _head(view: View | None, width: int, now: datetime) -> list[Line]:
+    """Return the board, the game, the score, and whose turn it is until when."""
+    if view is None:
+        return [pad_line([("class:head", "trickbook")], width), [("", "Loading the table …")]]
+    variant = VARIANTS.get(view["variant"])
+    title = text_fragment(view["variant"] if variant is None else variant.title)[1]
+    head = cut_line([("class:head", f" {_title_that_fits(view, title, width)} ")], width)
+    filler = ("class:head", " " * max(width - line_width(head), 0))
+    return [[*head, filler], *wrap_line(_turn(view, now), width, "  ")]
+
+
+def _title_that_fits(view: View, title: str, width: int) -> str:
+    """Return the board, the game and the score in the longest words that fit."""
+    board, score = view["board"], _score(view)
+    short = [each.removeprefix("score ") for each in score]
+    titles = [" · ".join(parts) for parts in ([f"Board {board}", title, *score], [f"Board {board}", title, *short],
+                                              [str(board), title, *short], [str(board), *short])]  # fmt: skip
+    return next((each for each in titles if get_cwidth(each) + 2 <= width), titles[-1])
+
+
+def _score(view: View) -> list[str]:
+    you, goal = view.get("you"), view.get("rules", {}).get("goal")
+    if you is None:
+        return [] if goal is None else [f"to {goal}"]
+    score = view["seats"][you["seat"]]["score"]
+    return [f"score {score}" if goal is None else f"score {score} of {goal}"]
+
+
+def _turn(view: View, now: datetime) -> Line:
+    """Return the line about whose turn it is, and how much time is left."""
+    if "turn" not in view:
+        return [
+            text_fragment("The table waits for players." if view["status"] in FORMING else "This table was closed.")
+        ]
+    who = seat_names(view)
+    if view["result"] is not None:
+        won = in_words([who[seat] for seat in view["result"]["winners"]]) or "nobody"
+        return [text_fragment(f"Over ({view['result']['reason']}): {won} won", "class:own-turn")]
+    ceremony, turn = view["ceremony"], view["turn"]
+    if ceremony is not None:
+        return [text_fragment(f"Waiting for cuts{_left(ceremony['deadline'], now)}")]
+    if is_own_turn(view):
+        return [text_fragment(f"Your turn{_left(turn['deadline'], now)}", "class:own-turn")]
+    waiting = in_words([who[seat] for seat in turn["seats"]]) or "the server"
+    return [text_fragment(f"Waiting for {waiting}{_left(turn['deadline'], now)}")]
+
+
+def _left(deadline: str | None, now: datetime) -> str:
+    return "" if deadline is None else f", {time_left(deadline, now)}"
+
+
+def _table(view: View | None, width: int) -> list[Line]:
+    if view is None:
+        return []
+    if "turn" not in view:
+        return [[text_fragment(text)] for text in _free_seats(view)]
+    who, names = seat_names(view), tuple(view["names"].values())
+    texts = [*table_lines(view, who), *question_lines(view, who)]
+    lines = [line for text in texts for line in wrap_line(with_cards(text, names=names), width, "  ")]
+    return [*seat_rows(view, who, width), *lines]
+
+
+def _free_seats(view: View) -> Iterator[str]:
+    for each in view["seats"]:
+        player = player_name(each["player"], view["names"]) if each["player"] else "free"
+        yield f"  seat {each['seat']}: {player}{'' if each['state'] != 'asked' else ', asked'}"
+    yield "Write join to sit down, or start to fill the free seats with bots."
+
+
+def _own(view: View | None, width: int) -> list[Line]:
+    """Return the player's own cards with the legal ones in brackets, and what else they may do."""
+    you = None if view is None else view.get("you")
+    if view is None or you is None:
+        return []
+    lines, who = list[Line](), seat_names(view)
+    for seat, cards in sorted(you["sees"].items()):
+        lines += wrap_line(with_cards(f"{who[int(seat)]} holds: {' '.join(cards or ()) or 'nothing'}"), width, "  ")
+    if you["cards"] is None and view["hand"] is not None:
+        lines.append([text_fragment("You don't see your own card in this hand.")])
+    elif you["cards"]:
+        lines += wrap_line(_hand(you), width, "  ")
+    moves = [move for move in you["legal"] if move["type"] != "play"]
+    asks = legal_text({"legal": moves, "choose": you["choose"]})
+    return [*lines, *(line for text in asks for line in wrap_line(with_cards(text, "class:own-turn"), width, "  "))]
+
+
+def _hand(you: View) -> Line:
+    legal = {move_text(move) for move in you["legal"] if move["type"] == "play"}
+    line: Line = [("", "Your cards:")]
+    for card in you["cards"]:
+        if card in legal:
+            line += [("", " "), ("class:legal", "["), card_fragment(card, "class:legal"), ("class:legal", "]")]
+        else:
+            line += [("", " "), card_fragment(card)]
+    return line
+
+
+def _status(model: TerminalModel) -> Line:
+    """Return the line above the prompt: the connection, a line on its way, or other boards that wait."""
+    if not model.is_live:
+        return [("class:refusal", "Reconnecting …")]
+    if model.line is not None:
+        return [text_fragment(f"Sending: {model.line}", "class:dim")]
+    if model.next_boards:
+        boards = in_words([str(board) for board in model.next_boards[:3]])
+        return [text_fragment(f"Your turn on board {boards}, too: write next", "class:note")]
+    if model.view is not None and model.view.get("result") is not None:
+        return [("class:note", "The game is over. Write new to play another one, or boards, or quit.")]
+    return [("class:dim", "Write a move, or help.")]
+
+
+def utc_now() -> datetime:
+    """Return the time by this machine's clock."""
+    return datetime.now(UTC)

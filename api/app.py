@@ -7,15 +7,10 @@ from flask import Blueprint, Flask, Request, Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api.config import Config
-from api.http.auth import check_url, client_address
+from api.http.auth import check_url
+from api.http.conduct.heavy_budget import take_heavy_budget
 from api.http.conduct.standing import check_standing
-from api.http.context import (
-    attach_services,
-    check_token_game,
-    current_player,
-    current_request,
-    current_services,
-)
+from api.http.context import attach_services, check_token_game, current_player, current_request
 from api.http.exception_handlers import register_exception_handlers
 from api.http.header_limits import HeaderLimits, check_sizes
 from api.http.pages.same_origin import check_same_origin
@@ -25,10 +20,13 @@ from api.http.request_log import RequestLog
 from api.http.strict_json import CONVERTERS
 from api.routes.application import Application
 from api.routes.audits import audits
+from api.routes.bots.choices import bot_choices
 from api.routes.branches import branches
 from api.routes.bulk_export import bulk_export
+from api.routes.commands.lines import commands
 from api.routes.conduct.blocks import blocks
 from api.routes.conduct.chat import chat
+from api.routes.conduct.messages import messages
 from api.routes.conduct.moderation import moderation
 from api.routes.conduct.reports import reports
 from api.routes.description.documents import description
@@ -42,16 +40,23 @@ from api.routes.inbox.webhooks import webhooks
 from api.routes.lanes import is_always_light, lane_of_endpoint
 from api.routes.lists import lists
 from api.routes.metrics import metrics
+from api.routes.pages.absent import register_absent_page
+from api.routes.pages.game_pages import game_pages
 from api.routes.pages.html import pages
+from api.routes.pages.mail_links import mail_links
 from api.routes.pages.rules import rules
 from api.routes.pages.session import session
 from api.routes.pages.static_files import static_files
 from api.routes.people.email import own_email
 from api.routes.people.guests import guests
+from api.routes.people.hours import hours
 from api.routes.people.leaving import leaving
+from api.routes.people.mail import own_mail
 from api.routes.people.own_account import own_account
 from api.routes.people.own_tokens import own_tokens
+from api.routes.people.ratings import ratings
 from api.routes.people.recovery import recovery
+from api.routes.people.standings import standings
 from api.routes.proofs import proofs, well_known
 from api.routes.queries import queries
 from api.routes.root import root
@@ -69,14 +74,25 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
-PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, rules, static_files, session)
+PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, game_pages, mail_links, rules, static_files, session)
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, description, *PAGE_BLUEPRINTS)
-PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (own_account, own_tokens, recovery, guests, own_email, leaving)
-PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes)
+PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (
+    own_account,
+    own_tokens,
+    recovery,
+    guests,
+    own_email,
+    own_mail,
+    leaving,
+    hours,
+    ratings,
+    standings,
+)
+PLAY_BLUEPRINTS: tuple[Blueprint, ...] = (users, variants, games, lists, disputes, commands)
 TABLE_BLUEPRINTS: tuple[Blueprint, ...] = (opening, forming, invitations, seating, handovers)
-CONDUCT_BLUEPRINTS: tuple[Blueprint, ...] = (blocks, chat, reports, moderation)
+CONDUCT_BLUEPRINTS: tuple[Blueprint, ...] = (blocks, chat, messages, reports, moderation)
 INBOX_BLUEPRINTS: tuple[Blueprint, ...] = (inbox, webhooks)
-READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches)
+READ_BLUEPRINTS: tuple[Blueprint, ...] = (events, bulk_export, hands, audits, proofs, queries, branches, bot_choices)
 PERSONAL_BLUEPRINTS = PEOPLE_BLUEPRINTS + CONDUCT_BLUEPRINTS + INBOX_BLUEPRINTS
 API_BLUEPRINTS = PLAY_BLUEPRINTS + PERSONAL_BLUEPRINTS + TABLE_BLUEPRINTS + READ_BLUEPRINTS
 
@@ -98,6 +114,7 @@ def create_app(config: Config) -> Flask:
     app = bare_app(config)
     attach_services(app, open_services(config))
     app.before_request(_check_request)
+    register_absent_page(app)
     for blueprint in ROOT_BLUEPRINTS:
         app.register_blueprint(blueprint)
     for blueprint in API_BLUEPRINTS:
@@ -125,10 +142,7 @@ def _check_heavy_budget(request: Request) -> None:
         return
     query, accept = request.query_string.decode("latin-1"), request.environ.get("HTTP_ACCEPT", "")
     if lane_of_endpoint(request.endpoint, query, accept) in ("heavy", "export"):
-        services, player = current_services(), current_player()
-        services.heavy_by_address.take(client_address(request))
-        if player is not None:
-            services.heavy_by_player.take(player.id)
+        take_heavy_budget(request)
 
 
 def bare_app(config: Config) -> Flask:

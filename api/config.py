@@ -17,8 +17,10 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from domain.protocols.signed_notes import COSIGNATURE, Key, NotANote, parse_key
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.layout import MOST_SHARDS
+from domain.store.shards.servers import HOME, parse_servers
 
 PREFIX = "TRICKBOOK_"
 OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
@@ -29,6 +31,7 @@ ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9
 """A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
 MAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+MAIL_DOMAIN = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*")
 MAX_STREAMS = 15_000
 """Below the number of connections that a process accepts, so that requests find one."""
 
@@ -65,9 +68,10 @@ class Limits:
     """Rate limits; None means no limit.
 
     `guesses` are wrong passwords per client address and name, `branches` are per player or, without a token, per
-    address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages`, `conduct_reports` and `blocks` are
-    per player, `mails` are per player and per recipient, the others are per address. A whole school may share an
-    address, so the limits per address are wide.
+    address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages` in chats, `private_messages` counted
+    by reader, `broadcasts`, `conduct_reports` and `blocks` are per player, `mails` are per player and per recipient,
+    `mail_refusals` and `mail_lines` are per sender, `mail_replies` are lines of a player's replies, and the others are
+    per address. A whole school may share an address, so the limits per address are wide.
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
@@ -76,6 +80,9 @@ class Limits:
     registrations: Rate | None = Rate(count=600, window_s=600)
     guests: Rate | None = Rate(count=120, window_s=600)
     mails: Rate | None = Rate(count=5, window_s=3600)
+    mail_refusals: Rate | None = Rate(count=1, window_s=3600)
+    mail_lines: Rate | None = Rate(count=30, window_s=3600)
+    mail_replies: Rate | None = Rate(count=300, window_s=3600)
     branches: Rate | None = Rate(count=30, window_s=60)
     heavy_by_address: Rate | None = Rate(count=1200, window_s=60)
     heavy_by_player: Rate | None = Rate(count=300, window_s=60)
@@ -83,6 +90,8 @@ class Limits:
     claims: Rate | None = Rate(count=60, window_s=600)
     handover_offers: Rate | None = Rate(count=20, window_s=3600)
     messages: Rate | None = Rate(count=30, window_s=60)
+    private_messages: Rate | None = Rate(count=60, window_s=3600)
+    broadcasts: Rate | None = Rate(count=5, window_s=3600)
     conduct_reports: Rate | None = Rate(count=10, window_s=3600)
     blocks: Rate | None = Rate(count=100, window_s=3600)
 
@@ -94,12 +103,13 @@ NO_LIMITS = Limits(**{limit.name: None for limit in fields(Limits)})
 class Config:
     """Where data is stored and how the server behaves. Without `database_url` the stores are SQLite files in `data`.
 
-    `shards` is for a new store; None means the usual number.
+    `shards` is for a new store; None means the usual number. `servers` are names and URLs of other PostgreSQL servers.
     `hashing="cheapest"` is for tests and has no environment variable, so that no server uses it by mistake.
     """
 
     data: Path = Path("data")
     database_url: str | None = field(default=None, repr=False)
+    servers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     origin: str | None = None
     registration: Registration = "open"
     guests: Switch = "on"
@@ -107,6 +117,11 @@ class Config:
     player_webhooks: int = 5
     smtp_url: str | None = field(default=None, repr=False)
     mail_from: str | None = None
+    mail_domain: str | None = None
+    mail_authserv: str | None = None
+    mail_delay_s: int = 60
+    witnesses: tuple[Key, ...] = ()
+    url: str | None = None
     seating: Seating = "asked"
     trusted_proxies: int = 0
     log: LogLevel = "info"
@@ -145,6 +160,11 @@ class Config:
         """The time limits of every connection to a database."""
         return Timeouts(self.connect_timeout_s, self.lock_timeout_s, self.statement_timeout_s)
 
+    @property
+    def server_urls(self) -> dict[str, str]:
+        """The URL of each PostgreSQL server by its name; that of `database_url` is `home`. Empty for SQLite."""
+        return {} if self.database_url is None else {HOME: self.database_url, **dict(self.servers)}
+
     def with_long_statements(self) -> "Config":
         """Return the settings for work that reads or writes a whole store."""
         return replace(self, statement_timeout_s=self.long_statement_timeout_s)
@@ -180,6 +200,20 @@ def _database_url(text: str) -> str:
     if not text.startswith(("postgresql://", "postgres://")) or _conninfo(text) is None:
         raise ValueError("expected postgresql://user:password@host:port/name")  # the text may hold a password
     return text
+
+
+def _servers(text: str) -> tuple[tuple[str, str], ...]:
+    servers = parse_servers(text)
+    for name, url in servers.items():
+        try:
+            _database_url(url)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    return tuple(servers.items())
+
+
+def _shown_servers(servers: tuple[tuple[str, str], ...]) -> str:
+    return ", ".join(f"{name}: {redact_url(url)}" for name, url in servers)
 
 
 def _conninfo(url: str) -> dict[str, Any] | None:
@@ -228,6 +262,29 @@ def _shown_smtp_url(url: str | None) -> str:
 def _mail_address(text: str) -> str:
     if MAIL_ADDRESS.fullmatch(text) is None:
         raise ValueError(f"expected an address such as cards@example.com, got {text!r}")
+    return text
+
+
+def _mail_domain(text: str) -> str:
+    if MAIL_DOMAIN.fullmatch(text) is None or len(text) > 200:
+        raise ValueError(f"expected a domain such as cards.example.com, got {text!r}")
+    return text
+
+
+def _witnesses(text: str) -> tuple[Key, ...]:
+    try:
+        return tuple(parse_key(each, COSIGNATURE) for each in text.split())
+    except NotANote as error:
+        raise ValueError(f"expected keys of witnesses with spaces between them: {error}") from None
+
+
+def _shown_witnesses(keys: tuple[Key, ...]) -> str:
+    return " ".join(key.text for key in keys)
+
+
+def _public_url(text: str) -> str:
+    if WEB_ORIGIN.fullmatch(text) is None:
+        raise ValueError(f"expected the address of the server's pages, such as https://cards.example.com, got {text!r}")
     return text
 
 
@@ -323,6 +380,7 @@ class Setting:
 SETTINGS: Mapping[str, Setting] = {
     PREFIX + "DATA": Setting("data", Path),
     PREFIX + "DATABASE_URL": Setting("database_url", _database_url, redact_url),
+    PREFIX + "SERVERS": Setting("servers", _servers, _shown_servers),
     PREFIX + "SHARDS": Setting("shards", _number(1, MOST_SHARDS), _shown_number),
     PREFIX + "ORIGIN": Setting("origin", _origin, lambda name: name or ""),
     PREFIX + "REGISTRATION": Setting("registration", _one_of("open", "closed")),
@@ -330,6 +388,11 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "WEBHOOKS": Setting("webhooks", _one_of("on", "off")),
     PREFIX + "SMTP_URL": Setting("smtp_url", _smtp_url, _shown_smtp_url),
     PREFIX + "MAIL_FROM": Setting("mail_from", _mail_address, lambda address: address or ""),
+    PREFIX + "MAIL_DOMAIN": Setting("mail_domain", _mail_domain, lambda domain: domain or ""),
+    PREFIX + "MAIL_AUTHSERV": Setting("mail_authserv", _mail_domain, lambda name: name or ""),
+    PREFIX + "MAIL_DELAY_S": Setting("mail_delay_s", _number(0, 86_400)),
+    PREFIX + "WITNESSES": Setting("witnesses", _witnesses, _shown_witnesses),
+    PREFIX + "URL": Setting("url", _public_url, lambda url: url or ""),
     PREFIX + "SEATING": Setting("seating", _one_of("asked", "at-once")),
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies),
     PREFIX + "LOG": Setting("log", _one_of("debug", "info", "warning", "error")),

@@ -91,3 +91,7 @@ class Moves(ABC):
     def return_seat(self) -> Answer:
         """Take back the seat that you handed over."""
         return self.move({"type": "return_seat"})
+
+    def claim_time(self) -> Answer:
+        """Claim the time of the player to move, whose deadline has passed (R-P17)."""
+        return self.move({"type": "claim_time"})

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Any
 
 import psycopg
-from flask import Blueprint, Flask, Response, g
+from flask import Blueprint, Flask, Response, current_app, g
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
@@ -112,8 +112,10 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "seat-taken": ProblemType(409, "Seat taken", "The table has no such seat that you may take or leave."),
     "seats-empty": ProblemType(409, "Seats empty", "A table starts when every seat has a player, or with bots."),
     "game-running": ProblemType(409, "Game running", "A rematch follows a game that is over."),
+    "no-hints": ProblemType(409, "No hints", "Hints are for a table of practice, where one person plays with bots."),
+    "not-revealed": ProblemType(409, "Not revealed", "A strong bot is explained once the hand's cards are public."),
     "chat-closed": ProblemType(409, "Chat closed", "Nobody may write there during a hand. Write when it's over."),
-    "about-yourself": ProblemType(409, "About yourself", "You can't block or report yourself."),
+    "about-yourself": ProblemType(409, "About yourself", "You can't block, report or write to yourself."),
     "already-reported": ProblemType(409, "Already reported", "A moderator will look at your earlier report."),
     "already-claimed": ProblemType(409, "Already claimed", "Another moderator looks at this report."),
     "not-claimed": ProblemType(409, "Not claimed", "Claim the report before you rule on it."),
@@ -236,6 +238,13 @@ def _on_problem(problem: Problem) -> Response:
 
 
 def _on_rejected(refusal: Rejected) -> Response:
+    try:
+        return _refusal(refusal)
+    except Exception as error:  # noqa: BLE001 - the store may fail while the legal moves are read
+        return current_app.make_response(current_app.handle_user_exception(error))
+
+
+def _refusal(refusal: Rejected) -> Response:
     you: Callable[[], Mapping[str, object]] | None = g.get("legal_moves")
     allowed = {} if you is None else you()
     extras = {name: allowed[name] for name in LEGAL_MOVE_FIELDS if allowed.get(name)}

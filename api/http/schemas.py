@@ -9,12 +9,12 @@ import re
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
 from api.accounts.names import is_reserved
+from api.accounts.password_strength import PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH
 from api.http.strict_json import parse_integer
 
 # R-P12. Only ASCII, so that no two names look alike or differ only in their Unicode normal form. The first character is
 # a letter or digit, so that a command line can't mistake a name for an option (-win) or a path (..).
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
-PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH = 8, 256
 
 
 class StrictSchema(Schema):
@@ -27,6 +27,17 @@ class StrictSchema(Schema):
 def integer_field(low: int, high: int, *, required: bool = True) -> fields.Integer:
     """Return a field for a JSON integer (not "5", not 5.0, not true) from low to high."""
     return fields.Integer(required=required, strict=True, validate=validate.Range(low, high))
+
+
+def boolean_field(*, required: bool = True) -> fields.Boolean:
+    """Return a field for a JSON boolean (not 1, not "yes"), which is false if it's missing and isn't required."""
+    return fields.Boolean(required=required, load_default=missing if required else False, pre_load=_require_boolean)
+
+
+def _require_boolean(value: object) -> object:
+    if type(value) is not bool:
+        raise ValidationError("Must be true or false.")
+    return value
 
 
 def name_field(*, required: bool = True) -> fields.String:
@@ -61,13 +72,20 @@ def _is_not_reserved(text: str) -> None:
         )
 
 
+def new_password_field() -> fields.String:
+    """Return a field for a password that somebody chooses."""
+    said = f"Choose one of {PASSWORD_MIN_LENGTH} to {PASSWORD_MAX_LENGTH} characters."
+    length = validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH, error=said)
+    return fields.String(required=True, validate=length)
+
+
 class Registration(StrictSchema):
     """`POST /users`"""
 
     name = fields.String(
         required=True, validate=[_is_name, _is_not_reserved], metadata={"pattern": f"^{NAME.pattern}$"}
     )
-    password = fields.String(required=True, validate=validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH))
+    password = new_password_field()
 
 
 class Login(StrictSchema):

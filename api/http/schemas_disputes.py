@@ -5,10 +5,14 @@ from marshmallow import ValidationError, fields, validate
 from api.http.schemas import StrictSchema, integer_field, query_integer_field
 from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, MAX_SEATS, WaitQuery
 from api.http.strict_json import MAX_INTEGER
+from domain.cards import DECK_54
 from domain.events.dispute_codes import AppealOutcome, DisputeKind, Ruling, StandardOfProof
 
 MAX_TEXT_LENGTH = 10_000
 """The most characters of a text, whatever the server's setting allows."""
+MAX_TRICKS = 13
+MAX_EVIDENCE = 60
+"""The most events that a dispute can name: as many as a hand has cards."""
 HASH = validate.Regexp("[0-9a-f]{64}\\Z")
 
 
@@ -26,6 +30,22 @@ def _is_not_blank(text: str) -> None:
         raise ValidationError("Must not be blank.")
 
 
+class NewAccused(StrictSchema):
+    """Whose play is disputed, and which."""
+
+    seat = integer_field(0, MAX_SEATS - 1)
+    trick = integer_field(1, MAX_TRICKS, required=False)
+    card = fields.String(validate=validate.OneOf(DECK_54))
+
+
+class NewDisputeDetails(StrictSchema):
+    """The accused, and the events of the questions about revokes and draws that are evidence."""
+
+    accused = fields.Nested(NewAccused())
+    revokes = fields.List(integer_field(1, MAX_INTEGER), validate=validate.Length(0, MAX_EVIDENCE))
+    draws = fields.List(integer_field(1, MAX_INTEGER), validate=validate.Length(0, MAX_EVIDENCE))
+
+
 class NewDispute(StrictSchema):
     """`POST /games/{id}/disputes`. Without at_version it's about the current version."""
 
@@ -33,6 +53,7 @@ class NewDispute(StrictSchema):
     at_version = integer_field(1, MAX_INTEGER, required=False)
     kind = _one_of(*DisputeKind)
     text = _text()
+    details = fields.Nested(NewDisputeDetails())
 
 
 class EvidenceReference(StrictSchema):

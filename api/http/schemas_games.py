@@ -8,18 +8,18 @@ from marshmallow import ValidationError, fields, validate
 from api.accounts.conduct.chat_messages import CHAT_SETTINGS, OPEN
 from api.accounts.tables.seats import EMPTY_SEATS
 from api.http.positions import MAX_POSITION_CHARACTERS
-from api.http.schemas import NAME, StrictSchema, query_integer_field
+from api.http.schemas import NAME, StrictSchema, integer_field, query_integer_field
 from api.http.strict_json import MAX_INTEGER
 from api.services.event_stream import MAX_WAIT_S
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
+from domain.engine.deadlines import CLAIM, FORFEIT
 from domain.rules.variants import VARIANTS
-from projections.bots import STRATEGIES
+from projections.bots import BOTS, STRATEGIES
 
 MAX_SEATS = 16
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 500
-BOTS = tuple(STRATEGIES)
-SEAT_PATTERN = f"^({'|'.join(BOT_PREFIX + name for name in STRATEGIES)}|{NAME.pattern})$"
+SEAT_PATTERN = f"^({'|'.join(BOT_PREFIX + name for name in BOTS)}|{NAME.pattern})$"
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 
 
@@ -31,6 +31,12 @@ def _is_seat(text: str) -> None:
             raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
     elif NAME.fullmatch(text) is None:
         raise ValidationError("Must be the name of a user or a bot, open or invite.")
+
+
+def _is_autopilot(text: str) -> None:
+    names = (FORFEIT, CLAIM, *(BOT_PREFIX + name for name in STRATEGIES))
+    if text not in names:
+        raise ValidationError(f"Must be one of {', '.join(names)}.")
 
 
 def _is_time(text: str) -> None:
@@ -72,6 +78,7 @@ class NewGame(StrictSchema):
     reveal = fields.String(load_default="hand")
     watch = object_field()
     undo = fields.String(load_default="consent")
+    autopilot = fields.String(load_default=FORFEIT, validate=_is_autopilot)
     chat = fields.String(load_default=OPEN, validate=validate.OneOf(CHAT_SETTINGS, error="Must be one of: {choices}."))
     expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
 
@@ -154,7 +161,15 @@ class ConsistencyQuery(StrictSchema):
     second = query_integer_field(1, MAX_INTEGER)
 
 
+class Cosignatures(StrictSchema):
+    """`POST /cosignatures`: the size of a receipt, and signature lines of witnesses on it."""
+
+    size = integer_field(1, MAX_INTEGER)
+    lines = fields.List(fields.String(validate=validate.Length(1, 1000)), required=True, validate=validate.Length(1, 8))
+
+
 NEW_GAME, NEW_HANDOVER, TEXT_MOVE, NO_FIELDS = NewGame(), NewHandover(), TextMove(), StrictSchema()
+COSIGNATURES = Cosignatures()
 EVENTS_QUERY, REPLAY_QUERY, GAMES_QUERY, WAIT_QUERY = EventsQuery(), ReplayQuery(), GamesQuery(), WaitQuery()
 EXPORTS_QUERY = ExportsQuery()
 RECEIPT_QUERY, INCLUSION_QUERY, CONSISTENCY_QUERY = ReceiptQuery(), InclusionQuery(), ConsistencyQuery()

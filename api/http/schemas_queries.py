@@ -11,6 +11,7 @@ from projections.bots import STRATEGIES
 from replay.queries.branch import MAX_HANDS, MAX_MOVES
 
 MAX_MOVE_LENGTH = 4096
+MAX_ADDRESS_PART = 20
 ROOT = re.compile(r"[0-9a-f]{64}\Z")
 
 
@@ -25,6 +26,19 @@ class MomentQuery(StrictSchema):
 
     at = query_integer_field(1, MAX_INTEGER)
     seat = query_integer_field(0, MAX_INTEGER)
+
+
+class MomentAddress(StrictSchema):
+    """The moment in the address of a page, which the page's script reads; `seat=none` is what everybody saw."""
+
+    at = fields.String(load_default=None, validate=validate.Length(0, MAX_ADDRESS_PART))
+    seat = fields.String(load_default=None, validate=validate.Length(0, MAX_ADDRESS_PART))
+
+
+class ChoicesQuery(StrictSchema):
+    """The version of a move, to get only its choice."""
+
+    at = query_integer_field(1, MAX_INTEGER)
 
 
 class LegalQuery(MomentQuery):
@@ -62,4 +76,6 @@ class NewBranch(StrictSchema):
 
 
 HAND_QUERY, MOMENT_QUERY, LEGAL_QUERY = HandQuery(), MomentQuery(), LegalQuery()
+CHOICES_QUERY = ChoicesQuery()
+MOMENT_ADDRESS = MomentAddress()
 COMPARE_QUERY, NEW_BRANCH = CompareQuery(), NewBranch()

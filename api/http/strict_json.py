@@ -43,10 +43,24 @@ def read_json(request: Request) -> dict[str, Any]:
     return parse_object(request.get_data(cache=False) if body is None else body)
 
 
-def _check_headers(request: Request) -> None:
+def parse_text(request: Request) -> list[str]:
+    """Return the lines of a request's body of text/plain; answers 400 for one that isn't valid UTF-8, as for JSON."""
+    _check_encoding(request)
+    body: bytes | None = request.environ.get(BODY_KEY)
+    lines = _decode(request.get_data(cache=False) if body is None else body).replace("\r\n", "\n").split("\n")
+    for number, line in enumerate(lines, start=1):
+        _check_text(line.replace("\t", " "), f"line {number}")
+    return [line.rstrip() for line in lines[: len(lines) - (not lines[-1])]]
+
+
+def _check_encoding(request: Request) -> None:
     encoding: str = request.environ.get("HTTP_CONTENT_ENCODING", "identity")
     if encoding.strip().lower() != "identity":
         raise Problem("unsupported-media-type", "Send the body without a content encoding.")
+
+
+def _check_headers(request: Request) -> None:
+    _check_encoding(request)
     if request.environ.get("CONTENT_TYPE") == JSON:  # as most clients send it, without parameters to parse
         return
     if request.mimetype != JSON:

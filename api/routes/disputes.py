@@ -29,6 +29,7 @@ from api.services.dispute_records import DisputeRecord, dispute_records, records
 from api.services.logs import log_event
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
+from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
 from domain.store import CommandReused, RaceLost, StaleVersion
@@ -92,6 +93,7 @@ def open_dispute(reference: str) -> Response:
     player, body, services = require_player(), read_json(request), current_services()
     fields = NEW_DISPUTE.load(body)
     game, seat = require_seat(reference, player)
+    _check_details(services, game, fields)
     most = services.config.game_disputes if services.config.is_limited else None
 
     def command(state: State, note: str) -> OpenDispute:
@@ -188,7 +190,7 @@ def _dispute_response(
     expected = if_match(request)
     request_id = _request_id(services, player, game, path, body)
     state = services.games.state(game)
-    note = _write_note(services, game, request_id, player, body.get("text"))
+    note = _write_note(services, game, request_id, player, body)
     try:
         commit = services.games.act(
             game, command(state, note), by=player.id, command_id=str(request_id), if_match=expected
@@ -200,12 +202,21 @@ def _dispute_response(
     return command_response(services, game, player.id, request_id, commit, {"dispute": fact.dispute})
 
 
-def _write_note(services: Services, game: str, command: CommandId, author: User, text: str | None) -> str:
-    """Store the text and return its note for the fact; "" without a text, as an appeal needs none.
+def _check_details(services: Services, game: str, fields: Mapping[str, Any]) -> None:
+    """Raise ValidationError if a dispute accuses a seat that the game doesn't have."""
+    accused, seats = fields.get("details", {}).get("accused"), len(services.games.state(game).seats)
+    if accused is not None and accused["seat"] >= seats:
+        raise ValidationError({"details": {"accused": {"seat": [f"The seats of this game are 0 to {seats - 1}."]}}})
 
-    Raise ValidationError if it's longer than the setting allows.
+
+def _write_note(services: Services, game: str, command: CommandId, author: User, body: Mapping[str, Any]) -> str:
+    """Store the text, with its details if it has any, and return the note for the fact.
+
+    The note is "" without a text, as an appeal needs none. Raise ValidationError if the text is longer than the
+    setting allows.
     """
-    longest = services.config.text_length
+    text, longest = body.get("text"), services.config.text_length
+    details = canonical(body["details"]).decode() if "details" in body else None
     if text is not None and len(text) > longest:
         raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})
-    return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id)
+    return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id, details)

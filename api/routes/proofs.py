@@ -1,4 +1,4 @@
-"""Receipts and proofs, and the keys that sign them. They are public: they contain only hashes.
+"""Receipts and proofs, cosignatures, and the keys that sign receipts. They are public: they contain only hashes.
 
 `GET` shows receipts that the server has kept, and writes none. The server makes one when a hand or game ends, and when
 a player asks for one with `POST`.
@@ -12,12 +12,13 @@ from api.http.game_access import GameAccess, require_present_seat, visible_game
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import JSON, TEXT, json_response, negotiate, raw_json
-from api.http.schemas_games import CONSISTENCY_QUERY, INCLUSION_QUERY, NO_FIELDS, RECEIPT_QUERY
+from api.http.schemas_games import CONSISTENCY_QUERY, COSIGNATURES, INCLUSION_QUERY, NO_FIELDS, RECEIPT_QUERY
 from api.http.strict_json import read_json
+from api.receipts.issue import NO_SUCH_RECEIPT, NoCosignature
 from api.receipts.keys import keys_json
 from api.receipts.receipt_table import StoredReceipt
 from domain.protocols.proofs import consistency, inclusion
-from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, parse_note
+from domain.protocols.signed_notes import ConsistencyProof, InclusionProof, NotANote, parse_note, parse_signatures
 from projections.views.audience import ceremonies_revealed_in, event_line, visible
 
 proofs = Blueprint("proofs", __name__)
@@ -51,6 +52,24 @@ def make_receipt(reference: str) -> Response:
     game, _ = require_present_seat(reference, player)
     services.receipt_requests.take(player.id)
     return _receipt_response(game, services.receipts.issue(game), kind, 201)
+
+
+@proofs.post("/games/<game_ref:reference>/cosignatures")
+def add_cosignatures(reference: str) -> Response:
+    """Return 201 and the receipt with all its cosignatures, as GET does.
+
+    Anybody may bring cosignatures: only those of the witnesses that the server's host has chosen count.
+    """
+    kind, access = negotiate(request, JSON, TEXT), visible_game(reference)
+    body = COSIGNATURES.load(read_json(request))
+    try:
+        lines = parse_signatures("".join(f"{line}\n" for line in body["lines"]))
+        kept = current_services().receipts.add_cosignatures(access.game, body["size"], lines, access.version)
+    except (NoCosignature, NotANote) as error:
+        raise Problem("malformed", f"lines: {error}") from None
+    except LookupError:
+        raise Problem("not-found", NO_SUCH_RECEIPT) from None
+    return _receipt_response(access.game, kept, kind, 201)
 
 
 def _receipt_response(game: str, kept: StoredReceipt, kind: str, status: int) -> Response:

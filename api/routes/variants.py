@@ -5,10 +5,10 @@ from typing import Any
 from flask import Blueprint, Response
 
 from api.http.responses import json_response
-from api.http.schemas_games import BOTS
 from api.services.open_game import BOT_PREFIX
 from domain.rules.variants import VARIANTS, Option, Variant
 from domain.rules.variants.options import OptionField
+from projections.bots import BOTS
 
 variants = Blueprint("variants", __name__)
 

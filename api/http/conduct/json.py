@@ -5,6 +5,7 @@ from typing import Any
 from api.accounts.conduct.chat_messages import ChatMessage
 from api.accounts.conduct.conduct_reports import ConductReport
 from api.accounts.conduct.conduct_steps import ConductStep, Standing
+from api.accounts.conduct.private_messages import PrivateMessage
 from api.services.server_clock import format_time
 
 
@@ -23,6 +24,17 @@ def message_json(message: ChatMessage) -> dict[str, Any]:
         "event": message.event,
         "text": message.text,
         "erased": message.erased is not None,
+    }
+
+
+def private_message_json(message: PrivateMessage) -> dict[str, Any]:
+    """Return a private message; `to` is null for a broadcast."""
+    return {
+        "id": message.id,
+        "at": time_json(message.written),
+        "by": message.author,
+        "to": None if message.readers is None else list(message.readers),
+        "text": message.text,
     }
 
 

@@ -15,6 +15,7 @@ from api.http.schemas import StrictSchema, name_field, query_integer_field
 from api.http.schemas_disputes import MAX_TEXT_LENGTH
 from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from api.http.strict_json import GAME_REFERENCE, MAX_INTEGER
+from api.services.conduct.messages import MOST_READERS
 from api.services.server_clock import parse_time
 
 MAX_DAYS = 3660
@@ -79,6 +80,26 @@ class ChatQuery(StrictSchema):
             raise ValidationError({"before": ["Send after or before, not both."]})
 
 
+class NewPrivateMessage(StrictSchema):
+    """`POST /messages`: the names of the players to write to."""
+
+    to = fields.List(name_field(), required=True, validate=validate.Length(1, MOST_READERS))
+    text = text_field()
+
+
+class NewBroadcast(StrictSchema):
+    """`POST /broadcasts`"""
+
+    text = text_field()
+
+
+class MessagesQuery(StrictSchema):
+    """`GET /messages`: messages before one, or without it the newest ones."""
+
+    before = id_field("m")
+    limit = query_integer_field(1, MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE)
+
+
 class NewReport(StrictSchema):
     """`POST /reports`: `game` and `message` say what it's about, if it's about one."""
 
@@ -133,6 +154,7 @@ class LogQuery(PageQuery):
     after = query_integer_field(0, MAX_INTEGER, default=0)
 
 
+NEW_PRIVATE_MESSAGE, NEW_BROADCAST, MESSAGES_QUERY = NewPrivateMessage(), NewBroadcast(), MessagesQuery()
 NEW_MESSAGE, CHAT_QUERY, NEW_REPORT = NewMessageBody(), ChatQuery(), NewReport()
 NEW_CONDUCT_RULING, NEW_APPEAL, NEW_APPEAL_DECISION = NewConductRuling(), NewAppeal(), NewAppealDecision()
 PAGE_QUERY, LOG_QUERY = PageQuery(), LogQuery()

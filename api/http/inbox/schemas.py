@@ -17,7 +17,11 @@ GAME_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 class InboxQuery(StrictSchema):
     """`GET /me/events`: the id after which to begin, that with which a stream ends, and as in `EventsQuery`."""
 
-    after = fields.String(load_default=None, validate=validate.Length(1, MAX_ID))
+    after = fields.String(
+        load_default=None,
+        validate=validate.Length(1, MAX_ID),
+        metadata={"description": "The id of an entry, or `end` for what is new alone."},
+    )
     until = fields.String(load_default=None, validate=validate.Length(1, MAX_ID))
     limit = query_integer_field(1, MAX_ENTRIES)
     wait = query_integer_field(0, MAX_WAIT_S)

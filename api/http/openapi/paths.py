@@ -33,10 +33,12 @@ VARIABLES: Mapping[str, tuple[str, JsonObject, Any]] = {
     "sheet": ("The name of a rule sheet.", NAME, "pitch"),
     "invitation": ("The id of an invitation.", NAME, "i_0123456789abcdef"),
     "name": ("The name of a player.", {"type": "string"}, "bob"),
+    "opponent": ("The name of another player.", {"type": "string"}, "ann"),
     "message": ("The id of a message.", NAME, "m_0123456789abcdef01234567"),
     "report": ("The id of a report.", NAME, "r_0123456789abcdef01234567"),
     "step": ("The id of a step.", NAME, "s_0123456789abcdef01234567"),
     "webhook": ("The id of a webhook.", NAME, "w_0123456789abcdef01234567"),
+    "key": ("The last part of a link in a mail.", {"type": "string"}, "0123456789abcdef"),
     "offer": ("The id of an offer.", NAME, "537cbd82a1f04c55"),
 }
 """Each variable of a path: its description, its schema and an example."""

@@ -24,10 +24,11 @@ DELAY = ("too-soon", "delay-open", "no-delay")
 RULES = ("not-host", "no-change")
 CUTS = ("no-cut", "not-a-cut", "wrong-commitment", "already-cut", "not-as-sealed")
 PROPOSALS = ("nothing-to-undo", "no-proposal", "proposal-open", "no-draw")
+CLOCKS = ("no-claim",)
 HANDOVERS = ("handover-open", "no-handover", "deal-pending", "seated-before")
 RARE = ("conflict", "not-due", "rejected")
 TURNS = ("out-of-turn", "wrong-phase", "game-over", "seat-left")
-REFUSED_MOVES = (*TURNS, *BIDS, *CARDS, *DELAY, *RULES, *CUTS, *PROPOSALS, *HANDOVERS, *RARE, "too-many")
+REFUSED_MOVES = (*TURNS, *BIDS, *CARDS, *DELAY, *RULES, *CUTS, *PROPOSALS, *HANDOVERS, *CLOCKS, *RARE, "too-many")
 COMMAND = ("not-seated", "stale-version", "key-reused", "race-lost")
 """What a command to a game can get beside the refusals of the rules."""
 OPENING = (

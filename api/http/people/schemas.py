@@ -7,17 +7,14 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
+from api.accounts.mail.levels import LEVELS
+from api.accounts.password_strength import PASSWORD_MAX_LENGTH
 from api.accounts.people.grants import MOST_DAYS, USUAL_DAYS
 from api.accounts.people.scopes import PLAY, SCOPE
 from api.config import MAIL_ADDRESS
-from api.http.schemas import (
-    PASSWORD_MAX_LENGTH,
-    PASSWORD_MIN_LENGTH,
-    Registration,
-    StrictSchema,
-    name_field,
-)
+from api.http.schemas import Registration, StrictSchema, name_field, new_password_field
 
+GAME_REFERENCE = re.compile(r"(?:[1-9][0-9]{0,8}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z")
 MAX_LABEL, MAX_CODE, MAX_ADDRESS = 64, 64, 254
 
 
@@ -34,10 +31,6 @@ def _is_address(text: str) -> None:
 def _password_field() -> fields.String:
     """Return a field for a password that exists. Any is valid, so that one that was allowed once still works."""
     return fields.String(required=True, validate=validate.Length(1, PASSWORD_MAX_LENGTH))
-
-
-def _new_password_field() -> fields.String:
-    return fields.String(required=True, validate=validate.Length(PASSWORD_MIN_LENGTH, PASSWORD_MAX_LENGTH))
 
 
 class NewToken(StrictSchema):
@@ -62,7 +55,7 @@ class Recovery(StrictSchema):
 
     name = name_field()
     code = fields.String(required=True, validate=validate.Length(1, MAX_CODE))
-    new_password = _new_password_field()
+    new_password = new_password_field()
 
 
 class OwnPassword(StrictSchema):
@@ -81,7 +74,7 @@ class PasswordChange(StrictSchema):
     """`POST /me/password`"""
 
     password = _password_field()
-    new_password = _new_password_field()
+    new_password = new_password_field()
 
     @validates_schema
     def _check_change(self, data: Mapping[str, Any], **_: Any) -> None:
@@ -106,3 +99,13 @@ class Confirmation(StrictSchema):
 NEW_TOKEN, NAME_AND_PASSWORD, RECOVERY = NewToken(), NameAndPassword(), Recovery()
 OWN_PASSWORD, PASSWORD_CHANGE, LEAVE, ADDRESS = OwnPassword(), PasswordChange(), Leave(), OwnAddress()
 CONFIRMATION, GUEST_NAME, NO_FIELDS = Confirmation(), Registration(), StrictSchema()
+
+
+class MailLevelChange(StrictSchema):
+    """`PUT /me/mail`: which mails the caller gets, about all games or one."""
+
+    level = fields.String(required=True, validate=validate.OneOf(LEVELS))
+    game = fields.String(load_default=None, allow_none=True, validate=validate.Regexp(GAME_REFERENCE))
+
+
+MAIL_LEVEL = MailLevelChange()

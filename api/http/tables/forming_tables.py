@@ -18,6 +18,7 @@ from api.services.container import Services
 from api.services.open_game import BOT_PREFIX
 from api.services.server_clock import format_time
 from api.services.tables.forming import shown_to
+from domain.engine.deadlines import FORFEIT
 from domain.rules.choices import Undo
 
 REVISION = re.compile(r"0\.([0-9]{1,16})")
@@ -78,6 +79,7 @@ def table_json(table: FormingTable, viewer: str | None) -> dict[str, Any]:
         "status": table.status.value,
         **{name: table.body[name] for name in SHOWN_FIELDS},
         "undo": table.body.get("undo", Undo.CONSENT),
+        "autopilot": table.body.get("autopilot", FORFEIT),
         "opener": table.opener,
         "rematch_of": table.rematch_of,
         "seats": seats,

@@ -2,11 +2,12 @@
 
 from marshmallow import ValidationError, fields, validate
 
-from api.http.schemas import StrictSchema, name_field
-from api.http.schemas_games import BOTS, MAX_SEATS
+from api.http.schemas import StrictSchema, boolean_field, name_field
+from api.http.schemas_games import MAX_SEATS
 from api.http.strict_json import GAME_REFERENCE
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
+from projections.bots import BOTS
 
 MAX_USES, MAX_FRIENDS = 100, 200
 TOKEN_CHARACTERS = (1, 64)
@@ -57,7 +58,7 @@ class NewInvitation(StrictSchema):
 class NewSeating(StrictSchema):
     """`PUT /me/seating`"""
 
-    at_once = fields.Boolean(load_default=False, truthy={True}, falsy={False})
+    at_once = boolean_field(required=False)
     friends = fields.List(name_field(), load_default=list, validate=validate.Length(0, MAX_FRIENDS))
 
 

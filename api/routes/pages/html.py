@@ -7,7 +7,7 @@ demands Trusted Types and allows none (CSP level 3).
 import gzip
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
@@ -33,19 +33,23 @@ RULES = (
 POLICY = "; ".join((*RULES, "trusted-types 'none'"))
 WORKER_POLICY = "; ".join((*RULES, "trusted-types trickbook-worker"))
 """The policy of the page that starts the service worker, which takes a Trusted Type."""
+EMBED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""The policy of the one page that other sites may frame."""
 SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
 WORKER = (STATIC / "base" / "worker.js").read_text(encoding="utf-8")
 STYLES = ("base/base.css",)
+MOST_RENDERED = 500
 LOADING = '<div class="loading"><span class="spinner" aria-hidden="true"></span>Loading…</div>'
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page: its title, its script, and styles beside those of every page."""
+    """A page: its title, its script, styles beside those of every page, and what its script asks the server first."""
 
     title: str
     script: str
     styles: tuple[str, ...] = ()
+    reads: tuple[str, ...] = ("/session",)
 
 
 @dataclass(frozen=True)
@@ -63,13 +67,25 @@ PAGES: Mapping[str, Page] = {
     "new": Page("New table", "pages/new.js", ("pages/pages.css",)),
     "join": Page("Invitation", "pages/join.js", ("pages/pages.css",)),
     "me": Page("Your account", "pages/me.js", ("pages/pages.css",)),
-    "player": Page("Player", "pages/player.js", ("pages/pages.css",)),
+    "player": Page("Player", "pages/player.js", ("pages/pages.css", "score/score.css")),
     "sign-in": Page("Sign in", "pages/sign-in.js", ("pages/pages.css",)),
     "sign-up": Page("Sign up", "pages/sign-up.js", ("pages/pages.css",)),
     "recover": Page("New password", "pages/recover.js", ("pages/pages.css",)),
+    "unsubscribe": Page("Mails about boards", "pages/unsubscribe.js", ("pages/pages.css",)),
     "app": Page("Use as an app", "pages/app.js", ("pages/pages.css",)),
-    "offline": Page("Offline", "pages/offline.js", ("pages/pages.css",)),
+    "offline": Page("Offline", "pages/offline.js", ("pages/pages.css",), reads=()),
     "table": TABLE,
+    "replay": Page("Replay", "replay/replay-page.js", ("pages/pages.css", "table/table.css", "replay/replay.css")),
+    "score": Page("Scores", "score/score-page.js", ("pages/pages.css", "score/score.css")),
+    "audit": Page("Check a board", "audit/audit-page.js", ("pages/pages.css", "audit/audit.css")),
+    "verify": Page("Check a game", "audit/verify-page.js", ("pages/pages.css", "audit/audit.css"), reads=()),
+    "game-disputes": Page(
+        "Disputes of a game", "disputes/game-page.js", ("pages/pages.css", "table/table.css", "disputes/disputes.css")
+    ),
+    "disputes": Page("Disputes", "disputes/queue-page.js", ("pages/pages.css", "disputes/disputes.css")),
+    "text": Page("Table as text", "text/text-page.js", ("pages/pages.css", "text/text.css")),
+    "standings": Page("Standings", "score/standings-page.js", ("pages/pages.css", "score/score.css")),
+    "embed": Page("A hand", "replay/embed-page.js", ("table/table.css", "replay/replay.css"), reads=()),
 }
 
 pages = Blueprint("pages", __name__)
@@ -134,12 +150,19 @@ def player(name: str) -> Response:
 @pages.get("/games/<game_ref:reference>")
 def table(reference: str) -> Response:
     """Return 200: the page of a table, whether or not there is one; its script asks the API."""
-    return page_response("table")
+    return page_response("table", f"/api/v1/games/{reference}")
 
 
-def page_response(name: str) -> Response:
-    """Return a page, which browsers ask for each time: it names the version of all files."""
-    return not_modified(rendered_response(_rendered(name)), request)
+def embedded_response(name: str) -> Response:
+    """Return a page that pages of other servers may show in a frame. Its script asks without the session's cookie."""
+    response = page_response(name)
+    response.headers["Content-Security-Policy"] = EMBED_POLICY
+    return response
+
+
+def page_response(name: str, *reads: str) -> Response:
+    """Return a page, which browsers ask for each time: it names the version of all files, and what it `reads` first."""
+    return not_modified(rendered_response(_rendered(name, reads)), request)
 
 
 def rendered_response(page: RenderedPage) -> Response:
@@ -155,9 +178,10 @@ def rendered_response(page: RenderedPage) -> Response:
     return response
 
 
-@lru_cache(len(PAGES))
-def _rendered(name: str) -> RenderedPage:
-    return render(name, PAGES[name], LOADING)
+@lru_cache(MOST_RENDERED)
+def _rendered(name: str, reads: tuple[str, ...]) -> RenderedPage:
+    page = PAGES[name]
+    return render(name, replace(page, reads=(*page.reads, *reads)), LOADING)
 
 
 def render(name: str, page: Page, main: str) -> RenderedPage:
@@ -167,7 +191,8 @@ def render(name: str, page: Page, main: str) -> RenderedPage:
 
 
 def _html(name: str, page: Page, main: str) -> str:
-    lines = [f'<link rel="stylesheet" href="{address_of(path)}">' for path in (*STYLES, *page.styles) if path in FILES]
+    lines = [f'<link rel="preload" href="{path}" as="fetch" crossorigin>' for path in page.reads]
+    lines += [f'<link rel="stylesheet" href="{address_of(path)}">' for path in (*STYLES, *page.styles) if path in FILES]
     lines += [f'<link rel="modulepreload" href="{address_of(path)}">' for path in modules_of(page.script)]
     lines.append(f'<script type="module" src="{address_of(page.script)}"></script>')
     parts = {

@@ -8,17 +8,19 @@ from flask import Blueprint, Response, request
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from api.http.problems import Problem
 from api.http.responses import not_modified
+from api.routes.pages.absent import not_found
 from api.routes.pages.html import Page, RenderedPage, render, rendered_response
 from api.routes.pages.static_files import STATIC
 
 INSTALLED, CHECKOUT = STATIC / "rules", Path(__file__).parents[3] / "docs" / "rules"
 SHEETS = {path.stem: path for path in sorted((INSTALLED if INSTALLED.is_dir() else CHECKOUT).glob("*.md"))}
 OVERVIEW = "README"
-FOR_PROGRAMS = "\n## Four tables\n"
-"""The heading of the last part of the overview, which is JSON to copy."""
-SHEET_LINK = re.compile(r"([A-Za-z]+)\.md(#.*)?")
+FOR_PROGRAMS = "\n## For programs\n"
+"""The heading of the last part of a sheet, which no player needs: requests, JSON to copy, names in the code."""
+DECISION = re.compile(r";\s+see\s+\[decision\s+\d{4}\]\([^)]+\)")
+"""The end of a contested ruling, which names a document that no page shows."""
+SHEET_LINK = re.compile(r"([A-Za-z]{1,40})\.md(#.*)?")
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 STYLES = ("pages/pages.css", "pages/rules.css")
 ACCESSIBLE = {
@@ -42,7 +44,7 @@ def overview() -> Response:
 def rule_sheet(sheet: str) -> Response:
     """Return 200: a rule sheet; a clause is at its number, such as `#S34`. 404 if there is no such sheet."""
     if sheet not in SHEETS or sheet == OVERVIEW:
-        raise Problem("not-found", "There is no such rule sheet. /rules lists them.")
+        return not_found("There is no such rule sheet. /rules lists them.")
     return not_modified(rendered_response(_rendered(sheet)), request)
 
 
@@ -57,7 +59,7 @@ def _rendered(sheet: str) -> RenderedPage:
 def to_html(text: str) -> str:
     """Return a sheet as HTML: links between sheets become addresses of pages, and links to other documents texts."""
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
-    tokens = markdown.parse(text)
+    tokens = markdown.parse(DECISION.sub("", text))
     for token in tokens:
         token.children = None if token.children is None else _linked(token.children)
         if token.type == "heading_open":

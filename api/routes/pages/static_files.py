@@ -16,7 +16,7 @@ from flask import Blueprint, Response, request
 from api.http.problems import Problem
 
 STATIC = Path(__file__).parents[2] / "static"
-FOLDERS = ("base", "pages", "table", "live", "icons")
+FOLDERS = ("base", "pages", "table", "live", "replay", "score", "audit", "verify", "disputes", "text", "icons")
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -25,6 +25,8 @@ TYPES = {
 }
 FOREVER = "public, max-age=31536000, immutable"
 IMPORT = re.compile(rb"""(?:^(?:import|export)\s[^;]*?|\bimport\()["'](\.{1,2}/[^"']+)["']\)?""", re.MULTILINE)
+COMMENT = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
+"""A line of a script that is a comment: a fifth of what the pages load."""
 VERSION_LENGTH = 12
 MOST_WAITING = 9
 """The highest number that the picture of the page's tab shows."""
@@ -43,10 +45,16 @@ def _read() -> Iterator[tuple[str, bytes]]:
     for folder in FOLDERS:
         for path in sorted((STATIC / folder).glob("*")):
             if path.suffix in TYPES:
-                yield f"{folder}/{path.name}", path.read_bytes()
+                body = path.read_bytes()
+                yield f"{folder}/{path.name}", COMMENT.sub(b"", body) if _is_script_of_pages(folder, path) else body
     icon = (STATIC / "icons" / "icon.svg").read_bytes()
     for count in range(1, MOST_WAITING + 1):
         yield f"icons/waiting-{count}.svg", _with_badge(icon, count)
+
+
+def _is_script_of_pages(folder: str, path: Path) -> bool:
+    """Return whether a browser gets a script without its comments. What verifies games stays as it is."""
+    return path.suffix == ".js" and folder != "verify"
 
 
 def _with_badge(icon: bytes, count: int) -> bytes:

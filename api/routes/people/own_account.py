@@ -10,6 +10,7 @@ from api.accounts.people.own_data import own_data
 from api.accounts.people.scopes import PLAY
 from api.http.context import current_services, require_player, require_token
 from api.http.responses import json_response
+from api.routes.people.mail import mail_json
 from api.services.container import Services
 from api.services.people.seats import games_of
 
@@ -20,7 +21,7 @@ own_account = Blueprint("own_account", __name__)
 def show() -> Response:
     """Return 200 `{"id", "name", "guest", "token"}`, and for a token that manages the account also what belongs to it.
 
-    That is `roles`, `email` and `recovery_codes`, the number of unused ones.
+    That is `roles`, `email`, `mail` and `recovery_codes`, the number of unused ones.
     """
     token, accounts = require_token(), current_services().accounts
     player = token.player
@@ -30,6 +31,7 @@ def show() -> Response:
         address = accounts.emails.address(player.id)
         body["roles"] = accounts.roles.of(player.id)
         body["email"] = None if address is None else {"address": address[0], "confirmed": address[1]}
+        body["mail"] = mail_json(player.id)
         body["recovery_codes"] = accounts.recovery_codes.unused(player.id)
     return jsonify(body)
 

@@ -28,8 +28,8 @@ def claim(reference: str) -> Response:
 
     A player who repeats the request keeps the seat and gets the table or the game again.
     """
-    player, body, revision = require_player(), CLAIM.load(read_json(request)), if_match_revision(request)
-    services = current_services()
+    player, body = require_player(game=reference), CLAIM.load(read_json(request))
+    services, revision = current_services(), if_match_revision(request)
     table, invitation = table_of_claim(reference, player.id, body["invitation"])
     services.claims.take(player.id)
     own = table.seat_of(player.id)
@@ -42,7 +42,7 @@ def claim(reference: str) -> Response:
 @forming.delete("/games/<game_ref:reference>/seats/current")
 def leave(reference: str) -> tuple[str, int]:
     """Return 204: the caller's seat is free, or the question whether they sit down is declined."""
-    player = require_player()
+    player = require_player(game=reference)
     current_services().accounts.forming.leave(table_to_change(reference, player.id).game, player.id)
     return "", 204
 

@@ -3,7 +3,9 @@
  * over HTTP/1.1: a stream in each of six tabs would leave none for anything else, without an error.
  *
  * The leader holds few streams: the inbox's, and those of the games that visible tabs follow. It looks at the other games
- * now and then. Which tab leads is settled by a lock, which the browser frees when the tab is gone.
+ * now and then. Which tab leads is settled by a lock, which the browser frees when the tab is gone. A tab that sleeps keeps
+ * its lock but brings no news: a tab that asks it and gets no answer takes the lock over, and the old leader gives up its
+ * streams when it wakes.
  */
 
 const API = "/api/v1";
@@ -11,34 +13,85 @@ const MOST_GAMES = 2;
 const LOOK_MS = 15_000;
 const FORGET_MS = 150_000; // a hidden tab's timers run once a minute
 const RECONNECT_MS = 3_000;
+const ANSWER_MS = 5_000;
 const LOCK = "trickbook.streams";
 
-/** Lead when the lock is free; `deliver(message)` reaches every tab, this one too. */
-export function lead(deliver) {
-  const leader = new Leader(deliver);
-  if (!navigator.locks) {
-    queueMicrotask(() => leader.begin()); // not a secure context: each tab leads itself
-    return leader;
-  }
-  void navigator.locks.request(LOCK, () => {
-    leader.begin();
-    return new Promise(() => {}); // until the tab is gone
-  });
+/**
+ * Lead as soon as the lock is free. `deliver(message)` reaches every tab, this one too; `ask()` tells the leader once more
+ * what this tab follows; `changed(leads)` hears that this tab has taken the lock over from another, or lost it to another.
+ */
+export function lead({ deliver, ask, changed }) {
+  const leader = new Leader({ deliver, ask, changed });
+  if (navigator.locks) leader.wait();
+  else queueMicrotask(() => leader.begin()); // not a secure context: each tab leads itself
   return leader;
 }
 
 class Leader {
-  constructor(deliver) {
-    this.deliver = deliver;
+  constructor(page) {
+    Object.assign(this, page);
     this.leads = false;
+    this.question = null; // the timer of an answer that this tab waits for
     this.wants = new Map(); // tab -> { game -> version }, visible, inbox, at
     this.streams = new Map(); // address -> Stream
   }
 
+  /** Lead when the tabs before this one are gone. */
+  wait() {
+    this.waiting = new AbortController();
+    void this.hold({ signal: this.waiting.signal });
+  }
+
+  takeOver() {
+    this.waiting.abort();
+    this.changed(true);
+    void this.hold({ steal: true });
+  }
+
+  /** Hold the lock until the tab is gone, or until another tab takes the lock over. */
+  async hold(options) {
+    try {
+      await navigator.locks.request(LOCK, options, () => {
+        this.begin();
+        return new Promise(() => {});
+      });
+    } catch {
+      if (!options.signal?.aborted) this.resign();
+    }
+  }
+
   begin() {
     this.leads = true;
-    this.deliver({ kind: "leader" });
+    this.heard();
+    clearInterval(this.timer);
     this.timer = setInterval(() => this.look(), LOOK_MS);
+    this.deliver({ kind: "leader" });
+  }
+
+  resign() {
+    this.leads = false;
+    clearInterval(this.timer);
+    this.wants.clear();
+    this.end();
+    this.wait();
+    this.changed(false);
+  }
+
+  /** Expect an answer of the leader. If this tab slept itself meanwhile, the answer may still be on its way: ask again. */
+  expectAnswer() {
+    if (this.leads || this.question !== null || !navigator.locks) return;
+    const asked = Date.now();
+    this.question = setTimeout(() => {
+      this.question = null;
+      if (Date.now() - asked > 2 * ANSWER_MS) this.ask();
+      else this.takeOver();
+    }, ANSWER_MS);
+  }
+
+  /** The leader has answered. */
+  heard() {
+    clearTimeout(this.question);
+    this.question = null;
   }
 
   /** Take what a tab follows: { tab, games: { game: version }, inbox, visible }. */
@@ -55,6 +108,12 @@ class Leader {
   end() {
     for (const stream of this.streams.values()) stream.close();
     this.streams.clear();
+  }
+
+  /** Open all streams again: after sleep, a connection may be dead without an error. */
+  renew() {
+    this.end();
+    if (this.leads) this.arrange();
   }
 
   /** Open the streams that are wanted, and close the others. */
@@ -86,6 +145,11 @@ class Leader {
   }
 }
 
+/** The kinds of entries of an inbox; an event of a game has no name, which is "message". */
+export const KINDS = [
+  "turn", "deadline", "queue", "hand-over", "game-over", "invitation", "question", "chat", "dispute", "moderation",
+];
+
 class Stream {
   constructor(address, after, deliver) {
     Object.assign(this, { address, after, deliver, closed: false });
@@ -100,7 +164,7 @@ class Stream {
       this.after = event.lastEventId;
       this.deliver({ kind: "frame", address: this.address, id: event.lastEventId, name: event.type, data: event.data });
     };
-    for (const name of ["message", "turn", "hand-over", "game-over", "question", "invitation", "chat", "dispute", "moderation"])
+    for (const name of [...KINDS, "message"])
       this.source.addEventListener(name, take);
   }
 

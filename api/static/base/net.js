@@ -99,7 +99,8 @@ window.addEventListener("signed-out", () => void renewSession().catch(() => {}))
 
 const mayRepeat = (error) => error instanceof Unreached || (error instanceof Problem && TRY_AGAIN.has(error.status));
 
-async function answered(path, request) {
+/** Send a request, with the session's cookie, and return the response; throw Unreached. */
+export async function answered(path, request) {
   try {
     return await fetch(path === "/session" || path.startsWith("/session/") ? path : API + path, request);
   } catch {

@@ -4,21 +4,28 @@
  * The server knows nothing of it: another browser has its own settings.
  */
 
+import { loadText, saveText } from "./storage.js";
+
 const KEY = "trickbook.settings";
 
 /** The settings that there are, with what holds until somebody chooses. */
 export const DEFAULTS = Object.freeze({
   theme: "auto", // "auto", "light" or "dark"
   fourColors: false, // clubs green and diamonds blue
-  order: "suits", // own cards: "suits", "ranks" or "dealt"
+  order: "suits", // own cards: one of ORDERS
   ascending: false,
   sound: false,
   autoplay: false, // play the only legal card after a pause that is the same for free cards
   cut: true, // take part in cuts by itself
   notices: false,
   keys: Object.freeze({}), // an action's own key: { last: "c" }
+  replayKeys: Object.freeze({}), // the same for the replay: { back: "j" }
+  replaySkips: true, // step over events that nobody looks at
   rules: Object.freeze({}), // the last options chosen for each variant
 });
+
+/** The orders of the own cards. */
+export const ORDERS = Object.freeze(["suits", "trump", "ranks", "dealt"]);
 
 const followers = new Set();
 let settings = read();
@@ -33,11 +40,7 @@ export const setting = (name) => {
 export function choose(name, value) {
   setting(name);
   settings = { ...settings, [name]: value };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
-  } catch {
-    // Storage is off or full: the choice lasts as long as the page.
-  }
+  saveText(KEY, JSON.stringify(settings)); // if it isn't kept, the choice lasts as long as the page
   changed();
 }
 
@@ -49,7 +52,7 @@ export function onChoice(follower) {
 
 function read() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const found = JSON.parse(loadText(KEY) ?? "{}");
     return found && typeof found === "object" ? found : {};
   } catch {
     return {};

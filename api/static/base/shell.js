@@ -82,8 +82,11 @@ function showConnection() {
 
 for (const name of ["online", "offline"]) window.addEventListener(name, showConnection);
 window.addEventListener("session", (event) => showAccount(event.detail));
-for (const link of document.querySelectorAll(".links a"))
-  if (new URL(link.href).pathname === location.pathname) link.setAttribute("aria-current", "page");
+for (const link of document.querySelectorAll(".links a")) {
+  const { pathname } = new URL(link.href);
+  if (pathname === location.pathname) link.setAttribute("aria-current", "page");
+  else if (pathname !== "/" && location.pathname.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "true");
+}
 define({
   "page.absent": "There is nothing here",
   "page.again": "Try again",

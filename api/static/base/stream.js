@@ -9,22 +9,31 @@ import { lead } from "./leader.js";
 import { get, newKey, Unreached } from "./net.js";
 
 const CHANNEL = "trickbook.streams";
-const HEARTBEAT_MS = 20_000;
+const HEARTBEAT_MS = 10_000;
+const SLEPT_MS = 90_000; // a hidden tab's timers run once a minute
 const PAGE = 200;
 
 const tab = newKey();
 const games = new Map(); // game id -> Follower
 const inbox = { followers: new Set(), last: null };
 const channel = typeof BroadcastChannel === "function" ? new BroadcastChannel(CHANNEL) : null;
-const leader = lead((message) => {
-  channel?.postMessage(message);
-  take(message);
+let beat = Date.now();
+const leader = lead({
+  deliver(message) {
+    channel?.postMessage(message);
+    take(message);
+  },
+  ask: tell,
+  changed(leads) {
+    for (const each of allFollowers()) each.onState("connecting");
+    if (!leads) compare();
+  },
 });
 
 /**
  * Call `onFrame(item)` with each item of a game's log after the version `after`, in order and once: the line of the export
- * that this viewer may see. `onState(text)` hears "live", "waiting" while the server can't be reached, or "ended" if the
- * game is no longer there for this viewer. Return a function that ends it. `game` is the game's id.
+ * that this viewer may see. `onState(text)` hears "live", "waiting" while the server can't be reached, "connecting" while
+ * another tab takes the streams over, or "ended" if the game is no longer there for this viewer. Return a function that ends it. `game` is the game's id.
  */
 export function follow(game, onFrame, { after = 0, onState = () => {} } = {}) {
   const follower = new Follower(game, onFrame, after, onState);
@@ -103,6 +112,7 @@ function tell() {
   const message = { kind: "want", tab, games: versions, inbox: inbox.followers.size ? inbox.last : null, visible: !document.hidden };
   channel?.postMessage(message);
   leader.want(message);
+  leader.expectAnswer();
 }
 
 function take(message) {
@@ -119,8 +129,13 @@ function changed(follower, live) {
 }
 
 const followersAt = (address) => games.get(address.split("/")[2]) ?? [];
+const allFollowers = () => [...games.values()].flatMap((all) => [...all]);
 
+/** Tell an entry once, though the old leader and the new one may both send it. An id is a generation and a number. */
 function takeEntry(message) {
+  const [generation, number] = message.id.split(".");
+  const [lastGeneration, lastNumber] = (inbox.last ?? "").split(".");
+  if (generation === lastGeneration && Number(number) <= Number(lastNumber)) return;
   inbox.last = message.id;
   const entry = JSON.parse(message.data);
   for (const follower of inbox.followers) follower(entry);
@@ -129,11 +144,7 @@ function takeEntry(message) {
 /** Find the end of the inbox, so that only what is new is told. */
 async function startInbox() {
   try {
-    for (let next = inbox.last ?? ""; next !== null; ) {
-      const page = await get(`/me/events?limit=100${next ? `&after=${encodeURIComponent(next)}` : ""}`);
-      inbox.last = page.last;
-      next = page.next;
-    }
+    inbox.last ??= (await get("/me/events?after=end")).last;
     tell();
   } catch {
     setTimeout(() => inbox.followers.size && inbox.last === null && void startInbox(), HEARTBEAT_MS);
@@ -142,18 +153,37 @@ async function startInbox() {
 
 function compare() {
   tell();
-  for (const all of games.values()) for (const each of all) void each.catchUp();
+  for (const each of allFollowers()) void each.catchUp();
+}
+
+/** After sleep, or without a network for a while: trust no connection. */
+function wake() {
+  leader.renew();
+  compare();
 }
 
 if (channel)
   channel.onmessage = ({ data }) => {
-    if (data.kind === "want") leader.want(data);
+    if (data.kind === "want") answer(data);
+    else if (data.kind === "heard") data.tab === tab && leader.heard();
     else if (data.kind === "drop") leader.drop(data.tab);
     else take(data);
   };
-setInterval(tell, HEARTBEAT_MS);
+
+function answer(message) {
+  leader.want(message);
+  if (leader.leads) channel.postMessage({ kind: "heard", tab: message.tab });
+}
+
+setInterval(() => {
+  const passed = Date.now() - beat;
+  beat = Date.now();
+  if (passed > SLEPT_MS) wake();
+  else tell();
+}, HEARTBEAT_MS);
 document.addEventListener("visibilitychange", () => (document.hidden ? tell() : compare()));
-window.addEventListener("online", compare);
+document.addEventListener("resume", wake);
+window.addEventListener("online", wake);
 window.addEventListener("session", () => {
   leader.end();
   tell();
@@ -162,4 +192,4 @@ window.addEventListener("pagehide", () => {
   channel?.postMessage({ kind: "drop", tab });
   leader.end();
 });
-window.addEventListener("pageshow", (event) => event.persisted && compare());
+window.addEventListener("pageshow", (event) => event.persisted && wake());

@@ -1,7 +1,11 @@
 // The log as this page has seen it: each event is hashed, and must be linked to all those before it. The page keeps the few
 // hashes that this needs, which are public, and goes on from there when it's opened again.
 
-const hashing = import("/static/cardlog.js"); // the second implementation's; the table is shown before it has come
+import { loadText, saveText } from "../base/storage.js";
+
+// The second implementation's hashes. They are loaded with the first line, so that the table is shown before.
+const hashing = () => (modules ??= import("/static/cardlog.js"));
+let modules = null;
 
 const PREFIX = "trickbook:log:";
 const HASH = /^[0-9a-f]{64}$/;
@@ -24,7 +28,7 @@ export class Chain {
 
   // Check the next line of the log, and keep the first that is wrong as `wrong`.
   async add(item) {
-    const { canonical, hex, leaf, utf8 } = await hashing;
+    const { canonical, hex, leaf, utf8 } = await hashing();
     if (item.prev !== (await this.root())) this.blame(item, "prev");
     if (item.event && hex(await leaf(utf8(canonical(item.event)))) !== item.leaf) this.blame(item, "leaf");
     await this.push(item.leaf);
@@ -42,7 +46,7 @@ export class Chain {
 
   // Return the root over all events so far, in hex.
   async root() {
-    const { concat, hex, sha256 } = await hashing;
+    const { concat, hex, sha256 } = await hashing();
     if (!this.peaks.length) return hex(await sha256(concat()));
     let root = this.peaks.at(-1)[1];
     for (const [, left] of this.peaks.slice(0, -1).toReversed()) root = await over(left, root);
@@ -55,25 +59,19 @@ export class Chain {
 }
 
 async function over(left, right) {
-  const { hex, node, unhex } = await hashing;
+  const { hex, node, unhex } = await hashing();
   return hex(await node(unhex(left), unhex(right)));
 }
 
 // Keep a value for a game in this browser. Return whether it's kept.
 export function keep(game, value) {
-  try {
-    const text = JSON.stringify(value);
-    localStorage.setItem(PREFIX + game, text);
-    return localStorage.getItem(PREFIX + game) === text;
-  } catch {
-    return false;
-  }
+  return saveText(PREFIX + game, JSON.stringify(value));
 }
 
 // Return what was kept for a game, or null.
 export function keptFor(game) {
   try {
-    return JSON.parse(localStorage.getItem(PREFIX + game));
+    return JSON.parse(loadText(PREFIX + game) ?? "null");
   } catch {
     return null;
   }

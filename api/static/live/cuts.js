@@ -2,8 +2,12 @@
 // its seal first (docs/fairness.md).
 
 import { newKey } from "../base/net.js";
+import { forgetTexts, loadText, saveText } from "../base/storage.js";
 
 const PREFIX = "trickbook:cut:";
+
+// How a table with cuts begins: with sealed ones, and enough seconds for a browser that loads its page over a slow line.
+export const SEALED = Object.freeze({ cuts: "sealed", window_s: 5 });
 
 // Return the move that cuts for the deal that waits, or { failed } with the reason why there is none.
 export async function cutFor({ game, seat, ceremony, isSealed }) {
@@ -30,31 +34,16 @@ function randomHex() {
 }
 
 function keepSecret(game, sealed, secret) {
-  try {
-    localStorage.setItem(`${PREFIX}${game}:${sealed}`, secret);
-    return secretOf(game, sealed) === secret;
-  } catch {
-    return false;
-  }
+  return saveText(`${PREFIX}${game}:${sealed}`, secret);
 }
 
 function secretOf(game, sealed) {
-  try {
-    return localStorage.getItem(`${PREFIX}${game}:${sealed}`);
-  } catch {
-    return null;
-  }
+  return loadText(`${PREFIX}${game}:${sealed}`);
 }
 
 // Forget the cuts of a game whose seals aren't needed any more. `needed` are those that are still to be opened.
 export function forgetCuts(game, needed) {
-  const start = `${PREFIX}${game}:`;
-  try {
-    const old = Object.keys(localStorage).filter((name) => name.startsWith(start) && !needed.includes(name.slice(start.length)));
-    for (const name of old) localStorage.removeItem(name);
-  } catch {
-    return;
-  }
+  forgetTexts(`${PREFIX}${game}:`, (sealed) => needed.includes(sealed));
 }
 
 // Return whether a deal was made without the cut of a seat that could have made one.

@@ -1,12 +1,15 @@
 // Following a game: each line of the log goes to the record, and then the view is fetched. The stream itself is the
 // browser's one stream (base/stream.js), which fetches what it missed.
 
-import { follow } from "../base/stream.js";
+import { notice } from "../base/notices.js";
+import { follow, followInbox } from "../base/stream.js";
 
 const TOGETHER_MS = 30; // lines that come within this time are told together, and ask for one view
 const CHECK_MS = 30_000;
 const CHAT_MS = 12_000;
 const AGAIN_MS = 2000;
+
+const away = () => (navigator.onLine ? "lost" : "offline");
 
 export class Follower {
   constructor(game) {
@@ -20,11 +23,24 @@ export class Follower {
     const visible = () => document.hidden || this.fetchView();
     document.addEventListener("visibilitychange", visible);
     addEventListener("online", visible);
-    const offline = () => game.set({ link: "offline" });
+    const offline = () => game.linked("offline");
     addEventListener("offline", offline);
-    const timers = [setInterval(visible, CHECK_MS), setInterval(() => document.hidden || game.model.tab !== "talk" || game.loadChat(), CHAT_MS)];
-    game.loadChat();
-    this.stops = [stop, () => document.removeEventListener("visibilitychange", visible), () => removeEventListener("online", visible), () => removeEventListener("offline", offline), ...timers.map((timer) => () => clearInterval(timer))];
+    const timers = [setInterval(visible, CHECK_MS), setInterval(() => this.lookAtChat(), CHAT_MS)];
+    game.chat.load();
+    const unfollow = game.model.me ? followInbox((entry) => this.entry(entry)) : () => {};
+    this.stops = [stop, unfollow, () => document.removeEventListener("visibilitychange", visible), () => removeEventListener("online", visible), () => removeEventListener("offline", offline), ...timers.map((timer) => () => clearInterval(timer))];
+  }
+
+  // An entry of the player's inbox says that there is something to read, or that they are awaited.
+  entry(entry) {
+    notice(entry);
+    if (entry.kind === "chat" && entry.game === this.game.model.view.id) this.game.chat.load();
+  }
+
+  // The inbox tells players alone; watchers look now and then while they read.
+  lookAtChat() {
+    const { seat, tab } = this.game.model;
+    if (seat === null && tab === "talk" && !document.hidden) this.game.chat.load();
   }
 
   // Stop following, as when the page shows something else.
@@ -52,7 +68,7 @@ export class Follower {
       await this.flush();
       this.game.begin();
       if (this.game.model.link !== "live") await this.fetchView();
-    } else this.game.set({ link: navigator.onLine ? "lost" : "offline" });
+    } else this.game.linked(state === "connecting" ? "reconnecting" : away());
   }
 
   // One view at a time: a line that comes meanwhile asks for one more.
@@ -66,7 +82,7 @@ export class Follower {
         await this.game.refresh();
       }
     } catch {
-      this.game.set({ link: navigator.onLine ? "lost" : "offline" });
+      this.game.linked(away());
       setTimeout(() => this.fetchView(), AGAIN_MS);
     } finally {
       this.fetching = false;

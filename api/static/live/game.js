@@ -1,11 +1,13 @@
 // One game on the page: what the server says goes in, the page is drawn from it, and what the player does goes out.
 
-import { Problem, ask, get, send } from "../base/net.js";
+import { Problem, ask, get } from "../base/net.js";
 import { markedCards, playable } from "../table/hand.js";
 import { headlineText, isMyTurn } from "../table/headline.js";
 import { newModel, trickBefore, withView } from "../table/model.js";
+import { AWAY } from "../table/news.js";
 import { t } from "../table/texts.js";
-import { cutFor, forgetCuts } from "./cuts.js";
+import { Chat } from "./chat.js";
+import { Cutter } from "./cutter.js";
 import { Sender } from "./moves.js";
 import { Playback } from "./playback.js";
 import { Record } from "./record.js";
@@ -14,14 +16,17 @@ import { chime } from "./sound.js";
 const TICK_MS = 3000; // with autoplay, cards are sent on this tick, whether they were forced or chosen
 const SAY_MS = 250;
 const BOARD_MS = 400;
+const BACK_MS = 4000;
 
 export class Game {
   // `drawn` is called with the model whenever it has changed, `said` with a text to read out.
   constructor(id, { drawn, said, prefs }) {
-    Object.assign(this, { id, drawn, said, model: newModel(prefs), lines: [], turnText: "", sayTimer: null, etag: null, cutAt: null, offset: 0, boardKey: null });
+    Object.assign(this, { id, drawn, said, model: newModel(prefs), lines: [], turnText: "", sayTimer: null, etag: null, offset: 0, boardKey: null });
     this.sender = new Sender(id, (pending) => this.set({ pending }));
     this.playback = new Playback((shown) => this.set({ shown }));
     this.record = new Record(this);
+    this.cutter = new Cutter(this);
+    this.chat = new Chat(this);
   }
 
   // Change what the page knows, and draw it.
@@ -35,14 +40,12 @@ export class Game {
     return Date.now() + this.offset;
   }
 
-  // Load the game as a player sees it, or without one as everybody does. Throw the Problem of the server.
-  async open(player) {
-    const { body: view, headers } = await ask("GET", `/games/${this.id}`);
+  // Begin with the answers that show what everybody sees, and what the player's seat does.
+  async open(found, own, player) {
+    const { body: view, headers } = (await own?.catch(() => null)) ?? found;
     this.record.resume(view.id, view);
-    this.model = { ...this.model, me: player, names: view.names };
-    const seat = view.seats.findIndex((one) => one.player === player?.id);
-    if (seat >= 0) await this.refresh(seat);
-    else this.take(view, headers.get("ETag"));
+    this.model = { ...this.model, me: player };
+    this.take(view, headers.get("ETag"));
   }
 
   // Get the view again if it has changed. A seat that was handed over meanwhile shows what everybody sees.
@@ -57,7 +60,17 @@ export class Game {
       if (status === 404 && seat !== null) return this.leave();
       if (status !== 304) throw error;
     }
-    if (this.model.view) this.set({ link: "live" });
+    if (this.model.view) this.linked("live");
+  }
+
+  // Say that the page doesn't hear of the game, and for a moment that it follows the game again.
+  linked(link) {
+    const isBack = link === "live" && AWAY.has(this.model.link);
+    const isAway = AWAY.has(link) && !AWAY.has(this.model.link);
+    if (link === "live" && this.model.link === "back") return;
+    this.set({ link: isBack ? "back" : link });
+    if (isBack || isAway) this.say(t(`link.${this.model.link}`));
+    if (isBack) setTimeout(() => this.model.link === "back" && this.set({ link: "live" }), BACK_MS);
   }
 
   leave() {
@@ -77,15 +90,15 @@ export class Game {
     this.model = withView(before, view);
     if (this.record.isLive) this.model.shown ??= trickLeft(before.view, view);
     this.set({ before: trickBefore(this.model) });
-    if (isMyTurn(this.model) && !(before.view && isMyTurn(before))) this.turnBegins();
-    this.cutByItself();
+    if (isMyTurn(this.model) && !isSameTurn(before, view)) this.turnBegins();
+    this.cutter.cut();
     this.loadBoard();
   }
 
   // Draw what new lines of the log have changed.
   recorded({ size, wrong }) {
     const shown = this.playback.timer === null ? null : this.model.shown;
-    this.set({ log: { size, wrong }, before: trickBefore(this.model), shown });
+    this.set({ log: { ...this.model.log, size, wrong }, before: trickBefore(this.model), shown });
   }
 
   // What came before is told in the story alone; from now on it's read out and shown card by card.
@@ -96,7 +109,7 @@ export class Game {
   // Follow the player's settings.
   chosen(prefs) {
     this.set({ prefs });
-    this.cutByItself();
+    this.cutter.cut();
   }
 
   // Collect what is to be read out, and read it out at once; that it's the player's turn comes last.
@@ -164,31 +177,6 @@ export class Game {
     return this.move({ type: "discard", cards: markedCards(this.model) });
   }
 
-  // Cut for the deal that waits, once, if the player lets the page do that or has asked for it.
-  async cutByItself(isAsked = false) {
-    const { view, prefs } = this.model;
-    const { ceremony, you } = view;
-    if (!ceremony || !you?.may.includes("cut") || this.cutAt === ceremony.n || !(prefs.cuts || isAsked)) return;
-    this.cutAt = ceremony.n;
-    this.set({ cutting: { busy: true, failed: null, hand: null } });
-    await oneTab(`trickbook-cut-${view.id}`, () => this.cut(ceremony, view));
-  }
-
-  async cut(ceremony, { id, you }) {
-    const fairness = this.record.fairness ?? (await this.readFairness());
-    const made = await cutFor({ game: id, seat: you.seat, ceremony, isSealed: fairness?.cuts === "sealed" });
-    const answer = made.move ? await new Sender(this.id, () => {}).send(made.move, null).catch(() => null) : null;
-    this.set({ cutting: { busy: false, failed: made.failed, hand: null } });
-    if (!answer) return this.refresh().catch(() => {});
-    forgetCuts(id, [made.move.next_seal, ...Object.values(answer.body.view.ceremony?.seals ?? {})]);
-    this.take({ ...answer.body.view, names: answer.body.names }, answer.etag);
-  }
-
-  async readFairness() {
-    const { items } = await get(`/games/${this.id}/events?after=0&limit=1`);
-    return items[0]?.event?.data.fairness ?? null;
-  }
-
   // Get the scores again once another hand is scored or ruled on. They follow the log a little later.
   async loadBoard(tries = 5) {
     const { last_hand: last, disputes, result } = this.model.view;
@@ -201,40 +189,16 @@ export class Game {
     this.boardKey = null;
     setTimeout(() => this.loadBoard(tries - 1), BOARD_MS);
   }
+}
 
-  async loadChat() {
-    if (!this.model.me) return;
-    const chat = await get(`/games/${this.id}/chat`).catch(() => null);
-    if (!chat || JSON.stringify(chat) === JSON.stringify(this.model.chat)) return;
-    const seen = this.model.chat?.items.length ?? chat.items.length;
-    const unread = this.model.tab === "talk" ? 0 : this.model.unread + Math.max(0, chat.items.length - seen);
-    this.set({ chat, unread });
-  }
-
-  // Send a message, or a comment on an event. Return whether it was sent.
-  async write(text) {
-    const { about, seat } = this.model;
-    const body = { text, ...(about ? { event: about.version } : {}), ...(seat === null ? { to: "watchers" } : {}) };
-    try {
-      await send("POST", `/games/${this.id}/chat`, body);
-      this.set({ about: null });
-    } catch (error) {
-      this.note(t("talk.unsent", { says: error.message }));
-      return false;
-    }
-    await this.loadChat();
-    return true;
-  }
+// Whether the own turn had begun already. Bots move in the same commit, so that one own turn can follow another.
+function isSameTurn(before, { turn }) {
+  return before.view !== null && isMyTurn(before) && before.view.turn.since === turn.since;
 }
 
 // The trick as it was before, if it was gathered since; it's shown until the lines that tell how have come.
 function trickLeft(before, view) {
   const trick = before?.hand?.trick;
   const isSame = view.hand?.trick?.number === trick?.number && view.hand?.number === before?.hand?.number;
-  return !trick?.plays.length || isSame ? null : trick;
-}
-
-// Do something in one tab after the other, if the browser can say so.
-function oneTab(name, work) {
-  return navigator.locks ? navigator.locks.request(name, work) : work();
+  return !trick?.plays.length || isSame ? null : { ...trick, version: before.version + 1 };
 }

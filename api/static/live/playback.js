@@ -5,16 +5,17 @@ const CARD_MS = 400;
 const TAKEN_MS = 1100;
 const MOST = 16; // more steps than that aren't shown, as after a long sleep
 
-// Return the states of the table that events pass through: [trick, milliseconds]. `trick` is the one before.
+// Return the states of the table that events pass through: [trick, milliseconds]. `trick` is the one before. `version` in
+// a state is that of its event, which tells what else had happened by then.
 export function stepsOf(trick, events) {
   const steps = [];
   let now = trick && { number: trick.number, leader: trick.leader, plays: trick.plays };
-  for (const { fact, data } of events) {
+  for (const { fact, data, version } of events) {
     if (fact === "CardPlayed") {
-      now = { number: now?.number ?? 1, leader: now?.leader ?? data.seat, plays: [...(now?.plays ?? []), { seat: data.seat, card: data.card }] };
+      now = { version, number: now?.number ?? 1, leader: now?.leader ?? data.seat, plays: [...(now?.plays ?? []), { seat: data.seat, card: data.card }] };
       steps.push([now, CARD_MS]);
     } else if (fact === "TrickTaken") {
-      steps.push([{ number: data.trick, leader: data.plays[0].seat, plays: data.plays, taker: data.seat }, TAKEN_MS]);
+      steps.push([{ version, number: data.trick, leader: data.plays[0].seat, plays: data.plays, taker: data.seat }, TAKEN_MS]);
       now = { number: data.trick + 1, leader: data.seat, plays: [] };
     } else if (fact === "HandDealt") now = null;
     else if (fact === "MovesTakenBack") steps.length = 0;

@@ -6,6 +6,8 @@ import { stepsOf } from "./playback.js";
 
 const RECENT = 80; // events before the present one that are told when the page opens
 
+const NOTED = new Set(["HandThrownIn", "MisdealDeclared"]); // the cards are gone, so the page says why
+
 export class Record {
   // `table` is the game on the page: its model, `say`, `set` and the playback.
   constructor(table) {
@@ -77,6 +79,7 @@ export class Record {
     const line = model.story.add(event, model);
     if (!this.isLive) return;
     if (line) table.say(line.text);
+    if (NOTED.has(event.fact)) model.notice = { text: line.text, clauses: [], kind: "" };
     if (this.isCutting(model) && cutMissing(event, model.seat)) model.cutting = { busy: false, failed: "late", hand: event.data.hand };
   }
 

@@ -6,15 +6,17 @@ import { ask, get, send } from "../base/net.js";
 import { showFailure } from "../base/shell.js";
 import { followInbox } from "../base/stream.js";
 import { actionButton } from "./forms.js";
+import { hasLabel, labelOf, optionWords } from "./option-texts.js";
 import { somebody } from "./play-now.js";
-import { nameOf, titleOf, valueWords, variants } from "./words.js";
+import "./table-fields.js";
+import { nameOf, titleOf, variants } from "./words.js";
 
 const LOOK_MS = 3_000;
 const BOT = "bot:simple";
 
 /**
- * Show a table that forms, and keep it up to date; return a promise that is settled when it has become a game.
- * `invitation` is the token of a link.
+ * Show a table that forms, and keep it up to date; return a promise of the table when it has become a game, or of null when
+ * the invitation is no longer valid. `invitation` is the token of a link.
  */
 export async function showForming(main, first, session, invitation = null) {
   const { items } = await variants();
@@ -22,6 +24,7 @@ export async function showForming(main, first, session, invitation = null) {
   main.classList.add("padded");
   replace(main, null, zone);
   return new Promise((resolve) => {
+    let isSeated = false;
     const draw = (table) => {
       if (table.status !== "forming" && table.status !== "closing") {
         stop();
@@ -29,13 +32,18 @@ export async function showForming(main, first, session, invitation = null) {
         main.classList.remove("padded");
         return resolve(table);
       }
+      isSeated = Boolean(ownSeat(table, session));
       replace(zone, JSON.stringify([table, session.player]), () => page(table, { items, session, invitation, draw, update }));
     };
     const update = async () => {
       try {
-        draw(await get(`/games/${first.id}`));
+        draw(await get(invitation && !isSeated ? `/invitations/${invitation}` : `/games/${first.id}`));
       } catch (error) {
-        if (error.status === 404 && !invitation) showFailure(zone, error, update);
+        if (error.status !== 404) return; // the next look may succeed
+        stop();
+        main.classList.remove("padded");
+        if (invitation) resolve(null);
+        else showFailure(zone, error, () => location.reload());
       }
     };
     const timer = setInterval(() => document.hidden || void update(), LOOK_MS);
@@ -50,15 +58,17 @@ export async function showForming(main, first, session, invitation = null) {
 
 function page(table, context) {
   const { items, session } = context;
-  const mine = table.seats.find((seat) => session.player && seat.player === session.player.id);
+  const mine = ownSeat(table, session);
   return [
     h("h1", null, t("forming.title", { title: titleOf(items, table.variant), board: String(table.board) })),
-    h("p", { class: "soft" }, t("forming.text"), " ", t("forming.expires", { when: ago(table.expires) })),
+    h("p", { class: "soft" }, table.opener === session.player?.id ? null : [t("forming.by", { name: nameOf(table.opener, table.names) }), " "], t("forming.text"), " ", t("forming.expires", { when: ago(table.expires) })),
     h("ol", { class: "chairs" }, table.seats.map((seat) => chair(seat, table, session))),
     buttons(table, mine, context),
-    h("div", { class: "columns" }, table.opener === session.player?.id ? invitations(table) : null, rules(table)),
+    h("div", { class: "columns" }, table.opener === session.player?.id ? invitations(table) : null, rules(table, items)),
   ];
 }
+
+const ownSeat = (table, { player }) => table.seats.find((seat) => player && seat.player === player.id);
 
 const chair = (seat, table, session) =>
   h("li", { class: seat.state === "claimed" ? "chair" : "chair open" },
@@ -112,19 +122,24 @@ function invitations(table) {
   return h("section", { class: "panel block" }, h("h2", null, t("invite.title")), h("p", { class: "soft" }, t("invite.text")), place, h("p", { class: "buttons" }, actionButton(t("invite.make"), make)));
 }
 
-const rules = (table) =>
+const rules = (table, items) =>
   h("section", { class: "panel block" }, h("h2", null, t("forming.rules")),
-    h("dl", { class: "facts" }, Object.entries(table.options).map(([name, value]) => [h("dt", null, valueWords(name)), h("dd", null, typeof value === "object" && value !== null ? t("forming.drawn") : valueWords(value))]),
+    h("dl", { class: "facts" }, Object.entries(table.options).map(([name, value]) => [h("dt", null, labelOf({ name })), h("dd", null, chosenWords(name, value), hasLabel(name) ? null : h("p", { class: "hint" }, saysOf(items, table.variant, name)))]),
       table.undo && [h("dt", null, t("table.undo")), h("dd", null, t(`table.undo.${table.undo}`))],
       h("dt", null, t("table.cuts")), h("dd", null, t(`table.cuts.${table.fairness.cuts}`)),
       h("dt", null, t("table.watch")), h("dd", null, t(!table.watch.public ? "table.watch.private" : table.watch.delay ? "table.watch.delayed" : "table.watch.public"))),
     h("p", { class: "buttons" }, h("a", { class: "button small", href: `/rules/${table.variant}` }, t("forming.sheet"))));
+
+const chosenWords = (name, value) => (typeof value === "object" && value !== null ? t("forming.drawn") : optionWords(name, value));
+
+const saysOf = (items, variant, name) => items.find((each) => each.name === variant)?.options.find((option) => option.name === name)?.says ?? "";
 
 const ended = (zone, table) =>
   replace(zone, "ended", h("section", { class: "state" }, h("h1", null, t(`forming.${table.status}`)), h("p", null, t("forming.ended")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/" }, t("page.lobby")))));
 
 define({
   "forming.accept": "Sit down",
+  "forming.by": "{name} made this table.",
   "forming.cancel": "Cancel the table",
   "forming.cancelled": "This table was cancelled",
   "forming.claim": "Sit down here",
@@ -153,7 +168,7 @@ define({
   "invite.copy": "Copy",
   "invite.link": "The link",
   "invite.make": "Make a link",
-  "invite.text": "Send it to friends. Whoever opens it can sit down, without an account too.",
+  "invite.text": "Make a link and send it to friends. Anybody who opens it can sit down, without an account too.",
   "invite.title": "Invite friends",
   "invite.uses": { one: "Good for {count} person.", other: "Good for {count} people." },
 });

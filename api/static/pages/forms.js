@@ -92,7 +92,7 @@ function fault({ validity, minLength }) {
 function showFaults(whole, alert, { fields, text = "" }) {
   let first = null;
   let shown = 0;
-  for (const input of whole.querySelectorAll("input")) {
+  for (const input of whole.querySelectorAll("input, select, textarea")) {
     const place = document.getElementById(`${input.id}-fault`);
     if (!place) continue;
     const wrong = fields[input.name] ?? "";

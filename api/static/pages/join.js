@@ -5,18 +5,17 @@ import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
 import { start } from "../base/shell.js";
 import { showForming } from "./forming.js";
-import "./table-fields.js";
 
 void start(async (main, session) => {
   const token = location.hash.slice(1);
   const table = await invited(token);
-  if (table === null) {
-    replace(main, "none", h("section", { class: "state" }, h("h1", null, t("join.none")), h("p", null, t("join.none-text")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/" }, t("page.lobby")))));
-    return;
-  }
-  const game = table.status === "forming" ? await showForming(main, table, session, token) : table;
-  location.replace(`/games/${game.board}`);
+  const game = table?.status === "forming" ? await showForming(main, table, session, token) : table;
+  if (game === null) showNone(main);
+  else location.replace(`/games/${game.board}`);
 });
+
+const showNone = (main) =>
+  replace(main, "none", h("section", { class: "state" }, h("h1", null, t("join.none")), h("p", null, t("join.none-text")), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/" }, t("page.lobby")))));
 
 /** Return the table of an invitation, or null if the link is wrong, used up or expired. */
 async function invited(token) {

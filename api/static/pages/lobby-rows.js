@@ -7,14 +7,14 @@ import { actionButton } from "./forms.js";
 import { go } from "./play-now.js";
 import { nameOf, others, titleOf } from "./words.js";
 
-/** A running game: own games say whose turn it is, others what a watcher sees. */
-export function gameRow(game, names, { items, player }) {
+/** A running game: own games say whose turn it is, others what a watcher sees; `self` isn't named among the players. */
+export function gameRow(game, names, { items, player, self = null }) {
   const waits = player !== null && game.waiting.includes(player.id);
   const href = `/games/${game.board}`;
   const turn = player === null ? watching(game) : waits ? h("span", { class: "tag waits" }, t("row.your-turn")) : waitingFor(game, names);
   return row(
     h("a", { href }, heading(game, items)),
-    [t("row.with", { names: others(game.seats, names, player?.id) }), " · ", turn, " · ", ago(game.updated)],
+    [t("row.with", { names: others(game.seats, names, player?.id ?? self) }), " · ", turn, " · ", ago(game.updated)],
     h("a", { class: waits ? "button primary small" : "button small", href }, t(player === null ? "row.watch" : waits ? "row.play" : "row.look")));
 }
 
@@ -26,7 +26,7 @@ export function finishedRow(game, names, { items, player }) {
   return row(
     h("a", { href: `/games/${game.board}` }, heading(game, items)),
     [t("row.with", { names: others(game.seats, names, player.id) }), " · ", how, " · ", ago(game.updated)],
-    h("a", { class: "button small", href: `/games/${game.board}` }, t("row.look")));
+    h("span", { class: "buttons" }, ["replay", "score"].map((page) => h("a", { class: "button small", href: `/games/${game.board}/${page}` }, t(`row.${page}`), h("span", { class: "hidden-text" }, ` ${t("row.of", { board: String(game.board) })}`)))));
 }
 
 /** An own table that waits for players. */
@@ -78,8 +78,11 @@ define({
   "row.live": "shown live",
   "row.look": "Look",
   "row.no-winner": "nobody won",
+  "row.of": "of board {board}",
   "row.open": "Sit down",
   "row.play": "Play",
+  "row.replay": "Replay",
+  "row.score": "Scores",
   "row.waits-for": "waits for {names}",
   "row.watch": "Watch",
   "row.with": "with {names}",

@@ -3,9 +3,11 @@
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
+import { notice } from "../base/notices.js";
 import { choose, setting } from "../base/settings.js";
 import { loading, showFailure, showWaiting, start } from "../base/shell.js";
 import { followInbox } from "../base/stream.js";
+import { showQueueLink } from "../disputes/queue-link.js";
 import { actionButton } from "./forms.js";
 import { finishedRow, gameRow, openTableRow, questionRow, tableRow } from "./lobby-rows.js";
 import { playNow } from "./play-now.js";
@@ -23,6 +25,7 @@ void start(async (main, session) => {
     finished: session.player && h("section", { class: "panel block wide" }, h("h2", null, t("lobby.finished")), rowsZone()),
   };
   replace(main, "lobby", [hero(items, session), h("div", { class: "columns" }, zones.mine, zones.open, zones.watch, zones.finished)]);
+  if (session.player && !session.player.guest) void showQueueLink().catch(() => {});
   await lists(zones, items, session);
 });
 
@@ -35,7 +38,11 @@ async function lists(zones, items, session) {
     if (!document.hidden) running ??= update().finally(() => (running = null));
   };
   again();
-  if (session.player) followInbox(again);
+  if (session.player)
+    followInbox((entry) => {
+      notice(entry);
+      again();
+    });
   setInterval(again, LOOK_MS);
   document.addEventListener("visibilitychange", again);
   window.addEventListener("online", again);

@@ -6,6 +6,7 @@ import { ask, session } from "../base/net.js";
 import { notify } from "../base/shell.js";
 import { showCodes } from "./account.js";
 import { actionButton, field, form, NEW_PASSWORD, PASSWORD } from "./forms.js";
+import { mailLevels } from "./me-mail.js";
 
 /** Return the panel about who the player is. */
 export function accountPanel(me) {
@@ -18,7 +19,7 @@ export function accountPanel(me) {
     me.guest
       ? [h("p", null, t("account.guest-text", { name: me.name })), h("p", { class: "buttons" }, h("a", { class: "button primary", href: "/sign-up#/me" }, t("account.keep")))]
       : [h("p", null, h("a", { href: `/players/${encodeURIComponent(me.name)}` }, t("account.history"))), password(me), codes(me), email(me)],
-    h("div", { class: "buttons" }, actionButton(t("account.sign-out"), out)));
+    h("div", { class: "buttons last-buttons" }, actionButton(t("account.sign-out"), out)));
 }
 
 const part = (title, ...content) => h("details", { class: "more" }, h("summary", null, title), content);
@@ -53,7 +54,7 @@ function codes(me) {
 
 function email(me) {
   const zone = h("div", null);
-  void session().then(({ mail }) => mail && replace(zone, null, part(t("account.email"), emailForms(me))));
+  void session().then(({ mail }) => mail && replace(zone, null, part(t("account.email"), emailForms(me), me.email?.confirmed ? mailLevels(me.mail) : null)));
   return zone;
 }
 
@@ -73,7 +74,7 @@ function emailForms(me) {
     replace(place, null, confirm);
   };
   const known = me.email ? t(me.email.confirmed ? "account.email-is" : "account.email-unconfirmed", { address: me.email.address }) : t("account.email-none");
-  return [h("p", { class: "soft" }, known), form({ fields: [field({ name: "email", type: "email", label: t("account.email-address"), autocomplete: "email" })], button: t("account.email-button"), submit: send }), place];
+  return [h("p", { class: "soft" }, known), form({ fields: [field({ name: "email", type: "email", label: t(me.email ? "account.email-other" : "account.email-address"), autocomplete: "email" })], button: t("account.email-button"), submit: send }), place];
 }
 
 define({
@@ -87,6 +88,7 @@ define({
   "account.email-confirm": "Confirm",
   "account.email-done": "Your address is confirmed.",
   "account.email-is": "Your address is {address}.",
+  "account.email-other": "Another address",
   "account.email-none": "The server has no address of yours.",
   "account.email-unconfirmed": "{address} isn't confirmed yet.",
   "account.guest": "You play as a guest",

@@ -5,11 +5,13 @@ import { day, define, t } from "../base/messages.js";
 import { ask, get } from "../base/net.js";
 import { loading, notify, showFailure } from "../base/shell.js";
 import { actionButton, field, form, PASSWORD } from "./forms.js";
+import { hours } from "./me-hours.js";
 
 /** Return the panel about other people and one's data. */
 export function privacyPanel(me) {
   return h("section", { class: "panel" }, h("h2", null, t("privacy.title")),
     h("details", { class: "more" }, h("summary", null, t("seating.title")), loaded("/me/seating", seating)),
+    h("details", { class: "more" }, h("summary", null, t("hours.title")), loaded("/me/hours", hours)),
     h("details", { class: "more" }, h("summary", null, t("blocks.title")), loaded("/me/blocks", blocks)),
     h("details", { class: "more" }, h("summary", null, t("data.title")), h("p", { class: "soft" }, t("data.text")),
       h("p", null, h("a", { class: "button", href: "/api/v1/me/export", download: `${me.name}.json` }, t("data.button")))),

@@ -2,7 +2,7 @@
 
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { choose, setting } from "../base/settings.js";
+import { choose, ORDERS, setting } from "../base/settings.js";
 import { notify } from "../base/shell.js";
 
 /** The actions with a key at the table, and their usual keys. */
@@ -13,7 +13,7 @@ const FIXED = ["Enter", "Escape", "Tab", " ", "Home", "End", "ArrowLeft", "Arrow
 export const settingsPanels = () => [
   h("section", { class: "panel" }, h("h2", null, t("look.title")), h("p", { class: "soft" }, t("look.text")),
     options("theme", ["auto", "light", "dark"]),
-    options("order", ["suits", "ranks", "dealt"]),
+    options("order", ORDERS),
     toggle("fourColors"),
     toggle("ascending")),
   h("section", { class: "panel" }, h("h2", null, t("play.title")), toggle("autoplay"), toggle("cut"), toggle("sound"), notices(), keys()),
@@ -95,6 +95,7 @@ define({
   "setting.order.dealt": "As dealt",
   "setting.order.ranks": "By rank",
   "setting.order.suits": "By suit",
+  "setting.order.trump": "By suit, trump first",
   "setting.sound": "Sound",
   "setting.sound.hint": "A tick when it's your turn.",
   "setting.theme": "Theme",

@@ -9,7 +9,7 @@ import { actionButton } from "./forms.js";
 import { optionField } from "./option-fields.js";
 import { go, somebody } from "./play-now.js";
 import { PRESETS } from "./presets.js";
-import { seatFields } from "./seat-fields.js";
+import { ME, ownName, seatFields } from "./seat-fields.js";
 import { tableFields } from "./table-fields.js";
 import { variants } from "./words.js";
 
@@ -33,12 +33,12 @@ void start(async (main, session) => {
   }
   const preset = ({ variant, options, seats: more }) => {
     select.value = variant;
-    draw(options, [session.player?.name ?? "open", ...more]);
+    draw(options, [ownName(session) ?? "open", ...more]);
   };
   const make = async () => {
     const player = await somebody(session);
     const options = Object.fromEntries(fields.map(({ option, value }) => [option.name, value()]).filter(([, value]) => value !== undefined));
-    const own = seats.value().map((seat, at) => (!session.player && at === 0 && seat === "open" ? player.name : seat));
+    const own = seats.value().map((seat) => (seat === ME ? player.name : seat));
     choose("rules", { ...setting("rules"), last: variantOf().name });
     go((await send("POST", "/games", { variant: variantOf().name, options, seats: own, ...table.value() }, { onWait: (text) => replace(wait, text, text) })).body);
   };

@@ -2,6 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
+import { capital, hasLabel, labelOf, optionWords } from "./option-texts.js";
 import { valueWords } from "./words.js";
 
 /**
@@ -12,13 +13,14 @@ export function optionField(option, variant, chosen = option.default) {
   const id = `option-${option.name}`;
   const node = h("div", { class: "option" },
     h("div", { class: "option-line" },
-      h("div", null, h("label", { for: id, class: "label" }, h("strong", null, labelOf(option))), h("p", { class: "says" }, option.says, ". ", clause(option, variant))),
+      h("div", null, h("label", { for: id, class: "label" }, h("strong", null, labelOf(option))), h("p", { class: "says" }, saysOf(option), clause(option, variant))),
       made.input(id)),
     made.more ?? null);
   return { node, value: () => (same(made.value(), option.default) ? undefined : made.value()) };
 }
 
-const labelOf = (option) => (option.name.charAt(0).toUpperCase() + option.name.slice(1)).replaceAll("_", " ");
+/** What an option does, if its label and its values don't say it all. */
+const saysOf = (option) => (hasLabel(option.name) && !option.parts.length ? null : `${capital(option.says)}. `);
 
 /** A link to the clause that the option rests on, or to the sheet. */
 const clause = (option, variant) =>
@@ -27,7 +29,7 @@ const clause = (option, variant) =>
     : h("a", { href: `/rules/${variant}`, target: "_blank" }, t("option.sheet"));
 
 function choiceField(option, chosen) {
-  const select = h("select", null, option.values.map((value, at) => h("option", { value: at, selected: same(value, chosen) }, valueWords(value))));
+  const select = h("select", null, option.values.map((value, at) => h("option", { value: at, selected: same(value, chosen) }, optionWords(option.name, value))));
   return { input: named(select), value: () => option.values[Number(select.value)] };
 }
 

@@ -1,6 +1,8 @@
 /** Play now: a guest if need be, a table that only waits for this player, or else a new one with bots. */
 
-import { get, renewSession, send, ask } from "../base/net.js";
+import { ask, get, renewSession, send } from "../base/net.js";
+import { setting } from "../base/settings.js";
+import { cutFor, SEALED } from "../live/cuts.js";
 
 const USUAL_SEATS = 4;
 const BOT = "bot:simple";
@@ -21,8 +23,17 @@ export async function playNow(variant, session, onWait) {
     if (game) return go(game);
   }
   const seats = variant.seats.includes(USUAL_SEATS) ? USUAL_SEATS : Math.max(...variant.seats);
-  const body = { variant: variant.name, seats: [player.name, ...Array(seats - 1).fill(BOT)], undo: "practice" };
-  go((await send("POST", "/games", body, { onWait })).body);
+  const body = { variant: variant.name, seats: [player.name, ...Array(seats - 1).fill(BOT)], undo: "practice", fairness: SEALED };
+  const { body: game } = await send("POST", "/games", body, { onWait });
+  await cutFirst(game);
+  go(game);
+}
+
+/** Cut for the first deal here, so that the table's page opens with cards. If that fails, the page does it. */
+async function cutFirst({ id, view: { ceremony, you } }) {
+  if (!setting("cut") || !ceremony || !you?.may.includes("cut")) return;
+  const { move, failed } = await cutFor({ game: id, seat: you.seat, ceremony, isSealed: true });
+  if (!failed) await ask("POST", `/games/${id}/moves`, { body: move }).catch(() => {});
 }
 
 /** Open the page of a game or table. */

@@ -1,39 +1,44 @@
-/** A player's page: the games that everybody may see. */
+/** A player's page: running games, figures by variant, games against the visitor, and the history. */
 
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
-import { showFailure, start } from "../base/shell.js";
-import { finishedRow, gameRow } from "./lobby-rows.js";
+import { start } from "../base/shell.js";
+import { playerSections } from "../score/history.js";
+import { gameRow } from "./lobby-rows.js";
 import { variants } from "./words.js";
 
-const PAGE = 25;
+const RUNNING = 25;
+const INVISIBLE = /\p{Cf}/gu; // no name has them, but an address can turn the text around with one
 
-void start(async (main) => {
-  const name = decodeURIComponent(location.pathname.split("/")[2]);
-  const { items } = await variants();
-  const path = (status, cursor) => `/games?player=${encodeURIComponent(name)}&status=${status}&limit=${PAGE}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`;
-  const [active, finished] = await Promise.all([get(path("active")), get(path("finished"))]);
-  const id = Object.entries({ ...active.names, ...finished.names }).find(([, each]) => each === name)?.[0] ?? null;
+void start(async (main, session) => {
+  const name = decodeURIComponent(location.pathname.split("/")[2]).replace(INVISIBLE, "");
   document.title = `${name} · trickbook`;
-  const list = h("ul", { class: "rows" });
-  const more = h("p", { class: "buttons" });
-  const add = (page) => {
-    list.append(...page.items.map((game) => finishedRow(game, page.names, { items, player: { id } })));
-    replace(more, null, page.next ? h("button", { type: "button", class: "button", onclick: () => void get(path("finished", page.next)).then(add, (error) => showFailure(more, error, () => add(page))) }, t("player.more")) : null);
-  };
-  add(finished);
-  replace(main, "player", [
-    h("h1", null, name),
-    h("div", { class: "settings" },
-      h("section", { class: "panel" }, h("h2", null, t("player.active")), active.items.length ? h("ul", { class: "rows" }, active.items.map((game) => gameRow(game, active.names, { items, player: null }))) : h("p", { class: "empty" }, t("player.none"))),
-      h("section", { class: "panel" }, h("h2", null, t("player.finished")), finished.items.length ? [list, more] : h("p", { class: "empty" }, t("player.none")))),
+  const { items } = await variants();
+  const [active, record] = await Promise.all([
+    get(`/games?player=${encodeURIComponent(name)}&status=active&limit=${RUNNING}`),
+    playerSections(name, session.player, items).catch(absent),
   ]);
+  replace(main, "player", [h("h1", null, name), h("div", { class: "settings" }, record ? [running(active, { items, name, me: session.player }), record] : h("p", { class: "empty" }, t("player.absent")))]);
 });
 
+/** Return null for a player who doesn't exist. */
+function absent(error) {
+  if (error.status === 404) return null;
+  throw error;
+}
+
+/** The running games, to the player themselves as in the lobby. Nobody plays with themselves, so their name is left out. */
+function running({ items: games, names }, { items, name, me }) {
+  const player = me?.name === name ? me : null;
+  const self = Object.keys(names).find((id) => names[id] === name) ?? null;
+  return h("section", { class: "panel" }, h("h2", null, t("player.active")),
+    games.length ? h("ul", { class: "rows" }, games.map((game) => gameRow(game, names, { items, player, self }))) : h("p", { class: "empty" }, t(player ? "player.none.own" : "player.none")));
+}
+
 define({
+  "player.absent": "There is no player with this name.",
   "player.active": "Running games",
-  "player.finished": "Finished games",
-  "player.more": "More",
   "player.none": "None that you may see.",
+  "player.none.own": "None now.",
 });

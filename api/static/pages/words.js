@@ -1,5 +1,6 @@
 /** Names of players, bots and variants, and what a game's line in a list says. */
 
+import { botName, botOf } from "../base/bots.js";
 import { define, has, list, t } from "../base/messages.js";
 import { get } from "../base/net.js";
 
@@ -15,11 +16,12 @@ let known = null;
 export const titleOf = (items, name) => items.find((each) => each.name === name)?.title ?? name;
 
 /** Return the name to show for a player's id. */
-export function nameOf(id, names) {
-  const bot = /^bot:([^:]+):(\d+)$/.exec(id ?? "");
-  if (bot) return t("player.bot", { kind: botKind(bot[1]), number: Number(bot[2]) });
-  return names[id] ?? t("player.unknown");
-}
+export const nameOf = (id, names) => botName(id) ?? names[id] ?? t("player.unknown");
+
+/** Return whether a board has no game: nothing is dealt yet, or the table was given up before. */
+export const isForming = ({ status }) => FORMING.has(status);
+
+const FORMING = new Set(["forming", "closing", "cancelled", "lapsed"]);
 
 /** Return a bot's strategy in words. */
 export const botKind = (strategy) => (has(`bot.${strategy}`) ? t(`bot.${strategy}`) : strategy);
@@ -32,8 +34,8 @@ export const others = (seats, names, self) =>
 function summed(ids, names) {
   const bots = new Map();
   for (const id of ids) {
-    const bot = /^bot:([^:]+):/.exec(id);
-    if (bot) bots.set(bot[1], (bots.get(bot[1]) ?? 0) + 1);
+    const bot = botOf(id);
+    if (bot) bots.set(bot.strategy, (bots.get(bot.strategy) ?? 0) + 1);
   }
   const people = ids.filter((id) => !id.startsWith("bot:")).map((id) => nameOf(id, names));
   return [...people, ...[...bots].map(([kind, count]) => t("player.bots", { count, kind: botKind(kind) }))];
@@ -51,7 +53,6 @@ define({
   "bot.random": "random",
   "bot.simple": "simple",
   "bot.strong": "strong",
-  "player.bot": "{kind} bot {number}",
   "player.bots": { one: "a {kind} bot", other: "{count} {kind} bots" },
   "player.unknown": "somebody",
   "value.no": "no",

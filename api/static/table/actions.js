@@ -24,8 +24,35 @@ function bids(model, legal) {
   const offered = legal.filter(({ type }) => type === "bid" || type === "pass");
   if (!offered.length) return null;
   const isTricks = model.rules?.tally === "exact";
-  const what = t(isTricks ? "bid.tricks" : "bid.points");
-  return group(t("bid.title", { what }), "bids", offered.map((move) => bidButton(move, allOf(model))));
+  const title = model.rules ? t("bid.title", { what: t(isTricks ? "bid.tricks" : "bid.points") }) : t("turn.auction");
+  const shown = isTricks ? everyBid(model, offered) : offered;
+  const buttons = shown.map((move) => (offered.includes(move) ? bidButton(move, allOf(model)) : refusedBid(move)));
+  const drawn = group(title, "bids", buttons);
+  drawn.firstElementChild.after(...[pointsNote(model, isTricks)].filter(Boolean));
+  return drawn;
+}
+
+// Say in the first hand what the points are, or null where the bids are tricks.
+function pointsNote({ view, rules }, isTricks) {
+  if (!rules || isTricks || view.hand.number > 1) return null;
+  return h("p", { class: "choice-note" }, t("bid.names", { names: rules.points.map(pointWords) }));
+}
+
+function pointWords({ name, worth }) {
+  const words = name.replaceAll("_", " ");
+  return worth > 1 ? t("bid.worth", { name: words, worth }) : words;
+}
+
+// Return the bids from none to all of the tricks, also those that aren't offered: the last to bid may not bid each.
+function everyBid({ view, seat }, offered) {
+  const count = view.seats[seat].count;
+  return Array.from({ length: count + 1 }, (_, bid) => offered.find((move) => move.bid === bid) ?? { type: "bid", bid });
+}
+
+// Draw a bid that can't be made, as a button that says why.
+function refusedBid(move) {
+  const text = String(move.bid);
+  return h("button", { type: "button", class: "button", "data-do": "refused", "data-tried": JSON.stringify(move), "data-key": `refused ${text}`, "aria-disabled": "true", "aria-label": t("bid.label.refused", { bid: text }) }, text);
 }
 
 // Return the bid that is all the points, or null where the bids are tricks.

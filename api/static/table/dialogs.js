@@ -14,13 +14,13 @@ export function confirmed(text, yes) {
   return opened(dialog).then((value) => value === "yes");
 }
 
-// Explain something.
+// Explain something with a text or an element.
 export function explain(title, text) {
   const dialog = h(
     "dialog",
     { class: "table-dialog", "aria-labelledby": "dialog-title" },
     h("h2", { id: "dialog-title" }, title),
-    h("p", {}, text),
+    text instanceof Node ? text : h("p", {}, text),
     h("form", { method: "dialog", class: "dialog-buttons" }, h("button", { class: "button primary", value: "no" }, t("dialog.close"))),
   );
   return opened(dialog);

@@ -2,8 +2,11 @@
 
 import { h } from "../base/dom.js";
 import { pip } from "./cards.js";
+import { explain } from "./dialogs.js";
+import { leftText, untilText } from "./clock.js";
 import { minus, t } from "./texts.js";
-import { cardWords, seatName, seatNames, settingChanges } from "./words.js";
+import { ruleChips } from "./rules-line.js";
+import { cardWords, seatName, seatNames, seatText } from "./words.js";
 
 // Return whether the own seat is awaited.
 export function isMyTurn(model) {
@@ -15,9 +18,14 @@ export function headlineText(model) {
   const { view } = model;
   if (view.status === "finished") return overText(model);
   if (view.ceremony) return t("wait.cuts", { names: seatNames(model, view.ceremony.waits_for) });
-  if (isMyTurn(model)) return t(`turn.${view.phase}`);
+  if (isMyTurn(model)) return t(pitches(model) ? "turn.pitch" : `turn.${view.phase}`);
   const names = seatNames(model, view.turn.seats);
-  return names.length ? t(`wait.${view.phase}`, { names }) : t("wait.table");
+  return names.length ? t(`wait.${view.phase}`, { names }) : t(view.phase === "play" ? "wait.trick" : "wait.table");
+}
+
+// Return whether the card that is led next makes trump.
+function pitches({ rules, view }) {
+  return view.phase === "play" && rules?.trump === "pitched" && view.hand.trump === null;
 }
 
 function overText(model) {
@@ -51,24 +59,25 @@ export function clockText(model, now) {
   if (!deadline || view.status === "finished") return "";
   const seconds = Math.floor((Date.parse(deadline) - now) / 1000);
   if (seconds <= 0) return view.ceremony ? "" : t("clock.out");
-  const [unit, size] = UNITS.find(([, size]) => seconds >= 2 * size) ?? ["seconds", 1];
-  return t(`clock.${unit}`, { n: Math.floor(seconds / size) });
+  const left = t(view.ceremony ? "clock.cut" : "clock.move", { left: leftText(seconds) });
+  return [left, untilText(view, now)].filter(Boolean).join(", ");
 }
-
-const UNITS = [
-  ["days", 86400],
-  ["hours", 3600],
-  ["minutes", 60],
-];
 
 // Draw trump, bid, version and whatever else is in force.
 export function drawForce(model) {
-  const { view } = model;
-  return h(
-    "ul",
-    { class: "force" },
-    [handChip(model), ...(view.hand ? dealChips(model) : []), ...ruleChips(view.rules)].filter(Boolean),
-  );
+  const { rules } = model.view;
+  return h("ul", { class: "force" }, handChips(model), rules.points ? ruleChips(model.view) : null);
+}
+
+// Draw what is in force in this hand, and whether the game counts. Rules that can change have a line of their own.
+export function drawDeal(model) {
+  return h("ul", { class: "force" }, handChips(model), model.view.unrated ? unratedChip(model.view) : null);
+}
+
+function handChips(model) {
+  const { hand, rules } = model.view;
+  const isDealt = !rules.points && rules.dirty === false;
+  return [handChip(model), ...(hand ? dealChips(model) : []), isDealt && chip(t("force.low.dealt"))];
 }
 
 function handChip({ view }) {
@@ -84,12 +93,19 @@ function dealChips(model) {
   const { hand } = model.view;
   return [
     trumpChip(hand, model.rules?.trump),
-    hand.pitcher !== null && chip(t("force.bid", { name: seatName(model, hand.pitcher), bid: hand.bid })),
+    hand.pitcher !== null && chip(seatText(model, "force.bid", hand.pitcher, { bid: hand.bid })),
     hand.upcard && chip(t("force.upcard", { card: cardWords(hand.upcard) })),
     hand.called && chip(t("force.called", { card: cardWords(hand.called) }), "strong"),
     hand.first_joker && chip(t("force.first_low", { card: cardWords(hand.first_joker) })),
-    h("li", { class: "chip", title: t(`grade.${hand.grade}`) }, t("force.grade", { grade: hand.grade })),
+    gradeChip(hand),
   ];
+}
+
+// The grade of the deal, which says what it means. Pages that show a table elsewhere need no listener for it.
+function gradeChip({ grade }) {
+  const title = t("force.grade", { grade });
+  const open = () => explain(title, t(`grade.${grade}`));
+  return h("li", { class: "chip" }, h("button", { type: "button", class: "chip-button", "data-key": "grade", onclick: open }, title));
 }
 
 // Where trump is turned up, a hand without it has none; elsewhere somebody still makes it.
@@ -98,18 +114,12 @@ function trumpChip(hand, how) {
   return chip(how === "turned_up" ? t("force.notrump") : t("force.open"));
 }
 
-function ruleChips(rules) {
-  if (!rules.points) return rules.dirty === false ? [chip(t("force.low.dealt"))] : [];
-  return [
-    chip(t("force.version", { total: rules.total, points: rules.points })),
-    chip(t(`force.partners.${rules.partners}`)),
-    chip(t(`force.dirty.${rules.dirty ? "on" : "off"}`)),
-    rules.reverse && chip(t("force.reverse.on"), "strong"),
-    rules.deferred.length && chip(t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1)) }), "strong"),
-    rules.ends_at && chip(t("force.ends", { when: new Date(rules.ends_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }) })),
-  ];
+// Say that the game doesn't count, and on a click why.
+function unratedChip({ unrated }) {
+  const title = t("unrated.chip");
+  const open = () => explain(title, t(`unrated.${unrated}`));
+  return h("li", { class: "chip" }, h("button", { type: "button", class: "chip-button", "data-key": "unrated", onclick: open }, title));
 }
-
 
 function chip(text, look = "") {
   return h("li", { class: `chip ${look}`.trim() }, text);

@@ -1,8 +1,11 @@
 // Everything that is done seldom: undo, draw, resignation, hand-over, the host's changes, own settings, and links.
 
 import { h } from "../base/dom.js";
+import { GAME_PAGES, gameLink } from "../base/game-links.js";
+import { canClaim } from "./clock.js";
 import { moveButton } from "./actions.js";
 import { t } from "./texts.js";
+import { ORDERS } from "../base/settings.js";
 import { changeWords, seatName } from "./words.js";
 
 // Draw the buttons that are always beside the table: what can be done out of turn now.
@@ -13,13 +16,23 @@ export function drawMenu(model) {
 
 // Draw what is wanted at once and not in a menu: the undo and the delay call.
 export function drawQuick(model) {
-  const may = model.view.you?.may ?? [];
+  const { view } = model;
+  const may = view.you?.may ?? [];
   const quick = [
+    canAsk(view) && h("button", { type: "button", class: "button small", "data-do": "hint", "data-key": "hint" }, t("menu.hint")),
     may.includes("undo") && moveButton({ type: "undo" }, t("menu.undo"), "small"),
+    canClaim(model) && moveButton({ type: "claim_time" }, t("menu.claim", { name: seatName(model, view.turn.seats[0]) }), "primary"),
     may.includes("call_delay") && isLate(model) && accused(model).map((seat) => delayButton(model, seat)),
-    model.view.status === "finished" && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
+    view.status === "finished" && model.seat !== null && h("button", { type: "button", class: "button primary", "data-do": "rematch", "data-key": "rematch" }, t("menu.rematch")),
   ];
-  return quick.filter(Boolean);
+  const after = model.view.status === "finished" ? ["replay", "score"].map((page) => gameLink(page, model.view.board, { class: "button", "data-key": `after ${page}` })) : [];
+  const rules = h("a", { class: "rules-link", href: `/rules/${model.view.variant}`, target: "_blank", "data-key": "rules" }, t("menu.rules.link"));
+  return [...quick.filter(Boolean), ...after, rules];
+}
+
+// A hint is for practice, and for a turn in which there is something to choose.
+function canAsk({ you, rules }) {
+  return rules.undo === "practice" && Boolean(you?.legal.length || you?.choose);
 }
 
 // A delay call is offered once the turn has lasted as long as the rules say.
@@ -70,21 +83,23 @@ function handForm() {
 const SWITCHES = ["cuts", "auto", "sound", "four"];
 
 function settings(model) {
-  const orders = ["suits", "trump", "ranks", "dealt"].map((order) => h("option", { value: order, selected: model.prefs.order === order }, t(`order.${order}`)));
+  const orders = ORDERS.map((order) => h("option", { value: order, selected: model.prefs.order === order }, t(`order.${order}`)));
   return h(
     "div",
     { class: "menu-settings" },
     SWITCHES.map((name) =>
       h("label", { class: "switch" }, h("input", { type: "checkbox", "data-pref": name, "data-key": `pref ${name}`, checked: Boolean(model.prefs[name]) }), t(`menu.${name}`)),
     ),
+    h("button", { type: "button", class: "button plain", "data-do": "explain-cuts", "data-key": "menu explain" }, t("cut.how")),
     h("label", { class: "switch" }, t("menu.order"), h("select", { "data-pref": "order", "data-key": "pref order" }, orders)),
   );
 }
 
 function links(model) {
   const { board, variant } = model.view;
-  const places = { rules: `/rules/${variant}`, export: `/api/v1/games/${board}/export`, verify: "/verify" };
-  const all = Object.entries(places).map(([name, href]) => h("a", { href, download: name === "export" }, t(`menu.link.${name}`)));
+  const pages = GAME_PAGES.filter((page) => page !== "table").map((page) => gameLink(page, board));
+  const places = [["rules", `/rules/${variant}`], ["export", `/api/v1/games/${board}/export`], ["verify", "/verify"]];
+  const all = [...pages, ...places.map(([name, href]) => h("a", { href, download: name === "export" }, t(`menu.link.${name}`)))];
   return h("nav", { class: "menu-links", "aria-label": t("menu.links") }, all);
 }
 

@@ -25,7 +25,7 @@ export function newModel(prefs) {
     news: 0,
     link: "connecting",
     cutting: { busy: false, failed: null, hand: null },
-    log: { size: 0, wrong: null },
+    log: { size: 0, wrong: null, insecure: !globalThis.crypto?.subtle },
     tab: "scores",
     shown: null,
     before: null,
@@ -39,11 +39,23 @@ export function withView(model, view) {
   return { ...model, view, names: { ...model.names, ...view.names }, seat: view.you?.seat ?? null, marked: isSameTurn ? model.marked : [] };
 }
 
-// Return the last trick of the hand before, for as long as this hand has none. Where won cards lie face down, they do.
+// Return the last trick of the hand before, for as long as this hand has none.
 export function trickBefore(model) {
   const { hand } = model.view;
   const last = model.story.tricks.at(-1);
-  if (!hand || !last || last.hand >= hand.number) return null;
-  const plays = model.rules?.won_face_down ? [] : last.trick.plays;
-  return { hand: last.hand, trick: { ...last.trick, plays } };
+  return hand && last && last.hand < hand.number ? asItLies(model, last) : null;
+}
+
+// Return the last trick as { trick, hand }, or null; `hand` is the number of the hand before if it's of that one. While
+// cards are shown one after the other, it's the last one before the card that is shown.
+export function lastTrick(model) {
+  const { shown, view, before, story } = model;
+  if (!shown?.version) return view.hand?.last_trick ? { trick: view.hand.last_trick, hand: null } : before;
+  const last = story.tricks.findLast(({ version }) => version < shown.version);
+  return last ? { ...asItLies(model, last), ...(shown.number === 1 ? {} : { hand: null }) } : null;
+}
+
+// Where won cards lie face down, they do.
+function asItLies({ rules }, { hand, trick }) {
+  return { hand, trick: { ...trick, plays: rules?.won_face_down ? [] : trick.plays } };
 }

@@ -1,39 +1,31 @@
-// What the page has to say: that it isn't connected, that a move isn't sent yet, why one was refused, what has changed in the
-// rules, and how the last hand was scored.
+// What the page has to say: that it isn't connected, that a move isn't sent yet, why one was refused, and how the last hand
+// was scored.
 
 import { h } from "../base/dom.js";
 import { signed, t } from "./texts.js";
-import { moveText, seatName } from "./words.js";
+import { moveText, shortName } from "./words.js";
+
+// A page that is still connecting says nothing, so that nothing shifts.
+export const AWAY = new Set(["lost", "offline", "reconnecting"]);
 
 // Draw the state of the connection, of a move that waits, and of the record.
 export function drawAlerts(model) {
   const { link, pending, log } = model;
   const alerts = [
     log.wrong && h("p", { class: "alert wrong" }, t("log.wrong", { version: log.wrong.version, why: t(`log.${log.wrong.why}`) })),
-    link !== "live" && h("p", { class: "alert" }, t(`link.${link}`)),
+    log.insecure && h("p", { class: "alert" }, t("log.insecure")),
+    (AWAY.has(link) || link === "back") && h("p", { class: "alert" }, t(`link.${link}`)),
     pending?.state === "unsent" && h("p", { class: "alert" }, t("send.unsent", { move: moveText(pending.move) })),
   ];
   return alerts.filter(Boolean);
 }
 
-// Draw a refusal with its clauses, and the changes of the rules since the own last move.
+// Draw a refusal with its clauses, or a hint.
 export function drawNews(model) {
-  const { notice, story, news } = model;
-  const changes = story.changes.filter(({ version }) => version > news).slice(-3);
-  return [changes.length > 0 && drawChanges(changes), notice && drawNotice(model, notice)];
-}
-
-function drawChanges(changes) {
-  const lines = changes.map(({ text, why }) => h("li", {}, h("strong", {}, text), " ", h("span", { class: "why" }, why)));
-  return h("div", { class: "change-note" }, h("ul", {}, lines), dismiss());
-}
-
-function drawNotice(model, { text, clauses, kind }) {
-  return h("div", { class: `refusal ${kind}` }, h("span", {}, text, " "), (clauses ?? []).map((clause) => clauseLink(model, clause)), dismiss());
-}
-
-function dismiss() {
-  return h("button", { type: "button", class: "dismiss", "data-do": "dismiss", "data-key": "dismiss", "aria-label": t("news.dismiss") }, "×");
+  if (!model.notice) return [];
+  const { text, clauses, kind } = model.notice;
+  const dismiss = h("button", { type: "button", class: "dismiss", "data-do": "dismiss", "data-key": "dismiss", "aria-label": t("news.dismiss") }, "×");
+  return h("div", { class: `refusal ${kind}` }, h("span", {}, text, " "), (clauses ?? []).map((clause) => clauseLink(model, clause)), dismiss);
 }
 
 // Link to a clause of the rules. Clauses whose letter is P hold in every game.
@@ -51,7 +43,7 @@ export function drawResult(model) {
     "section",
     { class: "last-hand", "aria-label": t("result.title", { hand: last.hand }) },
     h("h2", { class: "last-title" }, t("result.title", { hand: last.hand })),
-    h("ul", {}, last.changes.map((change, seat) => h("li", {}, h("span", { class: "result-name" }, seatName(model, seat)), " ", h("span", { class: "result-points" }, pointsOf(scored, seat)), " ", h("span", { class: "change" }, signed(change))))),
+    h("ul", {}, last.changes.map((change, seat) => h("li", {}, h("span", { class: "result-name" }, shortName(model, seat)), " ", h("span", { class: "result-points" }, pointsOf(scored, seat)), " ", h("span", { class: "change" }, signed(change))))),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { minus, signed, t } from "./texts.js";
-import { playerName, seatName } from "./words.js";
+import { ownOrName, playerName, seatName, shortName } from "./words.js";
 
 export const TABS = ["scores", "story", "talk"];
 
@@ -25,12 +25,12 @@ function drawTab(model, name) {
 export function drawScores(model) {
   const { board } = model;
   if (!board || !board.hands.length) return h("p", { class: "empty-note" }, t("scores.none"));
-  return h("div", {}, drawHands(model, board), drawLines(board.hands.at(-1)));
+  return h("div", {}, drawHands(model, board), drawLines(model, board.hands.at(-1)));
 }
 
 function drawHands(model, board) {
   const seats = model.view.seats.map((_, seat) => seat);
-  const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col", title: seatName(model, seat) }, h("span", { class: "score-name" }, seatName(model, seat))))];
+  const head = [h("th", { scope: "col" }, t("scores.hand")), ...seats.map((seat) => h("th", { scope: "col", title: seatName(model, seat) }, h("span", { class: "score-name" }, shortName(model, seat))))];
   const rows = board.hands.map((hand, place) => drawRow(hand, changesOf(board, place)));
   const total = h("tr", { class: "total" }, h("th", { scope: "row" }, t("scores.total")), board.totals.map((score) => h("td", {}, minus(score))));
   return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("tab.scores") }, h("table", { class: "score-table" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows, total)));
@@ -43,21 +43,29 @@ function changesOf(board, place) {
 }
 
 function drawRow(hand, changes) {
-  const note = hand.made === null ? "" : ` ${t(hand.made ? "scores.made" : "scores.set")} ${hand.bid}`;
+  const note = hand.made === null ? "" : ` ${t(hand.made ? "scores.made" : "scores.set", { bid: hand.bid })}`;
   return h(
     "tr",
     {},
     h("th", { scope: "row" }, String(hand.hand), h("span", { class: "made" }, note)),
-    changes.map(([change, total], seat) => h("td", { class: seat === hand.pitcher ? "pitched" : "" }, h("span", { class: "change" }, signed(change)), " ", h("span", { class: "sum" }, minus(total)))),
+    changes.map(([change, total], seat) => h("td", { class: seat === hand.pitcher ? "pitched" : "" }, h("span", { class: "change" }, signed(change)), " ", h("span", { class: "sum" }, minus(total)), seat === hand.pitcher && h("span", { class: "hidden-text" }, ` ${t("scores.pitcher")}`))),
   );
 }
 
-function drawLines(hand) {
+// A score line starts with the player as the record names them. A bot has a name of its own on the page, and a guest is "You".
+function lineText(model, { text }, seat) {
+  const { player } = model.view.seats[seat];
+  const recorded = [player, seatName(model, seat)].find((name) => text.startsWith(name));
+  return recorded ? ownOrName(model, seat).padEnd(recorded.length) + text.slice(recorded.length) : text;
+}
+
+function drawLines(model, hand) {
   return h(
     "div",
     { class: "score-lines" },
     h("h3", {}, t("scores.lines", { hand: hand.hand })),
-    h("pre", { tabindex: "0" }, hand.lines.map(({ text }) => text).join("\n")),
+    h("p", { class: "lines-note" }, t(hand.lines.some(({ exact }) => exact !== null) ? "scores.lines.tricks" : "scores.lines.points")),
+    h("pre", { tabindex: "0" }, hand.lines.map((line, seat) => lineText(model, line, seat)).join("\n")),
   );
 }
 

@@ -2,8 +2,9 @@
 
 import { h } from "../base/dom.js";
 import { back, face } from "./cards.js";
+import { seatClock } from "./clock.js";
 import { minus, t } from "./texts.js";
-import { cardWords, leftOf, seatName, strategyOf } from "./words.js";
+import { cardWords, leftOf, ownOrName, strategyOf } from "./words.js";
 
 // Where the seats sit, by their number; the first one is the own seat, the others follow to its left.
 const PLACES = {
@@ -39,14 +40,14 @@ export function drawSeat(model, seat, tag = "li") {
   return h(
     tag,
     { class: look.filter(Boolean).join(" "), "data-seat": seat },
-    h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, seatName(model, seat)), drawScore(one)),
+    h("div", { class: "seat-top" }, h("span", { class: "seat-name" }, ownOrName(model, seat)), drawScore(one)),
     h("div", { class: "seat-notes" }, noteTexts(model, seat).map(([text, look]) => h("span", { class: `note ${look}` }, text))),
     h("div", { class: "seat-cards" }, drawCount(model, seat)),
   );
 }
 
 function drawScore(one) {
-  return h("span", { class: "seat-score" }, h("span", { class: "quiet" }, t("seat.score", { n: "" })), minus(one.score));
+  return h("span", { class: "seat-score" }, h("span", { class: "hidden-text" }, t("seat.score", { n: "" })), minus(one.score));
 }
 
 // Return what is said of a seat, as [text, look].
@@ -66,7 +67,8 @@ function noteTexts(model, seat) {
     ceremony && view.status === "active" && cutNote(ceremony, seat),
     bidNote(hand, seat),
     hand && playing(view) && [t("seat.took", { n: one.tricks }), ""],
-    one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), ""],
+    seatClock(view, seat),
+    one.kind === "bot" && [t("seat.bot", { strategy: strategyOf(one.player) }), "note-bot"],
   ].filter(Boolean);
 }
 
@@ -77,6 +79,7 @@ function cutNote(ceremony, seat) {
 
 function bidNote(hand, seat) {
   if (!hand) return null;
+  if (hand.pitcher !== null) return seat === hand.pitcher && [t("seat.bid", { bid: hand.bid }), "note-bid"];
   if (hand.bids[seat] !== null) return [t("seat.bid", { bid: hand.bids[seat] }), "note-bid"];
   return hand.passed.includes(seat) && [t("seat.pass"), "note-bid"];
 }

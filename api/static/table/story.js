@@ -3,6 +3,9 @@
 import { signed, t } from "./texts.js";
 import { cardWords, playerName, seatName, seatNames, settingChanges } from "./words.js";
 
+const MOST = 400; // lines that are kept
+const TRICKS = 8; // tricks that are kept: more than are shown card by card at a time
+
 // Tell events in order. `told` is what is known from the events before: the hand, the trick and the rules in force.
 export class Story {
   constructor() {
@@ -26,13 +29,13 @@ export class Story {
     if (event.data.summary) this.announce(event);
     if (!text) return null;
     const line = { version: event.version, hand: this.hand, text, look: LOOKS[event.fact] ?? "" };
-    this.lines.push(line);
+    this.lines = [...this.lines.slice(1 - MOST), line];
     return line;
   }
 
   note({ fact, data, version }) {
     if (fact === "HandDealt") Object.assign(this, { hand: data.hand, trick: 1 });
-    if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(-1), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays } }];
+    if (fact === "TrickTaken") this.tricks = [...this.tricks.slice(1 - TRICKS), { version, hand: data.hand, trick: { number: data.trick, seat: data.seat, plays: data.plays } }];
     if (fact === "MovesTakenBack") this.tricks = this.tricks.filter((each) => each.version <= data.to_version);
     if (fact === "GameOpened" && data.rules.version) this.setting = settingOf(data.rules);
   }
@@ -41,7 +44,7 @@ export class Story {
   announce({ fact, data, version }) {
     const before = this.setting ?? settingOf(data.rules);
     if (fact === "RulesChanged") this.setting = { ...data.summary, total: totalOf(data.rules) };
-    this.changes.push({ version, text: changed(data, before), why: why(data) });
+    this.changes.push({ version, text: changed(data, before), why: why(data), before, waits: fact !== "RulesChanged" });
   }
 }
 
@@ -122,6 +125,8 @@ const TOLD = {
   SeatResigned: (data, model) => t("story.resigned", { name: seatName(model, data.seat) }),
   SeatForfeited: (data, model) => t("story.forfeited", { name: seatName(model, data.seat) }),
   TurnReminded: (data, model) => t("story.reminded", { name: seatName(model, data.seat) }),
+  TurnTimed: () => null,
+  TimeClaimed: (data, model) => t("story.claimed", { name: seatName(model, data.seat), late: seatName(model, data.late) }),
   HandoverAsked: (data, model) => t("ask.hand", { name: seatName(model, data.seat), to: playerName(model, data.to) }),
   HandoverAnswered: (data, model) => t(data.accept ? "story.agrees" : "story.refuses", { name: seatName(model, data.seat) }),
   SeatHandedOver: (data, model) => t("story.handed", { name: playerName(model, data.from), to: playerName(model, data.to) }),

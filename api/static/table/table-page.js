@@ -1,23 +1,24 @@
 // The page of a table: it loads the game, follows it, and hears what the player does.
 
-import { send } from "../base/net.js";
+import { get, send } from "../base/net.js";
 import { confirmed, explain } from "./dialogs.js";
 import { discardOf, markedCards } from "./hand.js";
 import { headlineText } from "./headline.js";
 import { Follower } from "../live/follow.js";
 import { Game } from "../live/game.js";
 import { moveFocus, pressed } from "../live/keys.js";
+import { lastTrick } from "./model.js";
 import { change, onChoice, prefs } from "../live/prefs.js";
 import { t } from "./texts.js";
-import { cardWords, seatName, sorted } from "./words.js";
+import { cardWords, moveText, seatName, sorted } from "./words.js";
 import { draw, drawClock, frame } from "./zones.js";
 
-// Show a game in an element of the page, as a player sees it, or with null as everybody does. Throw the Problem of the
-// server if there is no such game. Return the game, and `stop`.
-export async function mount(root, id, player) {
+// Show a game in an element of the page, as a player sees it, or with null as everybody does. `found` is the answer with
+// what everybody sees, and `own` promises the one with what the player's seat sees. Return the game, and `stop`.
+export async function mount(root, { found, own }, player) {
   const page = frame();
-  const game = new Game(id, { prefs: prefs(), drawn: (model) => show(page, model), said: (text) => say(page, text) });
-  await game.open(player);
+  const game = new Game(found.body.id, { prefs: prefs(), drawn: (model) => show(page, model), said: (text) => say(page, text) });
+  await game.open(found, own, player);
   root.replaceChildren(page);
   show(page, game.model);
   const follower = new Follower(game);
@@ -44,7 +45,7 @@ function say(page, text) {
 function listen(page, game) {
   page.addEventListener("click", (event) => {
     const button = event.target.closest("[data-do]");
-    if (button) CLICKS[button.dataset.do]?.(game, button, page);
+    if (button && !isSecond(event, button)) CLICKS[button.dataset.do]?.(game, button, page);
   });
   page.addEventListener("change", (event) => changed(event.target));
   page.addEventListener("submit", (event) => {
@@ -56,6 +57,12 @@ function listen(page, game) {
   const onKey = (event) => keyed(event, page, game);
   document.addEventListener("keydown", onKey);
   return () => document.removeEventListener("keydown", onKey);
+}
+
+// Return whether this is the second half of a double click on something that moves. By then the table may have changed, and
+// another card lie under the pointer.
+function isSecond({ detail }, { dataset }) {
+  return detail > 1 && MOVES.has(dataset.do);
 }
 
 function changed({ dataset, type, checked, value }) {
@@ -83,11 +90,13 @@ const KEYS = {
 };
 
 function lastWords(model) {
-  const last = model.view.hand?.last_trick ?? model.before?.trick;
+  const last = lastTrick(model)?.trick;
   if (!last) return t("say.last.none");
   const values = { number: last.number, name: seatName(model, last.seat), plays: last.plays.map(({ seat, card }) => `${seatName(model, seat)} ${cardWords(card)}`) };
   return t(last.plays.length ? "say.last" : "say.last.down", values);
 }
+
+const MOVES = new Set(["play", "move", "discard"]);
 
 const CLICKS = {
   play: (game, { dataset }) => {
@@ -101,13 +110,14 @@ const CLICKS = {
   "mark-lowest": (game) => markLowest(game),
   discard: (game, button) => (button.getAttribute("aria-disabled") ? null : game.discard()),
   move: (game, { dataset }) => game.move(JSON.parse(dataset.move)),
+  refused: (game, { dataset }) => game.explain(JSON.parse(dataset.tried)),
   "call-suit": (game, { dataset }) => game.set({ call: dataset.suit }),
   dismiss: (game) => game.set({ notice: null, news: game.model.view.version }),
-  cut: (game) => game.cutByItself(true),
+  cut: (game) => game.cutter.cut(true),
   "explain-cuts": () => explain(t("cut.title"), t("cut.explain")),
   tab: (game, { dataset }) => {
     game.set({ tab: dataset.tab, unread: dataset.tab === "talk" ? 0 : game.model.unread });
-    if (dataset.tab === "talk") game.loadChat();
+    if (dataset.tab === "talk") game.chat.load();
   },
   comment: (game, { dataset }) => {
     const about = game.model.story.lines.find(({ version }) => version === Number(dataset.event));
@@ -119,13 +129,14 @@ const CLICKS = {
     if (await confirmed(t("menu.resign.sure"), t("menu.resign.do"))) await game.move({ type: "resign" });
   },
   rematch: (game) => rematch(game),
+  hint: (game) => hint(game),
   key: (game, { dataset }, page) => KEYS[dataset.name](game, page),
 };
 
 const FORMS = {
   talk: async (game, form) => {
     const { text } = form.elements;
-    if (text.value.trim() && (await game.write(text.value.trim()))) text.value = "";
+    if (text.value.trim() && (await game.chat.write(text.value.trim()))) text.value = "";
   },
   rules: (game, form) => game.move({ type: "change_rules", change: form.elements.change.value }),
   handover: async (game, form) => {
@@ -161,6 +172,14 @@ function markLowest(game) {
   const rest = sorted(from.filter((card) => !now.includes(card)), "ranks", null, !game.model.view.rules.reverse);
   game.set({ marked: [...game.model.marked, ...rest.slice(0, Math.max(0, min - now.length))] });
 }
+
+const hint = (game) =>
+  tried(game, async () => {
+    const { worlds, options, chosen } = await get(`/games/${game.id}/hint`);
+    const same = (option) => JSON.stringify(option.move) === JSON.stringify(chosen);
+    const values = { move: moveText(chosen), worlds, best: options.find(same).best };
+    game.note(t(worlds ? "menu.hint.said" : "menu.hint.only", values));
+  });
 
 const rematch = (game) =>
   tried(game, async () => {

@@ -2,9 +2,10 @@
 
 import { h } from "../base/dom.js";
 import { back, face } from "./cards.js";
+import { lastTrick } from "./model.js";
 import { placeOf } from "./seats.js";
 import { t } from "./texts.js";
-import { cardWords, seatName } from "./words.js";
+import { cardWords, seatName, seatText, shortName } from "./words.js";
 
 // Draw the cards on the table. While a trick that was just gathered is still shown, `model.shown` is that trick.
 export function drawTrick(model) {
@@ -14,7 +15,7 @@ export function drawTrick(model) {
   return h(
     "div",
     { class: `trick of-${model.view.seats.length}${model.seat === null ? " watched" : ""}` },
-    h("h2", { class: "quiet" }, title),
+    h("h2", { class: "hidden-text" }, title),
     plays.length ? plays.map((play) => drawPlay(model, play, trick.taker)) : h("p", { class: "trick-empty" }, emptyText(model, trick)),
   );
 }
@@ -24,7 +25,7 @@ function emptyText(model, trick) {
   if (view.status === "finished" || !view.hand) return "";
   if (view.phase === "auction") return biddingText(model);
   if (!trick) return "";
-  return t("trick.first", { name: seatName(model, trick.leader), number: trick.number });
+  return seatText(model, "trick.first", trick.leader, { number: trick.number });
 }
 
 // How far the bidding is: the highest bid, or how many of the tricks are bid where each seat bids its own.
@@ -34,24 +35,23 @@ function biddingText(model) {
   if (!made.length) return t("bidding.none");
   if (model.rules?.tally === "exact") return t("bidding.tricks", { sum: made.reduce((a, b) => a + b), tricks: seats[hand.eldest].count });
   const highest = Math.max(...made);
-  return t("bidding.highest", { bid: highest, name: seatName(model, hand.bids.lastIndexOf(highest)) });
+  return seatText(model, "bidding.highest", hand.bids.lastIndexOf(highest), { bid: highest });
 }
 
 function drawPlay(model, { seat, card }, taker) {
-  const name = seatName(model, seat);
+  const name = shortName(model, seat);
   const look = `play at-${placeOf(model, seat)}${seat === taker ? " taker" : ""}`;
   return h(
     "figure",
     { class: look },
     face(card),
-    h("figcaption", {}, h("span", { class: "play-name" }, name), h("span", { class: "quiet" }, `: ${cardWords(card)}`)),
+    h("figcaption", {}, h("span", { class: "play-name" }, name), h("span", { class: "hidden-text" }, `: ${cardWords(card)}`)),
   );
 }
 
-// Draw the last trick. In the first trick of a hand it's that of the hand before, which `model.before` holds.
+// Draw the last trick. In the first trick of a hand it's that of the hand before.
 export function drawLast(model) {
-  const last = model.view.hand?.last_trick ?? null;
-  const { trick, hand } = last ? { trick: last } : (model.before ?? { trick: null });
+  const { trick, hand } = lastTrick(model) ?? { trick: null };
   return h(
     "section",
     { class: "last", "aria-label": t("last.title") },
@@ -68,7 +68,7 @@ function drawTaken(model, trick) {
       "figure",
       { class: `mini${seat === trick.seat ? " taker" : ""}`, title: t("trick.play", { name: seatName(model, seat), card: cardWords(card) }) },
       face(card, true),
-      h("figcaption", {}, seatName(model, seat), h("span", { class: "quiet" }, `: ${cardWords(card)}`)),
+      h("figcaption", {}, shortName(model, seat), h("span", { class: "hidden-text" }, `: ${cardWords(card)}`)),
     ),
   );
 }
@@ -76,7 +76,6 @@ function drawTaken(model, trick) {
 // Return in words who took the last trick.
 export function lastText(model, trick, hand = null) {
   if (!trick) return t("last.none");
-  const values = { name: seatName(model, trick.seat), number: trick.number };
-  const text = t(trick.plays.length ? "last.taken" : "last.down", values);
+  const text = seatText(model, trick.plays.length ? "last.taken" : "last.down", trick.seat, { number: trick.number });
   return hand ? `${text}, ${t("last.hand", { hand })}` : text;
 }

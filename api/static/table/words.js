@@ -1,5 +1,6 @@
 // Names of cards and seats in words, and the order in which a player holds their cards.
 
+import { botName, botOf } from "../base/bots.js";
 import { RANKS, rankOf, suitOf } from "./cards.js";
 import { t } from "./texts.js";
 
@@ -9,24 +10,41 @@ export function cardWords(card) {
   return t("card", { rank: t(`rank.${rankOf(card)}`), suit: t(`suit.${suitOf(card)}`) });
 }
 
-// Return the name to show for a seat. A bot's is its strategy and number.
+// Return the name to show for a seat.
 export function seatName(model, seat) {
   const { player } = model.view.seats[seat];
   return playerName(model, player);
 }
 
-// Return the name to show for a player's id. A bot's id is its strategy and a number.
+// Return whether a seat is that of the person at this page. Who looks at a seat in a replay need not be its player.
+export function isOwn(model, seat) {
+  return Boolean(model.me) && model.seat !== null && seat === model.seat;
+}
+
+// Return what to call a seat in a place that's too small for a long name: "You" for the own one.
+export function shortName(model, seat) {
+  return isOwn(model, seat) ? t("you.short") : seatName(model, seat);
+}
+
+// Return what to call a seat where there is room for a name. A guest doesn't know the name that the server gave them.
+export function ownOrName(model, seat) {
+  return isOwn(model, seat) && model.me.guest ? t("you.short") : seatName(model, seat);
+}
+
+// Return a text about a seat, in the words for the own one if it is that.
+export function seatText(model, key, seat, values = {}) {
+  return t(isOwn(model, seat) ? `${key}.you` : key, { ...values, name: seatName(model, seat) });
+}
+
+// Return the name to show for a player's id.
 export function playerName(model, player) {
-  const bot = BOT.exec(player);
-  return bot ? t("bot.name", { number: bot[2] }) : (model.names[player] ?? player);
+  return botName(player) ?? model.names[player] ?? player;
 }
 
 // Return the strategy of a bot, or "" for a person.
 export function strategyOf(player) {
-  return BOT.exec(player)?.[1] ?? "";
+  return botOf(player)?.strategy ?? "";
 }
-
-const BOT = /^bot:([\w/-]+):(\d+)$/;
 
 // Return the names of seats, in order, as "you" for the own one.
 export function seatNames(model, seats) {

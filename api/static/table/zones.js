@@ -5,29 +5,33 @@ import { h, replace } from "../base/dom.js";
 import { drawActions } from "./actions.js";
 import { drawAsks } from "./asks.js";
 import { drawHand } from "./hand.js";
-import { clockText, drawForce, drawHeadline } from "./headline.js";
+import { canClaim } from "./clock.js";
+import { clockText, drawDeal, drawHeadline } from "./headline.js";
 import { drawKeys, drawMenu, drawQuick, isLate } from "./menu.js";
+import { lastTrick } from "./model.js";
 import { drawMessages, drawScores, drawStory, drawTabs, drawWrite } from "./panels.js";
 import { drawAlerts, drawNews, drawResult } from "./news.js";
+import { drawRules, newChanges } from "./rules-line.js";
 import { drawSeat, drawSeats } from "./seats.js";
 import { t } from "./texts.js";
 import { drawLast, drawTrick } from "./trick.js";
 
 // Each zone: what it depends on, and what draws it.
 const ZONES = {
-  alerts: [({ link, pending, log }) => [link, pending, log.wrong], drawAlerts],
-  headline: [({ view, names, seat }) => [view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
-  force: [({ view, names, rules }) => [rules?.trump, view.rules, dealt(view), view.phase, names], drawForce],
-  news: [({ notice, news, story }) => [notice, news, story.changes.length], drawNews],
+  alerts: [({ link, pending, log }) => [link, pending, log.wrong, log.insecure], drawAlerts],
+  headline: [({ view, names, seat, rules }) => [rules?.trump, view.hand?.trump, view.phase, view.turn.seats, view.ceremony?.waits_for, view.result, names, seat], drawHeadline],
+  force: [({ view, names, rules }) => [rules?.trump, view.rules, dealt(view), view.phase, view.unrated, names], drawDeal],
+  rules: [(model) => [model.view.rules, newChanges(model)], drawRules],
+  news: [({ notice }) => [notice], drawNews],
   asks: [({ view, names, cutting, prefs }) => [view.proposal, view.handover, view.delay, view.ceremony, view.disputes, view.ruled, view.result, view.you?.may, names, cutting, prefs.cuts], drawAsks],
   seats: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.you?.sees, view.phase, names], drawSeats],
   trick: [({ view, shown, names, rules, seat }) => [view.hand?.trick, view.phase === "auction" && view.hand.bids, shown, view.status, names, rules?.tally, seat === null], drawTrick],
-  last: [({ view, before, names }) => [view.hand?.last_trick, before, names], drawLast],
+  last: [(model) => [lastTrick(model), model.names], drawLast],
   result: [({ view, names, board }) => [view.last_hand, names, board?.hands.length], drawResult],
   own: [({ view, names }) => [view.result?.winners, view.seats, view.turn.seats, view.sides, dealt(view), view.ceremony, view.phase, names], (model) => (model.seat === null ? h("span") : drawSeat(model, model.seat, "div"))],
   actions: [({ view, marked, pending, call, rules }) => [view.you?.legal, view.you?.choose, marked, Boolean(pending), call, Boolean(rules)], drawActions],
   hand: [({ view, marked, prefs, focus, pending }) => [view.you?.cards, view.you?.legal, view.you?.choose, view.hand?.trump, view.rules.reverse, view.seats.map(({ count }) => count), marked, prefs.order, prefs.ascending, focus, pending?.move], drawHand],
-  quick: [(model) => [model.view.you?.may, model.view.turn, isLate(model), model.view.status, model.names], drawQuick],
+  quick: [(model) => [model.view.you?.may, Boolean(model.view.you?.legal.length || model.view.you?.choose), model.view.turn, isLate(model), canClaim(model), model.view.status, model.names], drawQuick],
   tabs: [({ tab, unread }) => [tab, unread], drawTabs],
   menu: [({ view, prefs }) => [view.you?.may, view.rules.changes, view.status, prefs], drawMenu],
   keys: [({ prefs }) => [prefs.keys], drawKeys],
@@ -51,13 +55,14 @@ export function frame() {
   return h(
     "div",
     { class: "table-page" },
-    h("p", { class: "quiet", role: "status", "aria-live": "polite", "data-say": "" }),
+    h("p", { class: "hidden-text", role: "status", "aria-live": "polite", "data-say": "" }),
     zone("alerts"),
     h(
       "div",
       { class: "table-main" },
       h("div", { class: "table-top" }, zone("headline"), h("span", { class: "clock", "data-clock": "" }), zone("quick")),
       zone("force"),
+      zone("rules"),
       zone("news"),
       zone("asks"),
       h("div", { class: "felt" }, zone("seats"), zone("trick"), h("div", { class: "felt-foot" }, zone("last"), zone("result"))),

@@ -1,6 +1,7 @@
 // Seats that change hands: everybody else agrees first, and only a player who lent a seat takes it back
 // (docs/rules/common.md, R-P13 and R-P14).
 
+import { checkTakenInTime } from "./clocks.js";
 import { checkUndoAsked } from "./undo.js";
 
 export const SEATS = {
@@ -22,9 +23,11 @@ export const SEATS = {
     if (question) table.question = accept ? { ...question, agreed: [...question.agreed, seat] } : null;
   },
 
-  SeatHandedOver(table, { seat, from, to, kind, bot }) {
+  SeatHandedOver(table, { seat, from, to, kind, bot }, { at }) {
     const { question } = table;
-    if (!isAgreed(table) || leavesNobody(table))
+    const byClock = isTakenByClock(table, seat);
+    if (byClock) checkTakenByClock(table, { seat, to, kind, bot }, at);
+    else if (!isAgreed(table) || leavesNobody(table))
       table.says(`seat ${seat} is handed over, but not every other person agreed to it, or a deal is pending`);
     else if ([question.seat, question.to, question.kind, question.bot].join() !== [seat, to, kind, bot].join())
       table.says(`seat ${seat} goes to ${to}, but the question was about seat ${question.seat} and ${question.to}`);
@@ -33,7 +36,7 @@ export const SEATS = {
     table.lent.set(seat, [...(table.lent.get(seat) ?? []), from]);
     table.sat.add(to);
     seatPlayer(table, seat, { player: to, kind, bot });
-    table.question = null;
+    if (question?.seat === seat) table.question = null;
   },
 
   SeatReturned(table, { seat, to }, { by }) {
@@ -87,6 +90,22 @@ const OTHERS = new Set([
   ...["CardsDealt", "StockLaid", "TrumpTurnedUp", "MisdealDeclared"],
   ...["CeremonyRevealed", "CeremonyVoided", "GameEnded"],
 ]);
+
+// Return whether the clock hands the seat over: the table hasn't agreed to it, whether or not it was asked.
+function isTakenByClock(table, seat) {
+  const isAsked = table.question?.seat === seat && isAgreed(table);
+  return (table.opening.autopilot ?? "forfeit").startsWith("bot:") && !isAsked;
+}
+
+// Check that the clock hands the seat of a person to the table's bot, and that another person stays.
+function checkTakenByClock(table, { seat, to, kind, bot }, at) {
+  checkTakenInTime(table, seat, at);
+  if (kind !== "bot" || `bot:${bot}` !== table.opening.autopilot)
+    table.says(`the clock hands seat ${seat} to ${to}, but the autopilot is ${table.opening.autopilot}`);
+  if (!persons(table).some((each) => each !== seat) || !persons(table).includes(seat))
+    table.says(`the clock takes seat ${seat}, but no other person is at the table`);
+  if (table.sat.has(to)) table.says(`seat ${seat} is to go to ${to}, who has or had a seat in this game`);
+}
 
 function checkForfeit(table, { seat, held_ms: held }) {
   if (!isAgreed(table) || !leavesNobody(table) || table.question.seat !== seat || held)

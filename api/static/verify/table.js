@@ -2,6 +2,7 @@
 
 import { CEREMONIES } from "./ceremonies.js";
 import { CHANGES } from "./changes.js";
+import { followClocks } from "./clocks.js";
 import { DEALS, secretOf } from "./deals.js";
 import { DELAYS, checkDropDue } from "./delays.js";
 import { DISPUTES } from "./disputes.js";
@@ -14,7 +15,7 @@ const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "C
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
   ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayVoted"],
-  ...["UndoAnswered", "DrawAnswered", "TurnReminded"],
+  ...["UndoAnswered", "DrawAnswered", "TurnReminded", "TurnTimed", "TimeClaimed"],
 ]; // only their envelope is checked
 const CHECKS = {
   ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
@@ -137,6 +138,7 @@ export class Table {
       const { seat = null } = event.data;
       if (seat !== null && !(Number.isInteger(seat) && seat in this.scores))
         throw new RangeError(`there is no seat ${seat}`);
+      followClocks(this, event);
       await check(this, event.data, event);
       if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {

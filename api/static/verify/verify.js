@@ -18,21 +18,28 @@ export { checkDeal } from "./deals.js";
 export { canonical, leaf, node } from "./cardlog.js";
 export { keysIn } from "./kept.js";
 export { exportsIn as gamesIn };
-export { NotAnExport, Unreadable, receiptIn };
+export { NotAnExport, Unreadable, readExport, receiptIn };
 
 // Return the report on an export. `kept` are receipts, roots and keys that somebody has kept. Throw NotAnExport if the
 // file isn't an export of one game, and Unreadable if a receipt or key can't be read.
 export async function checkExport(data, kept = {}) {
-  if (!globalThis.crypto?.subtle)
-    throw new Error("WebCrypto is missing: browsers have it only on https pages and on localhost");
   const many = exportsIn(data).length;
   if (many > 1) throw new NotAnExport(`it holds ${many} games; choose one`);
-  const read = readExport(data);
+  return checkRead(readExport(data), kept);
+}
+
+// Do the same with what readExport returned. `kept.onLine(count, of)` is awaited after each event, to show how far it is.
+export async function checkRead(read, kept = {}) {
+  if (!globalThis.crypto?.subtle)
+    throw new Error("WebCrypto is missing: browsers have it only on https pages and on localhost");
   const { header, lines, findings } = read;
   const roots = await checkLog(lines, findings);
   const receipts = await checkReceipts(read, roots, kept, findings);
   const table = new Table(header.game, await secretsOf(header.game, lines), roots, findings);
-  for (const line of lines) await table.follow(line);
+  for (const [at, line] of lines.entries()) {
+    await table.follow(line);
+    await kept.onLine?.(at + 1, lines.length);
+  }
   table.close();
   await tryAround(read, roots, findings);
   for (const root of kept.roots ?? []) {

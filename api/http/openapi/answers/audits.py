@@ -33,6 +33,13 @@ class SectionSchema(AnswerSchema):
     findings = several(FaultSchema)
 
 
+class CosignatureSchema(AnswerSchema):
+    """A witness that has signed a receipt, and when, by its own clock."""
+
+    witness = string("The name and id of its key.")
+    at = string("A time in UTC.")
+
+
 class CheckedReceiptSchema(AnswerSchema):
     """A receipt and the result of its check."""
 
@@ -42,6 +49,7 @@ class CheckedReceiptSchema(AnswerSchema):
     root = string(null=True, **HASH)
     key = string(null=True)
     trust = string(null=True)
+    cosigned = several(CosignatureSchema, "The witnesses that signed it too.")
     says = string(null=True)
 
 

@@ -1,5 +1,7 @@
 """Blocks, chat, reports and moderation."""
 
+from marshmallow import fields
+
 from api.accounts.conduct.chat_messages import CHANNELS, CHAT_SETTINGS
 from api.accounts.conduct.conduct_reports import REPORT_KINDS
 from api.accounts.conduct.conduct_steps import REVERSED, STEP_KINDS, UPHELD
@@ -49,6 +51,30 @@ class ChatSchema(AnswerSchema):
     open = flag("Whether the caller's part of the chat is open now.")
     items = several(ChatMessageSchema)
     more = flag()
+    names = name_map()
+
+
+class PrivateMessageSchema(AnswerSchema):
+    """A message between players, or one to everybody."""
+
+    id = string()
+    at = string(**TIME)
+    by = string("The author's id.")
+    to = several(fields.String(), "The ids of those it was written to; null if it's to everybody.", null=True)
+    text = string()
+
+
+class PrivateMessagesSchema(AnswerSchema):
+    """The messages that the caller wrote or got, and those to everybody, the oldest first."""
+
+    items = several(PrivateMessageSchema)
+    more = flag()
+    names = name_map()
+
+
+class SentMessageSchema(PrivateMessageSchema):
+    """A message that the caller has written."""
+
     names = name_map()
 
 

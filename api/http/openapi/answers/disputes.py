@@ -1,6 +1,7 @@
 """Disputes, and the arbiters' queue."""
 
 from api.http.openapi.answers.fields import (
+    CARD,
     TIME,
     UUID,
     AnswerSchema,
@@ -30,6 +31,22 @@ class DisputePartSchema(AnswerSchema):
     withheld = flag("Whether the text is withheld until the hand is over.", required=False)
 
 
+class AccusedSchema(AnswerSchema):
+    """Whose play is disputed, and which."""
+
+    seat = whole_number()
+    trick = whole_number(required=False)
+    card = string(required=False, **CARD)
+
+
+class DisputeDetailsSchema(AnswerSchema):
+    """What the player named: the accused, and events of the questions about revokes and draws."""
+
+    accused = part(AccusedSchema, required=False)
+    revokes = several(whole_number(), required=False)
+    draws = several(whole_number(), required=False)
+
+
 class DisputeOpeningSchema(DisputePartSchema):
     """A player disputes a hand."""
 
@@ -37,7 +54,8 @@ class DisputeOpeningSchema(DisputePartSchema):
     hand = whole_number()
     at_version = whole_number()
     kind = choice(*DisputeKind)
-    note = string("The hash of the text.")
+    note = string("The hash of the text, and of the details if there are any.")
+    details = part(DisputeDetailsSchema, required=False)
 
 
 class DisputeRulingSchema(DisputePartSchema):

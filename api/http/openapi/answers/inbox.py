@@ -44,6 +44,29 @@ class InboxTurnSchema(EntrySchema):
     awaits = choice("move", "cut")
 
 
+class InboxDeadlineSchema(EntrySchema):
+    """The caller's turn ends soon, or has been waiting for long."""
+
+    kind = choice("deadline")
+    version = whole_number("The version of the game, or of the reminder.")
+    seat = whole_number()
+
+
+class InboxQueueSchema(EntrySchema):
+    """The caller's queued move isn't played."""
+
+    kind = choice("queue")
+    dropped = string("Why: a code of the queue, or the code of a refusal.")
+
+
+class InboxMessageSchema(EntrySchema):
+    """Somebody has written a message to the caller, or a moderator to everybody."""
+
+    kind = choice("message")
+    message = string("The id of the message.")
+    sender = _sender()
+
+
 class InboxHandOverSchema(EntrySchema):
     """A hand is over."""
 
@@ -114,11 +137,14 @@ class InboxModerationSchema(EntrySchema):
 
 ENTRIES: Mapping[str, type[EntrySchema]] = {
     "turn": InboxTurnSchema,
+    "deadline": InboxDeadlineSchema,
+    "queue": InboxQueueSchema,
     "hand-over": InboxHandOverSchema,
     "game-over": InboxGameOverSchema,
     "question": InboxQuestionSchema,
     "invitation": InboxInvitationSchema,
     "chat": InboxChatSchema,
+    "message": InboxMessageSchema,
     "dispute": InboxDisputeSchema,
     "moderation": InboxModerationSchema,
 }

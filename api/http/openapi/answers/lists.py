@@ -17,6 +17,7 @@ from api.http.openapi.answers.fields import (
     whole_number,
 )
 from api.http.openapi.answers.views import DisputeLineSchema, ResultSchema, SettingSchema, StandingSchema
+from projections.views.uncounted_games import REASONS
 
 
 class WatchSettingSchema(AnswerSchema):
@@ -49,6 +50,7 @@ class LobbyGameSchema(AnswerSchema):
     created = string(**TIME)
     updated = string("The time of the last event.", **TIME)
     result = part(ResultSchema, null=True)
+    unrated = choice(*REASONS, says="Why the game doesn't count, as far as its opening says it.", null=True)
     corrupt = flag("Whether an event of the game can't be read.")
 
 
@@ -95,6 +97,8 @@ class ScoredHandSchema(AnswerSchema):
     words = several(string(), "The points that there were, in pegging order.")
     marks = several(string(), "The points that stand at the end of a line.")
     setting = part(SettingSchema, null=True)
+    first_version = whole_number("The version at which the hand was dealt.", null=True)
+    last_version = whole_number("The version at which it was scored.", null=True)
     lines = several(ScoreLineSchema)
 
 
@@ -122,6 +126,7 @@ class ScoreboardSchema(AnswerSchema):
     disputes = several(DisputeLineSchema)
     result = part(ResultSchema, null=True)
     ruled = part(StandingSchema, null=True)
+    unrated = choice(*REASONS, says="Why the game doesn't count, as far as its opening says it.", null=True)
     hands = several(ScoredHandSchema)
     names = name_map()
 

@@ -4,6 +4,8 @@ from typing import Any
 
 from marshmallow import INCLUDE, fields
 
+from api.accounts.mail.levels import LEVELS
+from api.http.openapi.answers.disputes import DisputeDetailsSchema
 from api.http.openapi.answers.fields import (
     TIME,
     UUID,
@@ -22,6 +24,30 @@ from projections.lists.inbox import KINDS
 
 DAY: Keywords = {"format": "date"}
 PLAYER: Keywords = {"pattern": "^p_[0-9a-f]+$"}
+
+
+class NightSchema(AnswerSchema):
+    """A night by the player's own clock."""
+
+    start = string()
+    end = string()
+
+
+class VacationSchema(AnswerSchema):
+    """The first and the last day of a vacation."""
+
+    first = string(**DAY)
+    last = string(**DAY)
+
+
+class HoursSchema(AnswerSchema):
+    """When the caller's clock stands still."""
+
+    zone = string("The name of a time zone.")
+    night = part(NightSchema, null=True)
+    weekends = flag("Whether it stands still on Saturdays and Sundays.")
+    vacation = several(VacationSchema, "The days of vacation from today on.")
+    vacation_days_left = whole_number("The days of vacation that can still be taken after them.")
 
 
 class SessionPlayerSchema(AnswerSchema):
@@ -126,8 +152,24 @@ class AddressSchema(AnswerSchema):
     confirmed = flag()
 
 
+class StoppedMailSchema(AnswerSchema):
+    """An address to which no mail goes, since mail came back."""
+
+    address = string()
+    at = string(**TIME)
+    reason = string()
+
+
+class MailSchema(AnswerSchema):
+    """Which mails about boards the caller gets."""
+
+    level = choice(*LEVELS)
+    games = of_schema({"type": "object", "additionalProperties": {"enum": list(LEVELS)}})
+    stopped = part(StoppedMailSchema, null=True)
+
+
 class AccountSchema(AnswerSchema):
-    """The caller's account; the last three fields only for a token of the scope `play`."""
+    """The caller's account; the last four fields only for a token of the scope `play`."""
 
     id = string(**PLAYER)
     name = string()
@@ -135,6 +177,7 @@ class AccountSchema(AnswerSchema):
     token = part(ThisTokenSchema)
     roles = several(string(), required=False)
     email = part(AddressSchema, null=True, required=False)
+    mail = part(MailSchema, required=False)
     recovery_codes = whole_number("How many haven't been used.", required=False)
 
 
@@ -151,7 +194,7 @@ class LeavingSchema(AnswerSchema):
 
 
 class StoredUserSchema(AnswerSchema):
-    """What is stored about a user."""
+    """A user as the server stores them."""
 
     id = string(**PLAYER)
     name = string()
@@ -186,6 +229,7 @@ class StoredTextSchema(AnswerSchema):
 
     game = string(**UUID)
     text = string(null=True)
+    details = part(DisputeDetailsSchema, required=False)
     written = string(**TIME)
 
 
@@ -277,6 +321,7 @@ class OwnDataSchema(AnswerSchema):
     roles = several(choice("arbiter", "moderator", "operator"))
     email = several(StoredAddressSchema)
     recovery_codes = several(StoredCodeSchema)
+    hours = of_schema({"type": "object"})
     opened_games = several(StoredOpeningSchema)
     dispute_texts = several(StoredTextSchema)
     tables = part(StoredTablesSchema)
@@ -287,4 +332,10 @@ class OwnDataSchema(AnswerSchema):
     steps = several(StoredStepSchema)
     inbox_notes = several(StoredNoteSchema)
     webhooks = several(StoredWebhookSchema)
+    private_messages = several(of_schema({"type": "object"}))
+    held_moves = several(of_schema({"type": "object"}))
+    command_settings = of_schema({"type": "object"})
+    mail_levels = of_schema({"type": "object"})
+    board_mails = of_schema({"type": "object"})
+    mail_answers = several(of_schema({"type": "object"}))
     games = several(OwnGameSchema)

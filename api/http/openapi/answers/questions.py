@@ -97,6 +97,44 @@ class DrawsSchema(HandAnswerSchema):
     draws = several(DrawSchema)
 
 
+class ChoiceOptionSchema(AnswerSchema):
+    """A move that a strong bot tried."""
+
+    move = reference("Move")
+    gain = of_schema({"type": "number"}, "The seat's points less the average of the others', on average.")
+    best = whole_number("In how many deals no other move came to more.")
+
+
+class AnalysisSchema(AnswerSchema):
+    """What a choice rests on."""
+
+    seat = whole_number()
+    worlds = whole_number("How many deals were drawn; 0 if there was no choice.")
+    options = several(ChoiceOptionSchema)
+    chosen = reference("Move", "The move with the highest gain.")
+
+
+class HintSchema(AnalysisSchema):
+    """What the strong bot would do."""
+
+    version = whole_number("The version of the view that it looked at.")
+
+
+class StrongChoiceSchema(AnalysisSchema):
+    """A choice of a strong bot, worked out again."""
+
+    version = whole_number("The event of its move.")
+    label = string("The label of its draws (fairdeal/1).")
+    played = reference("Move", "The move in the log.")
+    right = flag()
+
+
+class StrongChoicesSchema(HandAnswerSchema):
+    """How the strong bots of a hand chose."""
+
+    choices = several(StrongChoiceSchema)
+
+
 class HandResultSchema(AnswerSchema):
     """A hand's points and changes."""
 

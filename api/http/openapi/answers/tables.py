@@ -45,6 +45,7 @@ class ListedTableSchema(AnswerSchema):
     reveal = string()
     chat = choice(*CHAT_SETTINGS)
     undo = string()
+    autopilot = string("What becomes of a seat that is out of time.")
     watch = part(WatchSettingSchema)
     opener = string("The id of the player who opened it.")
     rematch_of = string(null=True, **UUID)

@@ -13,6 +13,7 @@ from api.http.openapi.answers.fields import (
     flag,
     name_map,
     numbers,
+    of_schema,
     part,
     reference,
     several,
@@ -23,6 +24,7 @@ from api.http.openapi.answers.fields import (
 from domain.events.dispute_codes import DisputeKind, Ruling
 from domain.rules.choices import Phase
 from projections.views.own_seat import OUT_OF_TURN_MOVES
+from projections.views.uncounted_games import REASONS
 
 DISPUTE_STATES = ("open", "ruled", "appealed", "upheld", "reversed")
 SUITS: Keywords = {"pattern": "^[CDHS]$"}
@@ -144,6 +146,38 @@ class TurnSchema(AnswerSchema):
     deadline = string("From when on the seat is out of time.", null=True, **TIME)
 
 
+class PaceSchema(AnswerSchema):
+    """A clock in seconds. A field that the table doesn't use is missing."""
+
+    kind = choice("live", "daily", "bank")
+    base_s = whole_number(required=False)
+    move_s = whole_number(required=False)
+    increment_s = whole_number(required=False)
+    auction_s = whole_number(required=False)
+    cap_s = whole_number(required=False)
+
+
+class RunningClockSchema(AnswerSchema):
+    """The clock of the turn. Its deadline is that of the turn."""
+
+    seat = whole_number()
+    since = string("When it began to run.", **TIME)
+    left_ms = whole_number("The seat's time then.")
+    held_ms = whole_number("For how long the clock was held in this turn.")
+    closed = of_schema(
+        {"type": "array", "items": {"type": "array", "items": {"type": "string", "format": "date-time"}}}
+    )
+
+
+class TableClockSchema(AnswerSchema):
+    """The clock of the table, and what becomes of a seat that is out of time."""
+
+    pace = part(PaceSchema, null=True)
+    autopilot = string("`forfeit`, `claim`, or `bot:` and a strategy.")
+    running = part(RunningClockSchema, null=True)
+    left_ms = numbers("What each seat had left after its last turn; empty without a pace.", with_nulls=True)
+
+
 class OwnSeatSchema(AnswerSchema):
     """What only the seat itself sees."""
 
@@ -242,6 +276,8 @@ class ViewSchema(AnswerSchema):
     hand = part(TableHandSchema, null=True)
     ceremony = part(WaitingDealSchema, null=True)
     turn = part(TurnSchema)
+    unrated = choice(*REASONS, says="Why the game counts for nobody. Missing if it can count.", required=False)
+    clock = part(TableClockSchema, "Missing if time is in days and the clock takes seats.", required=False)
     you = part(OwnSeatSchema, "Only in the view of a seat.", required=False)
     last_hand = part(LastHandSchema, null=True)
     proposal = part(ProposalSchema, null=True)

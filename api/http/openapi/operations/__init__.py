@@ -3,11 +3,24 @@
 from collections.abc import Mapping
 
 from api.http.openapi.model import Operation
-from api.http.openapi.operations import conduct, disputes, games, inbox, log, pages, people, questions, server, tables
+from api.http.openapi.operations import (
+    commands,
+    conduct,
+    disputes,
+    games,
+    inbox,
+    log,
+    pages,
+    people,
+    questions,
+    server,
+    tables,
+)
 
 OPERATIONS_BY_TAG: Mapping[str, Mapping[str, Operation]] = {
     "people": people.OPERATIONS,
     "games": games.OPERATIONS,
+    "commands": commands.OPERATIONS,
     "tables": tables.OPERATIONS,
     "log": log.OPERATIONS,
     "inbox": inbox.OPERATIONS,
@@ -20,6 +33,7 @@ OPERATIONS_BY_TAG: Mapping[str, Mapping[str, Operation]] = {
 TAGS: Mapping[str, str] = {
     "people": "Users, tokens, guests, and your own account.",
     "games": "The lobby, views and moves.",
+    "commands": "Command lines, as players of pbmserv write them.",
     "tables": "Tables that form, invitations, and seats that change hands.",
     "log": "Events, streams, exports, receipts and proofs.",
     "inbox": "What happened in your games, and webhooks that it's sent to.",

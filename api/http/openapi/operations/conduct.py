@@ -2,7 +2,15 @@
 
 from collections.abc import Mapping
 
-from api.http.conduct.schemas import NewAppeal, NewAppealDecision, NewConductRuling, NewMessageBody, NewReport
+from api.http.conduct.schemas import (
+    NewAppeal,
+    NewAppealDecision,
+    NewBroadcast,
+    NewConductRuling,
+    NewMessageBody,
+    NewPrivateMessage,
+    NewReport,
+)
 from api.http.openapi.answers import conduct
 from api.http.openapi.model import Operation, empty_answer, json_answer
 from api.http.openapi.problem_groups import GAME
@@ -39,6 +47,29 @@ OPERATIONS: Mapping[str, Operation] = {
         (empty_answer("The text is erased."),),
         token="needed",
         problems=(*GAME, "forbidden"),
+    ),
+    "messages.read_messages": Operation(
+        "the messages that you wrote or got, and broadcasts",
+        (json_answer(conduct.PrivateMessagesSchema),),
+        token="needed",
+    ),
+    "messages.write": Operation(
+        "write to players",
+        (json_answer(conduct.SentMessageSchema, status=201),),
+        token="needed",
+        bodies=(NewPrivateMessage,),
+        example={"to": ["bob"], "text": "A game tonight?"},
+        problems=("not-found", "about-yourself", "not-for-guests", "muted", "key-reused"),
+        asks=("Idempotency-Key",),
+    ),
+    "messages.broadcast": Operation(
+        "write to everybody, as a moderator",
+        (json_answer(conduct.SentMessageSchema, status=201),),
+        token="needed",
+        bodies=(NewBroadcast,),
+        example={"text": "The server moves to another machine on Sunday."},
+        problems=("forbidden", "muted", "key-reused"),
+        asks=("Idempotency-Key",),
     ),
     "reports.report": Operation(
         "report a player's conduct to the moderators",

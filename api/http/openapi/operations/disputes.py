@@ -10,6 +10,7 @@ from api.http.schemas_disputes import Appeal, AppealDecision, NewDispute, NewRul
 ACTED = (json_answer(views.DisputeResultSchema, "ETag", "Trickbook-Position", status=201),)
 ASKS = ("Idempotency-Key", "If-Match")
 PROBLEMS = (*GAME, *COMMAND, *DISPUTES)
+DETAILS = {"accused": {"seat": 2, "trick": 3, "card": "5C"}, "revokes": [38]}
 RULING = {"decision": "adjust", "changes": [0, -2, 0, 2], "basis": "S34", "standard": "recorded"}
 
 OPERATIONS: Mapping[str, Operation] = {
@@ -21,7 +22,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ACTED,
         token="needed",
         bodies=(NewDispute,),
-        example={"hand": 1, "kind": "revoke", "text": "Seat 2 held the queen of hearts."},
+        example={"hand": 1, "kind": "revoke", "text": "Seat 2 held the queen of hearts.", "details": DETAILS},
         problems=PROBLEMS,
         asks=ASKS,
     ),

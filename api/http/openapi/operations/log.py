@@ -7,7 +7,7 @@ from api.http.openapi.answers.fields import REFERENCES, AnswerSchema
 from api.http.openapi.model import TEXT_SCHEMA, Content, DescribedAnswer, JsonSchema, Operation, json_answer
 from api.http.openapi.problem_groups import GAME, NEGOTIATED
 from api.http.responses import EVENT_STREAM, JSON, NDJSON, TEXT
-from api.http.schemas_games import NO_FIELDS
+from api.http.schemas_games import COSIGNATURES, NO_FIELDS
 
 ITEM: JsonSchema = {"$ref": REFERENCES + "EventItem"}
 FRAME: JsonSchema = {
@@ -33,6 +33,7 @@ def _or_text(schema: type[AnswerSchema], says: str, status: int = 200) -> tuple[
     return (DescribedAnswer(status, says, (Content(JSON, schema), Content(TEXT, TEXT_SCHEMA))),)
 
 
+COSIGNED = "\N{EM DASH} ann.example/witness fdly9wAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWX"
 OPERATIONS: Mapping[str, Operation] = {
     "events.list_events": Operation(
         "the events after a version; live with `Accept: text/event-stream`",
@@ -67,6 +68,13 @@ OPERATIONS: Mapping[str, Operation] = {
         bodies=(type(NO_FIELDS),),
         example={},
         problems=(*GAME, *NEGOTIATED, "not-seated"),
+    ),
+    "proofs.add_cosignatures": Operation(
+        "bring signatures of witnesses on a receipt",
+        _or_text(log.ReceiptSchema, "The receipt with all its cosignatures, or its note as text.", 201),
+        bodies=(type(COSIGNATURES),),
+        example={"size": 48, "lines": [COSIGNED]},
+        problems=(*GAME, *NEGOTIATED),
     ),
     "proofs.inclusion_proof": Operation(
         "a proof that an event is in the log of a receipt",

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from api.http.openapi.answers import people
+from api.http.openapi.answers import people, ratings, standings
 from api.http.openapi.model import Operation, empty_answer, json_answer
-from api.http.openapi.problem_groups import PASSWORD
+from api.http.openapi.problem_groups import PASSWORD, WAIT
 from api.http.people import schemas
+from api.http.people.hours import NewHours
 from api.http.schemas import Registration
 
 PASSWORD_EXAMPLE, NEW_PASSWORD = "correct-horse", "violet-otter-lantern"
@@ -42,6 +43,20 @@ OPERATIONS: Mapping[str, Operation] = {
         bodies=(type(schemas.NO_FIELDS),),
         example={},
         problems=("guests-closed",),
+    ),
+    "hours.show_hours": Operation("when your clock stands still", (json_answer(people.HoursSchema),), token="needed"),
+    "hours.set_hours": Operation(
+        "set it",
+        (json_answer(people.HoursSchema),),
+        token="needed",
+        bodies=(NewHours,),
+        example={
+            "zone": "Europe/Berlin",
+            "night": {"start": "22:00", "end": "07:00"},
+            "weekends": True,
+            "vacation": [],
+        },
+        problems=("too-many",),
     ),
     "own_account.show": Operation("your account and this token", (json_answer(people.AccountSchema),), token="needed"),
     "leaving.leave": Operation(
@@ -112,9 +127,58 @@ OPERATIONS: Mapping[str, Operation] = {
         example={"code": "12345678"},
         problems=("wrong-code",),
     ),
+    "own_mail.set_level": Operation(
+        "choose which mails about boards you get",
+        (json_answer(people.MailSchema),),
+        token="needed",
+        bodies=(schemas.MailLevelChange,),
+        example={"level": "digest"},
+        problems=("not-found",),
+    ),
+    "own_mail.unsubscribe": Operation(
+        "end all mails, by the key in the link of a mail",
+        (empty_answer("The player gets no more mails about boards."),),
+        token="none",
+        problems=("not-found",),
+    ),
     "own_account.export": Operation(
         "all that the server stores about you, as one file",
         (json_answer(people.OwnDataSchema, "Content-Disposition"),),
         token="needed",
+    ),
+    "standings.list_standings": Operation(
+        "the standings of a variant, for all time, a year or a month",
+        (json_answer(standings.StandingsSchema, "Trickbook-Position"),),
+        problems=WAIT,
+    ),
+    "standings.player_standings": Operation(
+        "a player's figures by variant",
+        (json_answer(standings.PlayerFiguresSchema, "Trickbook-Position"),),
+        problems=("not-found", *WAIT),
+    ),
+    "standings.player_history": Operation(
+        "a player's finished games",
+        (json_answer(standings.HistorySchema, "Trickbook-Position"),),
+        problems=("not-found", *WAIT),
+    ),
+    "standings.against": Operation(
+        "the games of two players against each other, by variant",
+        (json_answer(standings.HeadToHeadSchema, "Trickbook-Position"),),
+        problems=("not-found", *WAIT),
+    ),
+    "ratings.list_ratings": Operation(
+        "the ratings of a variant, over all tables or at one kind of table",
+        (json_answer(ratings.RatingsSchema, "Trickbook-Position"),),
+        problems=WAIT,
+    ),
+    "ratings.list_changes": Operation(
+        "the players whom rulings on finished games moved",
+        (json_answer(ratings.RatingChangesSchema, "Trickbook-Position"),),
+        problems=WAIT,
+    ),
+    "ratings.show_ratings": Operation(
+        "a player's ratings, and what each game did to them",
+        (json_answer(ratings.PlayerRatingsSchema, "Trickbook-Position"),),
+        problems=("not-found", *WAIT),
     ),
 }

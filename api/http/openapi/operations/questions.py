@@ -58,4 +58,13 @@ OPERATIONS: Mapping[str, Operation] = {
     ),
     "audits.hand_audit": _question("an audit of the hand", audits.AuditReportSchema),
     "queries.hand_deal": _question("its deal, recomputed from the seed", questions.DealAnswerSchema),
+    "bot_choices.hand_choices": _question(
+        "how its strong bots chose, worked out again", questions.StrongChoicesSchema, problems=(*READ, "not-revealed")
+    ),
+    "bot_choices.hint": Operation(
+        "what the strong bot would do in your place, at a table of practice",
+        (json_answer(questions.HintSchema),),
+        token="needed",
+        problems=(*GAME, "no-hints", "not-seated", "conflict"),
+    ),
 }

@@ -27,7 +27,9 @@ OPERATIONS: Mapping[str, Operation] = {
     "verify_page.page": Operation(
         "a page that checks an export in the browser", (PAGE, UNCHANGED), token="none", asks=ASKS
     ),
-    "verify_page.static": Operation("its files", (FILE, UNCHANGED), token="none", problems=("not-found",), asks=ASKS),
+    "verify_page.static": Operation(
+        "the files of its program", (FILE, UNCHANGED), token="none", problems=("not-found",), asks=ASKS
+    ),
     "description.newest": Operation("this interface as OpenAPI 3.2", (DOCUMENT, UNCHANGED), token="none", asks=ASKS),
     "description.for_generators": Operation(
         "the same as OpenAPI 3.1, for generators of clients", (DOCUMENT, UNCHANGED), token="none", asks=ASKS

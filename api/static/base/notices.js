@@ -1,0 +1,22 @@
+/** Notices of the browser that it's somebody's turn, for those who have switched them on. A notice never names a card. */
+
+import { define, t } from "./messages.js";
+import { setting } from "./settings.js";
+
+/** Show a notice of an entry of the own inbox, once in a browser, if no page of this tab is in view. */
+export function notice({ id, kind, game, awaits }) {
+  const isAwaited = (kind === "turn" && awaits === "move") || kind === "question" || kind === "invitation";
+  if (!isAwaited || !document.hidden || !setting("notices") || globalThis.Notification?.permission !== "granted") return;
+  try {
+    const shown = new Notification("trickbook", { body: t(`notice.${kind}`), tag: id });
+    shown.onclick = () => window.focus() ?? location.assign(`/games/${game}`);
+  } catch {
+    // Some devices show notices of an installed app alone.
+  }
+}
+
+define({
+  "notice.invitation": "Somebody offers you their seat.",
+  "notice.question": "Somebody asks you something at a table.",
+  "notice.turn": "It's your turn.",
+});

@@ -1,0 +1,85 @@
+/** A player's finished games, figures by variant, and games against the visitor. */
+
+import { h, replace } from "../base/dom.js";
+import { day, define, list, t } from "../base/messages.js";
+import { get } from "../base/net.js";
+import { actionButton } from "../pages/forms.js";
+import { nameOf, others, titleOf } from "../pages/words.js";
+import { minus } from "../table/texts.js";
+import { figuresTable } from "./figures.js";
+import { playerRatings } from "./ratings.js";
+import "./reasons.js";
+
+const PAGE = 25;
+
+/** Return the sections about what a player did. `me` is the visitor, or null. */
+export async function playerSections(name, me, items) {
+  const path = `/players/${encodeURIComponent(name)}`;
+  const against = me && me.name !== name && !me.guest ? get(`${path}/against/${encodeURIComponent(me.name)}`) : null;
+  const [figures, history, ratings, met] = await Promise.all([get(`${path}/standings`), get(`${path}/history?limit=${PAGE}`), playerRatings(path, items), against]);
+  return [
+    section(t("history.figures"), figures.items.length
+      ? figuresTable(t("history.figures"), [t("history.game")], figures.items, (item) => h("th", { scope: "row" }, titleOf(items, item.variant)))
+      : h("p", { class: "empty" }, t("history.no-figures"))),
+    section(t("ratings.title"), ratings),
+    met && section(t("history.against"), meetings(met, name, items)),
+    section(t("history.finished"), history.items.length ? games(history, path, items) : h("p", { class: "empty" }, t("history.none"))),
+  ];
+}
+
+const section = (title, ...content) => h("section", { class: "panel" }, h("h2", null, title), content);
+
+function meetings({ items: met }, name, items) {
+  if (!met.length) return h("p", { class: "empty" }, t("history.never"));
+  const line = ({ variant, games: count, won, lost }) =>
+    h("li", null, t("history.met", { title: titleOf(items, variant), count, name, own: t("history.wins", { count: lost }), theirs: t("history.wins", { count: won }) }));
+  return h("ul", { class: "meetings" }, met.map(line));
+}
+
+/** Draw the games, and a button for older ones. */
+function games(first, path, items) {
+  const rows = h("ul", { class: "rows" });
+  const more = h("p", { class: "buttons" });
+  const read = (cursor) => get(`${path}/history?limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`);
+  const add = (page) => {
+    rows.append(...page.items.map((game) => gameRow(game, page, items)));
+    replace(more, null, page.next ? actionButton(t("history.more"), async () => add(await read(page.next))) : null);
+  };
+  add(first);
+  return [rows, more];
+}
+
+function gameRow(game, { player, names }, items) {
+  return h("li", { class: "row" },
+    h("div", { class: "title" }, h("a", { href: `/games/${game.board}` }, t("history.board", { title: titleOf(items, game.variant), board: game.board }))),
+    h("div", { class: "facts" },
+      t("history.with", { names: others(game.seats, names, player) }), " · ", resultText(game, names), " · ", t("history.points", { points: minus(game.points), count: Math.abs(game.points) }), " · ", day(game.ended),
+      game.counts ? null : [" ", h("span", { class: "tag" }, t(`unrated.${game.reason}`))]),
+    h("div", { class: "action" }, h("a", { class: "button small", href: `/games/${game.board}/score` }, t("history.scores"))));
+}
+
+function resultText(game, names) {
+  if (game.won) return h("strong", null, t("history.won"));
+  const { winners } = game.result.ruled ?? game.result;
+  return winners.length ? t("history.won-by", { names: list(winners.map((seat) => nameOf(game.seats[seat].player, names))) }) : t("history.no-winner");
+}
+
+define({
+  "history.against": "Against you",
+  "history.board": "{title}, board\u00a0{board}",
+  "history.figures": "Games that count",
+  "history.finished": "Finished games",
+  "history.game": "Game",
+  "history.met": { one: "{title}: {count} game. You have {own}, {name} {theirs}.", other: "{title}: {count} games. You have {own}, {name} {theirs}." },
+  "history.more": "More",
+  "history.never": "You have played no game against each other that counts.",
+  "history.no-figures": "None yet. Public games between people with accounts count.",
+  "history.no-winner": "without a winner",
+  "history.none": "None that you may see.",
+  "history.points": { one: "{points} point", other: "{points} points" },
+  "history.scores": "Scores",
+  "history.wins": { one: "{count} win", other: "{count} wins" },
+  "history.with": "with {names}",
+  "history.won": "won",
+  "history.won-by": "won by {names}",
+});

@@ -1,0 +1,51 @@
+// The rules that can change, as they are in force. What has changed since the own last move is marked in its place, with
+// what was there before, so that nothing is pushed down by the news.
+
+import { h } from "../base/dom.js";
+import { explain } from "./dialogs.js";
+import { t } from "./texts.js";
+import { settingChanges } from "./words.js";
+
+// Return the changes that the player hasn't answered yet.
+export function newChanges({ story, news }) {
+  return story.changes.filter(({ version }) => version > news);
+}
+
+// Draw the line, or nothing at a table whose rules stay.
+export function drawRules(model) {
+  const { rules } = model.view;
+  if (!rules.points) return [];
+  const changes = newChanges(model);
+  const chips = ruleChips(model.view, changes.find(({ waits }) => !waits)?.before ?? null);
+  if (!changes.length) return h("div", { class: "rules-line" }, h("ul", { class: "force" }, chips));
+  const title = t(changes.every(({ waits }) => waits) ? "rules.later" : "rules.changed");
+  return h(
+    "div",
+    { class: "rules-line changed" },
+    h("ul", { class: "force" }, h("li", { class: "rules-title" }, h("strong", {}, `${title}:`), " ", whyButton(title, changes)), chips),
+    h("button", { type: "button", class: "dismiss", "data-do": "dismiss", "data-key": "dismiss rules", "aria-label": t("news.dismiss") }, "×"),
+  );
+}
+
+function whyButton(title, changes) {
+  const list = () => h("ul", { class: "change-list" }, changes.map(({ text, why }) => h("li", {}, h("strong", {}, text), " ", why)));
+  return h("button", { type: "button", class: "chip-button", "data-key": "why rules", onclick: () => explain(title, list()) }, t("rules.why"));
+}
+
+// Return the settings as chips. Those that differ from `before` say so.
+export function ruleChips({ rules, variant }, before = null) {
+  const was = (what, words) => before && before[what] !== rules[what] && `, ${t("rules.before", { before: words(before[what]) })}`;
+  const reverse = was("reverse", (on) => t(`rules.reverse.${on ? "on" : "off"}`));
+  return [
+    settingChip(h("a", { class: "chip-button", href: `/rules/${variant}#the-versions`, target: "_blank", "data-key": "version" }, t("force.version", { total: rules.total, points: rules.points })), was("points", () => before.total)),
+    settingChip(t(`force.partners.${rules.partners}`), was("partners", (to) => t(`rules.partners.${to}`))),
+    settingChip(t(`force.dirty.${rules.dirty ? "on" : "off"}`), was("dirty", (on) => t(`rules.dirty.${on ? "on" : "off"}`))),
+    (rules.reverse || reverse) && h("li", { class: "chip strong" }, t(`force.reverse.${rules.reverse ? "on" : "off"}`), reverse),
+    rules.deferred.length && h("li", { class: "chip strong" }, t("force.deferred", { changes: settingChanges(rules, rules.deferred.at(-1)) })),
+    rules.ends_at && h("li", { class: "chip" }, t("force.ends", { when: new Date(rules.ends_at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" }) })),
+  ].filter(Boolean);
+}
+
+function settingChip(text, was) {
+  return h("li", { class: was ? "chip strong" : "chip" }, text, was);
+}

@@ -16,33 +16,36 @@ def run(*words: str) -> None:
 def main() -> None:
     """Run every benchmark."""
     print(f"{platform.python_implementation()} {platform.python_version()}, {platform.system()} {platform.machine()}")
-    run("bench.fairdeal")
-    run("bench.store")
-    run("bench.log")
-    run("bench.attacks")
-    run("bench.games")
-    run("bench.projections")
-    run("bench.freshness")
-    run("bench.lists")
-    run("bench.bots")
-    run("bench.replay")
-    run("bench.streams")
-    run("bench.shards")
-    run("bench.big_store")
-    run("bench.move_cpu")
-    run("bench.http", "--clients", "16,64")
-    run("bench.http", "--rate", "500")
-    run("bench.http", "--clients", "16,64", "--disk-ms", "2")
-    run("bench.http", "--streams", "200")
+    run("bench.rules.fairdeal")
+    run("bench.storage.store")
+    run("bench.storage.log")
+    run("bench.server.attacks")
+    run("bench.rules.games")
+    run("bench.storage.projections")
+    run("bench.storage.freshness")
+    run("bench.storage.lists")
+    run("bench.storage.re_rating", "--games", "1000")
+    run("bench.rules.bots")
+    run("bench.rules.strong", "--games", "100")
+    run("bench.rules.replay")
+    run("bench.server.streams")
+    run("bench.server.pages")
+    run("bench.storage.shards")
+    run("bench.storage.big_store")
+    run("bench.server.move_cpu")
+    run("bench.server.http", "--clients", "16,64")
+    run("bench.server.http", "--rate", "500")
+    run("bench.server.http", "--clients", "16,64", "--disk-ms", "2")
+    run("bench.server.http", "--streams", "200")
     with postgres.server() as server:
         with server.fresh() as url:
-            run("bench.store", "--postgres", url)
+            run("bench.storage.store", "--postgres", url)
         with server.fresh() as url:
-            run("bench.log", "--postgres", url)
+            run("bench.storage.log", "--postgres", url)
         with server.fresh() as url:
-            run("bench.attacks", "--postgres", url)
+            run("bench.server.attacks", "--postgres", url)
         with server.fresh() as url:
-            run("bench.streams", "--postgres", url)
+            run("bench.server.streams", "--postgres", url)
 
 
 if __name__ == "__main__":

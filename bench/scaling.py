@@ -26,22 +26,22 @@ class Store:
 
     name: str
     moves_per_s: float
-    """python -m bench.http, 16 clients"""
+    """python -m bench.server.http, 16 clients"""
     bytes_of_fact: float
     """on disk with its index, whole games, each variant played equally often"""
     rebuilt_per_s: float
-    """events into all lists, one list after the other, python -m bench.projections"""
+    """events into all lists, one list after the other, python -m bench.storage.projections"""
 
 
 @dataclass(frozen=True)
 class Game:
-    """Whole games of a variant with random moves (python -m bench.games, without pauses)."""
+    """Whole games of a variant with random moves (python -m bench.rules.games, without pauses)."""
 
     name: str
     moves: float
     facts: float
     checked_per_s: float
-    """events that verify checks with one process, python -m bench.replay"""
+    """events that verify checks with one process, python -m bench.rules.replay"""
 
 
 STORES = (
@@ -55,13 +55,13 @@ GAMES = (
     Game("Corellian Pitch", moves=232, facts=534, checked_per_s=14_145),
 )
 SERVER_MB = 252
-"""all processes of the server, python -m bench.http"""
+"""all processes of the server, python -m bench.server.http"""
 CACHED_GAMES, CACHED_GAME_KB = 1000, 269
-"""of 1,000 facts each, python -m bench.store"""
+"""of 1,000 facts each, python -m bench.storage.store"""
 STREAM_KB = 40
-"""python -m bench.streams"""
+"""python -m bench.server.streams"""
 LIST_BYTES_OF_GAME = 2000
-"""the rows of all lists, python -m bench.big_store"""
+"""the rows of all lists, python -m bench.storage.big_store"""
 
 
 def moves_of_game() -> float:

@@ -1,6 +1,6 @@
 """Processor time of a move by its parts, in process: the WSGI call that the front makes, and the front around it.
 
-    python -m bench.move_cpu [--moves 3000] [--data FOLDER]
+    python -m bench.server.move_cpu [--moves 3000] [--data FOLDER]
 
 Four tables of people play by the answers they get. A folder in memory (`--data /dev/shm`) leaves out the disk, not the
 store. Each part is without the parts that it calls. Other programs make everything slower, so there is a column for the
@@ -32,8 +32,8 @@ from api.routes.application import route_finder
 from api.server.front import Front, Lanes
 from api.server.thread_lane import ThreadLane
 from api.server.wsgi_bridge import HttpRequest, WsgiResponse, call_wsgi
-from bench.http import register
-from bench.load import Player, Request, play_games
+from bench.server.http import register
+from bench.server.load import Player, Request, play_games
 from domain.store import Games
 from domain.store.aggregate import Game
 

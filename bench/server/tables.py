@@ -1,4 +1,4 @@
-"""A table of four people who play over HTTP, for benchmarks of other things than the rate of moves (`bench.load`)."""
+"""A table of four people who play over HTTP. `bench.server.load` measures the rate of moves."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""The attacks of `bench.attacks`: each function sends requests until told to stop, and counts them."""
+"""The attacks of `bench.server.attacks`: each function sends requests until told to stop, and counts them."""
 
 import http.client
 import json
@@ -14,7 +14,7 @@ from multiprocessing.synchronize import Event
 from threading import Thread
 from typing import Any
 
-from bench.tables import PASSWORD
+from bench.server.tables import PASSWORD
 
 IDLE_EACH, SLOW_EACH, STREAMS_EACH = 60, 20, 12
 """Connections of each attacker."""

@@ -1,6 +1,6 @@
 """Latency of moves alone and under each of 14 attacks, with the limits of production, all from one address.
 
-    python -m bench.attacks [--moves 300] [--attackers 16] [--postgres URL] [ATTACK ...]
+    python -m bench.server.attacks [--moves 300] [--attackers 16] [--postgres URL] [ATTACK ...]
 
 Three tables of four people play as fast as they can, while the attackers, in processes of their own, repeat one kind of
 request without a pause. Attackers run at a lower priority, since they would have a machine of their own.
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from threading import Thread
 
-from bench.attackers import ATTACKS, Prey, attack
-from bench.tables import PASSWORD, Client, Table
+from bench.server.attackers import ATTACKS, Prey, attack
+from bench.server.tables import PASSWORD, Client, Table
 
 TABLES = 3
 PROCESSES = 4

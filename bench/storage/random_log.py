@@ -6,7 +6,7 @@ from uuid import UUID
 
 from eventsourcing.persistence import StoredEvent
 
-from bench.games import chosen
+from bench.rules.games import chosen
 from domain.commands import Command, OpenGame
 from domain.events import Player
 from domain.events.codec import topic

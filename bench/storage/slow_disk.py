@@ -1,4 +1,4 @@
-"""A disk that takes longer for each flush, for one program and its children, by LD_PRELOAD (bench/slow_disk.c)."""
+"""A disk that takes longer for each flush, for one program and its children, by LD_PRELOAD (slow_disk.c)."""
 
 import os
 import shutil

@@ -1,10 +1,10 @@
 """What a store of many games costs.
 
-    python -m bench.big_store [--games 100,10000,1000000] [--stores sqlite,postgresql] [--folder FOLDER]
+    python -m bench.storage.big_store [--games 100,10000,1000000] [--stores sqlite,postgresql] [--folder FOLDER]
 
-The games are short and real (bench.short_games): opened, a move or two, and resigned; one in 101 goes on. Two processes
-make them, and one inserts them in large transactions. `trickbook store rebuild` fills the lists. Give 17 kB of
-disk and 1 ms for each game; --folder chooses the disk.
+The games are short and real (bench.storage.short_games): opened, a move or two, and resigned; one in 101 goes on.
+Two processes make them, and one inserts them in large transactions. `trickbook store rebuild` fills the lists. Give
+17 kB of disk and 1 ms for each game; --folder chooses the disk.
 """
 
 import argparse
@@ -28,11 +28,11 @@ import psycopg
 from api.config import NO_LIMITS, Config
 from api.receipts.progress import ReceiptProgress
 from api.services.container import Services, open_services
-from bench.games import chosen
-from bench.http import SETTINGS, register, serving, store
-from bench.load import Driver, Line, Player, Request, get, play_games, prepare
-from bench.processes import cpu_seconds, peak_mb
-from bench.short_games import game_uuid, insert_short_games, is_active
+from bench.rules.games import chosen
+from bench.server.http import SETTINGS, register, serving, store
+from bench.server.load import Driver, Line, Player, Request, get, play_games, prepare
+from bench.server.processes import cpu_seconds, peak_mb
+from bench.storage.short_games import game_uuid, insert_short_games, is_active
 from domain.commands import Command
 from domain.store import Games
 

@@ -1,4 +1,4 @@
-"""What the lists cost at 10^2 to 10^6 games, on both databases: `python -m bench.lists [GAMES ...]`.
+"""What the lists cost at 10^2 to 10^6 games, on both databases: `python -m bench.storage.lists [GAMES ...]`.
 
 The rows are inserted directly. One game in a thousand waits for the autoplayer, one in ten thousand has a bot that may
 act outside its turn, one in a hundred is overdue, and 99 in a hundred are finished. PostgreSQL gets the statistics that
@@ -59,8 +59,8 @@ def lobby_game(number: int, games: int) -> Row:
         "id": game_id(number), "board": number, "variant": ("pitch", "setback", "blackout", "corellian")[number % 4],
         "cuts": "none", "status": "active" if active else "finished", "turn": [0], "version": 300, "created": at,
         "updated": RECENT if number % 1000 == 0 and games - number < 20_000 else at, "result": None, "calls": 0,
-        "partner_due": 0, "delay_open": 0, "people_waiting": 1, "bots": 1, "idle_since": at if idle else None,
-        "bots_act_at": at if active and number % 100 == 0 else None,
+        "partner_due": 0, "delay_open": 0, "unrated": None, "people_waiting": 1, "bots": 1,
+        "idle_since": at if idle else None, "bots_act_at": at if active and number % 100 == 0 else None,
     }  # fmt: skip
 
 

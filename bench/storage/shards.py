@@ -1,6 +1,6 @@
 """How many commits a second one PostgreSQL stores, with one shard and with eight.
 
-    python -m bench.shards [--seconds 5] [--writers 8,32] [--shards 1,8] [--disk-ms 2]
+    python -m bench.storage.shards [--seconds 5] [--writers 8,32] [--shards 1,8] [--disk-ms 2]
 
 Each writer is a process that stores one commit of four events after the other, each of another of its 64 games: what a
 server does for a lone move, without the rules. The limit in the same run: as many processes insert the same rows into
@@ -20,7 +20,7 @@ from uuid import uuid4
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from bench.slow_disk import environment, slow_disk
+from bench.storage.slow_disk import environment, slow_disk
 from domain.store import Games
 from domain.store.positions import shard_of
 from domain.store.shards.opening import shard_settings

@@ -1,4 +1,6 @@
-"""Compare `verify` with that of another checkout: `python -m bench.alternate ../other [--hands 100] [--rounds 12]`.
+"""Compare `verify` with that of another checkout.
+
+    python -m bench.rules.alternate ../other [--hands 100] [--rounds 12]
 
 Both checkouts check the same games, game by game in alternation, in processor time. The best round of each game counts,
 so that other programs on the machine change the rates but hardly their ratio.
@@ -15,11 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, cast
 
-from bench.replay import VARIANTS, files_of, hands_of
+from bench.rules.replay import VARIANTS, files_of, hands_of
 from replay.history import read_export
 
 PARTS = ("read", "links", "books", "rules")
-HERE = Path(__file__).resolve().parent.parent
+HERE = Path(__file__).resolve().parents[2]
 WORK = """
 import json, sys
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Count how often `simple` beats `random` in 500 games of each variant, in memory, on one core: `python -m bench.bots`.
+"""Count how often `simple` beats `random` in 500 games of each variant, in memory, on one core.
+
+    python -m bench.rules.bots
 
 Every other seat plays `simple`, which in Setback with four is one side, or one seat among others at random.
 A game that seats of both won counts for neither. `--games N` plays fewer. Milliseconds of processor time.

@@ -14,7 +14,7 @@ from uuid import UUID
 from eventsourcing.persistence import StoredEvent
 
 from api.services.container import Services
-from bench.games import chosen
+from bench.rules.games import chosen
 from domain.commands import Command, OpenGame, Resign
 from domain.events import Player
 from domain.events.codec import topic
@@ -75,11 +75,16 @@ def short_game(number: int, games: int) -> ShortGame:
     send(OpenGame(game.id, number + 1, variant, {}, tuple(Player(one, "human") for one in people)), people[0])
     for _ in range(moves):
         if game.state.turn:
-            send(chosen(game.state, rng), people[game.state.turn[0]])
+            send(chosen(game.state, rng), holder(game, game.state.turn[0]))
     for seat in range(0 if is_active(number) else seats):
         if game.state.result is None:
-            send(Resign(seat), people[seat])
+            send(Resign(seat), holder(game, seat))
     return ShortGame(game.id, number + 1, people[0], game.state.result is not None, tuple(rows))
+
+
+def holder(game: Game, seat: int) -> str:
+    """Return the player of a seat: the table draws the order of the seats."""
+    return game.state.seats[seat].player
 
 
 def short_games(numbers: range, games: int) -> Iterator[ShortGame]:

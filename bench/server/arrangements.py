@@ -1,10 +1,10 @@
 """One WSGI application behind one of several servers, for comparison; prints `listening on http://...`.
 
-    python -m bench.arrangements SERVER FOLDER [--peer] [--postgres URL]
+    python -m bench.server.arrangements SERVER FOLDER [--peer] [--postgres URL]
 
 SERVER is `asgi` (granian and threads, as `trickbook serve` has it), `wsgi-1` or `wsgi-8` (granian's WSGI with that many
 threads), `nginx` (wsgi-1 behind nginx, which could route event streams to another process), or `waitress`. The
-application is trickbook without its worker, or with --peer a raw INSERT (bench.peer).
+application is trickbook without its worker, or with --peer a raw INSERT (bench.server.peer).
 """
 
 import argparse
@@ -31,7 +31,7 @@ from api.server.front import Front, Lanes
 from api.server.listener import Address, listen
 from api.server.processes import LIGHT_PLACES, LOGIN_THREADS
 from api.server.thread_lane import ThreadLane
-from bench.peer import peer_app
+from bench.server.peer import peer_app
 
 HOST = "127.0.0.1"
 PEER_THREADS = 2
@@ -92,7 +92,7 @@ def serve_asgi(app: Flask, port: int, asked: argparse.Namespace) -> None:
 def serve_wsgi(asked: argparse.Namespace, port: int, threads: int, shown: int) -> None:
     """Serve with granian's WSGI server: one worker process. Clients use the port `shown`."""
     server: Any = Granian(
-        "bench.arrangements:unused", HOST, port, interface=Interfaces.WSGI, blocking_threads=threads, workers=1,
+        "bench.server.arrangements:unused", HOST, port, interface=Interfaces.WSGI, blocking_threads=threads, workers=1,
         backlog=4096, log_level=LogLevels.error,
     )  # fmt: skip
     Thread(target=announce_when_accepting, args=(port, shown), daemon=True).start()

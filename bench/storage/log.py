@@ -1,6 +1,6 @@
 """What the log costs for each event: its bytes, its leaf, the root it links to, and the commit on both stores.
 
-    python -m bench.log [--postgres URL]
+    python -m bench.storage.log [--postgres URL]
 
 The best of five runs over one game of Pitch, in processor time; commits are by the clock. Beside the
 typed bytes stands the JSON encoder that checks any value; beside a commit, rows of the same size by themselves.
@@ -18,7 +18,7 @@ from uuid import uuid4
 import msgspec
 import psycopg
 
-from bench.store import rate
+from bench.storage.store import rate
 from domain.events.codec import decode, encode
 from domain.protocols.merkle_log import EMPTY, canonical, leaf, roots
 from domain.store import Games

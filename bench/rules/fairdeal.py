@@ -1,4 +1,4 @@
-"""Ceremonies (commit, key with four cuts, shuffle of 52) a second on one core: `python -m bench.fairdeal`."""
+"""Ceremonies (commit, key with four cuts, shuffle of 52) a second on one core: `python -m bench.rules.fairdeal`."""
 
 from time import perf_counter
 

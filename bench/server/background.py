@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
-from bench.load import BadAnswer, Line, Player, Request, get
+from bench.server.load import BadAnswer, Line, Player, Request, get
 
 LISTS = ("/api/v1/games?limit=50", "/api/v1/games?status=active&limit=50", "/api/v1/games?variant=pitch&limit=20")
 STOP_CHECK_S = 0.2

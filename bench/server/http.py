@@ -1,6 +1,6 @@
 """Durable moves a second over HTTP at tables of people, and a raw INSERT behind the same server, by the same client.
 
-    python -m bench.http [--seconds 5] [--clients 16,64] [--rate 500] [--stores sqlite,postgresql] [--disk-ms 2]
+    python -m bench.server.http [--seconds 5] [--clients 16,64] [--rate 500] [--stores sqlite,postgresql] [--disk-ms 2]
                          [--streams 200 --lists 20] [--servers trickbook,waitress]
 
 Each client plays at a table of four people of its own, one move after another, on one connection. The peer is asked
@@ -25,10 +25,10 @@ import psycopg
 
 from api.config import NO_LIMITS, Config
 from api.services.container import open_services
-from bench.background import Background, background
-from bench.load import Driver, Line, Load, play_games, post_rows, prepare
-from bench.processes import cpu_seconds, memory_mb
-from bench.slow_disk import environment, slow_disk
+from bench.server.background import Background, background
+from bench.server.load import Driver, Line, Load, play_games, post_rows, prepare
+from bench.server.processes import cpu_seconds, memory_mb
+from bench.storage.slow_disk import environment, slow_disk
 from tests import postgres
 
 PASSWORD = "correct-horse-battery"
@@ -155,9 +155,9 @@ def command(case: Case, data: Path, running: ExitStack, env: dict[str, str]) -> 
 
 
 def arrangement(server: str, data: Path, url: str | None, *more: str) -> list[str]:
-    """Return the command of a server of bench.arrangements."""
+    """Return the command of a server of bench.server.arrangements."""
     database = ["--postgres", url] if url else []
-    return [sys.executable, "-m", "bench.arrangements", server, str(data), *database, *more]
+    return [sys.executable, "-m", "bench.server.arrangements", server, str(data), *database, *more]
 
 
 def measure_peer(case: Case, data: Path, env: dict[str, str]) -> Measured:
@@ -210,7 +210,7 @@ def main() -> None:
     parser.add_argument("--clients", type=numbers, default=[16], metavar="N,N")
     parser.add_argument("--rate", type=float, help="moves a second over all clients; by default as fast as answered")
     parser.add_argument("--stores", default="sqlite,postgresql")
-    parser.add_argument("--servers", default="trickbook", help="trickbook, or names of bench.arrangements, with commas")
+    parser.add_argument("--servers", default="trickbook", help="trickbook, or names of arrangements, with commas")
     parser.add_argument("--streams", type=int, default=0)
     parser.add_argument("--lists", type=float, default=20, help="lists read a second beside --streams")
     parser.add_argument("--disk-ms", type=float, default=0)

@@ -1,6 +1,6 @@
 """Event streams held by one server while games are played: memory for each, and how soon every reader has a move.
 
-    python -m bench.streams [--streams 1000] [--tables 1] [--seconds 20] [--postgres URL]
+    python -m bench.server.streams [--streams 1000] [--tables 1] [--seconds 20] [--postgres URL]
 
 The streams are spectators', spread over the tables. One process plays, a move at each table every 50 ms; another one
 reads all streams, and fails if a version is missing, doubled or out of order, if two readers get different bytes, or if
@@ -28,7 +28,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from bench.tables import Table
+from bench.server.tables import Table
 from domain.protocols.merkle_log import EMPTY, Frontier
 
 PAUSE_S = 0.05

@@ -1,6 +1,6 @@
 """Whole games in process, every variant: the rules alone, and as the commits a store would keep.
 
-    python -m bench.games [--games 40]
+    python -m bench.rules.games [--games 40]
 
 Random legal moves. "The rules" are legal moves, decide, what the table owes, and evolve; "commits" are the same through
 Game.draft and keep: enveloped, encoded, hashed, every link made. Processor time, since other work shares the machine.

@@ -1,6 +1,6 @@
 """How fast the lists catch up with a log on each database, and what a view costs.
 
-    python -m bench.projections [--events 60000] [--tables 200]
+    python -m bench.storage.projections [--events 60000] [--tables 200]
 
 Every list folds the log of random games. Two limits in the same run: the rows of the log are read and decoded, and no
 list folds them; and the rows that the lists wrote are written again with executemany, a transaction for each table of a
@@ -21,13 +21,13 @@ from unittest.mock import patch
 
 import psycopg
 
-from bench.random_log import fill
+from bench.storage.random_log import fill
 from domain.store import Games
 from domain.store.positions import Positions
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.page_rows import PageRows
 from projections.storage.rows import RowStore
-from projections.storage.statements import upsert_statement
+from projections.storage.statements import table_names, upsert_statement
 from projections.storage.tables import ColumnType
 from projections.views.seat import ViewFold, view_at, view_json
 from tests import postgres
@@ -78,13 +78,25 @@ def catch_up(data: Path, urls: Sequence[str] | None, tables: int, events: int) -
         noted() as written,
     ):
         LogFollower(games, rows).catch_up()
-    with closing(RowStore(data / "limit", others[2], PROJECTIONS)):
+        names = table_names_of(rows)
+    with closing(RowStore(data / "limit", others[2], PROJECTIONS)) as limit:
+        renamed = dict(zip(names, table_names_of(limit), strict=True))
+        written = [(renamed[name], *more) for name, *more in written]
         wrote = sum(len(put) for *_, put in written)
         show(
             f"{store}: limit, {wrote / count:.2f} rows an event",
             count,
             lambda: write(data / "limit", others[2], written),
         )
+
+
+def table_names_of(rows: RowStore) -> list[str]:
+    """Return the names of all tables: those of a list with numbered rows differ from store to store."""
+    return [
+        name
+        for projection in rows.projections.values()
+        for name in table_names(projection, rows.live_generation(projection.name)).values()
+    ]
 
 
 def follow(games: Games, followers: LogFollower) -> None:

@@ -1,4 +1,4 @@
-"""The cost of reading a history again: `python -m bench.replay [--hands 1000]`.
+"""The cost of reading a history again: `python -m bench.rules.replay [--hands 1000]`.
 
 Whole games in memory. One process is measured in its own processor time, several by the clock; the best of three runs
 counts. A finished hand is one whose cards are public; `verify` of a game is everything `trickbook game verify` does but

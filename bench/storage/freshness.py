@@ -1,6 +1,6 @@
 """How long after its commit an event is in the lists, at a steady rate of commits.
 
-    python -m bench.freshness [--rates 200,500,1000] [--seconds 20] [--tables 200]
+    python -m bench.storage.freshness [--rates 200,500,1000] [--seconds 20] [--tables 200]
 
 One process commits moves of random games, those that are due at the same time in one transaction as the server's group
 commit does. Another process follows the log, as `trickbook work` does. A third one reads every 2 ms up to which
@@ -27,7 +27,7 @@ from threading import Event
 import psycopg
 from eventsourcing.persistence import StoredEvent
 
-from bench.random_log import random_commits, store_at_once
+from bench.storage.random_log import random_commits, store_at_once
 from domain.store import Games
 from domain.store.positions import Numbers
 from projections.followers import PROJECTIONS, LogFollower

@@ -1,7 +1,7 @@
-"""Record what `GET /metrics` shows in ten minutes of games: `python -m bench.metrics`, then `make pictures`.
+"""Record what `GET /metrics` shows in ten minutes of games: `python -m bench.server.metrics`, then `make pictures`.
 
 Another player joins every 65 seconds, so that the load rises, and all stop near the end. The series go to
-bench/metrics.json.
+bench/server/metrics.json.
 """
 
 import json
@@ -16,7 +16,7 @@ from pathlib import Path
 from prometheus_client.parser import text_string_to_metric_families
 
 from api.client import Refusal, Server
-from bench.streams import running
+from bench.server.streams import running
 
 OUT = Path(__file__).with_name("metrics.json")
 PLAYERS, JOIN_EVERY_S, REST_S = 8, 65.0, 80.0

@@ -1,6 +1,6 @@
 """The cost of the log: loading, folding, deciding, moves and memory, compared with the library's own aggregates.
 
-    python -m bench.store [--postgres URL] [--facts 1000]
+    python -m bench.storage.store [--postgres URL] [--facts 1000]
 
 Rates are the best of five runs; measurements without a disk are in processor time. The peer replays as many events of a
 declarative aggregate (@event) of the library from a SQLite file of its own, without links or typed facts.

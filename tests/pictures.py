@@ -1,8 +1,8 @@
-"""`make pictures`: the pictures of README and docs/: what commands print, and the metrics that a run recorded.
+"""`make pictures`: the pictures of README and docs: what commands print, the terminal, and the metrics of a run.
 
     python -m tests.pictures
 
-A test compares each picture with one drawn from the current output or record.
+A test compares each picture with one drawn from the current output or record. `tests.web.pictures` draws the pages.
 """
 
 import re
@@ -15,6 +15,7 @@ from rich.text import Text
 
 from tests.commands import run
 from tests.metrics_picture import metrics_picture
+from tests.terminal.pictures import SIZES, terminal_picture
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -44,6 +45,8 @@ def main() -> None:
     """Write every picture."""
     for name in PICTURES:
         (IMAGES / name).write_text(picture(name), encoding="utf-8")
+    for name in SIZES:
+        (IMAGES / name).write_text(terminal_picture(name), encoding="utf-8")
     (IMAGES / METRICS).write_text(metrics_picture(), encoding="utf-8")
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from tests.api.server_process import start_server
+from tests.conftest import Database
 from tests.web.engines import Chromium, Engine, launched, node, nodes
 
 
@@ -24,3 +26,11 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
         return
     with nodes(program) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server for pages that need no player."""
+    with start_server(Database(None, tmp_path_factory.mktemp("data"))) as serving:
+        yield serving.url
+        assert serving.stop() == 0

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
@@ -95,6 +95,12 @@ def new_page(browser: Browser) -> Page:
     return page
 
 
+def note_complaints(page: Page, note: Callable[[str], None]) -> None:
+    """Call `note` with each line that the page writes to its console, and with each error that nothing catches."""
+    page.on("console", lambda message: note(message.text))
+    page.on("pageerror", lambda error: note(str(error)))
+
+
 def _give(route: Route, folder: Path) -> None:
     path = unquote(urlsplit(route.request.url).path)
     if path == "/":
@@ -114,14 +120,16 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def launched() -> Iterator[Browser]:
-    """Start a browser. Without one, skip the test, or fail if a browser is required."""
+def launched(*switches: str) -> Iterator[Browser]:
+    """Start a browser with switches. Without a browser, skip the test, or fail if one is required."""
     program = chromium()
     if program is None:
         missing("there is no Chromium on this machine")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"], timeout=PATIENCE_MS)
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", *switches], timeout=PATIENCE_MS
+        )
         yield browser
         browser.close()
 

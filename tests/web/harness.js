@@ -31,9 +31,17 @@ function several(each, asked) {
   return Promise.all(asked.map((one) => refused(() => each(one))));
 }
 
+// Return the causes of what is wrong in an export, and the number of findings of the report.
+async function causesOf(m, text) {
+  const { causes, report } = await m.checkGame(text);
+  const told = causes.map(({ kind, from, check, findings }) => ({ kind, from, check, findings }));
+  return { causes: told, findings: report.findings.length };
+}
+
 const JOBS = {
   ceremonies: (m, asked) => several((one) => ceremony(m, one), asked),
   exports: (m, asked) => several(({ text, data, ...kept }) => m.checkExport(bytesOf(text, data), kept), asked),
+  causes: (m, asked) => several((text) => causesOf(m, text), asked),
   deals: (m, asked) => several((one) => m.checkDeal(one), asked),
   canonical: (m, asked) => several((text) => m.canonical(JSON.parse(text)), asked),
   stream: (m, asked) =>

@@ -1,6 +1,7 @@
 """Signing up, in and out, a guest's name, a new password, and settings of a browser."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import expect
 
@@ -63,7 +64,8 @@ def test_a_guest_takes_a_name_and_keeps_the_game(stranger: Visitor) -> None:
     page.get_by_role("button", name="I have noted them").click()
     expect(page.locator("#account")).to_contain_text("nora")
     page.goto("/")
-    expect(page.get_by_text("Your turn")).to_be_visible()
+    own = page.get_by_role("list").filter(has_text=re.compile("Your turn|waits for"))
+    expect(own.first).to_be_visible()  # Play now may have found somebody else's table
 
 
 def test_a_new_password_ends_other_sessions_and_keeps_this_one(stranger: Visitor, friend: Visitor) -> None:
@@ -98,6 +100,45 @@ def test_settings_hold_in_all_tabs_and_after_a_reload_without_a_flash(stranger: 
     page.get_by_role("button", name="Change last trick").click()
     page.keyboard.press("x")
     expect(page.get_by_role("listitem").filter(has_text="last trick")).to_contain_text("x")
+
+
+def test_a_player_sets_their_hours(stranger: Visitor) -> None:
+    stranger.expected.add("400")
+    stranger.sign_up("pola")
+    page = stranger.page("/me")
+    page.get_by_text("Nights, weekends and vacation").click()
+    page.get_by_label("Time zone").fill("Moon/Crater")
+    page.get_by_role("button", name="Keep my hours").click()
+    expect(page.get_by_text("Must be the name of a time zone")).to_be_visible()
+    page.get_by_label("Time zone").fill("Europe/Berlin")
+    page.get_by_label("My night begins at").fill("22:00")
+    page.get_by_label("My night ends at").fill("07:00")
+    page.get_by_label("My clock stands still on Saturdays and Sundays").check()
+    page.get_by_role("button", name="Keep my hours").click()
+    expect(page.get_by_text("Your hours are kept.")).to_be_visible()
+    hours = stranger.ask("GET", "/api/v1/me/hours")
+    assert (hours["zone"], hours["night"]) == ("Europe/Berlin", {"start": "22:00", "end": "07:00"})
+    assert (hours["weekends"], hours["vacation"]) == (True, [])
+
+
+def test_later_vacations_stay_when_the_form_is_kept(stranger: Visitor) -> None:
+    stranger.sign_up("polly")
+    page = stranger.page("/me")
+    today = datetime.now(UTC).date()
+    first, second = (today + timedelta(days) for days in (20, 40))
+    spans = [{"first": f"{first}", "last": f"{first}"}, {"first": f"{second}", "last": f"{second}"}]
+    stranger.ask(
+        "PUT", "/api/v1/me/hours", {"zone": "Europe/Berlin", "night": None, "weekends": False, "vacation": spans}
+    )
+    page.reload()
+    page.get_by_text("Nights, weekends and vacation").click()
+    expect(page.get_by_text(f"which stay as they are: {second} to {second}")).to_be_visible()
+    page.get_by_label("My night begins at").fill("22:00")
+    page.get_by_label("My night ends at").fill("07:00")
+    page.get_by_role("button", name="Keep my hours").click()
+    expect(page.get_by_text("Your hours are kept.")).to_be_visible()
+    hours = stranger.ask("GET", "/api/v1/me/hours")
+    assert (hours["night"], hours["vacation"]) == ({"start": "22:00", "end": "07:00"}, spans)
 
 
 def test_a_token_for_a_program_is_made_and_ended(stranger: Visitor) -> None:

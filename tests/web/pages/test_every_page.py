@@ -18,6 +18,7 @@ ADDRESSES = {
     "signing in": "/sign-in",
     "signing up": "/sign-up",
     "a new password": "/recover",
+    "the end of mails": "/mail/unsubscribe/x",
     "the app": "/app",
     "without a network": "/offline",
     "an invitation that is over": "/join#x",
@@ -156,3 +157,19 @@ def test_programs_still_get_links_and_browsers_the_lobby(stranger: Visitor) -> N
     body = {"name": "wanda", "password": PASSWORD}
     refused = page.request.post(stranger.home + "/session", data=body, headers={"Origin": "https://evil.example"})
     assert (refused.status, refused.json()["type"]) == (403, "/problems/cross-site")
+
+
+@pytest.mark.parametrize("path", ["/help", "/rules/nothing", "/games/7/nothing"])
+def test_a_person_at_an_address_without_a_page_gets_one_and_a_program_a_problem(stranger: Visitor, path: str) -> None:
+    page = stranger.context.new_page()
+    answer = page.goto(path)
+    assert answer is not None
+    assert (answer.status, answer.headers["cache-control"]) == (404, "no-store")
+    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    assert violations(page) == []
+    for accept in ("*/*", "application/json"):
+        problem = page.request.get(stranger.home + path, headers={"Accept": accept})
+        assert (problem.status, problem.json()["type"]) == (404, "/problems/not-found")
+    page.get_by_role("link", name="To the lobby").click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()

@@ -58,6 +58,17 @@ def test_waiting_games_are_counted_in_the_title_and_listed_first(stranger: Visit
     expect(page.locator("#icon")).to_have_attribute("href", re.compile("waiting-1.svg$"))
 
 
+def test_a_finished_game_leads_to_its_replay_and_scores(stranger: Visitor) -> None:
+    stranger.sign_up("nils")
+    stranger.page()
+    board = stranger.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["nils", "bot:simple"]})["board"]
+    stranger.ask("POST", f"/api/v1/games/{board}/moves", {"type": "resign"})
+    page = stranger.page()
+    for name, path in (("Replay", "replay"), ("Scores", "score")):
+        link = page.get_by_role("link", name=f"{name} of board {board}")
+        expect(link).to_have_attribute("href", f"/games/{board}/{path}")
+
+
 def test_a_question_to_sit_down_arrives_by_itself_and_is_answered(stranger: Visitor, friend: Visitor) -> None:
     stranger.sign_up("iris")
     friend.sign_up("jana")
@@ -73,7 +84,7 @@ def test_all_tabs_of_a_browser_share_one_stream(stranger: Visitor) -> None:
     stranger.sign_up("kira")
     first = stranger.page()
     tabs = [first, *(stranger.page() for _ in range(3))]
-    streams = [each for each in stranger.requests if "/me/events?after=" in each and "limit" not in each]
+    streams = [each for each in stranger.requests if "/me/events?after=" in each and not each.endswith("=end")]
     stranger.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["kira", "bot:simple"]})
     for tab in tabs:
         expect(tab).to_have_title("(1) Play cards · trickbook")
@@ -87,3 +98,16 @@ def test_without_a_secure_context_each_tab_follows_by_itself(stranger: Visitor) 
     expect(page.get_by_text("No game is running.")).to_be_visible()
     stranger.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": ["maud", "bot:simple"]})
     expect(page).to_have_title("(1) Play cards · trickbook")
+
+
+def test_the_own_page_names_others_only_and_leads_to_the_turn(stranger: Visitor, friend: Visitor) -> None:
+    stranger.sign_up("orla")
+    stranger.page()
+    seats = ["orla", "bot:simple", "bot:simple"]
+    board = stranger.ask("POST", "/api/v1/games", {"variant": "pitch", "seats": seats, "fairness": {"cuts": "none"}})
+    path = f"/games/{board['board']}"
+    own, seen = stranger.page("/players/orla"), friend.page("/players/orla")
+    for page, button in ((own, "Play"), (seen, "Watch")):
+        row = page.locator(".row", has_text="with 2 simple bots")
+        expect(row.get_by_role("link", name=button, exact=True)).to_have_attribute("href", path)
+        expect(row).not_to_contain_text("orla")

@@ -6,6 +6,8 @@ from playwright.sync_api import Route, expect
 
 from tests.web.pages.visitors import Visitor
 
+SEVERAL_WORDS = re.compile(r"\S+ .*\S+")
+"""An option's label says what it does. Its name alone, such as "Settle", doesn't."""
 BOARD = re.compile(r".*/games/[1-9][0-9]*$")
 
 
@@ -16,6 +18,7 @@ def test_the_form_has_every_option_with_its_clause_and_opens_what_it_shows(stran
         page.get_by_label("Which game?").select_option(variant["name"])
         for option in variant["options"]:
             expect(page.locator(f"#option-{option['name']}")).to_be_visible()
+            expect(page.locator(f"label[for=option-{option['name']}]")).to_have_text(SEVERAL_WORDS)
             if option["ruling"]:
                 link = page.get_by_role("link", name=f"Clause {option['ruling']}", exact=True)
                 expect(link).to_have_attribute("href", f"/rules/{variant['name']}#{option['ruling']}")
@@ -29,6 +32,33 @@ def test_the_form_has_every_option_with_its_clause_and_opens_what_it_shows(stran
     assert (table["variant"], table["status"], table["watch"]["public"]) == ("corellian", "forming", False)
     assert table["options"]["randomizer"]["dirty"] is False
     assert table["options"]["ends_at"].endswith("Z")
+
+
+def test_the_values_of_an_option_say_what_they_do(stranger: Visitor) -> None:
+    page = stranger.page("/new")
+    page.get_by_label("The fifth point, for high, low, jack and all tricks, goes to").select_option(
+        "only a pitcher who bid five"
+    )
+    page.get_by_label("A pitcher who falls short of the bid").select_option("can win it by points that come first")
+    page.get_by_label("Seat 2", exact=True).select_option("open")
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url(BOARD)
+    table = stranger.ask("GET", f"/api/v1/games/{page.url.rsplit('/', 1)[1]}")
+    assert (table["options"]["fifth"], table["options"]["settle"]) == ("bid", "points_first")
+    chosen = page.locator("dl.facts dd")
+    expect(chosen.get_by_text("only a pitcher who bid five")).to_be_visible()
+
+
+def test_a_stranger_who_makes_a_table_sits_at_it_as_a_guest(stranger: Visitor) -> None:
+    page = stranger.page("/new")
+    expect(page.get_by_label("Seat 1", exact=True).locator("option:checked")).to_have_text("You, as a guest")
+    page.get_by_label("How many players?").select_option("2")
+    page.get_by_label("Cuts").select_option("none")
+    page.get_by_role("button", name="Make the table").click()
+    page.wait_for_url(BOARD)
+    view = stranger.ask("GET", f"/api/v1/games/{page.url.rsplit('/', 1)[1]}/seats/0")
+    assert view["names"][view["seats"][0]["player"]].startswith("guest-")
+    assert len(view["you"]["cards"]) == 6
 
 
 def test_a_friend_without_an_account_sits_down_by_a_link(stranger: Visitor, friend: Visitor) -> None:
@@ -50,6 +80,23 @@ def test_a_friend_without_an_account_sits_down_by_a_link(stranger: Visitor, frie
     assert len(view["you"]["cards"]) == 6
     again = friend.page(link)
     expect(again.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")
+
+
+def test_a_link_to_a_table_that_only_invited_people_see_asks_for_nothing_that_is_hidden(
+    stranger: Visitor, friend: Visitor
+) -> None:
+    stranger.sign_up("vita")
+    stranger.page()
+    body = {"variant": "setback", "seats": ["vita", "invite", "invite", "bot:simple"]}
+    table = stranger.ask("POST", "/api/v1/games", body)["id"]
+    made = stranger.ask("POST", f"/api/v1/games/{table}/invitations", {"uses": 1})
+    page = friend.page(f"/join#{made['token']}")
+    expect(page.get_by_role("button", name="Sit down here")).to_be_visible()
+    with page.expect_response(re.compile("/api/v1/(games|invitations)/")) as looked:
+        pass
+    assert looked.value.status == 200
+    stranger.ask("DELETE", f"/api/v1/games/{table}/invitations/{made['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This invitation is no longer valid")
 
 
 def test_a_seat_is_left_and_the_opener_starts_with_bots(stranger: Visitor, friend: Visitor) -> None:

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Response
 
 from tests.api.conftest import PASSWORD
-from tests.web.engines import PATIENCE_MS
+from tests.web.engines import PATIENCE_MS, note_complaints
 
 FAILED = re.compile(r"Failed to load resource: (?:net::ERR_.*|the server responded with a status of ([0-9]+).*)")
 """What a browser logs by itself when a request fails."""
@@ -34,8 +34,7 @@ class Visitor:
         """Open an address in a new tab."""
         opened = self.context.new_page()
         opened.set_default_timeout(PATIENCE_MS)
-        opened.on("console", lambda message: self._note(message.text))
-        opened.on("pageerror", lambda error: self._note(str(error)))
+        note_complaints(opened, self._note)
         opened.goto(path)
         return opened
 

@@ -12,7 +12,7 @@ export function show(root, { seat, view, items }, more = {}) {
     if (event.data.rules && event.fact !== "RulesChangeDeferred") model.rules = event.data.rules;
     model.story.add(event, model);
   }
-  model = { ...model, before: trickBefore(model), news: view.version - 12 };
+  model = { ...model, before: trickBefore(model), news: more.news ?? view.version - 12 };
   const page = frame();
   root.replaceChildren(page);
   draw(page, model);

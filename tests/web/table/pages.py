@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from playwright.sync_api import Browser, Page, Route
 
-from tests.web.engines import new_page
+from tests.web.engines import new_page, note_complaints
 from tests.web.table.recorded import Moment
 
 STATIC = Path(__file__).parents[3] / "api" / "static"
@@ -31,8 +31,7 @@ def gallery(browser: Browser, width: int = 1280) -> tuple[Page, list[str]]:
     """Return a page for moments, and the list of what it complains about."""
     page, complaints = new_page(browser), list[str]()
     page.set_viewport_size({"width": width, "height": 800})
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    note_complaints(page, complaints.append)
     page.route("**/*", _give)
     page.goto(HERE)
     return page, complaints
@@ -47,5 +46,9 @@ def _give(route: Route) -> None:
     path = unquote(urlsplit(route.request.url).path)
     if path == "/":
         return route.fulfill(body=HTML, content_type="text/html", headers={"Content-Security-Policy": POLICY})
+    if path.startswith("/api/"):
+        return route.fulfill(status=404, json={"detail": "There is no server here."})
     file = GALLERY if path == "/gallery.js" else STATIC / path.removeprefix("/static/")
+    if not file.exists():
+        file = STATIC / "verify" / file.name
     return route.fulfill(body=file.read_text(encoding="utf-8"), content_type=TYPES[file.suffix])

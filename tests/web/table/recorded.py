@@ -53,9 +53,8 @@ def history(name: str) -> History:
     return made.history
 
 
-def moments(name: str, seat: int | None) -> Iterator[Moment]:
+def moments(log: History, seat: int | None) -> Iterator[Moment]:
     """Return what a viewer sees after each commit of a game."""
-    log = history(name)
     events = [line.event for line in log.lines if line.event is not None]
     ends = {a.version for a, b in pairwise(events) if a.command != b.command} | {events[-1].version}
     lines = [json.loads(line) for line in export_bytes(log).splitlines()[1:-1]]
@@ -103,7 +102,7 @@ def one_of_each(name: str, seats: tuple[int | None, ...] = (0, None)) -> dict[st
     """Return a moment of every kind that happens in a game."""
     found: dict[str, Moment] = {}
     for seat in seats:
-        for moment in moments(name, seat):
+        for moment in moments(history(name), seat):
             trick = (moment.view["hand"] or {}).get("trick")
             kind = kind_of(moment)
             key = " ".join(kind)

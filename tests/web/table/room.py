@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import httpx
@@ -11,13 +12,22 @@ from playwright.sync_api import Browser, BrowserContext, Page, Response, Route, 
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.api.live_server import last_move
-from tests.web.engines import PATIENCE_MS
+from tests.web.engines import PATIENCE_MS, note_complaints
 from tests.web.table.pages import STATIC, TYPES
 
 View = dict[str, Any]
 AT = "(version) => globalThis.table.game.model.view.version >= version && globalThis.table.game.record.told >= version"
+LIVE = "() => globalThis.table?.game.record.isLive"
 MOUNT = "await mount("
 COOKIE = "trickbook"
+WHOLE_HANDS: dict[str, dict[str, Any]] = {"corellian": {"randomizer": {"end": None}}}
+"""The options of a game that chance doesn't end in the middle of a hand, by variant."""
+
+
+@cache
+def connection(url: str) -> httpx.Client:
+    """Return the connection that all people of a server share: a new one takes longer than a request."""
+    return httpx.Client(base_url=url, timeout=60)
 
 
 @dataclass
@@ -44,7 +54,7 @@ class Person:
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         """Send a request to the API and return the body of its answer."""
-        answer = httpx.request(method, f"{self.url}/api/v1{path}", json=body, headers=self.headers, timeout=60)
+        answer = connection(self.url).request(method, f"/api/v1{path}", json=body, headers=self.headers)
         assert answer.is_success, answer.text
         return answer.json()
 
@@ -107,6 +117,12 @@ def opened(people: list[Person], variant: str, seats: list[str] | None = None, *
     return Room(people, answer["id"], answer["board"], seats_now)
 
 
+def seat_to_move(view: View) -> int:
+    """Return the seat to move. While a card must be called in the middle of a hand, no seat has the turn."""
+    seats: list[int] = view["turn"]["seats"] or [view["hand"]["pitcher"]]
+    return seats[0]
+
+
 @contextmanager
 def page_of(
     browser: Browser, room: Room, person: Person | None, width: int = 1280, *, away: bool = False, **options: Any
@@ -133,15 +149,21 @@ def context_of(browser: Browser, person: Person | None, width: int = 1280, **opt
 
 def tab_of(context: BrowserContext, room: Room, person: Person | None, complaints: list[str] | None = None) -> Page:
     """Open a tab at the table, and wait until it has told what there is to tell."""
+    page = watched_tab(context, person, complaints)
+    page.goto(f"{room.people[0].url}/games/{room.board}")
+    page.wait_for_function(LIVE)
+    return page
+
+
+def watched_tab(context: BrowserContext, person: Person | None, complaints: list[str] | None = None) -> Page:
+    """Open an empty tab, from which a test can read what a table's page knows."""
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     page.route("**/pages/game.js", _with_handle)
-    page.on("pageerror", lambda error: (complaints if complaints is not None else []).append(str(error)))
-    page.on("console", lambda message: (complaints if complaints is not None else []).append(message.text))
+    if complaints is not None:
+        note_complaints(page, complaints.append)
     if person:
         page.on("response", lambda response: _keep(response, person))
-    page.goto(f"{room.people[0].url}/games/{room.board}")
-    page.wait_for_function("() => globalThis.table?.game.record.isLive")
     return page
 
 
@@ -157,6 +179,16 @@ def _keep(response: Response, person: Person) -> None:
     if "/api/" in response.url and "json" in response.headers.get("content-type", ""):
         with suppress(PlaywrightError):  # the page was closed meanwhile
             person.got.append(response.text())
+
+
+@contextmanager
+def suspended(page: Page) -> Iterator[None]:
+    """Stop the scripts of a tab wherever they are, as if it slept, and let them go on afterwards."""
+    session = page.context.new_cdp_session(page)
+    session.send("Debugger.enable")
+    session.send("Debugger.pause")
+    yield
+    session.send("Debugger.disable")
 
 
 def until_told(page: Page, version: int) -> None:

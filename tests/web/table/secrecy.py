@@ -10,9 +10,21 @@ from tests.web.table.spoken import words
 
 DECK = re.compile(r'"deck":\[[^\]]*\]')
 STORED = "() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"
-SHOWN = "() => document.documentElement.outerHTML + document.title"
+SHOWN = """(isLater) => {
+  const copy = document.documentElement.cloneNode(true);
+  const old = isLater ? [".zone-last", ".zone-news", ".zone-panel", "[data-say]"] : [];
+  if (isLater && globalThis.table.game.model.shown) old.push(".zone-trick");
+  for (const one of copy.querySelectorAll([".calls", ...old].join())) one.remove();
+  return copy.outerHTML + document.title;
+}"""
+"""What a page shows. A choice of a card to call names every card, so it tells nothing of any.
+
+After the first hand, the last trick, news, lists and what is read out may tell of the hand before.
+"""
 SCRIPT = "\nexport "
 """What a text in memory has if it's one of the page's own scripts, which name both jokers."""
+STRINGS = '"strings":'
+FEWEST = 3  # two cards side by side may have been so before
 SECRET_FACTS = ('"fact":"StockLaid"', '"fact":"SeedKept"')
 
 
@@ -28,9 +40,9 @@ def hidden_cards(own_views: list[View], seat: int | None) -> set[str]:
     return everything - set(mine["cards"] or ()).union(*mine["sees"].values())
 
 
-def search(page: Page, viewer: Person, cards: set[str]) -> None:
-    """Fail if the page holds one of these cards outside the list of the deck."""
-    shown, stored = page.evaluate(SHOWN), page.evaluate(STORED)
+def search(page: Page, viewer: Person, cards: set[str], *, is_later: bool = False) -> None:
+    """Fail if the page holds one of these cards outside the list of the deck, or what shows the hand before."""
+    shown, stored = page.evaluate(SHOWN, is_later), page.evaluate(STORED)
     texts = DECK.sub("", "\n".join([shown, stored.replace("\\", ""), *viewer.got]))
     for card in cards:
         assert words(card) not in shown, f"{card} is on the page"
@@ -39,15 +51,39 @@ def search(page: Page, viewer: Person, cards: set[str]) -> None:
 
 def search_heap(page: Page, cards: set[str]) -> None:
     """Fail if the memory of the page's scripts holds a secret fact, or a text with one of these cards."""
+    strings = heap_strings(page)
+    texts = _texts(strings)
+    for card in cards:
+        assert not [text for text in texts if f'"{card}"' in text], f"{card} is in a text in memory"
+        assert words(card) not in strings, f"{card} is in memory in words"
+    assert not [text for text in texts if any(fact in text for fact in SECRET_FACTS)]
+
+
+def search_heap_for_hands(page: Page, own_views: list[View], seat: int | None) -> None:
+    """Fail if memory holds a secret fact, or another hand of at least three cards as facts and views list it.
+
+    After the first hand each card may be in memory, as it was seen before. A list of the same cards wasn't.
+    """
+    hands = [view["cards"] for view in own_views if view["seat"] != seat and len(view["cards"] or ()) >= FEWEST]
+    lists = [json.dumps(hand, separators=(",", ":"))[1:-1] for hand in hands]
+    texts = _texts(heap_strings(page))
+    assert not [text for text in texts if any(cards in text for cards in lists)], "a hidden hand is in memory"
+    assert not [text for text in texts if any(fact in text for fact in SECRET_FACTS)]
+
+
+def heap_strings(page: Page) -> list[str]:
+    """Return all texts in the memory of the page's scripts. The rest of the snapshot, most of it, isn't parsed."""
     session = page.context.new_cdp_session(page)
     chunks = list[str]()
     session.on("HeapProfiler.addHeapSnapshotChunk", lambda sent: chunks.append(sent["chunk"]))
     session.send("HeapProfiler.takeHeapSnapshot", {"reportProgress": False})
     session.detach()
-    strings: list[str] = json.loads("".join(chunks))["strings"]
+    snapshot = "".join(chunks)
+    strings: list[str] = json.loads(snapshot[snapshot.rindex(STRINGS) + len(STRINGS) : snapshot.rindex("}")])
     assert len(strings) > 1000
-    texts = [DECK.sub("", text) for text in strings if SCRIPT not in text and len(text) > len('{"card":"10D"}')]
-    for card in cards:
-        assert not [text for text in texts if f'"{card}"' in text], f"{card} is in a text in memory"
-        assert words(card) not in strings, f"{card} is in memory in words"
-    assert not [text for text in texts if any(fact in text for fact in SECRET_FACTS)]
+    return strings
+
+
+def _texts(strings: list[str]) -> list[str]:
+    """Return the texts that can hold an event: neither short, nor a script of the page; without decks."""
+    return [DECK.sub("", text) for text in strings if SCRIPT not in text and len(text) > len('{"card":"10D"}')]

@@ -57,4 +57,4 @@ def check_spoken(page: Page, expected: list[str]) -> None:
         assert place >= 0, f"{line!r} isn't read out in its place: {text}"
         assert text.count(line) == 1, f"{line!r} is read out twice"
     assert all(one != other for one, other in pairwise(spoken))
-    assert any(each.endswith(("Your bid.", "Your turn: play a card.")) for each in spoken)
+    assert any(each.endswith(("Your bid.", "Your turn: play a card.")) for each in spoken), spoken

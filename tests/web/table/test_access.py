@@ -45,6 +45,7 @@ def test_axe_finds_nothing_wrong(name: str, page: Page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", [*PLAYED, *MADE])
 def test_axe_finds_nothing_wrong_in_any_phase(name: str, page: Page) -> None:
     for kind, moment in one_of_each(name).items():

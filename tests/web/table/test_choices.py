@@ -1,13 +1,32 @@
 """What a player does beside the cards: resigning with a question, keys, autoplay, comments, and the host's changes."""
 
 import re
+from typing import Any
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.table.hands import focused
-from tests.web.table.room import Person, model, opened, page_of, until_free, until_told
+from tests.step_limit import steps
+from tests.web.table.hands import by_pointer, focused
+from tests.web.table.room import Person, context_of, model, nobody, opened, page_of, tab_of, until_free, until_told
 
 SEATS = ["ann", "bot:simple", "bot:simple", "bot:simple"]
+LATER = "(version) => globalThis.table.game.model.view.version > version"
+TICK_MS = 3000
+SILENT = """globalThis.sounds = 0;
+  const Real = AudioContext;
+  globalThis.AudioContext = class extends Real { constructor() { super(); globalThis.sounds += 1; } };"""
+SOON_AFTER = """() => {
+  const { game } = globalThis.table;
+  game.now = () => Date.parse(game.model.view.turn.since) + 700;
+  globalThis.waits = [];
+  const wait = setTimeout;
+  globalThis.setTimeout = (work, ms, ...more) => {
+    const isTick = ms > 2000 && ms <= 3000 && game.waits;
+    if (isTick) globalThis.waits.push([game.model.view.you.legal.length === 1, ms]);
+    return wait(work, isTick ? 0 : ms, ...more);
+  };
+}"""
+"""Hold the page's clock 700 ms after each turn began, and note the waits of autoplay, which then take no time."""
 
 
 def test_resigning_is_asked_for_and_then_ends_the_game(browser: Browser, people: list[Person]) -> None:
@@ -20,6 +39,46 @@ def test_resigning_is_asked_for_and_then_ends_the_game(browser: Browser, people:
         page.get_by_role("button", name="Resign…").click()
         page.get_by_role("dialog").get_by_role("button", name="Resign").click()
         expect(page.locator(".headline-text")).to_have_text(re.compile("^bob won with "))
+
+
+def test_the_second_half_of_a_double_click_makes_no_move(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "pitch", seats=["ann", "bot:simple"])
+    with page_of(browser, room, people[0]) as page:
+        view, sent = until_free(page), list[str]()
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        bid = page.locator(".bid-pass, .bid").last
+        bid.dispatch_event("click", {"detail": 2, "bubbles": True})
+        assert page.evaluate("() => fetch('/api/v1/variants').then(({ status }) => status)") == 200
+        assert sent == []
+        bid.click()
+        page.wait_for_function(LATER, arg=view["version"])
+        assert len(sent) == 1
+
+
+def test_a_bid_that_the_last_bidder_may_not_make_says_why(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:4], "blackout")
+    for _ in range(3):
+        room.move(room.public()["turn"]["seats"][0], {"type": "bid", "bid": 0})
+    last = room.by_seat(room.public()["turn"]["seats"][0])
+    with page_of(browser, room, last) as page:
+        until_free(page)
+        refused = page.get_by_role("button", name="Bid 1, not allowed now")
+        refused.click(force=True)
+        expect(page.locator(".refusal")).to_contain_text("With 1, the bids would add up to 1, the number of tricks.")
+        expect(page.locator(".refusal .clause")).not_to_have_count(0)
+        assert model(page)["phase"] == "auction"
+
+
+def test_the_own_seat_is_called_you_on_the_table_of_its_player_alone(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    for _ in range(2):
+        room.move(room.public()["turn"]["seats"][0])
+    leader = room.by_seat(room.public()["turn"]["seats"][0])
+    with page_of(browser, room, leader) as page, page_of(browser, room, nobody(leader.url)) as watching:
+        expect(page.locator(".trick-empty")).to_have_text("You lead to trick 1")
+        expect(page.locator(".force")).to_contain_text("You bid ")
+        expect(watching.locator(".trick-empty")).to_have_text(f"{leader.name} leads to trick 1")
+        expect(watching.locator(".force")).to_contain_text(f"{leader.name} bid ")
 
 
 def test_keys_say_what_they_name_and_are_off_while_one_types(browser: Browser, people: list[Person]) -> None:
@@ -68,3 +127,81 @@ def test_the_host_changes_a_rule_and_the_page_says_what_and_why(browser: Browser
         page.get_by_role("tab", name="What happened").click()
         change = "The rules change: version 7. 10 points on offer become 7. The host changed it."
         expect(page.locator(".story .is-change").filter(has_text=change)).to_have_count(1)
+
+
+def test_a_message_arrives_by_itself_is_counted_and_read_out(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    with page_of(browser, room, people[0]) as one, page_of(browser, room, people[1]) as other:
+        one.wait_for_function("() => globalThis.table.game.model.chat")
+        other.get_by_role("tab", name="Chat").click()
+        other.get_by_label("Message").fill("good luck")
+        other.keyboard.press("Enter")
+        expect(one.get_by_role("tab", name="Chat (1)")).to_be_visible()
+        expect(one.locator("[data-say]")).to_contain_text("bob writes: good luck")
+        one.get_by_role("tab", name="Chat (1)").click()
+        expect(one.locator(".message")).to_contain_text("good luck")
+        expect(one.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
+
+
+def test_nothing_sounds_or_plays_by_itself_until_somebody_chooses_it(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "pitch", seats=["ann", "bot:simple"])
+    with context_of(browser, people[0]) as context:
+        context.add_init_script(SILENT)
+        page = tab_of(context, room, people[0])
+        page.locator(".menu summary").click()
+        for name in ("Play my only legal card by itself", "A sound when it's my turn"):
+            expect(page.get_by_label(name)).not_to_be_checked()
+        make_move(page)
+        assert page.evaluate("() => globalThis.sounds") == 0
+        page.get_by_label("A sound when it's my turn").check()
+        make_move(page)
+        page.wait_for_function("() => globalThis.sounds > 0")
+
+
+def test_autoplay_sends_forced_and_free_cards_on_the_same_tick(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "pitch", seats=["ann", "bot:simple"])
+    with page_of(browser, room, people[0]) as page:
+        page.evaluate("() => document.querySelector('[data-pref=auto]').click()")
+        page.evaluate(SOON_AFTER)
+        spent, waits = steps(60), list[list[Any]]()
+        while {is_forced for is_forced, _ in waits} != {True, False}:
+            next(spent)
+            view = until_free(page)
+            if len(view["you"]["legal"]) > 1:
+                by_pointer(page, view)
+            page.wait_for_function(LATER, arg=view["version"])
+            waits = page.evaluate("() => globalThis.waits")
+        assert {wait for _, wait in waits} == {TICK_MS - 700}
+
+
+def test_the_menu_leads_to_all_pages_about_the_game(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "pitch", seats=SEATS)
+    with page_of(browser, room, people[0]) as page:
+        links = page.locator(".menu-links a").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+        beside = [f"/games/{room.board}/{name}" for name in ("replay", "score", "audit", "disputes", "text")]
+        assert links == [*beside, "/rules/pitch", f"/api/v1/games/{room.board}/export", "/verify"]
+        expect(page.get_by_role("link", name="Rules", exact=True).last).to_have_attribute("href", "/rules/pitch")
+
+
+def test_the_order_of_cards_is_the_same_choice_on_the_page_of_settings(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "setback", seats=SEATS)
+    with page_of(browser, room, people[0]) as page:
+        page.locator(".menu summary").click()
+        orders = page.locator("[data-pref=order] option").evaluate_all("all => all.map(({ value }) => value)")
+        page.get_by_label("Order of my cards").select_option("trump")
+        settings = page.context.new_page()
+        settings.goto(f"{people[0].url}/me")
+        shown = settings.get_by_role("group", name="Order of my cards").get_by_role("radio")
+        expect(shown).to_have_count(len(orders))
+        assert shown.evaluate_all("all => all.map(({ value }) => value)") == orders
+        expect(settings.get_by_label("By suit, trump first")).to_be_checked()
+        settings.get_by_label("By rank").check()
+        expect(page.get_by_label("Order of my cards")).to_have_value("ranks")
+
+
+def make_move(page: Page) -> None:
+    """Make a move with the pointer, and wait until the player is awaited again."""
+    view = until_free(page)
+    by_pointer(page, view)
+    page.wait_for_function(LATER, arg=view["version"])
+    until_free(page)

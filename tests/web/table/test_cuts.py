@@ -2,10 +2,22 @@
 
 import json
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.step_limit import steps
-from tests.web.table.room import Person, Room, context_of, opened, page_of, tab_of, until_told
+from tests.web.table.hands import by_pointer
+from tests.web.table.room import (
+    LIVE,
+    Person,
+    Room,
+    context_of,
+    opened,
+    page_of,
+    tab_of,
+    until_free,
+    until_told,
+    watched_tab,
+)
 
 SEALED = {"cuts": "sealed", "window_s": 600}
 KEPT = """() => {
@@ -13,6 +25,8 @@ KEPT = """() => {
   return cuts.map(([, cut]) => cut);
 }"""
 DEALT = "(hand) => globalThis.table.game.model.view.hand?.number === hand"
+LATER = "(version) => globalThis.table.game.model.view.version > version"
+FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
 OFF = """localStorage.setItem("trickbook.settings", JSON.stringify({ cut: false }));"""
 
 
@@ -53,7 +67,7 @@ def test_with_cutting_switched_off_there_is_a_button_and_an_explanation(browser:
     with context_of(browser, people[0]) as context:
         context.add_init_script(OFF)
         page = tab_of(context, room, people[0])
-        expect(page.locator(".ask.cut")).to_contain_text("Cutting by itself is switched off.")
+        expect(page.locator(".ask.cut")).to_contain_text("You have switched off that this browser cuts for you.")
         page.get_by_role("button", name="How cutting works").click()
         expect(page.get_by_role("dialog")).to_contain_text("The secret stays in this browser until it's used.")
         page.get_by_role("button", name="Close").click()
@@ -61,3 +75,50 @@ def test_with_cutting_switched_off_there_is_a_button_and_an_explanation(browser:
         page.get_by_role("button", name="Cut", exact=True).click()
         expect(page.locator(".ask.cut")).to_contain_text("You have cut. Waiting for bob.")
         assert room.public()["ceremony"]["cuts"] == [room.seat_of(people[0])]
+
+
+def test_after_play_now_the_first_deal_is_cut_and_the_second_is_f2(browser: Browser, people: list[Person]) -> None:
+    ann = people[0]
+    with context_of(browser, ann) as context:
+        page = watched_tab(context, ann)
+        page.goto(ann.url)
+        page.get_by_role("button", name="Play now").click()
+        page.wait_for_function(LIVE)
+        spent = steps(60)
+        while (view := until_free(page))["hand"]["number"] == 1:
+            next(spent)
+            by_pointer(page, view)
+            page.wait_for_function(LATER, arg=view["version"])
+        page.get_by_role("button", name="Deal F2").click()
+        expect(page.get_by_role("dialog")).to_contain_text("every person cut this deck, with cuts sealed before")
+        audited = ann.call("GET", f"/games/{view['id']}/audit")["hands"]
+        first, second = [hand for hand in audited if hand["hand"]][:2]
+        assert (first["grade"], second["grade"], first["deck"]) == ("F1", "F2", "right")
+
+
+def test_a_cut_that_comes_after_the_deal_is_said_to_be_late(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch", fairness={"cuts": "sealed", "window_s": 4})
+    held = list[Route]()
+    with context_of(browser, people[0]) as context:
+        page = tab_of(context, room, people[0])
+        play_to_hand(room, 1, [page])
+        context.route("**/moves", lambda route: held.append(route))  # noqa: PLW0108  # playwright marks its handlers
+        play_to_hand(room, 2, [page])
+        late = page.locator(".ask.cut.late")
+        expect(late).to_contain_text("You didn't cut in time for hand 2.")
+        [cut] = held
+        cut.continue_()
+        page.wait_for_function("() => !globalThis.table.game.model.cutting.busy")
+        expect(late).to_be_visible()
+
+
+def test_a_browser_that_keeps_nothing_seals_nothing_and_says_so(browser: Browser, people: list[Person]) -> None:
+    room, sent = opened(people[:2], "pitch", fairness=SEALED), list[str]()
+    with context_of(browser, people[0]) as context:
+        context.add_init_script(FULL)
+        context.on("request", lambda request: sent.append(request.post_data or ""))
+        page = tab_of(context, room, people[0])
+        expect(page.locator(".ask.cut")).to_contain_text("This browser keeps nothing, so the next cut isn't sealed.")
+        expect(page.locator(".ask.cut")).to_contain_text("You have cut.")
+    [cut] = [body for body in map(json.loads, filter(None, sent)) if body.get("type") == "cut"]
+    assert cut["next_seal"] is None

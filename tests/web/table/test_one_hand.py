@@ -1,11 +1,16 @@
 """A hand of each game on the page of a player and of a watcher: what is read out, and that nothing hidden is there."""
 
-import pytest
-from playwright.sync_api import Browser, Page
+from collections.abc import Callable
+from random import Random
 
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from projections.bots import Pick, choose
+from tests.api.live_server import last_move
 from tests.step_limit import steps
-from tests.web.table.room import Person, Room, nobody, opened, page_of, until_told
-from tests.web.table.secrecy import hidden_cards, search, search_heap
+from tests.web.table.room import WHOLE_HANDS, Person, Room, View, nobody, opened, page_of, seat_to_move, until_told
+from tests.web.table.secrecy import hidden_cards, search, search_heap, search_heap_for_hands
 from tests.web.table.spoken import LISTEN, check_spoken, lines
 
 SIZES = {"pitch": 3, "setback": 4, "blackout": 4, "corellian": 4}
@@ -17,54 +22,140 @@ def test_a_hand_is_read_out_and_no_page_holds_a_hidden_card(
     variant: str, browser: Browser, people: list[Person]
 ) -> None:
     players = people[: SIZES[variant]]
-    room, watcher = without_misdeal(players, variant), nobody(players[0].url)
+    room, watcher = without_misdeal(players, variant, options=WHOLE_HANDS.get(variant, {})), nobody(players[0].url)
     for person in players:
         person.got.clear()
-    with page_of(browser, room, players[0]) as page, page_of(browser, room, watcher) as watching:
+    viewer = next(each for each in players if room.seat_of(each) not in room.public()["turn"]["seats"])
+    with page_of(browser, room, viewer) as page, page_of(browser, room, watcher) as watching:
         before = room.public()["version"]
         page.evaluate(LISTEN)
-        play_hand(room, {page: players[0], watching: watcher})
+        play_hand(room, {page: viewer, watching: watcher})
         events = [event for event in room.events() if event["version"] > before]
         check_spoken(page, lines(events, room.names))
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("game", range(10))
 @pytest.mark.parametrize("variant", SIZES)
-def test_no_page_holds_a_hidden_card_in_a_hand_of_ten_games(
-    variant: str, browser: Browser, people: list[Person]
+def test_no_page_holds_a_hidden_card_in_ten_whole_games(
+    variant: str,
+    game: int,
+    browser: Browser,
+    people: list[Person],
+    record_property: Callable[[str, object], None],
 ) -> None:
-    for _ in range(10):
-        players = people[: SIZES[variant]]
-        room, watcher = without_misdeal(players, variant), nobody(players[0].url)
-        players[0].got.clear()
-        with page_of(browser, room, players[0]) as page, page_of(browser, room, watcher) as watching:
-            play_hand(room, {page: players[0], watching: watcher})
+    players = people[: SIZES[variant]]
+    viewer, watcher, spent = players[game % len(players)], nobody(players[0].url), steps(50)
+    room, moves = None, 0
+    while room is None or room.public()["last_hand"] is None:  # the randomizer may end a game in its first hand
+        next(spent)
+        room = without_misdeal(players, variant)
+        viewer.got.clear()
+        watcher.got.clear()
+        with page_of(browser, room, viewer) as page, page_of(browser, room, watcher) as watching:
+            moves = play_game(room, {page: viewer, watching: watcher}, Random(game).randrange)
+    record_property("moves", moves)
+    record_property("facts", room.public()["version"])
+    record_property("hands", room.public()["hand"]["number"])
 
 
-def without_misdeal(players: list[Person], variant: str) -> Room:
+def without_misdeal(players: list[Person], variant: str, options: View | None = None) -> Room:
     """Open a game whose first deal counts. A deal that doesn't is open to everybody, and has the same cards."""
     spent = steps(50)
-    while (room := opened(players, variant)).public()["hand"]["redeal"]:
+    while (room := opened(players, variant, options=options or {})).public()["hand"]["redeal"]:
         next(spent)
     return room
 
 
 def play_hand(room: Room, pages: dict[Page, Person]) -> None:
-    """Make moves through the API until a hand is scored. At each fact, search every page for what it may not hold."""
-    spent, heaps = steps(200), set[str]()
+    """Make moves through the API until a hand is scored. At each fact, search every page for what it may not hold.
+
+    A card that is called to find a partner is named to everybody. A page that asks for one names every card in memory.
+    """
+    spent, heaps, named, callers = steps(200), set[str](), set[str](), set[int | None]()
     while (public := room.public())["last_hand"] is None:
         next(spent)
-        own_views = [room.view(seat)["you"] for seat in range(len(room.people))]
+        own_views, turn = [room.view(seat)["you"] for seat in range(len(room.people))], seat_to_move(public)
+        named.add(public["hand"]["called"])
+        callers |= seats_to_call(own_views)
         for page, viewer in pages.items():
             until_told(page, public["version"])
-            cards = hidden_cards(own_views, room.seat_of(viewer))
+            seat = room.seat_of(viewer)
+            cards = hidden_cards(own_views, seat) - named
             search(page, viewer, cards)
-            if public["phase"] in HEAPS - heaps:
+            if public["phase"] in HEAPS - heaps and seat not in callers:
                 search_heap(page, cards)
+            if seat in public["turn"]["seats"]:
+                page.wait_for_function("() => !globalThis.table.game.sayTimer")  # it says whose turn it is
         heaps.add(public["phase"])
-        room.move(public["turn"]["seats"][0])
+        room.move(turn)
     for page in pages:
         until_told(page, room.public()["version"])
+
+
+def play_game(room: Room, pages: dict[Page, Person], pick: Pick) -> int:
+    """Play a game to its end, and search every page after each move. Return how many moves there were.
+
+    Bots choose the moves: with low bids, and whatever card is legal, a game of Pitch takes more than a hundred hands.
+    Only in the first auction there's a low bid, so that the first hand isn't thrown in. A card that is called to find a
+    partner is named to everybody, and a page that asks for one names every card in memory.
+    A card that is hidden now may have been seen in the hand before. So answers count from the deal on, and memory is
+    searched for each card in the first hand alone, a watcher's at every fourth move. After it, memory is searched for
+    whole hands at every twentieth move.
+    """
+    spent, moves, first, deal = steps(3000), 0, deal_of(room.public()), deal_of(room.public())
+    named, callers = set[str](), set[int | None]()
+    while (public := room.public())["status"] == "active":
+        moves = next(spent) + 1
+        views = [room.view(seat) for seat in range(len(room.people))]
+        own_views = [view["you"] for view in views]
+        named = {public["hand"]["called"], *(named if deal_of(public) == deal else ())}
+        callers |= seats_to_call(own_views)
+        for page, viewer in pages.items():
+            until_told(page, public["version"])
+            if deal_of(public) != deal:
+                viewer.got.clear()
+            seat = room.seat_of(viewer)
+            cards = hidden_cards(own_views, seat) - named
+            search(page, viewer, cards, is_later=deal_of(public) != first)
+            if deal_of(public) == first and seat not in callers and (seat is not None or moves % 4 == 1):
+                search_heap(page, cards)
+            elif deal_of(public) != first and moves % 20 == 1:
+                search_heap_for_hands(page, own_views, seat)
+        deal = deal_of(public)
+        turn = seat_to_move(public)
+        is_first_auction = deal == first and public["phase"] == "auction"
+        room.move(turn, last_move(views[turn]) if is_first_auction else choose("simple", views[turn], pick))
+    return moves
+
+
+def seats_to_call(own_views: list[View]) -> set[int | None]:
+    """Return the seats whose page offers every card to call."""
+    return {view["seat"] for view in own_views if (view["choose"] or {}).get("type") == "call_partner"}
+
+
+def deal_of(view: View) -> tuple[int, int]:
+    """Return which deal a view shows: the hand, and how often it was dealt again."""
+    return view["hand"]["number"], int(view["hand"]["redeal"] or 0)
+
+
+def test_a_choice_of_a_card_to_call_is_no_hidden_card(browser: Browser, people: list[Person]) -> None:
+    options = {"randomizer": None, "host_changes": True}
+    room, spent = without_misdeal(people[:4], "corellian", options=options), steps(20)
+    people[0].call("POST", f"/games/{room.game}/moves", {"type": "change_rules", "change": "partners:call"})
+    while not (callers := seats_to_call(own_views := [room.view(seat)["you"] for seat in range(4)])):
+        next(spent)
+        room.move(seat_to_move(room.public()))
+    (seat,) = callers
+    caller = room.by_seat(seat or 0)
+    caller.got.clear()  # cards of a deal that doesn't count are open
+    with page_of(browser, room, caller) as page:
+        expect(page.locator(".call-cards .call")).to_have_count(13)
+        search(page, caller, hidden_cards(own_views, seat))
+        page.locator(".call-suits [data-suit=H]").click()
+        expect(page.get_by_role("button", name="Call ace of hearts")).to_be_visible()
+        search(page, caller, hidden_cards(own_views, seat))
 
 
 def test_the_search_finds_a_card_that_is_there(browser: Browser, people: list[Person]) -> None:

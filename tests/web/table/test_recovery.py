@@ -9,9 +9,10 @@ from tests.api.server_process import start_server
 from tests.conftest import Database
 from tests.step_limit import steps
 from tests.web.table.hands import by_pointer
-from tests.web.table.room import Person, Room, context_of, opened, page_of, tab_of, until_free, until_told
+from tests.web.table.room import Person, Room, context_of, opened, page_of, suspended, tab_of, until_free, until_told
 
 SEATS = ["ann", "bot:simple"]
+POLL_MS = 50
 TWICE = "(card) => { document.querySelector(card).click(); document.querySelector(card)?.click(); }"
 
 
@@ -89,11 +90,9 @@ def test_without_a_network_the_page_says_so_and_goes_on_by_itself(browser: Brows
 def test_a_page_that_slept_shows_the_game_as_it_is(browser: Browser, people: list[Person]) -> None:
     room = opened(people[:2], "pitch")
     with page_of(browser, room, people[0], away=True) as page:
-        session = page.context.new_cdp_session(page)
-        session.send("Page.setWebLifecycleState", {"state": "frozen"})
-        for _ in range(3):
-            room.move(room.public()["turn"]["seats"][0])
-        session.send("Page.setWebLifecycleState", {"state": "active"})
+        with suspended(page):
+            for _ in range(3):
+                room.move(room.public()["turn"]["seats"][0])
         until_told(page, room.public()["version"])
 
 
@@ -105,8 +104,18 @@ def test_two_tabs_play_a_card_once(browser: Browser, people: list[Person]) -> No
         until_told(other, room.public()["version"])
         before = plays(room)
         card = f".own-card[data-card='{one.locator('.own-card.lit').first.get_attribute('data-card')}']"
+        held = list[Route]()
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
         for page in (one, other):
+            page.route("**/moves", hold, times=1)
             page.evaluate(TWICE, card)
+        while len(held) < len(context.pages):  # until the server hears of one, the other tab has the card, too
+            one.wait_for_timeout(POLL_MS)
+        for route in held:
+            route.continue_()
         for page in (one, other):
             page.wait_for_function("() => !globalThis.table.game.sender.pending")
             until_told(page, room.public()["version"])

@@ -1,11 +1,13 @@
 """Two people play through their pages, one of them by keyboard only."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.step_limit import steps
 from tests.web.table.hands import by_keyboard, by_pointer
-from tests.web.table.room import Person, Room, model, opened, page_of, until_free, until_told
+from tests.web.table.room import Person, Room, model, opened, page_of, seat_to_move, until_free, until_told
 
 BOTS = ["ann", "bot:simple", "bob", "bot:simple"]
 OPTIONS = {
@@ -15,7 +17,7 @@ OPTIONS = {
     "corellian": {
         "randomizer": {
             "when": [1, 6],
-            "end": [1, 60],
+            "end": [1, 120],
             "points": ["4", "7", "10", "13"],
             "dirty": True,
             "reverse": True,
@@ -25,19 +27,18 @@ OPTIONS = {
 }
 
 
-def play(browser: Browser, room: Room, hands: int | None) -> None:
-    """Play until that many hands are scored, or to the end."""
+def play(browser: Browser, room: Room, hands: int | None) -> int:
+    """Play until that many hands are scored, or to the end. Return how many moves the two made."""
     first, second = room.people[:2]
     with page_of(browser, room, first) as pointed, page_of(browser, room, second) as keyed:
         pages = {room.seat_of(first): (pointed, by_pointer), room.seat_of(second): (keyed, by_keyboard)}
         spent = steps(2000)
         while True:
-            next(spent)
+            moves = next(spent)
             view = room.public()
             if view["status"] == "finished" or (hands and (view["last_hand"] or {"hand": 0})["hand"] >= hands):
                 break
-            [seat] = view["turn"]["seats"]
-            page, move = pages[seat]
+            page, move = pages[seat_to_move(view)]
             until_told(page, view["version"])
             move(page, until_free(page))
             page.wait_for_function(
@@ -47,6 +48,7 @@ def play(browser: Browser, room: Room, hands: int | None) -> None:
             until_told(page, room.public()["version"])
             assert model(page)["version"] == room.public()["version"]
             assert page.evaluate("() => globalThis.table.game.model.log.wrong") is None
+    return moves
 
 
 def test_two_people_play_a_hand_and_agree_to_end_the_game(browser: Browser, people: list[Person]) -> None:
@@ -64,8 +66,17 @@ def test_two_people_play_a_hand_and_agree_to_end_the_game(browser: Browser, peop
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("variant", OPTIONS)
-def test_two_people_play_a_whole_game_to_its_end(variant: str, browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], variant, seats=BOTS, options=OPTIONS[variant])
-    play(browser, room, hands=None)
+def test_two_people_play_a_whole_game_to_its_end(
+    variant: str, browser: Browser, people: list[Person], record_property: Callable[[str, object], None]
+) -> None:
+    room, moves, spent = None, 0, steps(50)
+    while room is None or room.public()["last_hand"] is None:  # the randomizer may end a game in its first hand
+        next(spent)
+        room = opened(people[:2], variant, seats=BOTS, options=OPTIONS[variant])
+        moves = play(browser, room, hands=None)
+    record_property("moves", moves)
+    record_property("facts", room.public()["version"])
+    record_property("hands", room.public()["last_hand"]["hand"])
     assert room.public()["status"] == "finished"

@@ -1,0 +1,1 @@
+"""The pages that check a game: causes under node, and both pages in a browser."""

@@ -1,0 +1,1 @@
+"""The pages about disputes in a real browser."""

@@ -1,0 +1,1 @@
+"""The replay of a game, what-ifs, and hands in pages of other sites."""

@@ -1,0 +1,149 @@
+"""What a newcomer asks about at the table: what the time is for, which trick is the last one, what a score says, and
+which rules have changed."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.table.pages import gallery, show
+from tests.web.table.recorded import Moment, history, moments
+
+CLOCK = """([view, now]) => import("/static/table/headline.js").then(({ clockText }) => clockText({ view }, now))"""
+STEPS = """(items) => import("/static/live/playback.js").then(({ stepsOf }) =>
+  stepsOf(null, items.map(({ event }) => event)).map(([trick]) => trick))"""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """A page for moments."""
+    opened, complaints = gallery(browser)
+    yield opened
+    opened.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize(
+    ("ceremony", "text"),
+    [(None, "20 days left to move"), ({"deadline": "1970-01-03T00:00:00Z"}, "2 days left to cut")],
+)
+def test_the_time_that_is_left_says_what_for(page: Page, ceremony: Any, text: str) -> None:
+    turn = {"deadline": "1970-01-21T12:00:00Z"}
+    view = {"status": "active", "turn": turn, "ceremony": ceremony, "clock": None}
+    assert page.evaluate(CLOCK, [view, 0]) == text
+
+
+def second_trick() -> Moment:
+    """Return the first moment in which the second trick has been taken, in a game whose tricks lie face up."""
+    found = moments(history("Pitch"), None)
+    return next(each for each in found if last_trick_of(each) == 2)
+
+
+def last_trick_of(moment: Moment) -> int | None:
+    """Return the number of the last trick in the view."""
+    last = (moment.view["hand"] or {}).get("last_trick")
+    return last["number"] if last else None
+
+
+def test_the_last_trick_is_the_one_before_the_cards_that_are_shown(page: Page) -> None:
+    moment = second_trick()
+    steps = page.evaluate(STEPS, [item for item in moment.items if "event" in item])
+    assert [step["number"] for step in steps][-1] == 2
+    for step in steps:
+        show(page, moment, shown=step)
+        said = "No trick yet" if step["number"] == 1 else "took trick 1"
+        expect(page.locator(".last-text")).to_contain_text(said)
+        expect(page.locator(".trick .play")).to_have_count(len(step["plays"]))
+    show(page, moment)
+    expect(page.locator(".last-text")).to_contain_text("took trick 2")
+
+
+def test_the_last_trick_of_four_players_lies_in_one_row(page: Page) -> None:
+    found = moments(history("Blackout"), 0)
+    moment = next(each for each in found if last_trick_of(each))
+    show(page, moment)
+    expect(page.locator(".last .mini")).to_have_count(4)
+    places = page.eval_on_selector_all(".last .mini", "all => all.map((each) => each.getBoundingClientRect().y)")
+    assert len(set(places)) == 1
+    cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
+    assert page.eval_on_selector_all(".last .mini figcaption", cut) == []
+
+
+def test_a_row_of_the_scores_says_the_bid_and_what_became_of_it(page: Page) -> None:
+    moment = second_trick()
+    lines = [{"total": 3, "text": "ann"} for _ in moment.view["seats"]]
+    hand = {"hand": 1, "pitcher": 0, "bid": 3, "lines": lines}
+    hands = [hand | {"made": True}, hand | {"hand": 2, "made": False}]
+    show(page, moment, board={"hands": hands, "totals": [3 for _ in lines]})
+    expect(page.locator(".score-table .made")).to_have_text([" bid 3, made", " bid 3, set"])
+
+
+def test_a_guest_is_called_you_and_the_score_lines_are_explained(page: Page) -> None:
+    moment = second_trick()
+    names = moment.view["names"]
+    lines = [
+        {"total": 3, "text": f"{names.get(seat['player'], seat['player'])}  3  high", "exact": None}
+        for seat in moment.view["seats"]
+    ]
+    hand = {"hand": 1, "pitcher": 0, "bid": 3, "made": True, "lines": lines}
+    own = Moment(
+        0, moment.view | {"you": {"seat": 0, "cards": [], "legal": [], "may": [], "choose": None}}, moment.items
+    )
+    board = {"hands": [hand], "totals": [3 for _ in lines]}
+    for guest, name in ((True, "You"), (False, names[moment.view["seats"][0]["player"]])):
+        show(page, own, board=board, me={"id": "me", "guest": guest})
+        expect(page.locator(".own-area .seat-name")).to_have_text(name)
+        expect(page.locator(".score-lines pre")).to_have_text(re.compile(f"^{name} +3  high"))
+    expect(page.locator(".lines-note")).to_contain_text("the points won, and the game count")
+
+
+def test_the_first_bid_says_what_the_points_are(page: Page) -> None:
+    found = moments(history("Pitch"), 0)
+    bid = next(each for each in found if each.view["you"]["legal"] and each.view["phase"] == "auction")
+    show(page, bid)
+    expect(page.locator(".choice-note")).to_have_text("A hand has high, low, jack, game, and smudge.")
+    later = bid.view["hand"] | {"number": 2}
+    show(page, Moment(0, bid.view | {"hand": later}, bid.items))
+    expect(page.locator(".choice-note")).to_have_count(0)
+
+
+HAND_AT = "document.querySelector('#own-hand').getBoundingClientRect().y"
+
+
+def changed_moments() -> list[tuple[Moment, list[int]]]:
+    """Return the own turns of a game that changes all the time after which rules have changed, with their versions."""
+    found = moments(history("Corellian"), 0)
+    cards = [each for each in found if each.view["you"]["legal"] and each.view["phase"] == "play"]
+    return [(each, versions) for each in cards if (versions := changes_of(each))]
+
+
+def changes_of(moment: Moment) -> list[int]:
+    """Return the versions of the changes among the last events before a moment."""
+    events = [item["event"] for item in moment.items[-20:] if "event" in item]
+    return [event["version"] for event in events if event["fact"] == "RulesChanged"]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_changes_of_the_rules_are_marked_in_their_place_and_the_hand_stays(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 740})
+    for moment, versions in changed_moments():
+        show(page, moment, news=versions[0] - 1)
+        expect(page.locator(".rules-title")).to_have_text("Rules changed: Why?")
+        at = page.evaluate(HAND_AT)
+        show(page, moment, news=moment.view["version"])
+        expect(page.locator(".rules-title")).to_have_count(0)
+        assert page.evaluate(HAND_AT) == at
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_why_the_rules_changed_is_a_click_away(page: Page) -> None:
+    moment, versions = changed_moments()[-1]
+    show(page, moment, news=versions[0] - 1)
+    page.get_by_role("button", name="Why?").click()
+    dialog = page.get_by_role("dialog", name="Rules changed")
+    expect(dialog.get_by_role("listitem")).to_have_count(len(versions))
+    expect(dialog.get_by_role("listitem").first).to_contain_text("Drawn before turn")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)

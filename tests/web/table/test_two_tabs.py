@@ -1,0 +1,204 @@
+"""Two tabs share one stream: a tab that sleeps, a lost network and a killed server stop neither of them."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, Route, expect
+
+from tests.api.server_process import start_server
+from tests.conftest import Database
+from tests.web.table.room import Person, Room, context_of, opened, suspended, tab_of, until_told
+from tests.web.table.spoken import LISTEN
+from tests.web.table.test_recovery import POLL_MS, SEATS, TWICE, at_play, plays
+
+ASK = "() => document.dispatchEvent(new Event('visibilitychange'))"
+HEARD = "(texts) => texts.every((text) => globalThis.spoken.join(' ').includes(text))"
+SLEEP_MS = 60_000
+RECONNECTING = "The tabs of this browser lost touch with each other. The page is reconnecting."
+BACK = "Connected again. The page follows the game."
+
+
+@dataclass
+class Tab:
+    """A tab, and its streams of a game that are open."""
+
+    page: Page
+    streams: list[Request] = field(default_factory=list)
+
+    def listen(self) -> None:
+        """Follow the streams that the tab opens and closes from now on."""
+        self.page.on("request", self._begin)
+        self.page.on("requestfinished", self._end)
+        self.page.on("requestfailed", self._end)
+
+    def _begin(self, request: Request) -> None:
+        if is_stream(request):
+            self.streams.append(request)
+
+    def _end(self, request: Request) -> None:
+        if request in self.streams:
+            self.streams.remove(request)
+
+
+def is_stream(request: Request) -> bool:
+    """Return whether this request is a stream of a game."""
+    return request.resource_type == "eventsource" and "/games/" in request.url
+
+
+@contextmanager
+def two_tabs(browser: Browser, room: Room, person: Person) -> Iterator[tuple[Tab, Tab]]:
+    """Open two tabs at the table. The first has the streams for both."""
+    with context_of(browser, person) as context:
+        tabs = Tab(tab_of(context, room, person)), Tab(tab_of(context, room, person))
+        for tab in tabs:
+            tab.listen()
+            tab.page.evaluate(LISTEN)
+        yield tabs
+
+
+@contextmanager
+def stopped(browser: Browser) -> Iterator[None]:
+    """Stop all processes of the browser, as when the machine sleeps, and let them go on afterwards."""
+    found = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+    pids = [each["id"] for each in found]
+    try:
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def any_move(room: Room) -> None:
+    """Make a move of the player whose turn it is."""
+    room.move(room.public()["turn"]["seats"][0])
+
+
+def until_newest(room: Room, *tabs: Tab) -> None:
+    """Wait until the tabs show and have told everything."""
+    for tab in tabs:
+        until_told(tab.page, room.public()["version"])
+
+
+def click_twice(tabs: tuple[Tab, Tab]) -> None:
+    """Play the same card in both tabs, twice in each."""
+    name = tabs[0].page.locator(".own-card.lit").first.get_attribute("data-card")
+    for tab in tabs:
+        tab.page.evaluate(TWICE, f".own-card[data-card='{name}']")
+
+
+def until_answered(*tabs: Tab) -> None:
+    """Wait until no move is under way."""
+    for tab in tabs:
+        tab.page.wait_for_function("() => !globalThis.table.game.sender.pending")
+
+
+def test_a_tab_takes_the_streams_over_from_one_that_sleeps(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    with two_tabs(browser, room, people[0]) as (first, other):
+        with suspended(first.page):
+            other.page.evaluate(ASK)
+            other.page.wait_for_function(HEARD, arg=[RECONNECTING, BACK])
+            any_move(room)
+            until_newest(room, other)
+            assert len(other.streams) == 1
+        first.page.wait_for_function(HEARD, arg=[RECONNECTING, BACK])
+        any_move(room)
+        until_newest(room, first, other)
+        assert (len(first.streams), len(other.streams)) == (0, 1)
+
+
+@pytest.mark.slow
+def test_a_tab_that_sleeps_for_a_minute_comes_back(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "pitch", seats=SEATS)
+    with two_tabs(browser, room, people[0]) as (first, other):
+        at_play(room, first.page)
+        until_newest(room, other)
+        before = plays(room)
+        with suspended(first.page):
+            other.page.wait_for_timeout(SLEEP_MS)
+            assert len(other.streams) == 1
+            card = other.page.locator(".own-card.lit").first
+            name = card.get_attribute("data-card")
+            card.click()
+            until_answered(other)
+            until_newest(room, other)
+        until_newest(room, first, other)
+        assert plays(room)[: len(before) + 1] == [*before, name]
+        assert (len(first.streams), len(other.streams)) == (0, 1)
+
+
+@pytest.mark.slow
+def test_a_machine_that_sleeps_for_a_minute_comes_back(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:2], "pitch")
+    with two_tabs(browser, room, people[0]) as tabs:
+        with stopped(browser):
+            for _ in range(3):
+                any_move(room)
+            time.sleep(SLEEP_MS / 1000)
+        until_newest(room, *tabs)
+        any_move(room)
+        until_newest(room, *tabs)
+
+
+@pytest.mark.slow
+def test_a_minute_without_a_network_loses_and_doubles_nothing(browser: Browser, people: list[Person]) -> None:
+    room = opened(people[:1], "pitch", seats=SEATS)
+    with two_tabs(browser, room, people[0]) as tabs:
+        at_play(room, tabs[0].page)
+        until_newest(room, *tabs)
+        before = plays(room)
+        tabs[0].page.context.set_offline(True)
+        for tab in tabs:
+            expect(tab.page.locator(".zone-alerts")).to_contain_text("You are offline.")
+        click_twice(tabs)
+        for tab in tabs:
+            expect(tab.page.locator(".zone-alerts")).to_contain_text("Not sent yet: play the ")
+        tabs[0].page.wait_for_timeout(SLEEP_MS)
+        assert plays(room) == before
+        tabs[0].page.context.set_offline(False)
+        until_answered(*tabs)
+        until_newest(room, *tabs)
+        for tab in tabs:
+            expect(tab.page.locator(".zone-alerts")).to_be_empty()
+        assert len(plays(room)) == len(before) + 1
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_in_the_middle_of_a_move_plays_it_once(browser: Browser, tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log, start_server(Database(None, tmp_path), stderr=log) as first:
+        people = [Person(first.url, "ann").register()]
+        room = opened(people, "pitch", seats=SEATS)
+        with two_tabs(browser, room, people[0]) as tabs:
+            at_play(room, tabs[0].page)
+            until_newest(room, *tabs)
+            before = plays(room)
+
+            def do_and_die(route: Route) -> None:
+                route.fetch()  # the server does it, and is killed before it answers
+                first.kill()
+                route.abort()
+
+            def lose(route: Route) -> None:
+                while first.process.poll() is None:  # on its way until the server is killed
+                    tabs[1].page.wait_for_timeout(POLL_MS)
+                route.abort()
+
+            tabs[0].page.route("**/moves", do_and_die, times=1)
+            tabs[1].page.route("**/moves", lose, times=1)
+            click_twice((tabs[1], tabs[0]))  # a tab that knows of the first move has no card to click on
+            for tab in tabs:
+                expect(tab.page.locator(".zone-alerts")).to_contain_text("Not sent yet: play the ")
+            port = first.url.rsplit(":", 1)[1]
+            with start_server(Database(None, tmp_path), "--port", port, stderr=log) as second:
+                until_answered(*tabs)
+                until_newest(room, *tabs)
+                assert len(plays(room)) == len(before) + 1
+                assert second.stop() == 0

@@ -23,12 +23,14 @@ def make_place(folder: Path) -> dict[str, str]:
         ids = moderate(server)
         write_papers(server, game, folder)
         services_of(server.app).followers.catch_up()
+    for name in ("new", "cur", "tmp"):
+        (folder / "Maildir" / name).mkdir(parents=True)
     assert run("store", "backup", str(folder / "backup" / "2026-11-21"), at=server.config).exit_code == 0
     return ids
 
 
 def play_game(server: GameServer, folder: Path) -> ServedGame:
-    """Play a hand of board 1, keep what was told then, and end the game with a dispute."""
+    """Play a hand of board 1, keep what was told then, and end the game with two disputes, one of them ruled on."""
     game = server.open(["ann", "bob", "cat"])
     game.play_hand()
     (folder / "earlier.ndjson").write_bytes(game.export())
@@ -36,7 +38,9 @@ def play_game(server: GameServer, folder: Path) -> ServedGame:
     game.finish()
     contested = {"kind": "revoke", "hand": 1, "at_version": game.log[0], "text": "bob had a club"}
     assert server["ann"].post(f"{game.path}/disputes", contested).status_code == 201
-    server.role("rhea", roles.ARBITER)
+    assert server["cat"].post(f"{game.path}/disputes", contested).status_code == 201
+    ruling = {"decision": "none", "standard": "recorded", "text": "bob had none"}
+    assert server.role("rhea", roles.ARBITER).post(f"{game.path}/disputes/2/ruling", ruling).status_code == 201
     return game
 
 

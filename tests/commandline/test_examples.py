@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import main
-from api.cli.parser.catalog import COMMANDS, GROUPS
+from api.cli.parser.catalog import COMMANDS, GROUPS, LINES
 from api.cli.parser.examples import EXAMPLES
 from api.cli.parser.groups import CatalogGroup, load_command
 from tests.api.server_process import PROGRAM, server_environment
@@ -22,10 +22,21 @@ from tests.commands import run
 from tests.docs.markdown import ROOT
 from tests.questions_page import working_in
 
-SERVERS = {"serve", "work"}
+SERVERS = {
+    "serve": "listening on http://127.0.0.1:",
+    "work": "working",
+    "mail listen": "listening on lmtp://127.0.0.1:",
+}
+"""Examples that run until they're stopped, and what they print first."""
 ELSEWHERE = {
     "demo": "tests/release/test_installed.py",
     **dict.fromkeys(("login", "logout"), "tests/remote/test_logging_in.py"),
+    **dict.fromkeys(LINES, "tests/remote/test_lines.py"),
+    "play": "tests/terminal/test_program.py",
+    **dict.fromkeys(
+        (f"shards{each}" for each in ("", " show", " check", " move", " drop")), "tests/api/test_shard_commands.py"
+    ),
+    **dict.fromkeys(("witness", "witness cosign", "witness serve", "receipt submit"), "tests/api/test_witnesses.py"),
 }
 """Examples that take long or need another machine, and the tests that run them."""
 IN_QUARANTINE = {"store quarantine", "store quarantine list", "store quarantine retry", "store quarantine drop"}
@@ -68,7 +79,7 @@ def test_every_command_and_group_has_an_example_at_the_end_of_its_help() -> None
         assert command.get_help(context).endswith(f"\n\n  Example:\n    {EXAMPLES[name]}"), name
 
 
-@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - SERVERS - set(ELSEWHERE)))
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - set(SERVERS) - set(ELSEWHERE)))
 def test_every_example_runs(name: str, place: tuple[Path, dict[str, str]], tmp_path: Path) -> None:
     folder, ids = place
     shutil.copytree(folder, tmp_path / "here")
@@ -85,12 +96,11 @@ def test_every_example_runs(name: str, place: tuple[Path, dict[str, str]], tmp_p
 @pytest.mark.parametrize("name", sorted(SERVERS))
 def test_the_examples_of_servers_start_and_stop(name: str, tmp_path: Path) -> None:
     assert run("store", "init", "--data", str(tmp_path / "data")).exit_code == 0
-    words = shlex.split(EXAMPLES[name].replace("--port 8000", "--port 0"))[1:]
+    words = shlex.split(re.sub("--port [0-9]+", "--port 0", EXAMPLES[name]))[1:]
     env = server_environment() | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen([*PROGRAM, *words], cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        ready = "listening on http://127.0.0.1:" if name == "serve" else "working"
-        printed = next((line for line in process.stdout if line.startswith(ready)), None)
+        printed = next((line for line in process.stdout if line.startswith(SERVERS[name])), None)
         process.send_signal(signal.SIGTERM)
         rest = process.stdout.read()
     assert (printed is not None, rest.splitlines()[-1:], process.returncode) == (True, ["stopped"], 0)

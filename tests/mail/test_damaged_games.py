@@ -1,0 +1,66 @@
+"""Mails about a game that can't be read: others are read all the same."""
+
+import mailbox
+import sqlite3
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from api.commands.mail.reader import MailReader
+from api.services.container import Services
+from tests.commands import run
+from tests.mail.post_office import DOMAIN, NAMES, PostOffice, reply_to
+
+pytestmark = pytest.mark.one_store
+
+
+def damage(services: Services, board: int) -> None:
+    """Change the time of an event of a game, which the server has forgotten."""
+    game = services.accounts.boards.game_of(board) or ""
+    changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
+    where = "originator_id = ? AND originator_version = 1"
+    with sqlite3.connect(services.config.data / "log.db") as log:
+        assert log.execute(f"UPDATE stored_events SET {changed} WHERE {where}", (game.replace("-", ""),)).rowcount == 1
+
+
+def put(folder: Path, mail: EmailMessage, recipient: str) -> None:
+    """Deliver a mail into a maildir, as a mail server does."""
+    mail["Return-Path"], mail["Delivered-To"] = str(mail["From"]), recipient
+    mailbox.Maildir(folder).add(mail.as_bytes())
+
+
+def test_a_maildir_is_read_on_after_a_damaged_game(office: PostOffice, tmp_path: Path) -> None:
+    office.challenge(NAMES)
+    office.send_all()
+    office.challenge(NAMES)
+    office.send_all()
+    for to, mail in office.relay.mails:
+        put(tmp_path / "mails", reply_to(mail, to, "pass"), str(mail["Reply-To"]))
+    damage(office.services, 1)
+    before = office.services.games.state(office.services.accounts.boards.game_of(2) or "").version
+    data = office.services.config.data
+    result = run("mail", "read", str(tmp_path / "mails"), "--domain", DOMAIN, "--data", str(data))
+    assert (result.exit_code, result.output) == (0, "1 read, 1 to no address of this server, 0 left for later\n")
+    assert office.services.games.state(office.services.accounts.boards.game_of(2) or "").version > before
+
+
+def test_a_mail_that_meets_an_error_is_for_later(
+    office: PostOffice, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.challenge(NAMES)
+    office.send_all()
+    [(to, mail)] = office.relay.mails
+    put(tmp_path / "mails", reply_to(mail, to, "pass"), str(mail["Reply-To"]))
+    monkeypatch.setattr(MailReader, "read", fail)
+    data = office.services.config.data
+    result = run("mail", "read", str(tmp_path / "mails"), "--domain", DOMAIN, "--data", str(data))
+    assert (result.exit_code, result.output.splitlines()[-1]) == (
+        0,
+        "0 read, 0 to no address of this server, 1 left for later",
+    )
+
+
+def fail(*_values: object) -> None:
+    """Meet an error that nobody thought of."""
+    raise RuntimeError("broken")

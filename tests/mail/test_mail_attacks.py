@@ -1,0 +1,140 @@
+"""Mails that would make the server act for others, write to others, write to programs without end, or stand still."""
+
+import time
+from email.message import EmailMessage
+from random import Random
+
+import pytest
+
+from api.commands.mail.bounces import failure_of
+from api.commands.mail.incoming import MOST_BYTES, UnusableMail, read_mail
+from api.commands.mail.reader import MailOutcome
+from api.config import Limits
+from tests.conftest import Database
+from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to
+from tests.mail.test_hostile_mails import version
+
+pytestmark = pytest.mark.one_store
+HEAD = b"From: ann@example.net\nMessage-ID: <a@b>\n"
+HALF = MOST_BYTES // 2 - 100
+BOMBS = {
+    "a list of senders": b"From: " + b"a," * HALF + b"\n\nAD",
+    "comments in comments": b"From: " + b"(" * HALF + b"\n\nAD",
+    "groups of senders": b"From: " + b"a:" * HALF + b"\n\nAD",
+    "encoded words": HEAD + b"Subject: " + b"=?utf-8?q?a?= " * (HALF // 8) + b"\n\nAD",
+    "parameters": HEAD + b"Content-Type: text/plain; " + b"a=b; " * (HALF // 4) + b"\n\nAD",
+    "parameters of a part": HEAD
+    + b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain; "
+    + b"a=b; " * (HALF // 4)
+    + b"\n\nAD\n--b--\n",
+    "a header over many lines": b"From: a@b.c" + b"\n (" * (HALF // 2) + b"\n\nAD",
+    "parts in parts": HEAD
+    + b"".join(b"\rContent-Type: multipart/mixed; boundary=b%d\r\r--b%d" % (n, n) for n in range(3000)),
+    "parts without headers": HEAD + b"Content-Type: multipart/digest; boundary=b\n\n" + b"--b\n\n" * (HALF // 3),
+    "tags that don't end": HEAD + b"Content-Type: text/html\n\n" + b"<a " * (HALF // 2),
+    "results": HEAD + b"Authentication-Results: " + b"(" * HALF + b"\n\nAD",
+    "many headers": HEAD + b"A:\n" * (HALF // 2) + b"\nAD",
+}
+MOST_CPU_S = 5.0
+"""More than ten times what any of them needs; each took minutes without limits."""
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_attack_145_no_mail_takes_long_to_read(name: str) -> None:
+    raw, began = BOMBS[name], time.process_time()
+    assert len(raw) <= MOST_BYTES
+    for read in (lambda: read_mail(raw, "a@b.c", "play@x"), lambda: failure_of(raw)):
+        try:
+            read()
+        except UnusableMail as error:
+            assert "mail" in str(error)
+    assert time.process_time() - began < MOST_CPU_S
+
+
+def line(office: PostOffice, sender: str, text: str, to: str, **headers: str) -> MailOutcome:
+    """Send a mail with one line of text, whose envelope names the same sender."""
+    mail = EmailMessage()
+    mail["From"], mail["Subject"], mail["Message-ID"] = sender, "Hello", f"<{abs(hash((sender, text)))}@example.net>"
+    for name, value in headers.items():
+        mail[name.replace("_", "-")] = value
+    mail.set_content(f"{text}\n")
+    return office.reader.read(mail.as_bytes(), sender, to)
+
+
+def test_attack_146_a_forged_sender_acts_for_nobody_and_gets_no_mail(office: PostOffice) -> None:
+    office.challenge(NAMES)
+    office.send_all()
+    before, sent = version(office), len(office.relay.mails)
+    for sender in ("victim@example.com", "cards@cards.example.org", f"play@{DOMAIN}", f"bounce@{DOMAIN}"):
+        assert line(office, sender, "help", f"play@{DOMAIN}") is MailOutcome.TAKEN
+    assert (office.send_all(), len(office.relay.mails), version(office)) == (0, sent, before)
+    assert line(office, office["ann"].address, "help", f"play@{DOMAIN}") is MailOutcome.TAKEN
+    assert office.send_all() == 1
+    assert "can't tell that this mail comes from you" in office.mails_to("ann")[-1].get_content()
+
+
+def test_attack_146_an_answer_goes_to_the_player_of_the_address_not_to_the_writer(office: PostOffice) -> None:
+    office.challenge(NAMES)
+    office.send_all()
+    to, mail = office.relay.mails[-1]
+    office.relay.mails.clear()
+    line(office, "eve@example.org", "showas 1", str(mail["Reply-To"]))
+    office.send_all()
+    assert {each for each, _ in office.relay.mails} == {to}
+
+
+def test_attack_146_a_thousand_signatures_are_guessed_in_vain(office: PostOffice) -> None:
+    office.challenge(NAMES)
+    draw, letters = Random("signatures"), "abcdefghijklmnopqrstuvwxyz234567"
+    for _ in range(1000):
+        guess = "".join(draw.choices(letters, k=24))
+        assert not office.reader.takes(f"play+1.{draw.randrange(4)}.{draw.randrange(20)}.{guess}@{DOMAIN}")
+
+
+def test_attack_146_the_address_of_a_game_that_is_over_moves_nothing(office: PostOffice) -> None:
+    board = office.challenge(["ann", "bob"], "pitch")
+    office.send_all()
+    to, mail = office.relay.mails[-1]
+    name = to.partition("@")[0]
+    assert office["bob" if name == "ann" else "ann"].caller.post(f"/games/{board}/moves", {"type": "resign"}).json
+    before = version(office)
+    assert office.reply(name, "pass", mail) == "250"
+    office.send_all()
+    assert version(office) == before
+    assert "Over" in office.mails_to(name)[-1].get_content()
+
+
+def test_attack_147_programs_that_answer_each_other_end_after_one_refusal(database: Database, relay: Relay) -> None:
+    """A program that says that its owner is away, without a header that says so."""
+    with open_office(database, relay, limits=Limits()) as office:
+        office.challenge(NAMES)
+        office.send_all()
+        to, _ = relay.mails[-1]
+        name = to.partition("@")[0]
+        for _ in range(5):
+            assert office.reply(name, "I am away until Monday.") == "250"
+            office.send_all()
+        assert len(office.mails_to(name)) == 2, "the mail about the turn, and one refusal"
+
+
+def test_attack_147_bounces_of_answers_and_of_bounces_are_dropped(office: PostOffice) -> None:
+    office.challenge(NAMES)
+    office.send_all()
+    sent = len(office.relay.mails)
+    mail = office.relay.mails[-1][1]
+    for recipient in (str(mail["Reply-To"]), f"bounce@{DOMAIN}", f"play@{DOMAIN}", str(mail["X-Envelope-From"])):
+        report = reply_to(mail, "MAILER-DAEMON@mx.example.net", "pass")
+        assert office.reader.read(report.as_bytes(), "", recipient) is MailOutcome.TAKEN
+    assert (office.send_all(), len(office.relay.mails)) == (0, sent)
+
+
+@pytest.mark.parametrize("charset", ["x-unknown", "utf-7", "idna", "\u00e9", "rot13", "utf-16"])
+def test_attack_147_texts_in_any_charset_are_read_or_refused(charset: str, office: PostOffice) -> None:
+    office.challenge(NAMES)
+    office.send_all()
+    to, mail = office.relay.mails[-1]
+    before = version(office)
+    for number, body in enumerate((b"\xff\xfe\x00p", b"+AHA-ass", b"\xf0\x9f\x82\xa1", b"AD\x00")):
+        raw = f"From: {to}\nMessage-ID: <{number}@x>\nContent-Type: text/plain; charset={charset}\n\n".encode("latin-1")
+        assert office.reader.read(raw + body, to, str(mail["Reply-To"])) is MailOutcome.TAKEN
+    assert version(office) == before + (charset == "utf-7")  # which reads the second one as "pass"

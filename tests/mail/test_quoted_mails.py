@@ -1,0 +1,77 @@
+"""Replies that quote the board: the move counts, and nothing of the hand goes to the others."""
+
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from api.commands.mail.body_text import read_body
+from api.commands.mail.incoming import IncomingMail, read_mail
+from api.commands.mail.line_of_mail import find_line
+from api.commands.mail.messages import SENTINEL
+from tests.mail.mail_programs import ENCODINGS, PROGRAMS, encode
+from tests.mail.post_office import PostOffice
+
+pytestmark = pytest.mark.one_store
+TEXTS = ("AD", "AD\nwell played", "AD\n\nwell played", "2\ngood luck")
+BELOW_THE_QUOTATION = {"thunderbird_bottom", "mutt_inline"}
+
+
+def test_attack_123_replies_of_ten_mail_programs_pass_nothing_of_a_hand_on(office: PostOffice) -> None:
+    """200 replies: ten programs, five encodings, four texts."""
+    board = office.challenge(["ann", "bob", "cat", "dan"])
+    office.send_all()
+    to, original = office.relay.mails[-1]
+    name = to.partition("@")[0]
+    cards = re.findall(r"Your cards: (.*)", original.get_content())[0].split()
+    for program, write in PROGRAMS.items():
+        for encoding in ENCODINGS:
+            for text in TEXTS:
+                mail = EmailMessage()
+                mail["From"], mail["Subject"] = to, f"Re: {original['Subject']}"
+                mail["Message-ID"] = f"<{program}.{encoding}.{TEXTS.index(text)}@example.net>"
+                encode(mail, write(text, original.get_content(), str(original["Reply-To"])), encoding)
+                office.reader.read(mail.as_bytes(), to, str(original["Reply-To"]))
+    said = [each["text"] for each in office[name].caller.get(f"/games/{board}/chat").get_json()["items"]]
+    assert said, "a comment right below a move is passed on"
+    assert set(said) <= {"well played", "good luck"}, said
+    assert not any(card in " ".join(said) for card in cards)
+
+
+@pytest.mark.parametrize("program", sorted(PROGRAMS))
+def test_the_first_line_counts_unless_it_stands_below_the_quotation(program: str) -> None:
+    original = f"{SENTINEL}\n\nIt's your turn.\n\nYour cards: AD 2C\n"
+    for encoding in ENCODINGS:
+        mail = EmailMessage()
+        encode(mail, PROGRAMS[program]("AD", original, "play+1.0.1.x@cards.example.org"), encoding)
+        first = read_body(mail).first
+        assert (first == "AD") is (program not in BELOW_THE_QUOTATION), (encoding, first)
+
+
+SIGNATURES = {
+    "signature": "-- \nAnn Smith\n+1 555 0100",
+    "attribution": "On Mon, 3 Nov 2026 at 10:00, cards@example.org wrote:\nyour cards are AD",
+    "headers": "From: trickbook\nSent: Monday, 3 November 2026",
+    "rule": "________________________________\nAnn Smith",
+}
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_a_command_in_the_subject_passes_no_signature_or_quotation_on(name: str) -> None:
+    found = find_line(subject_alone(f"{SIGNATURES[name]}\n\n{SENTINEL}\n"), None)
+    assert found is not None
+    assert (found.line, list(found.comment)) == ("pitch move 1 AD", [])
+
+
+def test_a_command_in_the_subject_passes_a_comment_on() -> None:
+    found = find_line(subject_alone(f"well played\nall of you\n-- \nAnn\n\n{SENTINEL}\n"), None)
+    assert found is not None
+    assert list(found.comment) == ["well played", "all of you"]
+
+
+def subject_alone(body: str) -> IncomingMail:
+    """Return a mail with a command as its subject."""
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ann@example.net", "pitch move 1 AD"
+    mail.set_content(body)
+    return read_mail(mail.as_bytes(), "ann@example.net", "play@cards.example.org")

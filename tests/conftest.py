@@ -4,6 +4,7 @@ Hypothesis uses the same examples in every run, without time limits. To try new
 ones: `pytest --hypothesis-profile=new`.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -21,6 +22,14 @@ def pytest_configure() -> None:
     profiles.register_profile("new", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
     profiles.register_profile("steady", profiles.get_profile("new"), derandomize=True)
     profiles.load_profile("steady")
+    use_memory()
+
+
+def use_memory() -> None:
+    """Let pytest make its folders in memory if there's room, as most tests write a store of their own."""
+    memory = postgres.memory_folder()
+    if memory is not None:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,8 @@ def game_opened(
     rules: Rules | None = None,
     limits: GameLimits | None = None,
     undo: str = "consent",
+    timing: Timing | None = None,
+    autopilot: str = "forfeit",
     **options: Any,
 ) -> GameOpened:
     """Open a game of p0, p1 ...; the seats in `bots` are bots; `rules` replaces the rules that the options compose."""
@@ -67,8 +69,8 @@ def game_opened(
     )
     play_by = rules or composed_rules
     sides = play_by.sides(players)
-    table = (1, variant, play_by, chosen, sides, people, play_by.deck, Timing(), Fairness(), "hand", limits)
-    return GameOpened(*table, undo=undo)
+    table = (1, variant, play_by, chosen, sides, people, play_by.deck, timing or Timing(), Fairness(), "hand", limits)
+    return GameOpened(*table, undo=undo, autopilot=autopilot)
 
 
 def deal(

@@ -1,11 +1,11 @@
-"""The picture of metrics in docs/operations.md: four series that `python -m bench.metrics` recorded."""
+"""The picture of metrics in docs/operations.md: four series that `python -m bench.server.metrics` recorded."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-RECORD = Path(__file__).parents[1] / "bench" / "metrics.json"
+RECORD = Path(__file__).parents[1] / "bench" / "server" / "metrics.json"
 WIDTH, HEIGHT = 340, 150
 LEFT, TOP, RIGHT, BOTTOM = 44, 30, 12, 24
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)

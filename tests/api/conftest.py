@@ -1,11 +1,12 @@
 """Fixtures for the app on each store, and an HTTP client that acts as one player or as a stranger."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -15,12 +16,17 @@ from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.routes.application import Application
 from api.services.container import Services
+from domain.store import StoreUnavailable
 from domain.store.breaker import Timeouts
+from projections.storage.rows import RowsUnavailable
 from tests.api.described_client import DescribedClient
+from tests.api.url_builders import share_url_builders
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
+FIRST_CONNECTIONS = 10
 Application.test_client_class = DescribedClient
+share_url_builders()
 
 
 @contextmanager
@@ -100,12 +106,20 @@ def make_app() -> Iterator[MakeApp]:
     made: list[Flask] = []
 
     def make(config: Config) -> Flask:
-        made.append(create_app(config))
+        made.append(create_patiently(config))
         return made[-1]
 
     yield make
     for app in made:
         services_of(app).close()
+
+
+def create_patiently(config: Config) -> Flask:
+    """Create an app. On a busy machine, the first connection may take longer than its time limit."""
+    for _ in range(FIRST_CONNECTIONS - 1):
+        with suppress(StoreUnavailable, RowsUnavailable, psycopg.OperationalError):
+            return create_app(config)
+    return create_app(config)
 
 
 @pytest.fixture

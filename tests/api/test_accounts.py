@@ -163,7 +163,10 @@ def test_an_act_of_the_host_ends_a_token_within_a_second(accounts: Accounts, nei
 def test_a_name_differing_only_by_case_is_taken(accounts: Accounts, name: str) -> None:
     accounts.users.register("ann", PASSWORD)
     but = "" if name == "ann" else f", and {name} differs from it only in upper and lower case"
-    assert refusal_of(lambda: accounts.users.register(name, PASSWORD)) == ("name-taken", f"the name ann is taken{but}")
+    assert refusal_of(lambda: accounts.users.register(name, PASSWORD)) == (
+        "name-taken",
+        f"the name ann is taken{but}; choose another one",
+    )
 
 
 def test_names_are_case_sensitive_at_login(accounts: Accounts) -> None:  # R-P12

@@ -87,10 +87,10 @@ def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlit
     ("name", "password", "says"),
     [
         ("a b", "correct-horse", "Error: name: Must be 1 to 32"),
-        ("bob", "x", "Error: password: Length must be between 8 and 256."),
+        ("bob", "x", "Error: password: Choose one of 8 to 256 characters."),
         ("bob", "correct\thorse", "Error: $.password contains a control character at position 7"),
         ("bob", "password1", "Error: password: This password is easy to guess. "),
-        ("bob", "", "Error: password: Length must be between 8 and 256."),
+        ("bob", "", "Error: password: Choose one of 8 to 256 characters."),
     ],
 )
 def test_a_user_that_cannot_be_added_is_explained(tmp_path: Path, name: str, password: str, says: str) -> None:

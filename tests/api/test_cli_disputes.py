@@ -74,6 +74,20 @@ def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(folder: Path, here
     assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
 
 
+def test_an_operator_enters_a_dispute_and_an_appeal_of_a_player(folder: Path, here: DisputedTable) -> None:
+    opening = ("dispute", "open", "1", "1", "revoke", "--by", "p1", "--text", "p0 had a club")
+    opened = run(folder, *opening, "--seat", "0", "--trick", "2", "--card", "td")
+    assert (opened.exit_code, "DisputeOpened" in opened.output) == (0, True), opened.output
+    shown = run(folder, "dispute", "show", "1", "1").output
+    assert "accused: p0, trick 2, card 10D" in shown
+    assert "text of the opened part: ok" in shown
+    again = run(folder, *opening)
+    assert (again.exit_code, "already contested" in again.output) == (2, True)
+    here.rule("none")
+    assert "RulingAppealed" in run(folder, "dispute", "appeal", "1", "1", "--by", "p0").output
+    assert here.items()[0]["status"] == "appealed"
+
+
 def test_texts_are_erased_by_a_command(folder: Path, here: DisputedTable) -> None:
     here.contest()
     assert run(folder, "dispute", "show", "1", "1", "--erase").output == "1 texts erased\n"
@@ -124,6 +138,23 @@ def test_the_audit_finds_a_text_that_was_changed_in_the_database(folder: Path, h
             ("dispute", "rule", "1", "1", "upheld", "--by", "ann", "--changes", "1,0"),
             "has neither",
             id="an appeal changed",
+        ),
+        pytest.param(("dispute", "open", "1", "1", "score", "--text", "so"), "with --by", id="a dispute of nobody"),
+        pytest.param(
+            ("dispute", "open", "1", "1", "score", "--by", "ann", "--text", "so"), "ann has no seat", id="no seat"
+        ),
+        pytest.param(
+            ("dispute", "open", "1", "1", "revoke", "--by", "ann", "--text", "so", "--trick", "2"),
+            "need --seat",
+            id="a trick of nobody",
+        ),
+        pytest.param(
+            ("dispute", "open", "1", "1", "revoke", "--by", "ann", "--text", "so", "--seat", "1", "--card", "1C"),
+            "isn't a card",
+            id="no card",
+        ),
+        pytest.param(
+            ("dispute", "appeal", "1", "1", "--by", "eve"), "There is no player eve", id="an appeal of nobody"
         ),
         pytest.param(("user", "role", "eve", "arbiter"), "There is no user eve", id="a role for nobody"),
         pytest.param(("user", "role", "ann", "king"), "king", id="an unknown role"),

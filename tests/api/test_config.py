@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from api.config import NO_LIMITS, SETTINGS, Config, ConfigError, Limits, redact_url
+from tests.replay.signing import WITNESS
 
 METRICS_TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 KEY = "MDEyMzQ1Njc4OWFiY2RlZg=="
@@ -18,6 +19,7 @@ def test_every_setting_is_read() -> None:
     given = {
         "TRICKBOOK_DATA": "here",
         "TRICKBOOK_DATABASE_URL": "postgresql://ann:pw@db/games",
+        "TRICKBOOK_SERVERS": "east=postgresql://e:secret@db2/cards west=postgresql://w@db3/cards",
         "TRICKBOOK_SHARDS": "16",
         "TRICKBOOK_ORIGIN": "cards.example/pitch",
         "TRICKBOOK_REGISTRATION": "closed",
@@ -25,6 +27,11 @@ def test_every_setting_is_read() -> None:
         "TRICKBOOK_WEBHOOKS": "off",
         "TRICKBOOK_SMTP_URL": "smtps://ann:pw@mail.example:465",
         "TRICKBOOK_MAIL_FROM": "cards@example.com",
+        "TRICKBOOK_MAIL_DOMAIN": "cards.example.com",
+        "TRICKBOOK_MAIL_AUTHSERV": "mx.example.com",
+        "TRICKBOOK_MAIL_DELAY_S": "5",
+        "TRICKBOOK_WITNESSES": WITNESS.key.text,
+        "TRICKBOOK_URL": "https://cards.example.com",
         "TRICKBOOK_SEATING": "at-once",
         "TRICKBOOK_TRUSTED_PROXIES": "1",
         "TRICKBOOK_LOG": "debug",
@@ -65,6 +72,10 @@ def test_every_setting_is_read() -> None:
         webhooks="off",
         smtp_url="smtps://ann:pw@mail.example:465",
         mail_from="cards@example.com",
+        mail_domain="cards.example.com",
+        mail_authserv="mx.example.com",
+        mail_delay_s=5,
+        url="https://cards.example.com",
         seating="at-once",
         trusted_proxies=1,
         log="debug",
@@ -92,8 +103,10 @@ def test_every_setting_is_read() -> None:
         long_statement_timeout_s=700,
         allow_unsafe_database=True,
         insecure_lan=True,
+        servers=(("east", "postgresql://e:secret@db2/cards"), ("west", "postgresql://w@db3/cards")),
         shards=16,
         metrics_token=METRICS_TOKEN,
+        witnesses=(WITNESS.key,),
         cors_origins=("https://cards.example.com", "http://localhost:5173"),
     )
 
@@ -132,6 +145,10 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("SMTP_URL", "http://ann:secret@mail.example"),
         ("SMTP_URL", "smtp://ann:secret@mail.example:port"),
         ("MAIL_FROM", "cards"),
+        ("MAIL_DOMAIN", "Cards example"),
+        ("MAIL_AUTHSERV", "a b"),
+        ("MAIL_DELAY_S", "-1"),
+        ("URL", "cards.example.com"),
         ("SEATING", "at once"),
         ("FORMING_TABLES", "0"),
         ("HOURLY_QUESTIONS", "0"),
@@ -195,6 +212,7 @@ def test_the_defaults_are_printed() -> None:
     assert Config().to_lines() == [
         "TRICKBOOK_DATA=data",
         "TRICKBOOK_DATABASE_URL=",
+        "TRICKBOOK_SERVERS=",
         "TRICKBOOK_SHARDS=",
         "TRICKBOOK_ORIGIN=",
         "TRICKBOOK_REGISTRATION=open",
@@ -202,6 +220,11 @@ def test_the_defaults_are_printed() -> None:
         "TRICKBOOK_WEBHOOKS=on",
         "TRICKBOOK_SMTP_URL=",
         "TRICKBOOK_MAIL_FROM=",
+        "TRICKBOOK_MAIL_DOMAIN=",
+        "TRICKBOOK_MAIL_AUTHSERV=",
+        "TRICKBOOK_MAIL_DELAY_S=60",
+        "TRICKBOOK_WITNESSES=",
+        "TRICKBOOK_URL=",
         "TRICKBOOK_SEATING=asked",
         "TRICKBOOK_TRUSTED_PROXIES=0",
         "TRICKBOOK_LOG=info",

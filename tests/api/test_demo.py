@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.cli.demo_games import DEMO_OPTIONS, play_game, tables
+from api.cli.demo.games import DEMO_OPTIONS, play_game, tables
 from api.client import Server
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller

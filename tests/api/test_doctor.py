@@ -19,6 +19,7 @@ from api.services.container import open_services
 from api.services.kept_time import machine_time
 from domain.commands import OpenGame
 from domain.events import Player
+from projections.followers import PROJECTIONS
 from tests.api.server_process import run_program, start_server
 from tests.commands import run
 from tests.conftest import Database
@@ -109,7 +110,7 @@ def test_a_list_that_is_far_behind_is_named(here: Config, monkeypatch: pytest.Mo
         people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
         services.games.open(OpenGame(GAME, 1, "pitch", {}, people), by=ann.id, command_id="1-1")
     found = sentences(here, "lists")
-    assert len(found) == 5
+    assert len(found) == len(PROJECTIONS)
     assert all("behind the log" in text for text in found)
 
 

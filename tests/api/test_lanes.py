@@ -1,5 +1,6 @@
 """Lanes: every endpoint chooses one, and one that is full delays no other."""
 
+import json
 import sys
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
@@ -12,6 +13,7 @@ from api.app import bare_app, create_app
 from api.config import Config
 from api.http.auth import network_of
 from api.routes.application import RouteMatch, route_finder
+from api.routes.commands.line_lanes import lane_of_line
 from api.routes.lanes import LANES, lane_of_endpoint
 from api.server.thread_lane import Admission, LaneFull, ShareTaken
 from tests.api.conftest import services_of
@@ -83,6 +85,24 @@ def test_a_large_page_of_a_list_is_heavy(query: str, lane: str) -> None:
 )  # fmt: skip
 def test_the_rest_of_a_log_is_heavy_and_its_stream_is_light(query: str, accept: str, lane: str) -> None:
     assert lane_of_endpoint("events.list_events", query, accept) == lane
+
+
+@pytest.mark.parametrize(
+    ("line", "lane"),
+    [("pitch move 1 AD", "waiting"), ("pitch history ann", "heavy"), ("PITCH Audit 1", "heavy"), ("list", "heavy"),
+     ("multiple", "heavy"), ("pitch show 1", "waiting"), ("pitch show 1#7", "heavy"), ("pitch show 1 2", "heavy"),
+     ("pitch show ann all", "heavy"), ("pitch showas ann secret 1", "waiting"), ("pitch showas", "heavy"),
+     ("pitch", "waiting"), ("", "waiting"), ("nothing at all", "waiting"), ("help history", "waiting")],
+)  # fmt: skip
+def test_a_line_that_reads_much_is_heavy(line: str, lane: str) -> None:
+    assert lane_of_line(line.encode()) == lane
+    assert lane_of_line(json.dumps({"line": line}).encode()) == lane
+    assert lane_of_line(json.dumps({"line": line}).replace("i", "\\u0069").encode()) == lane
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"[" * 60_000, b'{"line": 3}', b"{}", b"null", b'{"line": "a'])
+def test_any_body_of_a_line_has_a_lane(body: bytes) -> None:
+    assert lane_of_line(body) == "waiting"
 
 
 def test_a_lane_has_places_and_each_client_a_share_of_them() -> None:

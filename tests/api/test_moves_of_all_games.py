@@ -306,7 +306,7 @@ def test_B6_B7_B14_bids_of_blackout(app: Flask) -> None:
     table.when(0, bid(-1)).refused(409, "not-a-bid")
     for seat, number in ((0, 1), (1, 0), (2, 0)):
         table = table.when(seat, bid(number)).happens()
-    body = table.when(3, bid(1)).refused(409, "hooked", "add up to the 2 tricks")
+    body = table.when(3, bid(1)).refused(409, "hooked", "add up to 2, the number of tricks")
     assert body["legal"] == [bid(0), bid(2)]
 
 

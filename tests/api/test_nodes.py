@@ -168,7 +168,7 @@ from domain.events import codec, upcasts
 events.FACT_VERSIONS["SeatResigned"] = 2
 upcasts.FACT_UPCASTS[("SeatResigned", 1)] = lambda data: data
 from api.services.operations import nodes
-nodes.PRESENT_US, nodes.BEAT_S = 3_000_000, 0.2
+nodes.PRESENT_US, nodes.BEAT_S = 20_000_000, 0.2
 from api.cli.main import main
 main()
 """

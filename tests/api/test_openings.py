@@ -67,7 +67,7 @@ def test_a_refused_game_takes_no_board_number(ann: Caller, app: Flask, change: d
 
 def test_defaults_are_shown_in_the_form_that_clients_send(ann: Caller) -> None:
     for timing, said in (
-        ({"hours": 1}, "The fields of timing are nag_days, forfeit_days, total_days, ends_at."),
+        ({"hours": 1}, "The fields of timing are nag_days, forfeit_days, total_days, ends_at, pace."),
         ({"nag_days": 0}, "Set timing.nag_days to null or to a whole number of days, 1 to 3650."),
     ):
         refused = check_problem(ann.post("/games", BOTS | {"timing": timing}), 409, "not-offered")
@@ -237,7 +237,7 @@ def test_an_invalid_description_of_a_game_is_malformed(ann: Caller, body: object
 
 def test_variants_are_data(caller: Caller) -> None:
     body = caller.get("/variants").get_json()
-    assert body["bots"] == ["bot:random", "bot:simple"]
+    assert body["bots"] == ["bot:random", "bot:simple", "bot:strong"]
     shown = {each["name"]: each for each in body["items"]}
     seats = {"pitch": [2, 3, 4, 5, 6, 7], "setback": [3, 4], "blackout": [4], "corellian": [4]}
     assert {name: shown[name]["seats"] for name in seats} == seats

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from api.routes.pages.static_files import FILES, FOREVER, VERSION, address_of, m
 from tests.api.conftest import MakeApp
 
 HTML = {"Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
+FOR_PROGRAMS = re.compile(r"HTTP|POST|GET /|/api/|If-Match|\{\"type\"|<pre|make clauses|For programs|decision\s+0")
+"""What no sheet says to players."""
 FROM_TABLE = ("table/", "live/")
 """Folders of the table itself."""
 
@@ -33,7 +36,7 @@ def test_a_file_of_this_version_is_kept_forever_and_any_other_is_asked_for_again
     for missing in (
         "base/worker.js.bak",
         "base/shell.html",
-        "verify/verify.js",
+        "verify/verify.mjs",
         "base/..%2f..%2fconfig.py",
         "x/dom.js",
     ):
@@ -85,6 +88,13 @@ def test_a_rule_sheet_has_every_clause_and_links_only_to_pages(client: FlaskClie
             assert client.get(address, headers=HTML).status_code == 200, address
         assert ".md" not in "".join(re.findall(r'href="([^"]*)"', html))
     assert client.get("/rules/README").status_code == client.get("/rules/..%2fdesign").status_code == 404
+
+
+def test_a_rule_sheet_for_players_leaves_out_what_is_for_programs(client: FlaskClient) -> None:
+    for sheet in SHEETS:
+        html = client.get("/rules" if sheet == "README" else f"/rules/{sheet}").text
+        text = unescape(html.partition("<article")[2])
+        assert FOR_PROGRAMS.findall(text) == [], sheet
 
 
 def test_only_the_page_of_the_app_may_start_the_worker(client: FlaskClient) -> None:

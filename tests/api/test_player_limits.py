@@ -127,7 +127,6 @@ def test_the_opening_records_the_limits_of_the_server(app: Flask) -> None:
 
 
 @pytest.mark.one_store
-def test_no_client_chooses_limits_or_a_pace(app: Flask, ann: Caller) -> None:
+def test_no_client_chooses_limits(app: Flask, ann: Caller) -> None:
     body: dict[str, Any] = {"variant": "pitch", "seats": ["ann", "bot:random"]}
     check_problem(ann.post("/games", body | {"limits": None}), 400, "malformed")
-    check_problem(ann.post("/games", body | {"timing": {"pace": None}}), 409, "not-offered")

@@ -23,6 +23,7 @@ from api.config import NO_LIMITS, Config
 from api.http.clauses import clauses_of_variant
 from api.http.problems import PROBLEM_TYPES, Problem, add_legal_moves_to_refusals, all_problem_types
 from domain.rejections import MustFollow, NotSeated, Rejected, refusals
+from domain.store import StoreUnavailable
 from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
 from tests.api.worker_thread import running_worker
 from tests.clauses import SHEETS
@@ -96,6 +97,22 @@ def test_a_refusal_gives_the_reason_and_the_legal_moves() -> None:
     assert clauses_of_variant("setback", "must-follow")
 
 
+def test_a_store_that_fails_while_a_refusal_reads_the_legal_moves_is_a_503() -> None:
+    app = bare_app(Config())
+
+    def fail() -> dict[str, object]:
+        raise StoreUnavailable("the store failed")
+
+    def boom() -> str:
+        add_legal_moves_to_refusals(fail, lambda: "setback")
+        raise MustFollow("hearts were led")
+
+    app.add_url_rule("/health/boom", "boom", boom)
+    answer = Caller(app.test_client()).get("/health/boom")
+    assert check_problem(answer, 503, "store-down")["title"] == "Store unavailable"
+    assert answer.headers["Retry-After"]
+
+
 def test_an_unexpected_error_is_only_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     answer = answer_to(KeyError("seed 00ff")).get("/health/boom")
     assert check_problem(answer, 500, "internal") == {
@@ -150,7 +167,7 @@ def test_the_page_of_a_refusal_cites_the_clauses_of_every_game_with_it(stranger:
 
 
 def test_every_clause_that_a_page_cites_is_in_a_rule_sheet() -> None:
-    numbers = {number for sheet in SHEETS for number in sheet.numbers()} | {f"R-P{n}" for n in range(1, 15)}
+    numbers = {number for sheet in SHEETS for number in sheet.numbers()} | {f"R-P{n}" for n in range(1, 19)}
     for slug, kind in all_problem_types().items():
         assert set(kind.clauses) <= numbers, slug
         assert len(set(kind.clauses)) == len(kind.clauses), slug
@@ -195,7 +212,7 @@ def test_every_answer_has_the_security_headers_and_no_cors(stranger: Caller) -> 
 def test_the_health_routes_report_live_and_ready(caller: Caller) -> None:
     assert caller.get("/health/live").get_json() == {"status": "live"}
     checks = {"office": "ok", "log": "ok", "views": "ok"}
-    lag = dict.fromkeys(("lobby", "scoreboard", "agenda", "disputes", "inbox"), 0)
+    lag = dict.fromkeys(("lobby", "scoreboard", "agenda", "disputes", "inbox", "standings", "ratings"), 0)
     ready = {"status": "ready", "checks": checks, "lag": lag, "lists": dict.fromkeys(lag, "ok"), "quarantined": 0}
     assert caller.get("/health/ready").get_json() == ready
 

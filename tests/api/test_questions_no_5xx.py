@@ -16,7 +16,7 @@ from tests.api.test_questions_bytes import Live
 
 PATHS = [
     "replay", "legal", "revokes", "draws", "score", "clock", "sight", "commits", "compare", "hands/1/deal",
-    "hands/2/deal", "branches",
+    "hands/2/deal", "branches", "hands/1/choices", "hint",
 ]  # fmt: skip
 KEYS = st.sampled_from(["at", "seat", "hand", "move", "from", "to", "size", "root"])
 numbers = st.integers(-2, 80).map(str)

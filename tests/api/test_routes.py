@@ -17,13 +17,15 @@ MESSAGE, REPORT = "m_" + "0" * 24, "/moderation/reports/r_" + "0" * 24
 ROUTES = [
     ("GET", "/variants"), ("POST", "/users"), ("POST", "/tokens"), ("DELETE", "/tokens/current"), ("POST", "/games"),
     ("GET", "/games"), ("GET", "/games/1"), ("GET", "/games/1/seats/0"), ("POST", "/games/1/moves"),
+    ("POST", "/commands"),
     ("GET", "/games/1/events"), ("GET", "/games/1/export"), ("GET", "/games/1/scoreboard"), ("GET", "/games/1/audit"),
-    ("GET", "/games/1/receipt"), ("POST", "/games/1/receipts"),
+    ("GET", "/games/1/receipt"), ("POST", "/games/1/receipts"), ("POST", "/games/1/cosignatures"),
     ("GET", "/games/1/proofs/inclusion"), ("GET", "/games/1/proofs/consistency"),
     ("GET", "/exports/games"),
     ("GET", "/games/1/replay"), ("GET", "/games/1/legal"), ("GET", "/games/1/revokes"), ("GET", "/games/1/draws"),
     ("GET", "/games/1/score"), ("GET", "/games/1/clock"), ("GET", "/games/1/sight"), ("GET", "/games/1/commits"),
     ("GET", "/games/1/compare"), ("POST", "/games/1/branches"), ("GET", HAND + "/deal"),
+    ("GET", HAND + "/choices"), ("GET", "/games/1/hint"),
     ("GET", "/disputes"), ("GET", "/games/1/disputes"), ("POST", "/games/1/disputes"), ("POST", DISPUTE + "/ruling"),
     ("POST", DISPUTE + "/appeal"), ("POST", DISPUTE + "/decision"), ("DELETE", DISPUTE + "/texts"),
     ("GET", "/me"), ("DELETE", "/me"), ("GET", "/me/tokens"), ("DELETE", "/me/tokens"), ("DELETE", "/me/tokens/0a1b"),
@@ -33,6 +35,7 @@ ROUTES = [
     ("POST", "/games/1/seats"), ("DELETE", "/games/1/seats/current"), ("POST", "/games/1/start"),
     ("DELETE", "/games/1"),
     ("POST", "/games/1/rematch"), ("GET", "/me/questions"), ("GET", "/me/seating"), ("PUT", "/me/seating"),
+    ("GET", "/me/hours"), ("PUT", "/me/hours"), ("PUT", "/me/mail"), ("POST", "/mail/unsubscribe/x"),
     ("POST", "/games/1/invitations"), ("GET", "/games/1/invitations"), ("DELETE", "/games/1/invitations/i_1"),
     ("GET", "/invitations/x"), ("GET", "/me/events"),
     ("GET", "/me/webhooks"), ("POST", "/me/webhooks"), ("DELETE", "/me/webhooks/w_1"),
@@ -41,9 +44,13 @@ ROUTES = [
     ("DELETE", "/games/1/handovers/x"), ("POST", "/games/1/handovers/return"),
     ("GET", "/me/blocks"), ("PUT", "/me/blocks/bob"), ("DELETE", "/me/blocks/bob"),
     ("GET", "/games/1/chat"), ("POST", "/games/1/chat"), ("DELETE", "/games/1/chat/" + MESSAGE),
+    ("GET", "/messages"), ("POST", "/messages"), ("POST", "/broadcasts"),
     ("POST", "/reports"), ("GET", "/me/reports"), ("GET", "/me/standing"), ("POST", "/me/appeals"),
     ("GET", "/moderation/reports"), ("POST", REPORT + "/claim"), ("POST", REPORT + "/ruling"),
     ("GET", "/moderation/appeals"), ("POST", f"/moderation/appeals/s_{'0' * 24}/decision"), ("GET", "/moderation/log"),
+    ("GET", "/standings"), ("GET", "/players/ann/standings"), ("GET", "/players/ann/history"),
+    ("GET", "/players/ann/against/bob"),
+    ("GET", "/ratings"), ("GET", "/ratings/changes"), ("GET", "/players/ann/ratings"),
     ("GET", HAND), ("GET", HAND + "/replay"), ("GET", HAND + "/transcript"), ("GET", HAND + "/audit"),
 ]  # fmt: skip
 OTHERS = [
@@ -56,10 +63,12 @@ OTHERS = [
 ]  # fmt: skip
 SESSIONS = [
     ("POST", "/session"), ("DELETE", "/session"), ("POST", "/session/guest"), ("POST", "/session/recovery"),
-    ("POST", "/session/restore"),
+    ("POST", "/session/restore"), ("POST", "/mail/unsubscribe/x"),
 ]  # fmt: skip
 PAGES = [
-    "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/players/ann", "/games/1",
+    "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/mail/unsubscribe/x",
+    "/players/ann", "/games/1", "/games/1/replay", "/games/1/score", "/games/1/audit",
+    "/games/1/disputes", "/games/1/text", "/disputes", "/standings", "/embed/games/1/hands/1",
     "/manifest.webmanifest",
 ]  # fmt: skip
 

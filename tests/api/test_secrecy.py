@@ -146,6 +146,8 @@ QUERIES = {
     f"{HAND}/transcript": ("",),
     f"{HAND}/audit": ("",),
     f"{HAND}/deal": ("",),
+    f"{HAND}/choices": ("", "?at={before}"),
+    f"{GAME_RULE}/hint": ("",),
 }
 """How to read each route that shows something of a game."""
 

@@ -161,12 +161,12 @@ class Mover:
 
 
 def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database) -> None:
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as player:
+    with start_server(database) as serving, Server(serving.url) as player:
         player.register("ann", PASSWORD)
         mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
         mover.play_until_killed(serving, moves=5)
     for moves in (3, 6, 4):  # 30 of ours at most, of the 35 in the five hands that a game to 21 has at least
-        with start_server(database) as serving, Server(serving.url, mover.token, patience_s=0) as player:
+        with start_server(database) as serving, Server(serving.url, mover.token) as player:
             check_after_a_kill(player, mover)
             mover.play_until_killed(serving, moves)
     assert len(mover.acknowledged) > 20

@@ -110,6 +110,26 @@ def test_small_steps_that_add_up_to_a_jump_within_an_hour_are_one(records: Clock
     assert now(clock) == HOUR + 14 * SECOND, "the first step was followed"
 
 
+def test_an_old_heartbeat_does_not_confirm_a_clock_that_is_as_slow_as_it_is_old(records: ClockRecords) -> None:
+    # given a machine whose clock is set back by two hours, and another one that says so and stops
+    machine, other = Machine(), Machine()
+    clock, right = machine.starts(records), other.starts(records)
+    beats(machine, clock)
+    machine.shown -= 2 * HOUR
+    assert clock.is_held()
+    for _ in range(2):
+        machine.passes(5 * SECOND)
+        other.passes(5 * SECOND)
+        right.beat()
+        now(clock)
+    # when two hours have passed, in which the process looks every second or not at all
+    for pause in (SECOND, 10 * SECOND, HOUR, HOUR - 21 * SECOND, SECOND):
+        machine.passes(pause)
+        now(clock)
+    # then the last heartbeat of the other one shows what the slow clock shows, but the time goes on
+    assert now(clock) == 2 * HOUR + 16 * SECOND
+
+
 def test_an_operator_says_that_the_clock_is_right(records: ClockRecords) -> None:
     machine = Machine()
     clock = machine.starts(records)

@@ -109,7 +109,7 @@ def open_game(server: RemoteServer, names: Sequence[str] = ("ann", "bob", "cat",
             assert server[name].token
     made = server[names[0]].post("/games", {"variant": "pitch", "seats": list(names)} | table)
     assert made.status_code == 201, made.text
-    view = server.nobody.get(f"/games/{made.get_json()['id']}").get_json()
+    view = server[names[0]].get(f"/games/{made.get_json()['id']}").get_json()
     people = [view["names"][line["player"]] for line in view["seats"] if line["kind"] == "human"]
     return AttackedGame(server, made.get_json()["id"], tuple(server[name] for name in people))
 

@@ -27,17 +27,21 @@ VALID: dict[str, dict[str, Any]] = {
     "/games/1/invitations": {"uses": 1},
     "/games/1/rematch": {"expires_s": 3600},
     "/games/1/moves": {"type": "bid", "bid": 4},
+    "/commands": {"line": "pitch move 1 4"},
     "/games/1/branches": {"at": 1},
     "/games/1/receipts": {},
+    "/games/1/cosignatures": {"size": 1, "lines": ["x"]},
     "/games/1/handovers": {"to": "bot:simple"},
     "/games/1/handovers/return": {},
     "/games/1/handovers/1/accept": {},
     "/games/1/handovers/1/decline": {},
-    "/games/1/disputes": {"hand": 1, "kind": "score", "text": "not so"},
+    "/games/1/disputes": {"hand": 1, "kind": "score", "text": "so", "details": {"accused": {"seat": 1}}},
     "/games/1/disputes/1/ruling": {"decision": "none", "basis": None, "standard": "likely", "text": "x"},
     "/games/1/disputes/1/appeal": {"text": "no"},
     "/games/1/disputes/1/decision": {"decision": "upheld"},
     "/games/1/chat": {"text": "hello"},
+    "/messages": {"to": ["bob"], "text": "hello"},
+    "/broadcasts": {"text": "hello"},
     "/reports": {"about": "bob", "kind": "abuse", "text": "x"},
     "/me/appeals": {"step": "s_" + "0" * 24, "text": "no"},
     "/moderation/reports/1/claim": {},
@@ -71,16 +75,22 @@ def log_stays(target: Target) -> Iterator[None]:
     assert target.ann.get("/games/1/audit").get_json()["verdict"]["code"] in {0, 2}
 
 
+TAKE_NONE = {"/api/v1/mail/unsubscribe/1", "/mail/unsubscribe/1"}
+"""The routes that read no body: the key in the address is all that they need."""
+TAKE_TEXT = {"/api/v1/commands"}
+"""The routes that take text beside JSON."""
+
+
 def check_refused(target: Target, body: bytes, *statuses: int, content_type: str = JSON, **headers: str) -> None:
     """Post the body to every route, and check that each answers with a problem of one of these statuses."""
-    for path in routes("POST"):
+    for path in set(routes("POST")) - TAKE_NONE - (TAKE_TEXT if content_type == "text/plain" else set()):
         answer = target.post(path, body, content_type, **headers)
         assert answer.status_code in statuses, (path, body[:60], answer.data)
         assert problem_type(answer) in {"malformed", "too-large", "unsupported-media-type"}, (path, answer.data)
 
 
 def test_every_route_that_takes_a_body_has_a_valid_one() -> None:
-    assert set(VALID_BODIES) == set(routes("POST"))
+    assert set(VALID_BODIES) == set(routes("POST")) - TAKE_NONE
 
 
 def test_attack_77_a_body_over_the_limit_is_413_and_one_without_a_length_is_refused(target: Target) -> None:
@@ -155,7 +165,7 @@ def test_attack_83_other_encodings_are_400_or_415(target: Target) -> None:
 def test_attack_84_anything_but_one_object_is_400(target: Target) -> None:
     for body in (b"[]", b'[{"text":"pass"}]', b'"pass"', b"7", b"null", b"true", b" ", b"{", b"{}x", b"{}{}", b"{},"):
         check_refused(target, body, 400)
-    for path in routes("POST"):
+    for path in set(routes("POST")) - TAKE_NONE:
         assert target.post(path, b"").status_code == 400, path
 
 

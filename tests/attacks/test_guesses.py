@@ -42,11 +42,12 @@ def test_attack_16_unknown_tokens_are_limited_and_the_owner_is_not_locked_out(se
     ann = server["ann"]
     thief = [replace(ann, token="tb_" + secrets.token_urlsafe(32)) for _ in range(150)]
     began = time.monotonic()
-    statuses = [each.get("/games").status_code for each in thief]
+    answers = [each.get("/games") for each in thief]
     elapsed_s = time.monotonic() - began
+    statuses = [answer.status_code for answer in answers]
     assert set(statuses) == {401, 429}
     assert 60 <= statuses.count(401) <= 61 + elapsed_s  # the window slides: 60 a minute is one a second
-    assert int(thief[0].get("/games").headers["Retry-After"]) <= 60
+    assert all(int(each.headers["Retry-After"]) <= 60 for each in answers if each.status_code == 429)
     assert (ann.get("/games").status_code, server.nobody.get("/games").status_code) == (200, 200)
 
 

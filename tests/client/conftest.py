@@ -1,6 +1,5 @@
 """A server for tests of the client, and free ports for servers that are started again."""
 
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from api.client import Server
 from tests.api.server_process import ServerProcess, start_server
+from tests.client.guests import find_free_port, guest_of
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -24,23 +24,18 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]
 @pytest.fixture
 def ann(serving: ServerProcess) -> Iterator[Server]:
     """Return a guest of the server."""
-    with Server(serving.url) as server:
-        server.guest()
+    with guest_of(serving.url) as server:
         yield server
 
 
 @pytest.fixture
 def bob(serving: ServerProcess) -> Iterator[Server]:
     """Return another guest of the server."""
-    with Server(serving.url) as server:
-        server.guest()
+    with guest_of(serving.url) as server:
         yield server
 
 
 @pytest.fixture
 def free_port() -> int:
     """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    return find_free_port()

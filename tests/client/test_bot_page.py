@@ -75,6 +75,9 @@ def test_it_plays_a_whole_game_of_each_variant(tmp_path: Path) -> None:
         results = {table.view()["variant"]: table.view()["result"] for table in tables}
         assert results.keys() == TABLES.keys()
         assert {result["reason"] for result in results.values()} <= {"goal", "hands", "randomizer"}
+        made = set[str | None]()
         for table in tables:
             moved = {moment.fact for moment in table.events() if (moment.event or {}).get("by") == robin.player}
-            assert "CardPlayed" in moved, table.view()["variant"]
+            assert moved, table.view()["variant"]
+            made |= moved
+        assert "CardPlayed" in made  # the randomizer may end a game of Corellian Pitch before the first card

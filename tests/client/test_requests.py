@@ -113,7 +113,15 @@ def test_every_type_of_move_has_a_method_that_posts_it() -> None:
     table.play("AD")
     table.call_delay(2)
     table.vote(guilty=True)
-    for ask in (table.undo, table.propose_draw, table.accept, table.reject, table.resign, table.return_seat):
+    for ask in (
+        table.undo,
+        table.propose_draw,
+        table.accept,
+        table.reject,
+        table.resign,
+        table.return_seat,
+        table.claim_time,
+    ):
         ask()
     table.cut(1, seal, seal)
     table.change_rules("points:7")

@@ -62,7 +62,8 @@ def test_nothing_of_an_erased_player_remains_but_ids(court: Court) -> None:
 def list_of_texts(court: Court) -> list[str]:
     """Return every value in the tables of conduct that holds the secret."""
     database = services_of(court.app).accounts.database
-    tables = ("blocks", "chat_messages", "conduct_reports", "conduct_steps", "conduct_appeals", "moderation_log")
+    tables = ("blocks", "chat_messages", "conduct_reports", "conduct_steps", "conduct_appeals", "moderation_log",
+              "private_messages", "broadcasts")  # fmt: skip
     rows = [row for table in tables for row in database.run(f"SELECT * FROM {table}")]
     return [str(value) for row in rows for value in row if SECRET in str(value)]
 

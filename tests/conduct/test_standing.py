@@ -28,7 +28,7 @@ def requests(court: Court) -> list[tuple[str, str]]:
 
 def is_own(path: str) -> bool:
     """Return whether an address is about the caller's own account."""
-    return path.startswith("/api/v1/me") or path == "/api/v1/tokens/current"
+    return re.fullmatch("/api/v1/(me(/.*)?|tokens/current)", path) is not None
 
 
 def refusals(court: Court, slug: str) -> set[tuple[str, str]]:

@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ PATIENCE_S = 840
 MASKS = (
     (r"\"recovery_codes\":\[[^\]]*\]", "RECOVERY-CODES"),
     (r"trickbook\.invalid/[0-9a-f]{12}(\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?)?", "SERVER"),
+    (r"bob\.example/witness\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?", "WITNESS"),
     (r"[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{90,}={0,2}", "BASE64"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
     (r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "GAME"),
@@ -63,6 +64,12 @@ def answers(step: Step, printed: str) -> bool:
     if step.like:
         return beginnings(step.answer) <= beginnings(printed)
     return masked(step.answer) == masked(printed)
+
+
+def compare(page: Path, printed: Sequence[str]) -> None:
+    """Fail if the output of a block isn't the page's."""
+    for step, said in zip(steps(page), printed, strict=True):
+        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
 
 
 def steps(page: Path) -> list[Step]:

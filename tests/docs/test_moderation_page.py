@@ -38,7 +38,7 @@ def per_hour(rate: Rate | None) -> int:
 def test_every_act_against_another_has_its_limit_block_and_refusal() -> None:
     acts = rows("What one player can do to another")
     assert list(acts) == [
-        "seat", "ask", "invite", "hand over", "chat", "report", "watch", "propose", "dispute", "block",
+        "seat", "ask", "invite", "hand over", "chat", "message", "report", "watch", "propose", "dispute", "block",
     ]  # fmt: skip
     assert all(len(cells) == 3 and all(cells) for cells in acts.values())
 

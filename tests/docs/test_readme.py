@@ -10,7 +10,7 @@ from api.cli.parser.old_names import NOW_GROUPS, OLD_NAMES
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 from tests.docs.markdown import ROOT, pages
-from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed
+from tests.docs.reader import PATIENCE_S, compare, serving, typed
 
 PAGE = ROOT / "README.md"
 CALLED = re.compile(r"(?:`|^)(?:\.venv/bin/)?trickbook (?!is\b)([a-z][a-z-]*(?: [a-z][a-z-]*)?)", re.MULTILINE)
@@ -21,8 +21,7 @@ MADE = re.compile(r"(?:`|^\$ )(?:[A-Z]+=\S+ )*make ([a-z]+)", re.MULTILINE)
 def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
     with serving(tmp_path) as address:
         printed = typed(PAGE, tmp_path, address)
-    for step, said in zip(steps(PAGE), printed, strict=True):
-        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
+    compare(PAGE, printed)
 
 
 def test_every_target_and_command_on_a_page_exists() -> None:

@@ -7,7 +7,7 @@ import pytest
 from replay.history import receipts
 from replay.history.receipt_comparison import FORGERY
 from tests.docs.markdown import ROOT
-from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed
+from tests.docs.reader import PATIENCE_S, compare, serving, typed
 
 PAGE = ROOT / "docs" / "receipts.md"
 
@@ -16,8 +16,7 @@ PAGE = ROOT / "docs" / "receipts.md"
 def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
     with serving(tmp_path) as address:
         printed = typed(PAGE, tmp_path, address)
-    for step, said in zip(steps(PAGE), printed, strict=True):
-        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
+    compare(PAGE, printed)
 
 
 def test_every_state_of_a_receipt_is_in_the_table() -> None:

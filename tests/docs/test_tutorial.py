@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.markdown import ROOT
-from tests.docs.reader import PATIENCE_S, answers, masked, serving, steps, typed
+from tests.docs.reader import PATIENCE_S, compare, serving, steps, typed
 
 PAGE = ROOT / "docs" / "tutorial.md"
 
@@ -15,8 +15,7 @@ PAGE = ROOT / "docs" / "tutorial.md"
 def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
     with serving(tmp_path) as address:
         printed = typed(PAGE, tmp_path, address)
-    for step, said in zip(steps(PAGE), printed, strict=True):
-        assert answers(step, said), f"{step.commands}\nsays:\n{masked(said)}\nthe page:\n{masked(step.answer or '')}"
+    compare(PAGE, printed)
 
 
 def test_it_shows_the_output_of_most_of_its_blocks() -> None:

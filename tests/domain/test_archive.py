@@ -109,6 +109,15 @@ def test_every_read_says_the_same_after_a_move_to_the_archive(games: Games, data
             assert [everything(reader, game) for game in (first, second, third)] == before
 
 
+def test_the_progress_of_a_move_is_the_place_in_the_log(games: Games) -> None:
+    first, second, third = three_games(games)
+    told = list[int]()
+    assert archive_games(games, LATER, told.append).games == 2
+    assert told == sorted(told)
+    assert len(told) == len((first, second, third)) + games.log.shards
+    assert told[-1] == sum(games.log.last_numbers())
+
+
 def test_encrypted_rows_move_as_they_are(database: Database) -> None:
     with closing(at(database, settings=SEALED)) as games:
         first, *_ = three_games(games)

@@ -101,7 +101,7 @@ def test_the_legal_bids(bids: Bids, hook: bool, moves: list[int]) -> None:
     assert list(legal_moves(table.state, seat)) == [MakeBid(seat, bid) for bid in moves]
     for bid in range(3):
         if bid not in moves:
-            assert table.when(MakeBid(seat, bid)).rejected(Hooked, "2 tricks").code == "hooked"
+            assert table.when(MakeBid(seat, bid)).rejected(Hooked, "add up to 2, the number of tricks").code == "hooked"
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ AUTHORS = {
     "SeatResigned": SEAT,
     "SeatForfeited": TABLE,
     "TurnReminded": TABLE,
+    "TimeClaimed": SEAT,
+    "TurnTimed": TABLE,
     "RulesChanged": CAUSE,
     "RulesChangeDeferred": CAUSE,
     "BidScaled": TABLE,

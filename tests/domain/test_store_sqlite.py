@@ -140,3 +140,21 @@ def test_a_closed_recorder_opens_again_when_used(file: SqliteLogRecorder) -> Non
     file.insert_events(events(uuid4()))
     file.close()
     assert file.max_notification_id() == 1
+
+
+def test_nothing_is_stored_in_a_file_that_was_removed_until_it_is_put_back(
+    file: SqliteLogRecorder, tmp_path: Path
+) -> None:
+    game, path = uuid4(), tmp_path / "log.db"
+    file.insert_events(events(game))
+    path.rename(tmp_path / "elsewhere.db")
+    with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced .* nothing more is stored in it"):
+        file.insert_events(events(game, 2, 2))
+    path.touch()
+    with pytest.raises(DatabaseError, match="removed or replaced"):
+        file.insert_events(events(game, 2, 2))
+    with pytest.raises(DatabaseError, match="removed or replaced"):
+        file.file.connect()
+    (tmp_path / "elsewhere.db").rename(path)
+    assert file.insert_events(events(game, 2, 2)) == [2]
+    assert file.last_version(game) == 2

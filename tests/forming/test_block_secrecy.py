@@ -17,9 +17,18 @@ Request = tuple[str, str, object]
 CLAIM = "/seats"
 """The one request that a block refuses; `test_consent` and `test_invitations` compare its words."""
 LOG_OUT = "/tokens/current"
-VALUES = {"name": "eve", "webhook": "w_1", "step": "s_" + "0" * 24, "report": "r_" + "0" * 24, "slug": "forming"}
+VALUES = {
+    "name": "eve",
+    "opponent": "dan",
+    "webhook": "w_1",
+    "step": "s_" + "0" * 24,
+    "report": "r_" + "0" * 24,
+    "slug": "forming",
+    "key": "x",
+}
 BODIES = {
     "/games": {"variant": "pitch", "seats": ["ME", "ann"]},
+    "/messages": {"to": ["ann"], "text": "hello"},
     "/reports": {"about": "ann", "kind": "abuse", "text": "insults"},
     "/me/seating": {"friends": ["ann"]},
 }

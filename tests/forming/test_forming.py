@@ -16,7 +16,7 @@ def test_a_forming_table_has_no_version_no_log_and_a_revision(people: People) ->
     assert (read.headers["ETag"], body["version"], body["status"]) == ('"0.1"', 0, "forming")
     assert (body["variant"], body["options"]["win"], body["options"]["settle"]) == ("pitch", 7, "bid_first")
     assert (body["undo"], body["chat"]) == ("consent", "open")
-    assert body["timing"] == {"nag_days": 3, "forfeit_days": 21, "total_days": None, "ends_at": None}
+    assert body["timing"] == {"nag_days": 3, "forfeit_days": 21, "total_days": None, "ends_at": None, "pace": None}
     assert body["seats"] == [
         {"seat": 0, "kind": "human", "player": body["opener"], "state": "claimed"},
         {"seat": 1, "kind": "open", "player": None, "state": "open"},

@@ -60,6 +60,8 @@ BODIES: dict[str, Sequence[Any]] = {
     "disputes.decide": ({"decision": "upheld", "text": "yes"},),
     "blocks.block": ({},),
     "chat.write": ({"text": "hi", "to": "table", "event": 2}, {"text": "psst", "to": "partner"}),
+    "messages.write": ({"to": ["fay"], "text": "hi"}, {"to": ["fred", "fay"], "text": "psst"}),
+    "messages.broadcast": ({"text": "hear"},),
     "reports.report": (
         {"about": "fred", "kind": "abuse", "text": "insults", "game": "1", "message": "m_" + "0" * 24},
         {"about": "fay", "kind": "spam", "text": "spam"}, {"about": "fred", "kind": "spam", "text": "spam"},

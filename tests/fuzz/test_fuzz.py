@@ -10,7 +10,7 @@ from tests.fuzz.raw import raw_case
 from tests.fuzz.requests import BODIES, RequestMaker, routed_app
 from tests.fuzz.sending import fault_of
 
-REQUESTS, RAW = 3_000, 250
+REQUESTS, RAW = 1_500, 120
 
 
 def ignore() -> None:

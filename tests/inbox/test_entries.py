@@ -67,6 +67,19 @@ def test_an_id_of_another_generation_gets_all_entries(server: GameServer) -> Non
         assert entries(server["ann"], f"?after={other}") == whole
 
 
+def test_a_client_that_begins_at_the_end_gets_only_what_is_new(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
+    server.follow()
+    whole, end = entries(server["ann"]), entries(server["ann"], "?after=end")
+    assert whole["items"]
+    assert end == {"items": [], "last": whole["last"], "next": None}
+    game.play_hand()
+    server.follow()
+    new = entries(server["ann"], f"?after={end['last']}")["items"]
+    assert entries(server["ann"])["items"] == [*whole["items"], *new]
+    assert entries(server["cat"], "?after=end")["last"].endswith(".0")
+
+
 def test_an_inbox_is_the_players_own(server: GameServer) -> None:
     server.open(["ann", "bob"])
     server.follow()
@@ -93,7 +106,18 @@ def test_a_token_for_one_game_sees_the_entries_of_that_game_alone(server: GameSe
 
 @pytest.mark.one_store
 @pytest.mark.parametrize(
-    "query", ["?after=5", "?after=x.y", "?after=1.2.3", "?after=01.2", "?limit=0", "?limit=101", "?wait=26", "?after="]
+    "query",
+    [
+        "?after=5",
+        "?after=x.y",
+        "?after=1.2.3",
+        "?after=01.2",
+        "?limit=0",
+        "?limit=101",
+        "?wait=26",
+        "?after=",
+        "?after=end&wait=3",
+    ],
 )
 def test_queries_that_name_no_entry_are_refused(server: GameServer, query: str) -> None:
     check_problem(server["ann"].get(f"/me/events{query}"), 400, "malformed")

@@ -145,6 +145,22 @@ def test_a_message_reaches_the_stream_of_the_others(one_server: RemoteServer) ->
         assert (item["game"], item["message"]) == (game.id, written.get_json()["id"])
 
 
+def test_a_stream_from_the_end_names_its_start_and_sends_what_is_new(one_server: RemoteServer) -> None:
+    game, ann = open_game(one_server), one_server["ann"]
+    headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {one_server['bob'].token}"}
+    with (
+        httpx.Client(base_url=one_server.url, timeout=60, headers=headers) as client,
+        client.stream("GET", "/api/v1/me/events?after=end") as response,
+    ):
+        lines = response.iter_lines()
+        start = next(line for line in lines if line.startswith("id: "))
+        assert ann.post(f"/games/{game.id}/chat", {"text": "hello"}).status_code == 201
+        item = next(_items(lines))
+    generation, number = start.removeprefix("id: ").split(".")
+    assert item["id"].startswith(f"{generation}.")
+    assert int(item["id"].rpartition(".")[2]) > int(number)
+
+
 def test_a_revoked_token_ends_its_stream(one_server: RemoteServer) -> None:
     ann = one_server["ann"]
     token = ann.post("/tokens", {"name": "ann", "password": PASSWORD}).get_json()["token"]

@@ -103,6 +103,22 @@ def test_senders_that_race_send_each_message_once(mailbox: Mailbox) -> None:
     assert mailbox.received == mailbox.entries()
 
 
+def test_a_sender_that_stops_ends_a_message_and_another_one_goes_on(
+    mailbox: Mailbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    mailbox.add()
+    mailbox.server.open(["ann", "bob"]).play_hand()
+    mailbox.server.follow()
+    first, second = (open_sender(mailbox.server, patient_poster(mailbox.receiver)) for _ in range(2))
+    begun = first.turn()
+    first.close()
+    assert all(future.done() for future in begun)
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+    while begun := second.turn():
+        wait(begun)
+    assert mailbox.received == mailbox.entries()
+
+
 def test_a_rebuild_of_the_inboxes_repeats_no_message(mailbox: Mailbox) -> None:
     mailbox.add()
     game = mailbox.server.open(["ann", "bob"])

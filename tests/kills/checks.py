@@ -31,7 +31,7 @@ def faults_of(tables: Sequence[Table], readers: Sequence[Reader], url: str) -> l
 
 def traces_in(log: Path) -> list[str]:
     """Return the lines of the servers' log that have a trace or aren't JSON: a process that is killed is no reason."""
-    return [f"a server's log: {line[:300]}" for line in log.read_text().splitlines() if not _is_sentence(line)]
+    return [f"a server's log: {line[:3000]}" for line in log.read_text().splitlines() if not _is_sentence(line)]
 
 
 def _is_sentence(line: str) -> bool:

@@ -87,9 +87,7 @@ class Server:
         here.autoplayer = AutoPlayer(games, here.views)
         here.gate = GameGate(games, here.views, here.accounts.roles, here.handovers.is_invited)
         here.receipts = ReceiptIssuer(here.accounts.database, here.receipts.keys, games)
-        here.conduct = open_conduct(
-            here.accounts, games, here.receipts.keys, here.config.limits, here.limit_storage
-        )
+        here.conduct = open_conduct(here.accounts, games, here.receipts.keys, here.config.limits, here.limit_storage)
         attach_services(self.app, here)
 
     def _say(self, events: Events, message: Message) -> None:

@@ -187,8 +187,9 @@ def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Inbox) -> Non
         body = json_of(ann.get("/me/export"))
         assert answer.headers["Content-Disposition"].startswith("attachment; filename=trickbook-p_")
     assert list(body) == [
-        "user", "tokens", "roles", "email", "recovery_codes", "opened_games", "dispute_texts", "tables",
-        "handover_offers", "blocks", "messages", "reports", "steps", "inbox_notes", "webhooks", "games",
+        "user", "tokens", "roles", "email", "recovery_codes", "hours", "opened_games", "dispute_texts", "tables",
+        "handover_offers", "blocks", "messages", "private_messages", "reports", "steps", "inbox_notes", "webhooks",
+        "held_moves", "command_settings", "mail_levels", "board_mails", "mail_answers", "games",
     ]  # fmt: skip
     assert body["email"][0]["address"] == ADDRESS
     assert body["opened_games"][0]["game"] == game["id"]

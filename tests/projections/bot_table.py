@@ -6,12 +6,16 @@ from random import Random
 from typing import Any
 
 from domain.commands import CallDelay, OpenGame
+from domain.decide.delay_of_game import can_vote
+from domain.decide.randomizer import ceremony_key
 from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import can_call_partner
-from domain.events import Player
-from domain.state import SERVER
-from projections.bots import choose
+from domain.events import HandDealt, Player
+from domain.state import SERVER, current_hand
+from projections.bots import choose, worlds_of
+from projections.bots.strong import Analysis, Knowledge, think
 from projections.moves.json_moves import parse_move
+from projections.views.audience import visible
 from projections.views.seat import View, ViewFold, view_json
 from tests.replay.playing import GAME, Table
 
@@ -34,8 +38,33 @@ class BotTable(Table):
 
     def decides(self, seat: int) -> None:
         """Let the seat's bot decide from its view."""
-        move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
-        self.says(parse_move(move, seat))
+        worlds, state = worlds_of(self.strategies[seat]), self.game.state
+        if worlds is None or can_vote(state, seat):
+            move = choose(self.strategies[seat], self.view(seat), self.random.randrange)
+            self.says(parse_move(move, seat))
+        else:
+            self.says(self.think(seat, worlds).move)
+
+    def think(self, seat: int, worlds: int) -> Analysis:
+        """Return what a strong bot would do."""
+        hand = current_hand(self.game.state)
+        ceremony = next(each for each in self.game.state.ceremonies if each.n == hand.n)
+        return think(self.knowledge(seat), ceremony_key(self.game.id, ceremony), worlds)
+
+    def knowledge(self, seat: int) -> Knowledge:
+        """Return what `seat` knows now."""
+        self.view(seat)
+        return Knowledge(self.seen[seat].state, seat, self.facts_seen(seat))
+
+    def facts_seen(self, seat: int) -> list[Any]:
+        """Return the facts of this deal that `seat` saw."""
+        facts = list[Any]()
+        for entry in reversed(self.entries):
+            if visible(entry.event, seat, ()):
+                facts.append(entry.event.data)
+            if isinstance(entry.event.data, HandDealt):
+                break
+        return facts[::-1]
 
     def move(self) -> None:
         """Let a seat whose turn it is move."""
@@ -68,12 +97,24 @@ class BotTable(Table):
             self.accuses(self.random.choice(callers), state.turn[0])
 
 
-def bot_table(seed: int, variant: str, strategies: Sequence[str], **options: Any) -> BotTable:
-    """Open a game of p0, p1 .... The rules count them as people, so no seat has to be a person."""
+def bot_table(
+    seed: int,
+    variant: str,
+    strategies: Sequence[str],
+    *,
+    make: type[BotTable] = BotTable,
+    recorded: Sequence[str | None] | None = None,
+    **options: Any,
+) -> BotTable:
+    """Open a game of p0, p1 .... The rules count them as people, so no seat has to be a person.
+
+    With `recorded`, the opening says that these strategies play; None is a person.
+    """
     seats = range(len(strategies))
-    table = BotTable(Random(seed), strategies=strategies, seen=[ViewFold(seat) for seat in seats])
-    people = tuple(Player(f"p{seat}", "human") for seat in seats)
-    table.do(OpenGame(GAME, 7, variant, options, people), "p0")
+    table = make(Random(seed), strategies=strategies, seen=[ViewFold(seat) for seat in seats])
+    bots = recorded or [None for _ in seats]
+    players = tuple(Player(f"p{seat}", "bot" if bot else "human", bot) for seat, bot in enumerate(bots))
+    table.do(OpenGame(GAME, 7, variant, options, players), "p0")
     return table
 
 

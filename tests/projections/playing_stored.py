@@ -96,9 +96,11 @@ def refolded(games: Games, projection: Projection) -> dict[str, list[Row]]:
 
 
 def _folded_tables(projection: Projection) -> list[TableColumns]:
-    """Return the tables that a fold writes, without those that numbering needs."""
-    heads = {table.numbering.heads for table in projection.tables if table.numbering is not None}
-    return [table for table in projection.tables if table.name not in heads]
+    """Return the tables that a fold writes, without those that numbering needs, of totals, and derived."""
+    made = {table.numbering.heads for table in projection.tables if table.numbering is not None}
+    made |= {totals.table for table in projection.tables for totals in table.totals}
+    made |= {name for table in projection.tables if table.derivation for name in table.derivation.tables}
+    return [table for table in projection.tables if table.name not in made]
 
 
 def _no_number(table: TableColumns) -> Row:

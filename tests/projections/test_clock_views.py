@@ -1,7 +1,7 @@
 """Times in a view: the deadline of the awaited seats, the seats out of time, and the end of the game (R-P10)."""
 
-from domain.commands import Resign
-from domain.events import Fairness, Timing
+from domain.commands import PassBid, Resign
+from domain.events import Fairness, Timing, TurnPace
 from projections.views.seat import View, view_at
 from tests.replay.playing import Table, table
 
@@ -51,3 +51,26 @@ def test_C6_a_game_with_a_number_of_days_shows_its_end() -> None:
     assert "ends_at" not in shown(table(1, 3))["rules"]
     made.says(Resign(1))
     assert shown(made.waits(3))["result"]["reason"] == "time"
+
+
+def test_R_P15_a_view_shows_the_deadline_and_the_time_left_of_each_seat() -> None:
+    pace = TurnPace("live", base_s=300, increment_s=5)
+    made = table(1, 3, bots=(2,), timing=Timing(pace=pace))
+    made.clock += 99
+    made.says(PassBid(0))
+    assert shown(made)["turn"] == {"seats": [1], "since": made.now, "deadline": "2026-11-21T00:06:46.000000Z"}
+    assert shown(made)["clock"] == {
+        "pace": {"kind": "live", "base_s": 300, "increment_s": 5},
+        "autopilot": "forfeit",
+        "running": {"seat": 1, "since": made.now, "left_ms": 305_000, "held_ms": 0, "closed": []},
+        "left_ms": [205_000, 300_000, None],
+    }
+    inside = view_at(made.entries, None, len(made.entries) - 1)
+    assert (inside["turn"]["seats"], inside["clock"]["running"]) == ([], None)
+
+
+def test_R_P17_a_table_with_claims_says_so_and_offers_them_to_the_others() -> None:
+    made = table(1, 3, autopilot="claim")
+    assert shown(made)["clock"] == {"pace": None, "autopilot": "claim", "running": None, "left_ms": []}
+    assert ["claim_time" in shown(made, seat)["you"]["may"] for seat in range(3)] == [False, True, True]
+    assert "clock" not in shown(table(1, 3))

@@ -20,6 +20,7 @@ from projections.storage.rows import RowStore
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.replay.playing import Table, table
 from tests.replay.test_clock import TABLES, abandoned
+from tests.replay.test_turn_clocks import AUTOPILOTS, PACES, with_pauses
 from tests.replay.test_variants import sound
 from tests.replay.variety import VARIETY
 from tests.values import replace
@@ -86,7 +87,7 @@ def falls_due(state: State) -> dict[str, Any]:
     return {
         "ends_at": clock.ends_at(state),
         "reminds_at": clock.reminds_at(state),
-        "forfeits_at": clock.forfeits_at(state),
+        "forfeits_at": None if clock.is_claimed_by_players(state) else clock.forfeits_at(state),
         "cuts_at": None if waits is None else cut_deadline(state, waits),
     }
 
@@ -115,6 +116,13 @@ def test_R_P10_C6_the_deadlines_of_games_with_long_pauses_are_correct(seed: int)
             made.play(most=1, also=0.2)
     check_deadlines(made.entries)
     sound(made.history)
+
+
+@pytest.mark.parametrize("autopilot", AUTOPILOTS)
+@pytest.mark.parametrize("kind", PACES)
+def test_R_P15_the_deadlines_of_clocks_in_seconds_are_correct(kind: str, autopilot: str) -> None:
+    for seed in range(2):
+        check_deadlines(with_pauses(seed, kind, autopilot).entries)
 
 
 def test_a_window_for_cuts_is_due_when_it_closes() -> None:

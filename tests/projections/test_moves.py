@@ -12,6 +12,7 @@ from domain.commands import (
     CallDelay,
     CallPartner,
     ChangeRules,
+    ClaimTime,
     CutDeck,
     Discard,
     MakeBid,
@@ -53,6 +54,7 @@ MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "answer_handover", "accept": True}, AnswerHandover(1, accept=True)),
     ({"type": "answer_handover", "accept": False}, AnswerHandover(1, accept=False)),
     ({"type": "return_seat"}, ReturnSeat(1)),
+    ({"type": "claim_time"}, ClaimTime(1)),
 ]
 
 

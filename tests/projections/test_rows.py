@@ -20,6 +20,7 @@ from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.database import Schema, open_database
+from projections.storage.repair import RowDatabase
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Rows
 from tests.conftest import Database
@@ -227,3 +228,18 @@ def test_the_file_of_rows_can_be_deleted(tmp_path: Path) -> None:
         anew = RowStore(tmp_path, None, PROJECTIONS)
         assert anew.live_generation("lobby").at == ()
         anew.close()
+
+
+def write_and_lose_the_log(database: RowDatabase, folder: Path) -> None:
+    with database.transaction(writes=True) as transaction:
+        transaction.run("CREATE TABLE IF NOT EXISTS numbers (number BIGINT)")
+        (folder / "views.db-wal").unlink()
+
+
+def test_a_file_that_loses_its_write_ahead_log_before_it_is_watched_is_built_again(tmp_path: Path) -> None:
+    with closing(RowDatabase(tmp_path, None, Timeouts(), lambda _: None)) as database:
+        with pytest.raises(sqlite3.OperationalError, match="disk I/O error"):
+            write_and_lose_the_log(database, tmp_path)
+        for _ in range(2):
+            with database.transaction(writes=True) as transaction:
+                transaction.run("CREATE TABLE IF NOT EXISTS numbers (number BIGINT)")

@@ -39,11 +39,18 @@ def line(total: int, *won: str, count: int | None = 0, uncredited: str = "") -> 
         pytest.param(line(-3, "high", uncredited="high"), "ann   -3                        0", id="S42 a set pitcher"),
         pytest.param(promised(22, 3, 3), "ann   22   3 of  3  exact", id="B12 an exact bid"),
         pytest.param(promised(12, 0, 1), "ann   12   1 of  0", id="B13 a missed one"),
+        pytest.param(line(1, "off_jack", "low"), "ann    1       low              0  off jack", id="a mark in words"),
         pytest.param(line(1, "high", count=None), "ann    1  high", id="a variant without game counts"),
     ],
 )
 def test_the_score_line(row: dict[str, Any], text: str) -> None:
-    assert score_line("ann", row, WORDS, ("smudge",)) == text
+    assert score_line("ann", row, WORDS, ("smudge", "off_jack")) == text
+
+
+def test_a_point_of_two_words_is_a_column_in_words() -> None:
+    words = ("jack", "off_jack", "ten")
+    assert score_line("ann", line(2, "off_jack", "ten"), words) == "ann    2       off jack ten    0"
+    assert score_line("ann", line(1, "ten"), words) == "ann    1                ten    0"
 
 
 def test_R_S20_lines_of_one_hand_are_aligned_in_columns() -> None:
@@ -105,6 +112,8 @@ def test_a_hand_is_listed_with_its_pitcher_bid_sides_and_columns() -> None:
         "words": list(WORDS),
         "marks": ["smudge"],
         "setting": None,
+        "first_version": 4,
+        "last_version": 11,
     }
 
 

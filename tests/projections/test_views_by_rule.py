@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK_54
-from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, VoteDelay
+from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, Resign, VoteDelay
 from domain.engine.legal_moves import legal_discards
 from domain.events import Fact, TrumpTurnedUp
 from projections.moves.json_moves import parse_move
@@ -18,11 +18,13 @@ from tests.given import Given, cards, deal, events, given
 from tests.given import game_opened as opened_fact
 from tests.hands import commit
 from tests.projections.playing import LONG, Table, open_table, play_game
+from tests.replay.playing import Table as Opened
+from tests.replay.playing import table as opened_table
 
 QUIET: dict[str, Any] = {"randomizer": None}
 
 
-def shown(table: Table, viewer: Viewer) -> View:
+def shown(table: Table | Opened, viewer: Viewer) -> View:
     """Return the current view."""
     return view_at(table.entries, viewer, len(table.entries))
 
@@ -322,3 +324,13 @@ def test_all_viewers_see_a_called_card(viewer: Viewer) -> None:
     assert called
     for event in called:
         assert view_at(table.entries, viewer, event.version)["hand"]["called"] == event.data.card
+
+
+def test_a_view_says_from_the_opening_to_the_end_why_a_game_counts_for_nobody() -> None:
+    assert "unrated" not in shown(opened_table(1, 2), None) | shown(opened_table(1, 2).waits(21), None)
+    for reason, undo in (("bots", "consent"), ("practice", "practice")):
+        made = opened_table(1, 2, bots=(1,), undo=undo)
+        assert shown(made, None)["unrated"] == reason
+        made.says(Resign(0))
+        look = shown(made, None)
+        assert (look["status"], look["unrated"]) == ("finished", reason)

@@ -47,9 +47,8 @@ def test_a_program_elsewhere_imports_the_client(programs: Path, tmp_path: Path) 
 
 
 def static_paths() -> dict[str, Path]:
-    """Return the path on the server of each file of the page that verifies an export."""
-    files = [path for path in STATIC.iterdir() if path.name != "verify.html"]
-    return {"/verify": STATIC / "verify.html"} | {f"/static/{path.name}": path for path in files}
+    """Return the path on the server of each file of the program that verifies an export."""
+    return {f"/static/{path.name}": path for path in STATIC.iterdir()}
 
 
 def test_it_serves_a_game_and_every_static_file(programs: Path, database: Database, tmp_path: Path) -> None:
@@ -63,6 +62,7 @@ def test_it_serves_a_game_and_every_static_file(programs: Path, database: Databa
         assert moved["view"]["version"] > opened["view"]["version"]
         for path, file in static_paths().items():
             assert httpx.get(serving.url + path).content == file.read_bytes(), path
+        assert httpx.get(f"{serving.url}/verify").is_success
     assert list(elsewhere.iterdir()) == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli.demo_games import play_game
+from api.cli.demo.games import play_game
 from api.cli.main import main
 from api.client import Server, Table
 from tests.api.server_process import start_server

@@ -13,6 +13,9 @@ from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command, o
 SAME = (
     ("game", "list"),
     ("game", "list", "--player", "ann", "--status", "finished", "--json"),
+    ("game", "standings", "pitch"),
+    ("game", "history", "ann", "--against", "mod"),
+    ("game", "history", "ann", "--json"),
     ("game", "show", FINISHED),
     ("game", "show", FINISHED, "--at", "20", "--seat", "0"),
     ("game", "show", FINISHED, "--at", "20", "--bytes"),
@@ -38,6 +41,8 @@ SAME = (
     ("hand", "revokes", FINISHED),
     ("receipt", "print", FINISHED),
     ("receipt", "print", FINISHED, "--json"),
+    ("game", "ratings", "pitch"),
+    ("game", "ratings", "pitch", "--changes"),
 )
 
 
@@ -118,6 +123,25 @@ def test_many_games_are_exported_to_a_folder_and_not_written_again(place: Place,
     again = place.remote("game", "export", "--all", "-o", f"{tmp_path}/kept/")
     assert "2 of them unchanged" in again.stderr
     assert command("game", "verify", str(tmp_path / "kept" / files[0])).exit_code == 0
+
+
+def test_a_player_opens_a_dispute_and_appeals_from_afar(place: Place) -> None:
+    opening = ("dispute", "open", RUNNING, "1", "score", "--text", "The score is wrong.", "--seat", "1")
+    assert place.remote(*opening).exit_code == 2, "nobody has logged in"
+    place.remote("login", "ann", given=f"{PASSWORD}\n")
+    assert "DisputeOpened" in place.remote(*opening).stdout
+    assert "accused: bot:simple:1" in place.remote("dispute", "show", RUNNING, "1").stdout
+    refused = place.remote("dispute", "open", RUNNING, "1", "score", "--text", "so", "--by", "mod")
+    assert (refused.exit_code, "--by names another player" in refused.stderr) == (2, True)
+    early = place.remote("dispute", "appeal", RUNNING, "1")
+    assert (early.exit_code, "hasn't been ruled on yet" in early.stderr) == (2, True)
+    text = ("--text", "It stands.")
+    assert place.here("dispute", "rule", RUNNING, "1", "none", "--by", "mod", *text).exit_code == 0
+    assert "RulingAppealed" in place.remote("dispute", "appeal", RUNNING, "1", "--text", "It does not.").stdout
+    with Server(place.url) as other:
+        other.register("sol", PASSWORD)
+    assert place.here("user", "role", "sol", "arbiter").exit_code == 0
+    assert place.here("dispute", "rule", RUNNING, "1", "upheld", "--by", "sol").exit_code == 0
 
 
 def test_an_arbiter_rules_from_afar_and_both_print_the_dispute(place: Place) -> None:

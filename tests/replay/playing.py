@@ -34,6 +34,7 @@ from domain.protocols import fairdeal
 from domain.rules.choices import Cuts, Phase
 from domain.state import SERVER, Ceremony
 from domain.store.aggregate import Entry, Game, Request
+from domain.store.hours import ALWAYS_OPEN, Hours
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
 from tests.step_limit import check_steps
@@ -53,6 +54,7 @@ class Table:
     held_ms: int = 0
     commands: int = 0
     sealed: dict[int, bytes] = field(default_factory=dict)
+    hours: Hours = ALWAYS_OPEN
 
     @property
     def now(self) -> str:
@@ -68,7 +70,7 @@ class Table:
             command, by = Tick(self.now), SERVER
         at = max(self.now, self.game.state.at)
         request = Request(by, f"{self.clock:016x}-{0:016x}", at, self.held_ms)
-        draft = self.game.draft(command, request, self.random.randbytes)
+        draft = self.game.draft(command, request, self.random.randbytes, self.hours)
         self.game.apply_draft(draft)
         self.entries.extend(draft.entries)
 
@@ -230,7 +232,7 @@ class Table:
 
 TIMING = Timing()
 WINDOW_S = 20
-SETTINGS = ("timing", "fairness", "reveal", "limits", "undo")
+SETTINGS = ("timing", "fairness", "reveal", "limits", "undo", "autopilot")
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -242,10 +244,11 @@ def table(
     bots: Iterable[int] = (),
     game: str = GAME,
     board: int = 7,
+    hours: Hours = ALWAYS_OPEN,
     **options: Any,
 ) -> Table:
-    """Open a game as p0. `options` may also hold timing, fairness, reveal, limits and undo."""
-    made = Table(Random(seed), Game(game))
+    """Open a game as p0. `options` may also hold timing, fairness, reveal, limits, undo and autopilot."""
+    made = Table(Random(seed), Game(game), hours=hours)
     settings = {name: options.pop(name) for name in SETTINGS if name in options}
     served = set(bots)
     people = tuple(

@@ -5,7 +5,16 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game_origin
+from domain.protocols.signed_notes import (
+    COSIGNATURE,
+    Checkpoint,
+    Key,
+    Note,
+    Signature,
+    cosigned_text,
+    game_origin,
+    parse_note,
+)
 from replay.history import History
 from replay.history.receipts import root_at, with_receipt
 
@@ -42,6 +51,28 @@ class Signer:
         return with_receipt(history, [self.key.text], self.receipt(history))
 
 
+@dataclass(frozen=True)
+class WitnessSigner(Signer):
+    """A witness with a name, whose clock stands still."""
+
+    name: str = "ann.example/witness"
+    seconds: int = 1_800_000_000
+
+    @property
+    def key(self) -> Key:
+        return Key(self.name, self.private.public_key().public_bytes_raw(), COSIGNATURE)
+
+    def signature(self, body: str) -> Signature:
+        signed = self.private.sign(cosigned_text(body, self.seconds).encode())
+        return Signature(self.key.name, self.key.id, self.seconds.to_bytes(8, "big") + signed)
+
+    def cosign(self, note: str) -> str:
+        """Return a note with this witness's signature too."""
+        plain = parse_note(note)
+        return Note(plain.body, (*plain.signatures, self.signature(plain.body))).text
+
+
+WITNESS = WitnessSigner()
 SERVER, THIEF = Signer(), Signer("cards.example", 2)
 
 

@@ -140,7 +140,7 @@ def test_held_time_is_checked_against_the_times(fact: str, ms: int, said: str) -
     assert any(said in each for each in findings_in(forged(held().history, set_held(fact, ms))))
 
 
-def timing(**days: int | None) -> Change:
+def timing(**days: int | str | None) -> Change:
     """Change the days in the opening of the game."""
     return lambda data: data["timing"].update(days)
 
@@ -152,7 +152,7 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
         lambda d: d.update(seat=1),
         "seat 1 runs out of time, but is not a person to move",
     ),
-    ("another reason", "SeatForfeited", lambda d: d.update(reason="whim"), "the reasons to forfeit are"),
+    ("another reason", "SeatForfeited", lambda d: d.update(reason="whim"), 'must forfeit for "time" here'),
     (
         "another seat reminded",
         "TurnReminded",

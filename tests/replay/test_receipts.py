@@ -210,7 +210,7 @@ def test_the_report_lists_each_receipt(whole: History) -> None:
     (told,) = json.loads(json.dumps(report.to_json()))["log"]["receipts"]
     assert told == {
         "source": "mine.txt", "state": "good", "size": 5, "root": whole.lines[5].prev.hex(),
-        "key": SERVER.key.label, "trust": "given", "says": None,
+        "key": SERVER.key.label, "trust": "given", "says": None, "cosigned": [],
     }  # fmt: skip
 
 

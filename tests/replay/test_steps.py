@@ -44,6 +44,7 @@ from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES, played, table
+from tests.replay.test_turn_clocks import told
 from tests.replay.variety import of
 from tests.stored.stories import dropped_call
 
@@ -125,7 +126,7 @@ def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) 
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
         sentences[fact] = narrate(find_fact(name, fact)[0].events[find_fact(name, fact)[1] - 1].data, WHO)
     forgotten, cut = of("gamerz Pitch").waits(7).waits(14), of("Pitch with open cuts").hands(1)
-    for made in (forgotten, settled_game(), dropped_call({}), cut):
+    for made in (forgotten, settled_game(), dropped_call({}), cut, told("claim")):
         sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
     sentences |= {event.fact: narrate(event.data, WHO) for event in history_of(lent_and_returned()).events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}

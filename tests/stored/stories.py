@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
-from domain.commands import AnswerHandover, AskHandover, GiveRuling, OpenDispute, Resign, ReturnSeat
-from domain.events import Evidence, Fairness, GameLimits, Timing
+from domain.commands import AnswerHandover, AskHandover, ClaimTime, GiveRuling, OpenDispute, Resign, ReturnSeat
+from domain.events import Evidence, Fairness, GameLimits, Timing, TurnPace
 from domain.rules.choices import Phase
+from domain.state import Seat
+from domain.store.hours import AlwaysOpen
 from tests.replay.disputing import ANN, NOTE, contested, settled_game
 from tests.replay.playing import Table, table, until
 from tests.replay.variety import BY_HOST, WILD, randomizer
@@ -150,6 +152,45 @@ def lent(kind: dict[str, Any]) -> Table:
     return made.play()
 
 
+class _EveningsOff(AlwaysOpen):
+    """The hours of players whose clock stands still in the evenings."""
+
+    def closed_intervals(self, _player: str, since: str, _time_ms: int) -> tuple[tuple[str, str], ...]:
+        days = [f"2026-11-{day}" for day in range(21, 31)]
+        return tuple((f"{day}T18:00:00.000000Z", f"{day}T22:00:00.000000Z") for day in days if f"{day}T22" > since)
+
+
+def _claimed(kind: dict[str, Any]) -> Table:
+    """Pitch with a clock in seconds: undos, a clock that was held, and players who claim the time of others."""
+    timing = Timing(None, None, pace=TurnPace("daily", move_s=86_400))
+    made = table(5, 3, timing=timing, autopilot="claim", hours=_EveningsOff(), **kind).play(0.2, most=12)
+    made.held_ms = HELD_MS
+    made.waits(0.5)
+    made.held_ms = 0
+    while not made.over and made.scored < 2:
+        made.play(0.1, most=5)
+        made.clock += 2 * 86_400
+        seat = made.game.state.turn[0]
+        if seat in made.game.state.persons and len(made.game.state.persons) > 2:
+            made.says(ClaimTime((seat + 1) % 3))
+    return made
+
+
+def _taken_by_bots(kind: dict[str, Any]) -> Table:
+    """Setback on a bank of time: bots take over two seats, and one player is back."""
+    pace = TurnPace("bank", base_s=86_400, move_s=43_200, cap_s=2 * 86_400)
+    made = table(6, variant="setback", timing=Timing(1, None, pace=pace), autopilot="bot:simple", **kind).play(most=6)
+    for _ in range(2):
+        made.waits(3).move()
+    made.do(ReturnSeat(made.game.state.seats.index(_lent(made))), _lent(made).lenders[0])
+    return made.hands(2)
+
+
+def _lent(made: Table) -> Seat:
+    """Return the first seat that a bot plays for a person."""
+    return next(seat for seat in made.game.state.seats if seat.lenders)
+
+
 STORIES: dict[str, Story] = {
     "pitch-won": _thrown_in_and_won,
     "pitch-drawn": _left,
@@ -159,6 +200,8 @@ STORIES: dict[str, Story] = {
     "pitch-limited": _limited,
     "pitch-lent": lent,
     "setback-forgotten": _forgotten,
+    "pitch-claimed": _claimed,
+    "setback-taken": _taken_by_bots,
     "setback-running": lambda kind: _setback(kind).play(most=7),
     "blackout-cut-open": _blackout,
     "blackout-tied": _tied,

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.progress import SetProgress, progress
+from api.cli.common.progress import progress
+from api.ops.progress import SetProgress
 from tests.tamper.flips import HARMLESS, Flips, flip_export, flip_store
 from tests.tamper.places import exports, finished
 

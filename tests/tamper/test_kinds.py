@@ -31,7 +31,10 @@ def run(*arguments: str, url: str | None = None, **settings: str) -> Result:
     return CliRunner().invoke(main, list(arguments), env={"TRICKBOOK_DATABASE_URL": url} | named)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgres", "postgres with eight shards"])
+ONE_SHARD = pytest.param("postgres", marks=pytest.mark.slow)
+
+
+@pytest.fixture(scope="module", params=["sqlite", ONE_SHARD, "postgres with eight shards"])
 def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Made]]:
     """The places on each store, by their games; every test writes all rows again."""
     with ExitStack() as opened:

@@ -39,6 +39,7 @@ BODIES: dict[str, tuple[object, ...]] = {
     f"{GAME}/invitations": ({}, {"uses": 0}),
     f"{GAME}/rematch": ({}, {"expires_s": 1}),
     f"{GAME}/receipts": ({}, {"size": 3}),
+    f"{GAME}/cosignatures": ({"size": 3, "lines": ["x"]}, {}),
     f"{GAME}/disputes": ({"hand": 1, "kind": "conduct", "text": TEXT}, {}),
     f"{GAME}/disputes/<strictint:dispute>/ruling": (RULING, {}),
     f"{GAME}/disputes/<strictint:dispute>/appeal": ({}, {"text": TEXT}),

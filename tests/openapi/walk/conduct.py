@@ -11,6 +11,7 @@ def walk(scene: Scene) -> None:
     """Send the requests."""
     _blocks(scene)
     _chat(scene)
+    _messages(scene)
     _judge(scene)
 
 
@@ -36,6 +37,21 @@ def _chat(scene: Scene) -> None:
     scene.follow()
 
 
+def _messages(scene: Scene) -> None:
+    ann, moira = scene["ann"], moderator(scene, "moira")
+    body = {"to": ["bob"], "text": "A game tonight?"}
+    want(201, ann.post("/messages", body, Idempotency_Key="message-1"))
+    want(422, ann.post("/messages", body | {"text": "Now?"}, Idempotency_Key="message-1"))
+    want(404, ann.post("/messages", body | {"to": ["nobody"]}))
+    want(409, ann.post("/messages", body | {"to": ["ann"]}))
+    hello = {"text": "The server moves on Sunday."}
+    want(201, moira.post("/broadcasts", hello, Idempotency_Key="broadcast-1"))
+    want(422, moira.post("/broadcasts", {"text": "It stays."}, Idempotency_Key="broadcast-1"))
+    want(403, ann.post("/broadcasts", hello))
+    want(200, ann.get("/messages"))
+    scene.follow()
+
+
 def _report(caller: Caller, about: str) -> str:
     return str(want(201, caller.post("/reports", {"about": about, "kind": "abuse", "text": "Insults."}))["report"])
 
@@ -54,6 +70,7 @@ def _judge(scene: Scene) -> None:
     want(409, mateo.post(f"{path}/claim", {}))
     step = want(201, moira.post(f"{path}/ruling", ruling))["step"]
     want(403, bob.post(f"/games/{scene.played}/chat", {"text": "Hello."}))
+    want(403, bob.post("/messages", {"to": ["ann"], "text": "Hello."}))
     want(200, bob.get("/me/standing"))
     appeal = {"step": step, "text": "It was somebody else."}
     want(404, ann.post("/me/appeals", appeal))

@@ -8,7 +8,8 @@ from tests.openapi.walk.games import NOWHERE
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
 
-OPEN = {"hand": 1, "kind": "score", "text": "The ten was mine."}
+DETAILS = {"accused": {"seat": 1, "trick": 2, "card": "10C"}, "revokes": [20], "draws": []}
+OPEN = {"hand": 1, "kind": "score", "text": "The ten was mine.", "details": DETAILS}
 RULE = {"decision": "adjust", "changes": [1, -1], "basis": "S34", "standard": "recorded", "text": "So it was."}
 DECIDE = {"decision": "upheld", "text": "The log shows it."}
 
@@ -19,6 +20,7 @@ def walk(scene: Scene) -> None:
     moira, mateo, path = scene["moira"], scene["mateo"], f"/games/{scene.played}/disputes"
     want(403, cat.post(path, OPEN))
     want(409, ann.post(path, OPEN | {"hand": 99}))
+    want(400, ann.post(path, OPEN | {"details": {"accused": {"seat": 2}}}))
     opened = _act(ann, path, OPEN)
     scene.follow()
     _queue(scene)

@@ -8,7 +8,18 @@ from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import PITCH, Scene
 
 NOWHERE = LogPosition(0, 2**62, "0" * 8)
-LISTS = ("/games", "/games/{game}/scoreboard")
+PLAYER = "/players/ann"
+LISTS = (
+    "/games?limit=50",
+    "/games/{game}/scoreboard?",
+    "/standings?variant=pitch",
+    f"{PLAYER}/standings?period=all",
+    f"{PLAYER}/history?limit=50",
+    f"{PLAYER}/against/bob?",
+    "/ratings?variant=pitch&kind=two",
+    "/ratings/changes?variant=pitch",
+    f"{PLAYER}/ratings?limit=50",
+)
 
 
 def walk(scene: Scene) -> None:
@@ -50,8 +61,15 @@ def _lists(scene: Scene) -> None:
     scene.follow()
     for path in (each.format(game=scene.running) for each in LISTS):
         want(200, scene.stranger.get(path))
-        want(409, scene.stranger.get(f"{path}?wait={write_position(secret, [NOWHERE])}"))
+        want(409, scene.stranger.get(f"{path}&wait={write_position(secret, [NOWHERE])}"))
     want(200, scene.stranger.get("/games?status=forming"))
+    for path in (
+        "/players/nobody/standings",
+        "/players/nobody/history",
+        "/players/nobody/against/ann",
+        "/players/nobody/ratings",
+    ):
+        want(404, scene.stranger.get(path))
 
 
 def _moves(scene: Scene) -> None:
@@ -65,5 +83,5 @@ def _moves(scene: Scene) -> None:
     want(201, moved)
     want(422, mover.post(f"/games/{game}/moves", {"type": "resign"}, Idempotency_Key="move-1"))
     for path in (each.format(game=game) for each in LISTS):
-        want(503, scene.stranger.get(f"{path}?wait={moved.headers['Trickbook-Position']}"))
+        want(503, scene.stranger.get(f"{path}&wait={moved.headers['Trickbook-Position']}"))
     scene.follow()

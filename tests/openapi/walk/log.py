@@ -4,9 +4,11 @@ from werkzeug.test import TestResponse
 
 from api.http.responses import EVENT_STREAM, NDJSON, TEXT
 from api.services.event_stream import ENVIRON_KEY, WAITED_KEY
+from domain.protocols.signed_notes import parse_note
 from tests.api.conftest import Caller
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
+from tests.replay.signing import WITNESS
 
 HOOK = {"url": "https://bot.cards.net/inbox", "kinds": ["turn"]}
 
@@ -41,10 +43,20 @@ def _receipts(scene: Scene) -> None:
     size = want(201, ann.post(f"{path}/receipts", {}))["size"]
     want(201, ann.post(f"{path}/receipts", {}, Accept=TEXT))
     want(403, scene["cat"].post(f"{path}/receipts", {}))
+    _cosignatures(scene, size)
     for read in ("receipt", "proofs/inclusion?version=7", f"proofs/consistency?first=5&second={size}"):
         want(200, ann.get(f"{path}/{read}"))
         want(200, ann.get(f"{path}/{read}", Accept=TEXT))
     want(200, scene.stranger.get("/.well-known/trickbook/keys"))
+
+
+def _cosignatures(scene: Scene, size: int) -> None:
+    path = f"/games/{scene.played}"
+    plain = parse_note(want(200, scene["ann"].get(f"{path}/receipt"))["note"])
+    body = {"size": size, "lines": [WITNESS.signature(plain.body).line.rstrip("\n")]}
+    want(201, scene.stranger.post(f"{path}/cosignatures", body))
+    want(201, scene.stranger.post(f"{path}/cosignatures", body, Accept=TEXT))
+    want(400, scene.stranger.post(f"{path}/cosignatures", body | {"lines": ["x"]}))
 
 
 def _inbox(scene: Scene) -> None:

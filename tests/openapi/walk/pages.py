@@ -11,7 +11,9 @@ from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene, recorder_of
 
 PAGES = (
-    "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/players/ann", "/games/1",
+    "/new", "/join", "/me", "/sign-in", "/sign-up", "/recover", "/app", "/offline", "/mail/unsubscribe/x",
+    "/players/ann", "/games/1", "/games/1/replay", "/games/1/score", "/games/1/audit",
+    "/games/1/disputes", "/games/1/text", "/disputes", "/standings", "/embed/games/1/hands/1",
     "/rules", "/rules/pitch", "/",
 )  # fmt: skip
 FILES = ("/manifest.webmanifest", "/worker.js", address_of("base/base.css"))
@@ -28,7 +30,7 @@ def walk(scene: Scene) -> None:
         want(304, browser.get(path, headers=again))
     for path in FILES:
         want(200, browser.get(path))
-    for path in ("/rules/nothing", "/static/0123456789ab/base/nothing.js"):
+    for path in ("/rules/nothing", "/static/0123456789ab/base/nothing.js", "/embed/games/1/hands/0"):
         want(404, browser.get(path))
     _sessions(scene)
 

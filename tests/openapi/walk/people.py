@@ -3,12 +3,14 @@
 import re
 import secrets
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from api.accounts.people.emails import Mail
-from tests.api.conftest import PASSWORD, Caller
+from api.services.mail.addresses import MailAddresses
+from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.openapi.walk.recorder import want
-from tests.openapi.walk.scene import Scene
+from tests.openapi.walk.scene import Scene, recorder_of
 
 OTHER = "violet-otter-lantern"
 WRONG = "wrong-otter-lantern"
@@ -32,6 +34,15 @@ def _sign_up(scene: Scene) -> None:
     want(403, scene.stranger.post("/tokens", named | {"scope": "moderate"}))
     want(200, scene["ann"].get("/me"))
     want(200, scene["ann"].get("/me/export"))
+    hours = {"zone": "UTC", "night": {"start": "22:00", "end": "07:00"}, "weekends": False, "vacation": []}
+    want(200, scene["ann"].ask("PUT", "/me/hours", hours))
+    want(200, scene["ann"].get("/me/hours"))
+    want(200, scene["ann"].ask("PUT", "/me/mail", {"level": "digest"}))
+    want(404, scene["ann"].ask("PUT", "/me/mail", {"level": "digest", "game": "999999"}))
+    want(404, scene.stranger.post("/mail/unsubscribe/x", None))
+    days = [datetime.now(UTC).date() + timedelta(days=days) for days in (30, 57, 90, 117)]
+    months = [{"first": str(first), "last": str(last)} for first, last in (days[:2], days[2:])]
+    want(409, scene["ann"].ask("PUT", "/me/hours", hours | {"vacation": months}))
 
 
 def guest(scene: Scene) -> Caller:
@@ -76,12 +87,20 @@ def _tokens(scene: Scene) -> None:
 
 def _mail(scene: Scene) -> None:
     want(409, scene["ann"].ask("PUT", "/me/email", {"email": "ann@example.com"}))
-    with scene.other_server(smtp_url="smtp://127.0.0.1:9", mail_from="cards@example.org") as there:
+    with scene.other_server(
+        smtp_url="smtp://127.0.0.1:9", mail_from="cards@example.org", mail_domain="cards.example.org"
+    ) as there:
         ann = replace(there, token=scene["ann"].token)
         want(202, ann.ask("PUT", "/me/email", {"email": "ann@example.com"}))
         want(409, ann.post("/me/email/confirmation", {"code": "00000000"}))
         [mail] = scene.services.accounts.emails.take()
         want(200, ann.post("/me/email/confirmation", {"code": _code_in(mail)}))
+        services = services_of(there.client.application)
+        key = MailAddresses(services).key_of("unsubscribe", want(200, ann.get("/me"))["id"], "ann@example.com")
+        want(204, replace(there, token=None).post(f"/mail/unsubscribe/{key}", None))
+        browser = recorder_of(there.client.application, scene.samples)
+        want(204, browser.post(f"/mail/unsubscribe/{key}"))
+        want(404, browser.post("/mail/unsubscribe/x"))
         want(204, ann.delete("/me/email"))
 
 

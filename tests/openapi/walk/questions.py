@@ -6,7 +6,7 @@ from tests.openapi.walk.scene import Scene
 
 OF_A_GAME = (
     "audit", "legal?at=14", "revokes", "draws", "score", "clock", "sight", "commits?from=9&to=14",
-    "compare?size=9&root=" + "0" * 64, "hands/1/audit", "hands/1/deal",
+    "compare?size=9&root=" + "0" * 64, "hands/1/audit", "hands/1/deal", "hands/1/choices",
 )  # fmt: skip
 """What answers as JSON or as text."""
 AS_JSON = ("replay?at=14", "hands/1", "hands/1/replay")
@@ -22,6 +22,16 @@ def walk(scene: Scene) -> None:
     for read in AS_JSON:
         want(200, ann.get(f"{path}/{read}"))
     want(200, ann.get(f"{path}/hands/1/transcript"))
+    _hint(scene)
+    want(409, ann.get(f"/games/{scene.running}/hands/1/choices"))
     at = want(200, ann.get(f"{path}/commits?from=9&to=20"))["commits"][0]["last"]
     want(200, ann.post(f"{path}/branches", BRANCH | {"at": at}))
     want(409, ann.post(f"{path}/branches", BRANCH | {"at": at, "moves": [{"type": "bid", "bid": 99}]}))
+
+
+def _hint(scene: Scene) -> None:
+    """Ask for a hint at a table of practice, and at another one."""
+    ann, game = scene["ann"], scene.open("ann", "bot:simple", undo="practice")
+    want(200, ann.get(f"/games/{game}/hint"))
+    want(409, ann.get(f"/games/{scene.running}/hint"))
+    want(403, scene["cat"].get(f"/games/{game}/hint"))

@@ -3,11 +3,23 @@
 from pathlib import Path
 
 from tests.api.conftest import seeded_randomness
-from tests.openapi.walk import conduct, disputes, games, log, pages, people, questions, refusals, server, tables
+from tests.openapi.walk import (
+    commands,
+    conduct,
+    disputes,
+    games,
+    log,
+    pages,
+    people,
+    questions,
+    refusals,
+    server,
+    tables,
+)
 from tests.openapi.walk.recorder import Key, Sample
 from tests.openapi.walk.scene import open_scene
 
-PARTS = (people, games, tables, log, questions, disputes, conduct, pages, server, refusals)
+PARTS = (people, games, commands, tables, log, questions, disputes, conduct, pages, server, refusals)
 
 
 def record(data: Path) -> dict[Key, Sample]:

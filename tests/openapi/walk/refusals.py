@@ -32,7 +32,7 @@ def walk(scene: Scene) -> None:
     for endpoint, operation in OPERATIONS.items():
         want(400, _send(scene, endpoint, scene.played, query="?nonsense=1"))
         if operation.bodies:
-            want(415, _send(scene, endpoint, scene.played, Content_Type="text/plain"))
+            want(415, _send(scene, endpoint, scene.played, Content_Type="text/html"))
     _old_versions(scene)
     _lost_races(scene)
     _changed_log(scene)

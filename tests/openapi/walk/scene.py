@@ -15,6 +15,7 @@ from api.services.inbox.outbox_follower import OutboxFollower
 from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.disputed_table import give_role
 from tests.openapi.walk.recorder import Key, Recorder, Sample, want
+from tests.replay.signing import WITNESS
 
 PEOPLE = ("ann", "bob", "cat", "dan", "moira", "mateo")
 """Players; moira and mateo are moderators and arbiters."""
@@ -81,7 +82,9 @@ def recorder_of(app: Flask, samples: dict[Key, Sample]) -> Recorder:
 @contextmanager
 def open_scene(data: Path) -> Iterator[Scene]:
     """Open a server, register everybody, play a game to its end and begin another one."""
-    config = Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once", player_webhooks=1)
+    config = Config(
+        data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once", player_webhooks=1, witnesses=(WITNESS.key,)
+    )
     app = create_app(config)
     services_of(app).wait_timeout_s = 0.05
     scene = Scene(app, Caller(recorder_of(app, {})), config)

@@ -1,0 +1,247 @@
+"""Witnesses: what they sign and refuse, on the command line and over HTTP, and what a server shows of it."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli import main as cli
+from api.receipts.keys import NoSigningKey
+from api.receipts.witness import KEY_FILE, Witness, WitnessRefuses
+from domain.protocols.merkle_log import roots
+from domain.protocols.proofs import consistency
+from domain.protocols.signed_notes import (
+    COSIGNATURE,
+    Checkpoint,
+    ConsistencyProof,
+    Note,
+    parse_checkpoint,
+    parse_key,
+    parse_note,
+    parse_signatures,
+)
+from replay.history.cosignatures import cosignatures
+from replay.history.receipt_comparison import FORGERY
+from tests.api.conftest import Caller, MakeApp, check_problem, config_for
+from tests.api.test_receipts import TEXT, open_game, play_hand
+from tests.conftest import Database
+from tests.mail.post_office import free_port
+from tests.replay.signing import SERVER, THIEF, WITNESS
+
+NOW = 1_800_000_000
+NAME = "ann.example/witness"
+LEAVES = [bytes([number]) * 32 for number in range(12)]
+FORK = [*LEAVES[:4], b"x" * 32, *LEAVES[5:]]
+ORIGIN = "cards.example/game/g"
+
+
+def head_of(leaves: list[bytes], size: int) -> str:
+    """Return a head of a log, signed by its server."""
+    return SERVER.sign(Checkpoint(ORIGIN, size, list(roots(leaves))[size - 1]))
+
+
+def request(leaves: list[bytes], old: int, size: int) -> ConsistencyProof:
+    """Return a request to sign the head of `size` leaves, which continues `old`."""
+    return ConsistencyProof(old, tuple(consistency(leaves, old, size)), parse_note(head_of(leaves, size)))
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Witness:
+    """A new witness."""
+    return Witness.create(tmp_path / "witness", NAME)
+
+
+def refused(witness: Witness, asked: ConsistencyProof, status: int) -> WitnessRefuses:
+    """Check that a witness refuses a request, and return why."""
+    with pytest.raises(WitnessRefuses) as caught:
+        witness.cosign(asked, [SERVER.key], NOW)
+    assert caught.value.status == status
+    return caught.value
+
+
+def test_a_witness_signs_what_continues_the_last_head(witness: Witness) -> None:
+    for old, size in ((0, 3), (3, 7), (7, 7), (7, 12)):
+        asked = request(LEAVES, old, size)
+        line = witness.cosign(asked, [SERVER.key], NOW)
+        (signed,) = cosignatures(Note(asked.note.body, (*asked.note.signatures, line)), [witness.key])
+        assert (signed.key, signed.seconds) == (witness.key, NOW)
+        last = witness.last(ORIGIN)
+        assert last is not None
+        assert last.head.size == size
+
+
+def test_a_witness_remembers_after_it_starts_again(witness: Witness, tmp_path: Path) -> None:
+    witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    again = Witness(tmp_path / "witness")
+    assert again.key == witness.key
+    assert refused(again, request(LEAVES, 0, 9), 409).earlier is not None
+    refused(again, request(FORK, 7, 9), 422)
+
+
+@pytest.mark.parametrize(("old", "size"), [(7, 7), (7, 9), (7, 12)])
+def test_a_witness_signs_no_fork(witness: Witness, old: int, size: int) -> None:
+    witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    refusal = refused(witness, request(FORK, old, size), 422)
+    assert refusal.earlier is not None
+    assert refusal.earlier.note == head_of(LEAVES, 7)
+    assert witness.last(ORIGIN) == refusal.earlier, "the last head stays"
+    assert witness.cosign(request(LEAVES, 7, 9), [SERVER.key], NOW).name == NAME
+
+
+def test_a_witness_refuses_as_the_specification_says(witness: Witness) -> None:
+    refused(witness, replace(request(LEAVES, 0, 3), old=4), 400)
+    refused(witness, request(LEAVES, 2, 3), 409)
+    refused(witness, replace(request(LEAVES, 0, 3), path=(LEAVES[0],)), 422)
+    other = parse_note(THIEF.sign(Checkpoint(ORIGIN, 3, LEAVES[0])))
+    refused(witness, ConsistencyProof(0, (), other), 403)
+    stranger = parse_note(SERVER.sign(Checkpoint("else.example/game/g", 3, LEAVES[0])))
+    refused(witness, ConsistencyProof(0, (), stranger), 404)
+    forged = parse_note(head_of(LEAVES, 3).replace("\n3\n", "\n4\n"))
+    refused(witness, ConsistencyProof(0, (), forged), 403)
+    assert witness.last(ORIGIN) is None
+
+
+def test_the_key_of_a_witness_is_made_once_and_only_its_owner_reads_it(witness: Witness, tmp_path: Path) -> None:
+    assert (tmp_path / "witness" / KEY_FILE).stat().st_mode & 0o777 == 0o600
+    assert witness.key.name == NAME
+    with pytest.raises(FileExistsError):
+        Witness.create(tmp_path / "witness", NAME)
+    with pytest.raises(NoSigningKey, match="trickbook witness init"):
+        Witness(tmp_path)
+    (tmp_path / "witness" / KEY_FILE).write_text("damaged")
+    with pytest.raises(NoSigningKey):
+        Witness(tmp_path / "witness")
+
+
+@contextmanager
+def serving(folder: Path, key: str) -> Iterator[str]:
+    """Run a witness over HTTP; yield its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "api.cli", "witness", "serve", "--folder", str(folder), "--key", key]
+    with subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"listening on http://127.0.0.1:{port}\n"
+        yield f"http://127.0.0.1:{port}"
+        process.terminate()
+        assert process.wait(60) == 0
+
+
+def send(url: str, body: str) -> tuple[int, str, str]:
+    """Send a request, and return the status, the content type and the text of the answer."""
+    answer = httpx.post(url, content=body.encode(), timeout=60)
+    return answer.status_code, answer.headers["Content-Type"], answer.text
+
+
+@pytest.mark.timeout(900)
+def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
+    with serving(tmp_path / "witness", SERVER.key.text) as address:
+        url = f"{address}/add-checkpoint"
+        status, _, text = send(url, request(LEAVES, 0, 7).text)
+        assert status == 200
+        assert parse_signatures(text)[0].key_id == witness.key.id
+        assert send(url, request(LEAVES, 3, 9).text) == (409, "text/x.tlog.size", "7\n")
+        assert send(url, request(FORK, 7, 9).text)[0] == 422
+        assert send(url, "old 0\n")[0] == 400
+        assert send(address, "")[0] == 404
+        assert send(url, "x" * 70_000)[0] == 413
+        assert httpx.get(url, timeout=60).status_code == 405
+        assert send(url, request(LEAVES, 7, 9).text)[0] == 200
+
+
+def run(database: Database, *arguments: str, witnesses: str = "") -> Result:
+    """Run the program on the server's store."""
+    environment = {"TRICKBOOK_DATABASE_URL": database.url, "TRICKBOOK_DATA": str(database.data)}
+    return CliRunner().invoke(cli.main, arguments, env={**environment, "TRICKBOOK_WITNESSES": witnesses})
+
+
+def test_a_server_takes_cosignatures_of_its_witnesses_and_shows_them(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
+    ann = Caller(app.test_client()).join("ann")
+    game = open_game(ann)
+    plain = play_hand(ann, game)["receipt"]
+    path, cosigned = f"/games/{game}/cosignatures", WITNESS.cosign(plain)
+    size = parse_checkpoint(parse_note(plain).body).size
+
+    def body(note: str) -> dict[str, object]:
+        return {"size": size, "lines": [each.line.rstrip("\n") for each in parse_note(note).signatures]}
+
+    stranger, thief = replace(WITNESS, name="bob.example/witness"), replace(WITNESS, seed=2)
+    (line,) = [each for each in parse_note(thief.cosign(plain)).signatures if each.name == NAME]
+    forged = Note(parse_note(plain).body, (replace(line, key_id=WITNESS.key.id),)).text
+    for note in (plain, stranger.cosign(plain), forged):
+        check_problem(ann.post(path, body(note)), 400, "malformed")
+    check_problem(ann.post(path, body(plain) | {"lines": ["x"]}), 400, "malformed")
+    check_problem(ann.post(path, body(cosigned) | {"size": size - 1}), 404, "not-found")
+    answer = replace(ann, token=None).post(path, body(stranger.cosign(cosigned)))
+    assert (answer.status_code, answer.get_json()["note"]) == (201, cosigned), "only its witnesses' lines are kept"
+    later = replace(WITNESS, seconds=NOW + 60).cosign(plain)
+    assert ann.post(path, body(later), **TEXT).text == cosigned, "the first one stays"
+    assert ann.get(f"/games/{game}/receipt", **TEXT).text == cosigned
+    trailer = json.loads(ann.get(f"/games/{game}/export").text.splitlines()[-1])
+    assert trailer["receipt"] == cosigned
+    told = ann.get(f"/games/{game}/audit").get_json()["log"]["receipts"]
+    assert [each["cosigned"] for each in told] == [[{"witness": WITNESS.key.label, "at": "2027-01-15T08:00:00Z"}]]
+    file = tmp_path / "cosigned.txt"
+    file.write_text(cosigned)
+    assert run(database, "receipt", "submit", game, str(file), witnesses=WITNESS.key.text).output == cosigned
+    refusal = run(database, "receipt", "submit", game, str(file))
+    assert refusal.exit_code == 2
+    assert "TRICKBOOK_WITNESSES" in refusal.output
+
+
+def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
+    ann = Caller(make_app(config_for(database)).test_client()).join("ann")
+    game = open_game(ann)
+    play_hand(ann, game)
+    folder, keys, export = str(tmp_path / "w"), tmp_path / "keys.json", tmp_path / "game.ndjson"
+    keys.write_bytes(ann.get("/.well-known/trickbook/keys").data)
+    export.write_bytes(ann.get(f"/games/{game}/export").data)
+    public = run(database, "witness", "init", NAME, "--folder", folder).output.strip()
+    key = parse_key(public, COSIGNATURE)
+    signed = run(database, "witness", "cosign", str(export), "--folder", folder, "--key", str(keys))
+    assert signed.exit_code == 0, signed.output
+    assert cosignatures(parse_note(signed.output), [key])
+    receipt = tmp_path / "cosigned.txt"
+    receipt.write_text(signed.output)
+    options = ("--receipt", str(receipt), "--key", str(keys), "--key", public)
+    assert f"cosigned by {key.label}" in run(database, "game", "verify", str(export), *options).output
+    assert run(database, "witness", "init", "not a name", "--folder", f"{folder}2").exit_code == 2
+    assert run(database, "witness", "cosign", str(export), "--folder", f"{folder}2").exit_code == 2
+    untrusted = run(database, "witness", "cosign", str(export), "--folder", folder)
+    assert (untrusted.exit_code, "no trusted key" in untrusted.output) == (1, True)
+
+
+@pytest.mark.one_store
+def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    ann = Caller(make_app(config_for(database)).test_client()).join("ann")
+    game = open_game(ann)
+    fork = replace(database, data=tmp_path / "fork")
+    shutil.copytree(database.data, fork.data, ignore=shutil.ignore_patterns("fork"))
+    keys = tmp_path / "keys.json"
+    keys.write_bytes(ann.get("/.well-known/trickbook/keys").data)
+    there = replace(ann, client=make_app(config_for(fork)).test_client())
+    for caller, name in ((ann, "game"), (there, "fork")):
+        assert caller.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201
+        (tmp_path / f"{name}.ndjson").write_bytes(caller.get(f"/games/{game}/export").data)
+    folder, trusted = str(tmp_path / "w"), ("--key", str(keys))
+    public = run(database, "witness", "init", NAME, "--folder", folder).output.strip()
+    signed = run(database, "witness", "cosign", str(tmp_path / "game.ndjson"), "--folder", folder, *trusted)
+    (tmp_path / "cosigned.txt").write_text(signed.output)
+    forged = str(tmp_path / "fork.ndjson")
+    assert run(database, "game", "verify", forged, *trusted).exit_code == 0
+    refusal = run(database, "witness", "cosign", forged, "--folder", folder, *trusted)
+    assert (refusal.exit_code, FORGERY in refusal.output, "not signed" in refusal.output) == (1, True, True)
+    proof = run(database, "receipt", "compare", str(tmp_path / "cosigned.txt"), forged, *trusted, "--key", public)
+    assert (proof.exit_code, FORGERY in proof.output, "was cosigned by" in proof.output) == (1, True, True)

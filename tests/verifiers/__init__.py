@@ -1,0 +1,1 @@
+"""Verifiers in other languages, which were written from docs/verify-a-hand.md alone."""

@@ -1,0 +1,98 @@
+"""The verifier in Go finds nothing wrong in sound games, as `trickbook game verify` does."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from domain.rules.variants import VARIANTS
+from replay.audit import GREEN
+from replay.history import export_bytes, from_entries
+from tests.golden.all_hands import GOLDEN
+from tests.handover.games import history_of
+from tests.handover.test_replay import wild
+from tests.replay.playing import NAMES, table
+from tests.replay.variety import VARIETY
+from tests.stored.stories import all_tables
+from tests.tamper.flips import verified
+from tests.tamper.places import tables
+from tests.verifiers.go import Answer, Verifier
+from tests.web.games import views
+
+GAMES = 1000
+
+
+def golden() -> dict[str, bytes]:
+    """Return the games behind the golden hands."""
+    made = {each.name: each.table() for each in GOLDEN}
+    return {
+        name: export_bytes(from_entries([entry for commit in one.commits for entry in commit], NAMES))
+        for name, one in made.items()
+    }
+
+
+def made_before() -> dict[str, bytes]:
+    """Return games with cuts, disputes, seats that change hands, practice, clocks and every variant."""
+    stories = {f"story {name}": export_bytes(made.history) for name, made in all_tables()}
+    seen = {f"seat 1 of {game}": export_bytes(made.seen_by(1)) for game, made in tables().items()}
+    return stories | seen | views()
+
+
+def fresh(seed: int) -> Iterator[tuple[str, bytes]]:
+    """Yield games of every kind that this seed decides: some as a seat sees them, some ended by all players."""
+    for variant in VARIANTS:
+        yield f"{variant} {seed}, seats handed over", export_bytes(history_of(wild(variant, seed)))
+    for name, kind in VARIETY.items():
+        made = table(seed, **kind).hands(2, also=0.2, often=0.1)
+        yield f"{name} {seed}, as a seat sees it", export_bytes(made.seen_by(seed % 3))
+        for seat in made.game.state.persons:
+            if not made.over:
+                made.resign(seat)
+        yield f"{name} {seed}, ended", export_bytes(made.history)
+
+
+def wrong(answers: dict[str, Answer]) -> dict[str, str]:
+    """Return what the program says about games that it doesn't find right."""
+    return {name: answer.text for name, answer in answers.items() if answer.code != 0}
+
+
+def test_golden_games_are_right(verifier: Verifier) -> None:
+    assert wrong(verifier.verify_all(golden())) == {}
+
+
+def test_games_of_every_kind_are_right(verifier: Verifier) -> None:
+    exports = made_before()
+    answers = verifier.verify_all(exports)
+    assert wrong(answers) == {}
+    for name, export in exports.items():
+        (counted,) = re.findall(r"checked: (\d+) events, (\d+) withheld", answers[name].text)
+        assert (int(counted[0]), int(counted[1])) == (export.count(b'"prev":'), export.count(b'\n{"leaf":'))
+
+
+def test_every_deal_is_reported(verifier: Verifier) -> None:
+    answers = verifier.verify_all(made_before())
+    said = "\n".join(line for answer in answers.values() for line in answer.lines("checked"))
+    for end in ("scored", "thrown in", "misdealt", "void", "broken off"):
+        assert re.search(rf"deal hand \d+( redeal \d+)?: right, F\d, {end}", said), end
+    for grade in ("F0", "F1", "F2"):
+        assert f"right, {grade}" in said
+    assert {"game: right, drawn", "coin: right, drawn"} < set(said.splitlines())
+    unseen = [line for answer in answers.values() for line in answer.lines("not checked") if "unrevealed" in line]
+    assert unseen
+
+
+def test_fresh_games_are_right(verifier: Verifier) -> None:
+    assert wrong(verifier.verify_all(dict(fresh(seed=4)))) == {}
+
+
+@pytest.mark.slow
+def test_a_thousand_random_games_are_right_in_both_verifiers(verifier: Verifier) -> None:
+    played = 0
+    for seed in range(100, 200):
+        exports = dict(fresh(seed))
+        assert wrong(verifier.verify_all(exports)) == {}
+        assert {name: code for name, data in exports.items() if (code := verified(data)[0]) != GREEN} == {}
+        played += len(exports)
+        if played >= GAMES:
+            break
+    assert played >= GAMES

@@ -1,0 +1,160 @@
+"""The verifier in Go finds the tampering that `trickbook game verify` finds, or says that it doesn't check it."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from replay.history import export_bytes
+from tests.replay.forging import forged as forged_log
+from tests.replay.test_clock import late
+from tests.tamper.flips import changes
+from tests.tamper.kinds import KINDS, Kind
+from tests.tamper.ledgers import ledger
+from tests.tamper.papers import PAPERS, Forge, Papers, take_home
+from tests.tamper.places import exports
+from tests.verifiers.go import Answer, Verifier
+from tests.web.forgeries import FORGERIES, forged
+
+MOVES = "the rules: bids, auction, trump, legal cards, who takes a trick, partners and sides, whose turn it is (next)"
+POINTS = "the rules: pegs, counts, bids and made of HandScored, why a game ended, its winners"
+CLOCKS = "the clocks: deadlines, the time that a seat has left, turns and games that end by time"
+SERVER = "the server: that a move is its player's, and which events belong to one command"
+REDONE = ", all hashes redone"
+NOT_CHECKED: dict[str, str] = {
+    "the sides of the game": MOVES,
+    "a bid": MOVES,
+    "the pitcher": MOVES,
+    "the bid that won": MOVES,
+    "a forced bid": MOVES,
+    "whose turn it is": MOVES,
+    "who won a point": POINTS,
+    "what a point is worth": POINTS,
+    "which point it is": POINTS,
+    "whether a point counts": POINTS,
+    "a point left out": POINTS,
+    "a count for game": POINTS,
+    "bids as scored": POINTS,
+    "whether the bid was made": POINTS,
+    "who won the game": POINTS,
+    "why it ended": POINTS,
+    "the end as ruled": POINTS,
+    "the server for a player": SERVER,
+    "another command within a commit": SERVER,
+}
+"""Changes by somebody who recomputes all hashes, and the line in which the program says that it doesn't check them."""
+ELSEWHERE = 20
+"""At most that many kinds are found, but at another event than the server's own verifier names."""
+
+
+def in_export(kind: Kind) -> bool:
+    """Return whether a change of that kind is possible in an export, and found without a receipt."""
+    return "export" in kind.where and not kind.kept
+
+
+def checked(name: str) -> bool:
+    """Return whether the program checks this kind."""
+    return name.removesuffix(REDONE) not in NOT_CHECKED or not name.endswith(REDONE)
+
+
+@pytest.fixture(scope="module")
+def answers(verifier: Verifier) -> dict[str, tuple[int | None, Answer]]:
+    """For each kind, the version that must be named, and what the program says."""
+    found = {}
+    for kind in filter(in_export, KINDS):
+        written = ledger(kind.game)
+        version = kind.change(written)
+        found[kind.name] = version, verifier.verify(written.export())
+    return found
+
+
+def test_every_kind_of_tampering_is_found_or_named_as_not_checked(
+    answers: dict[str, tuple[int | None, Answer]],
+) -> None:
+    assert len(answers) > 300
+    missed = {name: answer.text for name, (_, answer) in answers.items() if checked(name) and answer.code != 1}
+    assert missed == {}
+    for name, line in NOT_CHECKED.items():
+        _, answer = answers[name + REDONE]
+        assert (answer.code, line in answer.lines("not checked")) == (0, True), name
+
+
+def test_the_event_that_was_changed_is_named(answers: dict[str, tuple[int | None, Answer]]) -> None:
+    elsewhere = [
+        name
+        for name, (version, answer) in answers.items()
+        if checked(name) and version is not None and not answer.names(version)
+    ]
+    assert len(elsewhere) <= ELSEWHERE, elsewhere
+    assert [name for name in elsewhere if REDONE not in name] == []
+
+
+def test_a_clock_that_was_changed_is_named_as_not_checked(verifier: Verifier) -> None:
+    def with_less_time(event: dict[str, Any]) -> None:
+        if event["fact"] == "GameOpened":
+            event["data"]["timing"].update(total_days=3, forfeit_days=22)
+
+    answer = verifier.verify(export_bytes(forged_log(late().history, with_less_time)))
+    assert (answer.code, CLOCKS in answer.lines("not checked")) == (0, True), answer.text
+
+
+def test_every_forgery_of_the_tests_of_the_javascript_is_found(verifier: Verifier) -> None:
+    missed = {
+        name: answer.text for name, each in FORGERIES.items() if (answer := verifier.verify(forged(each)[0])).code != 1
+    }
+    assert missed == {}
+
+
+@pytest.mark.parametrize("name", ["a finished export", "a running one, seen by seat 1"])
+def test_no_byte_changes_unnoticed(verifier: Verifier, tmp_path: Path, name: str) -> None:
+    data = exports(tmp_path)[name]
+    assert verifier.verify(data).code == 0
+    for at, byte in changes(data, 100, Random(8)):
+        answer = verifier.verify(data[:at] + bytes([byte]) + data[at + 1 :])
+        assert answer.code in (1, 2), (at, byte)
+        assert "panic" not in answer.text
+
+
+# Receipts and keys
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Papers:
+    """A player's papers."""
+    return take_home(tmp_path_factory.mktemp("papers"))
+
+
+def in_go(papers: Papers, command: list[str]) -> list[str]:
+    """Return the arguments of the program in Go for a command of ours; those of proofs are left to ours."""
+    if command[:2] == ["receipt", "compare"]:
+        first, second, *others = command[2:]
+        command = ["game", "verify", papers.export(), "--receipt", first, "--receipt", second, *others]
+    file, rest = command[2], command[3:]
+    given = list(zip(rest[::2], rest[1::2], strict=True))
+    keys = [part for option, value in given if option == "--key" for part in (option, value)]
+    return [*keys, file, *(value for option, value in given if option == "--receipt")]
+
+
+def test_true_receipts_are_right(verifier: Verifier, papers: Papers) -> None:
+    for command in (
+        papers.with_receipt(papers.last),
+        papers.with_receipt(papers.first),
+        papers.in_trailer(papers.last),
+    ):
+        answer = verifier.run(*in_go(papers, command))
+        assert (answer.code, "signed by" in answer.text, "a key that was given" in answer.text) == (0, True, True)
+
+
+OF_EXPORTS = [(name, forge) for name, forge in PAPERS if "proof" not in name]
+
+
+@pytest.mark.parametrize("forge", [forge for _, forge in OF_EXPORTS], ids=[name for name, _ in OF_EXPORTS])
+def test_a_forged_paper_is_found(verifier: Verifier, papers: Papers, forge: Forge) -> None:
+    answer = verifier.run(*in_go(papers, forge(papers)))
+    assert answer.code == 1, answer.text
+
+
+def test_two_roots_of_one_size_are_called_a_forgery(verifier: Verifier, papers: Papers) -> None:
+    forge = dict(PAPERS)["two receipts of one size"]
+    assert "prove a forgery" in verifier.run(*in_go(papers, forge(papers))).text

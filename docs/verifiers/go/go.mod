@@ -1,0 +1,3 @@
+module trickbook-verify
+
+go 1.19

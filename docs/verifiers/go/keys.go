@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"strings"
+)
+
+// publicKey is a server's key, as it's published: name+id+base64 (section 3).
+type publicKey struct {
+	name string
+	id   string
+	key  ed25519.PublicKey
+	text string
+}
+
+func parseKey(text string) (publicKey, error) {
+	parts := strings.SplitN(text, "+", 3)
+	if len(parts) != 3 || parts[0] == "" || strings.ContainsAny(parts[0], " \t\n") {
+		return publicKey{}, errors.New("a key has the form name+id+base64")
+	}
+	raw, err := base64.StdEncoding.Strict().DecodeString(parts[2])
+	if err != nil || len(raw) != 1+ed25519.PublicKeySize || raw[0] != 1 {
+		return publicKey{}, errors.New("the key isn't base64 of 0x01 and 32 bytes")
+	}
+	sum := sha256.Sum256(append([]byte(parts[0]+"\n"), raw...))
+	if id := hex.EncodeToString(sum[:4]); id != parts[1] {
+		return publicKey{}, errors.New("the key's id is " + id + " and not " + parts[1])
+	}
+	return publicKey{parts[0], parts[1], raw[1:], text}, nil
+}
+
+func (k publicKey) String() string { return k.name + "+" + k.id }
+
+// signature is one line of a note.
+type signature struct {
+	name  string
+	id    string
+	bytes []byte
+}
+
+// note is a C2SP signed note: what was signed, and the signatures.
+type note struct {
+	text       string
+	signatures []signature
+}
+
+func parseNote(text string) (note, error) {
+	at := strings.LastIndex(text, "\n\n")
+	if at < 0 || !strings.HasSuffix(text, "\n") {
+		return note{}, errors.New("a signed note has an empty line before its signatures and ends with a line feed")
+	}
+	result := note{text: text[:at+1]}
+	for _, line := range strings.Split(strings.TrimSuffix(text[at+2:], "\n"), "\n") {
+		parts := strings.Split(line, " ")
+		if len(parts) != 3 || parts[0] != "—" || parts[1] == "" {
+			return note{}, errors.New("a signature line is an em dash, a name and base64")
+		}
+		raw, err := base64.StdEncoding.Strict().DecodeString(parts[2])
+		if err != nil || len(raw) < 5 {
+			return note{}, errors.New("a signature isn't base64 of at least five bytes")
+		}
+		result.signatures = append(result.signatures, signature{parts[1], hex.EncodeToString(raw[:4]), raw[4:]})
+	}
+	return result, nil
+}
+
+// signedBy says whether a key has signed the note; it's an error if a signature under the key's name and id is wrong.
+func (n note) signedBy(key publicKey) (bool, error) {
+	signed := false
+	for _, each := range n.signatures {
+		if each.name != key.name || each.id != key.id {
+			continue
+		}
+		if len(each.bytes) != ed25519.SignatureSize || !ed25519.Verify(key.key, []byte(n.text), each.bytes) {
+			return false, errors.New("the signature of " + key.String() + " doesn't fit the text")
+		}
+		signed = true
+	}
+	return signed, nil
+}
+
+// keyRing holds the keys that are trusted, and why.
+type keyRing struct {
+	keys  []publicKey
+	given bool
+}
+
+func (r *keyRing) add(key publicKey) bool {
+	for _, each := range r.keys {
+		if each.text == key.text {
+			return false
+		}
+	}
+	r.keys = append(r.keys, key)
+	return true
+}
+
+func (r *keyRing) has(text string) bool {
+	for _, each := range r.keys {
+		if each.text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// why says where a key comes from.
+func (r *keyRing) why() string {
+	if r.given {
+		return "a key that was given"
+	}
+	return "a key that only this file names"
+}
+
+// follow adds the keys that are reached by notes in which an old and a new key vouch for each other.
+func (r *keyRing) follow(rotations []note) error {
+	for grown := true; grown; {
+		grown = false
+		for _, each := range rotations {
+			before, after, err := readRotation(each)
+			if err != nil {
+				return err
+			}
+			if r.has(before.text) {
+				grown = r.add(after) || grown
+			} else if r.has(after.text) {
+				grown = r.add(before) || grown
+			}
+		}
+	}
+	return nil
+}
+
+func readRotation(n note) (before, after publicKey, err error) {
+	lines := strings.Split(n.text, "\n")
+	if len(lines) != 5 || lines[1] != "trickbook-keys/1" {
+		return before, after, errors.New("a rotation has four lines, the second of them trickbook-keys/1")
+	}
+	if before, err = parseKey(lines[2]); err != nil {
+		return before, after, err
+	}
+	if after, err = parseKey(lines[3]); err != nil {
+		return before, after, err
+	}
+	if lines[0] != after.name+"/keys" {
+		return before, after, errors.New("the first line of a rotation is the new key's name and /keys")
+	}
+	for _, key := range []publicKey{before, after} {
+		if signed, err := n.signedBy(key); err != nil || !signed {
+			return before, after, errors.New("a rotation isn't signed by " + key.String())
+		}
+	}
+	return before, after, nil
+}
+
+// readKeys reads the value of --key: a key, a file of keys, or a keys.json.
+func (r *keyRing) readKeys(contents []byte) (all []publicKey, rotations []note, err error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(contents), []byte("{")) {
+		for _, line := range strings.Fields(string(contents)) {
+			key, err := parseKey(line)
+			if err != nil {
+				return nil, nil, err
+			}
+			r.add(key)
+		}
+		return nil, nil, nil
+	}
+	object, err := parseLoose(contents)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, text := range object.texts("keys") {
+		key, err := parseKey(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, key)
+	}
+	for _, text := range object.texts("rotations") {
+		parsed, err := parseNote(text)
+		if err != nil {
+			return nil, nil, err
+		}
+		rotations = append(rotations, parsed)
+	}
+	if len(all) == 0 {
+		return nil, nil, errors.New("there is no key in it")
+	}
+	return all, rotations, nil
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// receipt is a note over the root of a log: three lines, and signatures.
+type receipt struct {
+	source string
+	note   note
+	origin string
+	size   int
+	root   hash
+}
+
+func parseReceipt(source, text string) (receipt, error) {
+	parsed, err := parseNote(text)
+	if err != nil {
+		return receipt{}, err
+	}
+	lines := strings.Split(parsed.text, "\n")
+	if len(lines) != 4 || !strings.Contains(lines[0], "/game/") {
+		return receipt{}, errors.New("a receipt has three lines, the first with /game/ and the game's id")
+	}
+	size, err := strconv.Atoi(lines[1])
+	if err != nil || size < 0 || strconv.Itoa(size) != lines[1] {
+		return receipt{}, errors.New("the second line of a receipt is the number of events")
+	}
+	root, err := base64.StdEncoding.Strict().DecodeString(lines[2])
+	if err != nil || len(root) != len(hash{}) {
+		return receipt{}, errors.New("the third line of a receipt is the root in base64")
+	}
+	result := receipt{source: source, note: parsed, origin: lines[0], size: size}
+	copy(result.root[:], root)
+	return result, nil
+}
+
+// parseLoose reads JSON that needn't be canonical.
+func parseLoose(contents []byte) (fields, error) {
+	var parsed map[string]any
+	if err := json.Unmarshal(contents, &parsed); err != nil {
+		return nil, err
+	}
+	return fields(parsed), nil
+}
+
+// readReceipt finds the receipt in a file: a note, an answer of the server, or the last line of an export.
+func readReceipt(source string, contents []byte) (receipt, error) {
+	if !bytes.HasPrefix(bytes.TrimSpace(contents), []byte("{")) {
+		return parseReceipt(source, string(contents))
+	}
+	if object, err := parseLoose(contents); err == nil && object.text("receipt") != "" {
+		return parseReceipt(source, object.text("receipt"))
+	}
+	lines := bytes.Split(bytes.TrimSpace(contents), []byte("\n"))
+	if object, err := parseLoose(lines[len(lines)-1]); err == nil && object.text("receipt") != "" {
+		return parseReceipt(source, object.text("receipt"))
+	}
+	return receipt{}, errors.New("there is no receipt in it")
+}
+
+// checkReceipts compares the log with receipts; roots[k] is the root over the first k leaves.
+func (g *game) checkReceipts(given []receipt, ring keyRing) {
+	all := append([]receipt{}, given...)
+	if text, ok := g.export.trailer["receipt"].(string); ok {
+		parsed, err := parseReceipt("trailer", text)
+		if err != nil {
+			g.wrong(0, "the receipt in the last line is invalid: %v", err)
+		} else {
+			all = append(all, parsed)
+		}
+	} else if g.export.trailer != nil && g.export.trailer["receipt"] == nil && len(given) == 0 {
+		g.unchecked("receipts: the file holds none, so only you can say when this log existed")
+	}
+	if len(all) > 0 && !ring.given {
+		g.readFileKeys(&ring)
+	}
+	var trusted []receipt
+	for _, each := range all {
+		if g.checkReceipt(each, ring) {
+			trusted = append(trusted, each)
+		}
+	}
+	g.compareReceipts(trusted)
+}
+
+func (g *game) readFileKeys(ring *keyRing) {
+	for _, text := range g.export.header.texts("keys") {
+		key, err := parseKey(text)
+		if err != nil {
+			g.wrong(0, "a key in the first line is invalid: %v", err)
+			continue
+		}
+		ring.add(key)
+	}
+}
+
+// checkReceipt says whether a trusted key has signed the receipt for this game.
+func (g *game) checkReceipt(r receipt, ring keyRing) bool {
+	what := fmt.Sprintf("receipt (%s) at %d", r.source, r.size)
+	if len(ring.keys) == 0 {
+		g.undecided("%s: there is no key to check it with", what)
+		return false
+	}
+	var signer *publicKey
+	for i, key := range ring.keys {
+		signed, err := r.note.signedBy(key)
+		if err != nil {
+			g.wrong(0, "%s: %v", what, err)
+			return false
+		}
+		if signed && signer == nil {
+			signer = &ring.keys[i]
+		}
+	}
+	if signer == nil {
+		g.wrong(0, "%s: none of the keys has signed it", what)
+		return false
+	}
+	if r.origin != signer.name+"/game/"+g.id {
+		g.wrong(0, "%s: it's for %s, and not for this game of %s", what, r.origin, signer.name)
+		return false
+	}
+	switch {
+	case r.size >= len(g.roots):
+		g.wrong(len(g.roots), "%s: the log ends after %d events", what, len(g.roots)-1)
+	case g.roots[r.size] != r.root:
+		g.wrong(0, "%s: the log had another root at that size", what)
+	default:
+		g.checked("%s: right, signed by %s, %s", what, signer, ring.why())
+	}
+	return true
+}
+
+// compareReceipts finds two histories of one game that trusted keys have signed.
+func (g *game) compareReceipts(signed []receipt) {
+	for i, a := range signed {
+		for _, b := range signed[:i] {
+			if a.size == b.size && a.root != b.root {
+				g.wrong(0, "receipts %s and %s prove a forgery: two roots of the same %d events", b.source, a.source, a.size)
+			}
+		}
+	}
+}

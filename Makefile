@@ -4,6 +4,8 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 DATA ?= data
 WORKERS ?= 4
+SEED ?= 1
+WORLDS ?= 1000
 UV ?= uv
 
 VENV := .venv
@@ -15,7 +17,7 @@ SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
 # What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
 LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *differential \
-	store_crash store_processes store_stress, \
+	store_crash store_processes store_stress shard_servers, \
 	tests/domain/test_$(name).py)) \
 	$(wildcard $(foreach name,tampering variants forg* cli audit questions* many stored_and_file *_courses clock, \
 	tests/replay/test_$(name).py)) \
@@ -24,8 +26,8 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds kills \
-	bench mutants events attacks examples openapi contract format pictures lock dist clean
+.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds simulate kills \
+	powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -110,9 +112,15 @@ fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed byte
 worlds: setup ## slow: compare 10,000 worlds that differ in what a viewer may not know, byte for byte
 	$(BIN)/python -m tests.noninterference
 
+simulate: setup ## slow: run 1,000 worlds of clients, two servers and faults, from a seed: SEED=1 WORLDS=1000
+	$(BIN)/python -m tests.simulation --seed $(SEED) --worlds $(WORLDS)
+
 kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times, and one of two nodes for ten minutes
 	$(BIN)/python -m tests.kills
 	$(BIN)/python -m tests.two_nodes
+
+powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on SQLite, and open each
+	$(BIN)/python -m tests.power_cuts
 
 bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench
@@ -135,8 +143,9 @@ openapi: setup ## write the description of the interface to build/openapi.json a
 contract: setup ## slow: send random requests to every route, follow links, read streams; responses are as described
 	$(BIN)/python -m tests.openapi.contract
 
-pictures: setup ## draw the pictures of docs/images from what the commands print and what bench.metrics recorded, and the icons
+pictures: setup ## draw the pictures of docs/images: what the commands print, what bench.server.metrics recorded, each page; and the icons
 	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tests.web.pictures
 	$(BIN)/python -m tests.web.icons
 
 format: setup ## let ruff fix what it can

@@ -142,3 +142,27 @@ def test_an_open_question_names_those_who_have_not_answered(app: Flask) -> None:
     assert "(waits for bob and cat)" in ann.done(f"pitch propose {board}")["text"]
     assert "(waits for cat)" in bob.done(f"pitch accept {board}")["text"]
     assert "nobody won" in cat.done(f"pitch accept {board}")["text"]
+
+
+def test_S16_the_board_says_that_a_hand_was_thrown_in_until_the_next_trick_is_taken(app: Flask) -> None:
+    players = people(app, 3)
+    board = challenge(players, "pitch")
+    says = "Everybody passed in hand 1: it's thrown in, and the cards are dealt again"
+    for _ in range(3):
+        text = mover_of(players, board).done(f"pitch move {board} 0")["text"]
+    assert says in text
+    mover_of(players, board).done(f"pitch move {board} 2")
+    while says in (text := mover_of(players, board).done(f"pitch showas {board}")["text"]):
+        assert "Last trick" not in text
+        legal = re.search(r"You may: ([^,\n]+)", text)
+        assert legal is not None, text
+        mover_of(players, board).done(f"pitch move {board} {legal[1]}")
+    assert "hand 2" in text
+    assert "Last trick" in text
+
+
+def mover_of(players: list[Lines], board: int) -> Lines:
+    """Return the player whose turn it is."""
+    found = mover(players, "pitch", board)
+    assert found is not None
+    return found

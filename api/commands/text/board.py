@@ -22,6 +22,7 @@ def board_text(view: View, names: Mapping[str, str], scored: Sequence[str] = ())
             waiting_line(view, who),
             _head(view),
             *unrated_lines(view),
+            *_thrown_in(view),
             "",
             *_seats(view, who),
             "",
@@ -56,6 +57,14 @@ def _head(view: View) -> str:
 def unrated_lines(view: View) -> list[str]:
     """Return a line that says why the game doesn't count for ratings, if it's so."""
     return [unrated_line(view["unrated"])] if "unrated" in view else []
+
+
+def _thrown_in(view: View) -> list[str]:
+    """Return a line about the hand before, if everybody passed in it, until a trick of this one is taken."""
+    hand, last = view["hand"], view["last_hand"]
+    if hand is None or hand["last_trick"] or hand["number"] - 1 == (0 if last is None else last["hand"]):
+        return []
+    return [f"Everybody passed in hand {hand['number'] - 1}: it's thrown in, and the cards are dealt again"]
 
 
 def _seats(view: View, who: Names) -> list[str]:

@@ -31,8 +31,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 def check_command(data: Path | None, as_json: bool) -> None:
     """Check everything that is stored: the databases, every row and every game, without a server.
 
-    Load, audit and rejudge each game, and compare it with the board numbers, the issued receipts and the lists. Exit
-    code 1 if anything is wrong, with game and event. Nothing is written.
+    Load, audit and rejudge each game, and compare it with the board numbers, the issued receipts and the lists. Check
+    the signatures of the witnesses that TRICKBOOK_WITNESSES names. Exit code 1 if anything is wrong, with game and
+    event. Nothing is written.
     """
     checked = check_configured_place(load_config(data))
     if as_json:
@@ -48,7 +49,7 @@ def check_configured_place(config: Config) -> StoreCheck:
     try:
         with open_raw_store(config) as store, _plain(config) as plain, bars() as add_bar:
             _check_cipher(store, config)
-            return check_store(store, plain, add_bar=add_bar)
+            return check_store(store, plain, add_bar=add_bar, witnesses=config.witnesses)
     except FileNotFoundError:
         raise no_store_error(config) from None
     except (StoreUnreachable, ConfigError, StoreUnavailable) as error:

@@ -30,7 +30,8 @@ from domain.protocols.signed_notes import (
 )
 from replay.history.cosignatures import cosignatures
 from replay.history.receipt_comparison import FORGERY
-from tests.api.conftest import Caller, MakeApp, check_problem, config_for
+from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
+from tests.api.forgery import run_accounts_sql
 from tests.api.test_receipts import TEXT, open_game, play_hand
 from tests.conftest import Database
 from tests.mail.post_office import free_port
@@ -197,6 +198,37 @@ def test_a_server_takes_cosignatures_of_its_witnesses_and_shows_them(
     refusal = run(database, "receipt", "submit", game, str(file))
     assert refusal.exit_code == 2
     assert "TRICKBOOK_WITNESSES" in refusal.output
+
+
+@pytest.mark.parametrize(
+    ("tamper", "says"),
+    [
+        ("UPDATE cosignatures SET line = ?", "the cosignature isn't by"),
+        ("UPDATE cosignatures SET line = substr(line, 1, 20) WHERE line <> ?", "receipt"),
+        ("UPDATE cosignatures SET size = size - 1 WHERE line <> ?", "a witness signed a receipt of"),
+    ],
+)
+def test_the_check_of_the_store_reads_the_signatures_of_witnesses(
+    database: Database, make_app: MakeApp, tamper: str, says: str
+) -> None:
+    app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
+    ann = Caller(app.test_client()).join("ann")
+    game = open_game(ann)
+    plain = play_hand(ann, game)["receipt"]
+    (line,) = [each for each in parse_note(WITNESS.cosign(plain)).signatures if each.name == NAME]
+    size = parse_checkpoint(parse_note(plain).body).size
+    assert ann.post(f"/games/{game}/cosignatures", {"size": size, "lines": [line.line.rstrip("\n")]}).status_code == 201
+    sound = run(database, "store", "check", witnesses=WITNESS.key.text)
+    assert sound.exit_code == 0, sound.output
+    (theirs,) = [
+        replace(each, key_id=WITNESS.key.id)
+        for each in parse_note(replace(WITNESS, seed=2).cosign(plain)).signatures
+        if each.name == NAME
+    ]
+    run_accounts_sql(services_of(app), tamper, theirs.line)
+    changed = run(database, "store", "check", witnesses=WITNESS.key.text)
+    assert changed.exit_code == 1, changed.output
+    assert says in changed.output
 
 
 def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, make_app: MakeApp, tmp_path: Path) -> None:

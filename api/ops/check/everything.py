@@ -8,7 +8,7 @@ rows and records of a page of games at a time, so that any number of games needs
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any
@@ -106,10 +106,15 @@ CheckGame = Callable[[str, tuple[RawRow, ...], tuple[ReceiptRow, ...], tuple[Key
 
 
 def check_store(
-    store: RawStore, decode_rows: DecodeRows, check_one: CheckGame = check_game, add_bar: AddBar = no_bar
+    store: RawStore,
+    decode_rows: DecodeRows,
+    check_one: CheckGame = check_game,
+    add_bar: AddBar = no_bar,
+    witnesses: Sequence[Key] = (),
 ) -> StoreCheck:
-    """Check everything in `store`, each game with `check_one`."""
-    checker = _Checker(StoreCheck(store.kind), store, decode_rows, check_one, read_side_records(store), add_bar)
+    """Check everything in `store`, each game with `check_one`, and signatures of `witnesses` on receipts."""
+    records = read_side_records(store)
+    checker = _Checker(StoreCheck(store.kind), store, decode_rows, check_one, records, add_bar, tuple(witnesses))
     checker.check_databases()
     checker.check_order()
     checker.check_games()
@@ -125,6 +130,7 @@ class _Checker:
     check_one: CheckGame
     side_records: SideRecords
     add_bar: AddBar
+    witnesses: tuple[Key, ...]
     games: RowCounts = field(default_factory=RowCounts)
     others: Counter[Any] = field(default_factory=Counter)
     """The number of rows for each value that isn't a game's id."""
@@ -208,6 +214,8 @@ class _Checker:
         checked = self._decode_and_check(game, rows, records)
         for by, finding in checked.findings:
             self.add(by, finding.says, game=game, board=checked.board, version=finding.version)
+        for size in records.unsigned.get(game, ()):
+            self.add(RECEIPTS, f"a witness signed a receipt of {size} events that isn't stored", game=game)
         if checked.size:
             if (followed := records.lobby.get(game, 0)) > checked.size:
                 says = f"the event is missing: the lobby followed this game to event {followed}"
@@ -224,7 +232,7 @@ class _Checker:
 
     def _decode_and_check(self, game: str, rows: list[RawRow], records: GameRecords) -> GameCheck:
         try:
-            receipts, keys = records.receipts_of(game), tuple(self.side_records.keys)
+            receipts, keys = records.receipts_of(game), (*self.side_records.keys, *self.witnesses)
             return self.check_one(game, tuple(self.decode_rows(game, rows)), receipts, keys)
         except Corrupt as error:
             return unreadable_game(error)

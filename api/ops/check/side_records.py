@@ -23,9 +23,13 @@ ReceiptRow = tuple[int, str, str]
 
 @dataclass
 class GameRecords:
-    """The records of a few games: receipts, the version that the lists followed each to, and board numbers."""
+    """The records of a few games: receipts, the version that the lists followed each to, and board numbers.
+
+    `unsigned` holds, for each game, the sizes at which a witness has signed a receipt that isn't stored.
+    """
 
     receipts: dict[str, list[ReceiptRow]] = field(default_factory=dict)
+    unsigned: dict[str, list[int]] = field(default_factory=dict)
     lobby: dict[str, int] = field(default_factory=dict)
     boards: dict[str, Any] = field(default_factory=dict)
 
@@ -53,9 +57,7 @@ class SideRecords:
         """Return the records of these games."""
         found = GameRecords()
         with self.unless_damaged(RECEIPTS):
-            columns = ("game", "size", "root", "note")
-            for game, size, root, note in self.store.select_games(OFFICE, "receipts", columns, games):
-                found.receipts.setdefault(str(game), []).append((size, str(root), str(note)))
+            self._read_receipts(found, games)
         with self.unless_damaged(LISTS):
             for table in self.lobbies:
                 rows = self.store.select_games(VIEWS, table, ("id", "version"), games)
@@ -63,6 +65,19 @@ class SideRecords:
         with self.unless_damaged(BOARDS):
             found.boards = {str(game): number for game, number in self.store.boards_of(games)}
         return found
+
+    def _read_receipts(self, found: GameRecords, games: Sequence[str]) -> None:
+        """Add the receipts of games, each with the lines of its witnesses."""
+        lines: dict[tuple[str, Any], str] = {}
+        columns: tuple[str, ...] = ("game", "size", "witness", "line")
+        for game, size, _, line in sorted(self.store.select_games(OFFICE, "cosignatures", columns, games), key=repr):
+            lines[str(game), size] = lines.get((str(game), size), "") + str(line)
+        columns = ("game", "size", "root", "note")
+        for game, size, root, note in self.store.select_games(OFFICE, "receipts", columns, games):
+            whole = str(note) + lines.pop((str(game), size), "")
+            found.receipts.setdefault(str(game), []).append((size, str(root), whole))
+        for game, size in lines:
+            found.unsigned.setdefault(game, []).append(size)
 
     def missing_from(self, games: Container[str]) -> dict[str, str]:
         """Return `{game: kind of record}` for every game with receipts, or in the lists, that isn't in `games`."""

@@ -16,6 +16,7 @@ from domain.protocols.signed_notes import (
     ConsistencyProof,
     InclusionProof,
     Key,
+    Note,
     parse_checkpoint,
     parse_consistency,
     parse_note,
@@ -147,4 +148,31 @@ def submit(game: str, file: str, data: Path | None) -> None:
     click.echo(open_source(data).add_cosignatures(game, read_receipt(file)[1]), nl=False)
 
 
-commands: list[click.Command] = [print_receipt, proof, compare_command, submit]
+@click.command(name="cosign")
+@click.argument("game")
+@click.argument("url")
+@data_option
+def ask_for_signature(game: str, url: str, data: Path | None) -> None:
+    """Have the witness at URL sign the newest receipt of GAME, and give the server the signature.
+
+    The witness is one of those that the server's host has chosen (TRICKBOOK_WITNESSES). Print the receipt with all
+    cosignatures that it has. Exit code 1 if the witness doesn't sign, since it has signed another history.
+    """
+    from api.receipts.witness import WitnessRefuses
+    from api.receipts.witness_client import NotAWitness, ask_witness
+
+    history, text = load_with_receipt(game, None, data)
+    note = parse_note(text)
+    try:
+        lines = ask_witness(url, note, [line.leaf for line in history.lines])
+    except NotAWitness as error:
+        help_text = "Give the address of a witness, as `trickbook witness serve` prints it."
+        raise CannotAnswer(f"{url}: {error} {help_text}") from None
+    except WitnessRefuses as refusal:
+        click.echo(f"{url}: not signed: {refusal}")
+        sys.exit(WRONG)
+    cosigned = Note(note.body, (*note.signatures, *lines)).text
+    click.echo(open_source(data).add_cosignatures(game, cosigned), nl=False)
+
+
+commands: list[click.Command] = [print_receipt, proof, compare_command, submit, ask_for_signature]

@@ -7,7 +7,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import ClassVar
 
 import httpx
 import pytest
@@ -16,6 +19,7 @@ from click.testing import CliRunner, Result
 from api.cli import main as cli
 from api.receipts.keys import NoSigningKey
 from api.receipts.witness import KEY_FILE, Witness, WitnessRefuses
+from api.receipts.witness_client import NotAWitness, ask_witness
 from domain.protocols.merkle_log import roots
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (
@@ -155,6 +159,75 @@ def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
         assert send(url, "x" * 70_000)[0] == 413
         assert httpx.get(url, timeout=60).status_code == 405
         assert send(url, request(LEAVES, 7, 9).text)[0] == 200
+
+
+@pytest.mark.timeout(900)
+def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    key = Witness.create(folder, NAME).key
+    app = make_app(replace(config_for(database), witnesses=(key,)))
+    ann = Caller(app.test_client()).join("ann")
+    game = open_game(ann)
+    (server,) = services_of(app).receipts.keys.public_keys()
+    with serving(folder, server.text) as address:
+        for _ in range(2):  # the second receipt continues the first one
+            plain = play_hand(ann, game)["receipt"]
+            signed = run(database, "receipt", "cosign", game, address, witnesses=key.text)
+            assert signed.exit_code == 0, signed.output
+            assert parse_note(signed.output).body == parse_note(plain).body
+            assert cosignatures(parse_note(signed.output), [key])
+            assert ann.get(f"/games/{game}/receipt", **TEXT).text == signed.output
+        stranger = run(database, "receipt", "cosign", game, address)
+        assert stranger.exit_code == 2
+        assert "TRICKBOOK_WITNESSES" in stranger.output
+    nobody = run(database, "receipt", "cosign", game, address, witnesses=key.text)
+    assert nobody.exit_code == 2
+    assert "It doesn't answer" in nobody.output
+
+
+class Answering(BaseHTTPRequestHandler):
+    """Answers each request with the next of `answers`."""
+
+    answers: ClassVar[list[tuple[int, str]]] = []
+
+    def do_POST(self) -> None:
+        """Answer."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        status, text = self.answers.pop(0)
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.mark.parametrize(
+    ("answers", "error", "says"),
+    [
+        ([(409, "7"), (422, "it has another root")], WitnessRefuses, "it has another root"),
+        ([(409, "10")], WitnessRefuses, "it has signed 10 events of this game, and this receipt is of 9"),
+        ([(409, "-1")], NotAWitness, "without the size"),
+        ([(409, "")], NotAWitness, "without the size"),
+        ([(404, "")], WitnessRefuses, "it answers 404"),
+        ([(200, "welcome")], NotAWitness, "The answer isn't a signature"),
+    ],
+)
+def test_an_answer_without_a_signature_is_told(
+    answers: list[tuple[int, str]], error: type[Exception], says: str
+) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        Answering.answers[:] = answers
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(error, match=says):
+                ask_witness(f"http://127.0.0.1:{server.server_port}", parse_note(head_of(LEAVES, 9)), LEAVES)
+        finally:
+            server.shutdown()
+            thread.join()
+    assert Answering.answers == []
 
 
 def run(database: Database, *arguments: str, witnesses: str = "") -> Result:

@@ -36,7 +36,10 @@ ELSEWHERE = {
     **dict.fromkeys(
         (f"shards{each}" for each in ("", " show", " check", " move", " drop")), "tests/api/test_shard_commands.py"
     ),
-    **dict.fromkeys(("witness", "witness cosign", "witness serve", "receipt submit"), "tests/api/test_witnesses.py"),
+    **dict.fromkeys(
+        ("witness", "witness cosign", "witness serve", "receipt submit", "receipt cosign"),
+        "tests/api/test_witnesses.py",
+    ),
 }
 """Examples that take long or need another machine, and the tests that run them."""
 IN_QUARANTINE = {"store quarantine", "store quarantine list", "store quarantine retry", "store quarantine drop"}

@@ -61,6 +61,7 @@ COMMANDS = {
     "receipt proof": ("api.cli.receipts", "Print a proof that an event is in a log, or that a log grew from another."),
     "receipt compare": ("api.cli.receipts", "Compare receipts: one history, or two?"),
     "receipt submit": ("api.cli.receipts", "Give a server the cosignatures of witnesses on its receipt."),
+    "receipt cosign": ("api.cli.receipts", "Have a witness sign a game's receipt, for the server to keep."),
     "witness init": ("api.cli.witness", "Make the key of a witness, and print what others need to check it."),
     "witness cosign": ("api.cli.witness", "Sign a game's receipt, if its log continues the last one signed."),
     "witness serve": ("api.cli.witness", "Sign heads over HTTP, as other witnesses of C2SP do."),

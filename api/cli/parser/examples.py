@@ -56,6 +56,7 @@ EXAMPLES = {
     "receipt proof": "trickbook receipt proof 1 --version 14",
     "receipt compare": "trickbook receipt compare earlier.txt receipt.txt --log 1 --key keys.json",
     "receipt submit": "trickbook receipt submit 1 cosigned.txt",
+    "receipt cosign": "trickbook receipt cosign 1 https://bob.example/witness",
     "witness init": "trickbook witness init ann.example/witness --folder witness",
     "witness cosign": "trickbook witness cosign game.ndjson --folder witness --key keys.json",
     "witness serve": "trickbook witness serve --folder witness --key keys.json --port 8090",

@@ -1,5 +1,6 @@
 """A group of tables in a PostgreSQL schema."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, LiteralString
@@ -17,6 +18,9 @@ CONNECTIONS = 8
 SELECT_UNSAFE = (
     "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY name"
 )
+SELECT_INDEXES = "SELECT indexname FROM pg_indexes WHERE schemaname = ?"
+CREATES_INDEX = re.compile(r"CREATE (?:UNIQUE )?INDEX IF NOT EXISTS (\w+) ")
+"""To create an index that exists does nothing, but waits for all who write to its table, and blocks those who come."""
 
 
 class PostgresDatabase:
@@ -45,8 +49,11 @@ class PostgresDatabase:
     def create_tables(self, statements: Iterable[str]) -> None:
         with self.transaction(writes=True) as transaction:
             transaction.lock_schema()
+            indexes = {name for (name,) in transaction.run(SELECT_INDEXES, self._schema.name)}
             for statement in statements:
-                transaction.run(statement)
+                created = CREATES_INDEX.match(statement)
+                if created is None or created[1] not in indexes:
+                    transaction.run(statement)
 
     def unsafe_settings(self) -> list[str]:
         return [name for (name,) in self.run(SELECT_UNSAFE)]

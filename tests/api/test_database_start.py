@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -112,6 +113,19 @@ def test_the_settings_reach_every_store(tmp_path: Path) -> None:
     with closing(open_accounts(config)) as accounts, closing(open_games(config)) as games:
         assert accounts.database.run("PRAGMA busy_timeout") == [(7000,)]
         assert games.log.shard_of(uuid4()).recorder.file._lock_timeout == 7  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("open_stores", [open_accounts, open_services])
+def test_a_start_waits_for_nobody_who_writes(
+    fresh_postgres: str, tmp_path: Path, open_stores: Callable[[Config], Any]
+) -> None:
+    config = Config(data=tmp_path, database_url=fresh_postgres, lock_timeout_s=2)
+    open_stores(config).close()
+    with psycopg.connect(fresh_postgres) as writer:
+        tables = writer.execute("SELECT schemaname, tablename FROM pg_tables WHERE schemaname IN ('office', 'views')")
+        for schema, table in tables.fetchall():
+            writer.execute(f'LOCK TABLE {schema}."{table}" IN ROW EXCLUSIVE MODE'.encode())
+        open_stores(config).close()
 
 
 @pytest.mark.parametrize("name", ["log.db", "office.db"])

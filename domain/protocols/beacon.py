@@ -40,8 +40,9 @@ class Chain:
     public_key: str
 
 
+QUICKNET = "drand/quicknet"
 CHAINS: Mapping[str, Chain] = {
-    "drand/quicknet": Chain(
+    QUICKNET: Chain(
         hash="52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
         genesis=1692803367,
         period_s=3,
@@ -62,13 +63,18 @@ def parse_source(source: str) -> tuple[Chain, int] | None:
     return CHAINS[found[1]], int(found[2])
 
 
-def round_to_name(chain: str, committed_at: str) -> str:
+def round_to_name(chain: str, committed_at: str) -> str | None:
     """Return the source that a commitment must name: the first round at least `LEAD_S` seconds later.
 
-    `committed_at` is a time in the format of events. Raise ValueError for another text.
+    None if the chain isn't known, or `committed_at` isn't a time in the format of events.
     """
-    known = CHAINS[chain]
-    earliest = _parse_time(committed_at) + timedelta(seconds=LEAD_S)
+    known = CHAINS.get(chain)
+    try:
+        earliest = _parse_time(committed_at) + timedelta(seconds=LEAD_S)
+    except (OverflowError, ValueError):
+        return None
+    if known is None:
+        return None
     periods = -((_EPOCH + timedelta(seconds=known.genesis) - earliest) // timedelta(seconds=known.period_s))
     return f"{chain}/{max(0, periods) + 1}"
 

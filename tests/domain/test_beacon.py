@@ -105,7 +105,6 @@ def test_a_commitment_names_the_first_round_after_the_lead() -> None:
     assert CHAINS[CHAIN].period_s <= LEAD_S, "no round may be under way when the table commits itself"
 
 
-@pytest.mark.parametrize("moment", ["", "2023-08-23", "2023-08-23T15:59:24Z", "now"])
+@pytest.mark.parametrize("moment", ["", "2023-08-23", "2023-08-23T15:59:24Z", "now", "9999-12-31T23:59:59.000000Z"])
 def test_a_time_in_another_format_names_no_round(moment: str) -> None:
-    with pytest.raises(ValueError, match="does not match"):
-        round_to_name(CHAIN, moment)
+    assert round_to_name(CHAIN, moment) is None

@@ -27,6 +27,7 @@ OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
 """Variables that only commands read; a server has no such setting."""
 TOKEN = re.compile(r"[!-~]{16,200}")
 WEB_ORIGIN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
+RELAY_URL = re.compile(WEB_ORIGIN.pattern + r"(?:/[A-Za-z0-9._~-]+)*/?")
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
 """A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
@@ -121,6 +122,7 @@ class Config:
     mail_authserv: str | None = None
     mail_delay_s: int = 60
     witnesses: tuple[Key, ...] = ()
+    beacon_url: str | None = None
     url: str | None = None
     seating: Seating = "asked"
     trusted_proxies: int = 0
@@ -288,6 +290,12 @@ def _public_url(text: str) -> str:
     return text
 
 
+def _relay_url(text: str) -> str:
+    if RELAY_URL.fullmatch(text) is None:
+        raise ValueError(f"expected the address of a relay of drand, such as https://api.drand.sh, got {text!r}")
+    return text.rstrip("/")
+
+
 def _one_of(*choices: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in choices:
@@ -392,6 +400,7 @@ SETTINGS: Mapping[str, Setting] = {
     PREFIX + "MAIL_AUTHSERV": Setting("mail_authserv", _mail_domain, lambda name: name or ""),
     PREFIX + "MAIL_DELAY_S": Setting("mail_delay_s", _number(0, 86_400)),
     PREFIX + "WITNESSES": Setting("witnesses", _witnesses, _shown_witnesses),
+    PREFIX + "BEACON_URL": Setting("beacon_url", _relay_url, lambda url: url or ""),
     PREFIX + "URL": Setting("url", _public_url, lambda url: url or ""),
     PREFIX + "SEATING": Setting("seating", _one_of("asked", "at-once")),
     PREFIX + "TRUSTED_PROXIES": Setting("trusted_proxies", _proxies),

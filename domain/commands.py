@@ -142,6 +142,20 @@ class CutDeck:
 
 
 @dataclass(frozen=True)
+class RecordBeacon:
+    """Bring the signature of the round that ceremony `n` named as `source`; `at` is the current time in UTC.
+
+    The server brings it, too, in the name of any seat: the signature says all.
+    """
+
+    seat: int
+    n: int
+    source: str
+    signature: str
+    at: str = ""
+
+
+@dataclass(frozen=True)
 class ChangeRules:
     """Change one rule, as the host; `change` is a word of the menu, such as "points:7"."""
 
@@ -243,11 +257,12 @@ class DecideAppeal:
 
 @dataclass(frozen=True)
 class OpenCeremony:
-    """The table commits to `seed`, 64 hex digits, for `subject` (fairdeal/1)."""
+    """The table commits to `seed`, 64 hex digits, for `subject`, at the time `at` in UTC (fairdeal/1)."""
 
     n: int
     subject: str
     seed: str = field(repr=False)
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -348,7 +363,7 @@ class EndGame:
 
 SeatCommand = (
     MakeBid | PassBid | NameTrump | CallPartner | Discard | PlayCard | AskUndo | ProposeDraw | AnswerProposal | Resign
-    | CallDelay | VoteDelay | ChangeRules | CutDeck | AnswerHandover | ReturnSeat | ClaimTime
+    | CallDelay | VoteDelay | ChangeRules | CutDeck | RecordBeacon | AnswerHandover | ReturnSeat | ClaimTime
 )  # fmt: skip
 """A command by the player of a seat, or by the player who lent it (ReturnSeat)."""
 TableCommand = (

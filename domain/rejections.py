@@ -301,6 +301,18 @@ class NotAsSealed(Rejected):
     code = "not-as-sealed"
 
 
+class NoBeacon(Rejected):
+    """No deal waits for a beacon, or its round is recorded already (fairdeal/1)."""
+
+    code = "no-beacon"
+
+
+class WrongBeacon(Rejected):
+    """The signature isn't that of the round that the waiting deal named, or comes before its time (fairdeal/1)."""
+
+    code = "wrong-beacon"
+
+
 class NotADispute(Rejected):
     """The kind, hand or version of the dispute is invalid, or the hash of its text is missing."""
 

@@ -201,6 +201,7 @@ AUTHORS = {
     Author.PARTY: "its seat's player, also after the seat has left",
     Author.ARBITER: "the arbiter",
     Author.LENDER: "the player who gets the seat back",
+    Author.BRINGER: "the player who brought it, or `server`",
     Author.CAUSE: "the host if they changed the rules, otherwise `server`",
 }
 """The author that `by` names, in words."""

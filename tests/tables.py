@@ -43,9 +43,10 @@ class Table:
         bots: Iterable[int] = (),
         reveal: str = "hand",
         fairness: Fairness = NO_CUTS,
+        at: str = AT,
         **options: Any,
     ) -> None:
-        self.now = AT
+        self.now = at
         self.game, self.entropy, self.commits = Game(GAME), entropy(seed), list[tuple[Entry, ...]]()
         bot = tuple(bots)
         people = tuple(

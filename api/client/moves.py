@@ -80,6 +80,10 @@ class Moves(ABC):
         """Cut the deck of ceremony `n` with its commitment `commit`; `cut` is 32 bytes in hex."""
         return self.move({"type": "cut", "n": n, "commit": commit, "cut": cut, "next_seal": next_seal})
 
+    def beacon(self, n: int, source: str, signature: str) -> Answer:
+        """Bring the signature, in hex, of the round `source` that ceremony `n` named."""
+        return self.move({"type": "beacon", "n": n, "source": source, "signature": signature})
+
     def change_rules(self, change: str) -> Answer:
         """Change a rule, as the host: one of `rules.changes` of the view."""
         return self.move({"type": "change_rules", "change": change})

@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from api.commands.words import NotACommand
+from domain.protocols.beacon import QUICKNET
 from domain.rules.variants import VARIANTS
 from domain.rules.variants.options import Option
 
@@ -53,6 +54,11 @@ def _cuts(body: dict[str, Any], text: str) -> None:
     body.setdefault("fairness", {})["cuts"] = text
 
 
+def _beacon(body: dict[str, Any], text: str) -> None:
+    """Ask for a beacon; it needs cuts, which are sealed if the line doesn't say."""
+    body["fairness"] = {"cuts": "sealed"} | body.get("fairness", {}) | {"beacon": text or QUICKNET}
+
+
 HOUR = 3600
 PACES: Mapping[str, Mapping[str, Any]] = {
     "bank": {"nag_days": 2, "pace": {"kind": "bank", "base_s": 240 * HOUR, "move_s": 36 * HOUR, "cap_s": 300 * HOUR}},
@@ -81,6 +87,7 @@ TABLE_OPTIONS = {
         TableOption("reveal", "WHEN", "when the deals are revealed: hand or game", _field("reveal")),
         TableOption("chat", "HOW", "open, or between-hands", _field("chat")),
         TableOption("cuts", "HOW", "whether players cut the deck: none, open or sealed", _cuts),
+        TableOption("beacon", "", "sealed cuts, and a round of drand's quicknet in each deal", _beacon),
         TableOption("private", "", "nobody but the players sees the game", _private),
         TableOption("delay", "FACTS", "how many facts later spectators see the game", _delay),
     )

@@ -67,11 +67,15 @@ def open_game_command(
 
 
 def _fairness(body: Mapping[str, Any]) -> Fairness:
-    """Return the requested cuts and window; the rules decide whether they are offered."""
-    cuts, window = body.get("cuts", "none"), body.get("window_s")
-    if body.keys() - {"cuts", "window_s"} or not isinstance(cuts, str) or type(window) not in (int, NoneType):
-        raise NotOffered('Set fairness to {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds}.')
-    return Fairness(cuts, window)
+    """Return the requested cuts, window and beacon; the rules decide whether they are offered."""
+    cuts, window, beacon = body.get("cuts", "none"), body.get("window_s"), body.get("beacon")
+    known = not body.keys() - {"cuts", "window_s", "beacon"} and type(window) in (int, NoneType)
+    if not known or not isinstance(cuts, str) or not isinstance(beacon, str | NoneType):
+        raise NotOffered(
+            'Set fairness to {"cuts": "none", "open" or "sealed", "window_s": null or whole seconds, '
+            '"beacon": null or the name of a chain}.'
+        )
+    return Fairness(cuts, window, beacon)
 
 
 def _watch(body: Mapping[str, Any]) -> Watch:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
+from api.services.beacons.fetcher import BeaconFetcher
+from api.services.beacons.relay import Relay
 from api.services.container import Services
 from api.services.failing_games import UNAVAILABLE, FailingGames
 from api.services.inbox.outbox_follower import OutboxFollower
@@ -64,7 +66,7 @@ class Worker:
         beating = threading.Thread(target=self._write_heartbeats, args=(stop,), name="heartbeat", daemon=True)
         taker = OutboxFollower(self._services.accounts.outbox, self._services.rows)
         taking = threading.Thread(target=taker.run, args=(stop,), name="outbox", daemon=True)
-        threads = [following, beating, taking, *self._webhook_threads(stop)]
+        threads = [following, beating, taking, *self._webhook_threads(stop), *self._beacon_threads(stop)]
         threads += [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in self._more]
         for thread in threads:
             thread.start()
@@ -96,6 +98,14 @@ class Worker:
         accounts = services.accounts
         sender = WebhookSender(accounts.webhooks, accounts.steps, services.rows, services.secret)
         return [threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True)]
+
+    def _beacon_threads(self, stop: threading.Event) -> list[threading.Thread]:
+        """Return the thread that fetches rounds of a beacon, if the host has named a relay."""
+        services = self._services
+        if services.config.beacon_url is None:
+            return []
+        fetcher = BeaconFetcher(services, Relay(services.config.beacon_url))
+        return [threading.Thread(target=fetcher.run, args=(stop,), name="beacons", daemon=True)]
 
     def _write_heartbeats(self, stop: threading.Event) -> None:
         """Compare the clock and write heartbeats, however long the other tasks take."""

@@ -40,6 +40,7 @@ from domain.commands import (
     PassBid,
     PlayCard,
     ProposeDraw,
+    RecordBeacon,
     Resign,
     ReturnSeat,
     RevealCeremony,
@@ -52,7 +53,7 @@ from domain.commands import (
 )
 from domain.decide.bidding import make_bid, pass_bid
 from domain.decide.consent import answer_proposal, ask_undo, propose_draw, resign
-from domain.decide.cutting import cut_deck
+from domain.decide.cutting import cut_deck, record_beacon
 from domain.decide.dealing import (
     deal_hand,
     draw_dealer,
@@ -70,7 +71,7 @@ from domain.decide.handing_over import answer_handover, ask_handover, hand_over,
 from domain.decide.opening import open_game
 from domain.decide.playing import play_card
 from domain.decide.rule_changes import bring_change, change_rules, draw_change
-from domain.engine.cuts import cutters
+from domain.engine.cuts import beacon_chain, cutters
 from domain.engine.wording import one_of
 from domain.events import Fact
 from domain.rejections import GameOver, WrongPhase
@@ -88,6 +89,7 @@ DECISIONS: dict[Phase, dict[type[Any], Decision]] = {
         DealHand: deal_hand,
         FlipCoin: flip_coin,
         CutDeck: cut_deck,
+        RecordBeacon: record_beacon,
         CallPartner: call_partner,
     },
     Phase.AUCTION: {MakeBid: make_bid, PassBid: pass_bid},
@@ -139,6 +141,7 @@ COMMAND_NAMES: dict[type[Any], str] = {
     DealHand: "deal",
     FlipCoin: "flip a coin",
     CutDeck: "cut the deck",
+    RecordBeacon: "bring the beacon",
     MakeBid: "bid",
     PassBid: "pass",
     NameTrump: "name trump",
@@ -194,6 +197,8 @@ def _wrong_phase_message(state: State, kind: type[Any]) -> str:
         hidden.add(PassBid)
     if not cutters(state):
         hidden.add(CutDeck)
+    if beacon_chain(state) is None:
+        hidden.add(RecordBeacon)
     kinds = [each for each in DECISIONS[state.phase] if each in SEAT_COMMANDS - hidden]
     allowed = one_of(COMMAND_NAMES[each] for each in kinds)
     advice = f"You can {allowed}." if allowed else "No seat is to move now."

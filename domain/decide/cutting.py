@@ -1,10 +1,10 @@
-"""Decide cuts of the deck (fairdeal/1)."""
+"""Decide cuts of the deck, by players and by a beacon (fairdeal/1)."""
 
-from domain.commands import CutDeck
-from domain.engine.cuts import cut_mode, is_hex, missing_cutters, pending_deal
-from domain.events import CutOpened, Fact
-from domain.protocols import fairdeal
-from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, WrongCommitment
+from domain.commands import CutDeck, RecordBeacon
+from domain.engine.cuts import cut_mode, is_beacon_missing, is_hex, missing_cutters, pending_deal
+from domain.events import BeaconRecorded, CutOpened, Fact
+from domain.protocols import beacon, fairdeal
+from domain.rejections import AlreadyCut, NoBeacon, NoCut, NotACut, NotAsSealed, WrongBeacon, WrongCommitment
 from domain.rules.choices import Cuts
 from domain.state import State
 
@@ -36,3 +36,19 @@ def _validate_cut(state: State, command: CutDeck) -> None:
         raise NotACut("This table takes open cuts. Set next_seal to null.")
     if not is_hex(command.next_seal):
         raise NotACut("A seal is 32 bytes, written as 64 digits 0 to 9 and a to f.")
+
+
+def record_beacon(state: State, command: RecordBeacon) -> tuple[Fact, ...]:
+    """Accept the signature of the round that the ceremony named, from anybody at the table, once it's published."""
+    ceremony = pending_deal(state)
+    if ceremony is None or not is_beacon_missing(ceremony):
+        raise NoBeacon("No deal is waiting for a beacon now.")
+    if (command.n, command.source) != (ceremony.n, ceremony.beacon):
+        raise WrongBeacon(f"The waiting deal is ceremony {ceremony.n}, and its round is {ceremony.beacon}.")
+    published = beacon.publication_time(command.source)
+    if published is None or command.at < published:
+        raise WrongBeacon(f"The round {command.source} is published at {published}, and not known before.")
+    if not beacon.is_signed(command.source, command.signature):
+        raise WrongBeacon(f"This isn't the signature of {command.source}.")
+    cut = beacon.cut_of(command.signature)
+    return (BeaconRecorded(ceremony.n, command.source, command.signature, cut),)

@@ -43,7 +43,7 @@ NewSeed = Callable[[], bytes]
 
 
 def next_duty(state: State, new_seed: NewSeed, now: str = "") -> Command | None:
-    """Return the table's next command at `now` (UTC); None while it waits for a seat or for cuts.
+    """Return the table's next command at `now` (UTC); None while it waits for a seat, for cuts, or for a beacon.
 
     `new_seed()` returns 32 secret random bytes.
     """
@@ -107,7 +107,7 @@ def _duty_between_hands(state: State, new_seed: NewSeed, now: str) -> Command | 
     if due is None and is_log_full(state):
         return EndGame()
     if due is None:
-        return OpenCeremony(*next_ceremony(state), new_seed().hex())
+        return OpenCeremony(*next_ceremony(state), new_seed().hex(), now)
     if ceremony_awaiting_cuts(state, now) is not None:
         return None
     return DealHand(due.n, _shuffle(state.rules.deck, ceremony_key(state.game, due)))

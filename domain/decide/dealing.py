@@ -12,7 +12,7 @@ from domain.commands import (
     RevealCeremony,
     VoidCeremony,
 )
-from domain.engine.cuts import cuts_for_key, grade, seals_by_seat, seats_withholding_cuts
+from domain.engine.cuts import beacon_chain, cuts_for_key, grade, seals_by_seat, seats_withholding_cuts
 from domain.engine.endings import is_coin_due, tied_leaders, verdict
 from domain.engine.rulings import voiding_dispute
 from domain.events import (
@@ -31,7 +31,7 @@ from domain.events import (
     StockLaid,
     TrumpTurnedUp,
 )
-from domain.protocols import fairdeal
+from domain.protocols import beacon, fairdeal
 from domain.rejections import NotDue
 from domain.rules.choices import FirstDealer, Seating, Trump
 from domain.rules.model import Rules
@@ -95,14 +95,26 @@ def _ceremony(state: State, n: int, *, dealt: bool) -> tuple[Ceremony, str]:
 
 
 def open_ceremony(state: State, command: OpenCeremony) -> tuple[Fact, ...]:
-    """Publish the commitment to a seed, and keep the seed secret."""
+    """Publish the commitment to a seed, with the round of a beacon if the table wants one; keep the seed secret."""
     if any(not each.dealt for each in state.ceremonies) or verdict(state) is not None or is_in_hand(state):
         raise NotDue(f"Ceremony {command.n} isn't due.")
     if (command.n, command.subject) != (due := next_ceremony(state)):
         raise NotDue(f"The next commitment is ceremony {due[0]} to {due[1]!r}, not {command.n} to {command.subject!r}.")
     commit = fairdeal.commit(state.game, command.n, command.subject, bytes.fromhex(command.seed)).hex()
     seals = seals_by_seat(state) if command.subject.startswith("deal ") else {}
-    return CeremonyOpened(command.n, command.subject, commit, seals), SeedKept(command.n, command.seed)
+    opened = CeremonyOpened(command.n, command.subject, commit, seals, _round_to_name(state, command))
+    return opened, SeedKept(command.n, command.seed)
+
+
+def _round_to_name(state: State, command: OpenCeremony) -> str | None:
+    """Return the round that the commitment names: the time of the commitment leaves no choice."""
+    chain = beacon_chain(state)
+    if chain is None or not command.subject.startswith("deal "):
+        return None
+    named = beacon.round_to_name(chain, command.at)
+    if named is None:
+        raise NotDue("The commitment to a deal with a beacon needs a time.")
+    return named
 
 
 def draw_seats(state: State, command: DrawSeats) -> tuple[Fact, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from domain.events import (
     AuctionWon,
+    BeaconRecorded,
     BidMade,
     BidPassed,
     BidScaled,
@@ -85,6 +86,8 @@ class Author(Enum):
     """the arbiter who decides a dispute"""
     LENDER = auto()
     """the player who gets the seat back"""
+    BRINGER = auto()
+    """the player who brought it, or the server"""
     CAUSE = auto()
     """the host if they changed the rules, else the table"""
 
@@ -144,6 +147,7 @@ ENVELOPES: dict[type[Any], tuple[Author, Audience]] = {
     DelayJudged: (Author.TABLE, Audience.EVERYBODY),
     DelayDropped: (Author.TABLE, Audience.EVERYBODY),
     CutOpened: (Author.SEAT, Audience.EVERYBODY),
+    BeaconRecorded: (Author.BRINGER, Audience.EVERYBODY),
     SeatForfeited: (Author.TABLE, Audience.EVERYBODY),
     TurnReminded: (Author.TABLE, Audience.EVERYBODY),
     TimeClaimed: (Author.SEAT, Audience.EVERYBODY),
@@ -163,7 +167,7 @@ require_every_fact(ENVELOPES, __name__)
 def fact_author(fact: Any, state: State, asker: str) -> str:
     """Return the id of the player that a fact is by, or "server"; `asker` is the player whose command caused it."""
     match ENVELOPES[type(fact)][0]:
-        case Author.OPENER | Author.ARBITER:
+        case Author.OPENER | Author.ARBITER | Author.BRINGER:
             return asker
         case Author.LENDER:
             lender: str = fact.to

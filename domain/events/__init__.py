@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from domain.events.clocks import TimeClaimed, TurnTimed
 from domain.events.dealing import (
+    BeaconRecorded,
     CardsDealt,
     CeremonyOpened,
     CeremonyRevealed,
@@ -82,6 +83,7 @@ Fact = (
     | CeremonyOpened
     | SeedKept
     | CutOpened
+    | BeaconRecorded
     | HandDealt
     | CardsDealt
     | StockLaid
@@ -162,7 +164,8 @@ class Event(Value, Generic[F_co], frozen=True):
 FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}
 """Each fact by its stored name."""
 FACT_VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1) | {
-    "GameOpened": 2,
+    "CeremonyOpened": 2,
+    "GameOpened": 3,
     "RulingGiven": 2,
     "SeatForfeited": 2,
     "TurnReminded": 2,
@@ -194,6 +197,7 @@ __all__ = [
     "FACT_VERSIONS",
     "PARTS",
     "AuctionWon",
+    "BeaconRecorded",
     "BidMade",
     "BidPassed",
     "BidScaled",

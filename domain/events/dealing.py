@@ -46,10 +46,11 @@ class Timing(Value, frozen=True):
 
 
 class Fairness(Value, frozen=True):
-    """Whether players cut, and how many seconds they have for it."""
+    """Whether players cut, how many seconds they have for it, and the chain of the beacon that is mixed in, if any."""
 
     cuts: str = "none"
     window_s: int | None = None
+    beacon: str | None = None
 
 
 class GameLimits(Value, frozen=True):
@@ -115,12 +116,16 @@ class DealerDrawn(Value, frozen=True):
 
 
 class CeremonyOpened(Value, frozen=True):
-    """The table commits itself to a secret seed (fairdeal/1). `seals` are the players' sealed cuts."""
+    """The table commits itself to a secret seed (fairdeal/1). `seals` are the players' sealed cuts.
+
+    `beacon` names the round of a public beacon whose signature is mixed in, or is null.
+    """
 
     n: int
     subject: str
     commit: str
     seals: dict[str, str]
+    beacon: str | None = None
 
 
 class SeedKept(Value, frozen=True):
@@ -141,10 +146,20 @@ class CutOpened(Value, frozen=True):
     next_seal: str | None
 
 
+class BeaconRecorded(Value, frozen=True):
+    """The signature of the round that the promise named, in hex, and the cut that it makes: its SHA-256 hash."""
+
+    n: int
+    source: str
+    signature: str
+    cut: str
+
+
 class HandDealt(Value, frozen=True):
     """A hand begins: how many cards each seat has, and the ceremony that the deal rests on.
 
-    `cuts` are those that count, by source, ascending. `missing` are the seats that sealed a cut and withheld it.
+    `cuts` are those that count, by source: seats ascending, then the beacon. `missing` are the seats that sealed a cut
+    and withheld it. If the promise named a round and `cuts` lacks it, the deal went on without the beacon.
     """
 
     hand: int

@@ -25,6 +25,16 @@ def _game_opened_1(data: Data) -> Data:
     }
 
 
+def _game_opened_2(data: Data) -> Data:
+    """Before version 3 no table asked for a beacon."""
+    return data | {"fairness": data["fairness"] | {"beacon": None}}
+
+
+def _without_beacon(data: Data) -> Data:
+    """Before version 2 no ceremony named a round of a beacon."""
+    return data | {"beacon": None}
+
+
 def _ruling_given_1(data: Data) -> Data:
     """Before version 2 a ruling that ended a live hand also ended an open delay call, without a fact of its own."""
     return data | {"drops_call": data["voids"] is not None}
@@ -36,7 +46,9 @@ def _held_for_no_time(data: Data) -> Data:
 
 
 FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {
+    ("CeremonyOpened", 1): _without_beacon,
     ("GameOpened", 1): _game_opened_1,
+    ("GameOpened", 2): _game_opened_2,
     ("RulingGiven", 1): _ruling_given_1,
     ("SeatForfeited", 1): _held_for_no_time,
     ("TurnReminded", 1): _held_for_no_time,

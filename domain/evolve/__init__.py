@@ -20,6 +20,7 @@ HANDLERS: dict[type[Any], Callable[[State, Any], State]] = {
     facts.CeremonyOpened: dealing.on_ceremony_opened,
     facts.SeedKept: dealing.on_seed_kept,
     facts.CutOpened: dealing.on_cut_opened,
+    facts.BeaconRecorded: dealing.on_beacon_recorded,
     facts.HandDealt: dealing.on_hand_dealt,
     facts.CardsDealt: dealing.on_cards_dealt,
     facts.StockLaid: dealing.on_stock_laid,

@@ -4,6 +4,7 @@ from typing import Any
 
 from domain.cards import sort_cards
 from domain.events import (
+    BeaconRecorded,
     CardsDealt,
     CeremonyOpened,
     CeremonyRevealed,
@@ -61,7 +62,15 @@ def on_ceremony_opened(state: State, event: Event[CeremonyOpened]) -> State:
     """Add an open ceremony."""
     seals = tuple((int(seat), seal) for seat, seal in event.data.seals.items())
     opened = event.data
-    ceremony = Ceremony(opened.n, opened.subject, opened.commit, at=event.at, seals=seals, version=event.version)
+    ceremony = Ceremony(
+        opened.n,
+        opened.subject,
+        opened.commit,
+        at=event.at,
+        seals=seals,
+        beacon=opened.beacon,
+        version=event.version,
+    )
     return apply(state, event, ceremonies=(*state.ceremonies, ceremony), ceremony_count=opened.n)
 
 
@@ -76,6 +85,11 @@ def on_cut_opened(state: State, event: Event[CutOpened]) -> State:
     cuts = next(each.cuts for each in state.ceremonies if each.n == cut.n)
     ceremonies = _change_ceremony(state, cut.n, cuts=(*cuts, (cut.seat, cut.cut)))
     return apply(state, event, ceremonies=ceremonies, next_seals=set_at(state.next_seals, cut.seat, cut.next_seal))
+
+
+def on_beacon_recorded(state: State, event: Event[BeaconRecorded]) -> State:
+    """Set the cut of the ceremony's beacon."""
+    return apply(state, event, ceremonies=_change_ceremony(state, event.data.n, beacon_cut=event.data.cut))
 
 
 def _change_ceremony(state: State, n: int, **fields: Any) -> tuple[Ceremony, ...]:
@@ -109,6 +123,8 @@ def on_hand_dealt(state: State, event: Event[HandDealt]) -> State:
         lead=deal.eldest,
         stock_left=deal.stock,
         ceremony_version=ceremony.version,
+        beacon=ceremony.beacon,
+        has_beacon=any(source == ceremony.beacon for source, _ in deal.cuts),
     )
     ceremonies = _change_ceremony(state, deal.n, dealt=True)
     after = replace(apply_play(state, event, hand), ceremonies=ceremonies, barred=(*state.barred, *deal.missing))

@@ -75,6 +75,10 @@ class Hand(Value, frozen=True, kw_only=True):
     """How many cards the stock still has."""
     ceremony_version: int
     """The version of the event that opened the ceremony."""
+    beacon: str | None = None
+    """The round of a beacon that the ceremony named, or None."""
+    has_beacon: bool = False
+    """Whether the deal rests on that round, too."""
     stock: tuple[Card, ...] | None = None
     """The cards left in the stock, in order. None if the viewer hasn't seen them."""
     auction_turns: int = 0

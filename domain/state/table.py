@@ -74,6 +74,10 @@ class Ceremony(Value, frozen=True):
     """The seats that promised a cut, each with its seal."""
     cuts: tuple[tuple[int, str], ...] = ()
     """The cuts made since, as (seat, cut), in the order they arrived."""
+    beacon: str | None = None
+    """The round of a beacon that the ceremony named, or None."""
+    beacon_cut: str | None = None
+    """The cut that the signature of that round makes, once it's recorded."""
     version: int = 0
     """The version of the event that opened the ceremony."""
 

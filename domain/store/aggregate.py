@@ -12,6 +12,7 @@ from domain.commands import (
     ClaimTime,
     Command,
     OpenDispute,
+    RecordBeacon,
     ReturnSeat,
     SeatCommand,
     Tick,
@@ -197,12 +198,12 @@ class Game:
     def draft(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
         """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
 
-        `hours` says in which times the clock of the awaited player doesn't run. The times in CallDelay, ClaimTime and
-        Tick, and the player in ReturnSeat, are the request's. A seat that left can act in disputes only, and a player
-        who doesn't hold a seat can only take it back.
+        `hours` says in which times the clock of the awaited player doesn't run. The times in CallDelay, RecordBeacon,
+        ClaimTime and Tick, and the player in ReturnSeat, are the request's. A seat that left can act in disputes only,
+        and a player who doesn't hold a seat can only take it back.
         """
         _require_holder(self.state, command, request.by)
-        if isinstance(command, CallDelay):
+        if isinstance(command, CallDelay | RecordBeacon):
             command = replace(command, at=request.at)
         elif isinstance(command, ReturnSeat):
             command = replace(command, to=request.by)

@@ -9,6 +9,7 @@ from domain.engine.deadlines import BOT_AUTOPILOT, CLAIM, earliest_end
 from domain.engine.timestamps import add_time
 from domain.events import (
     FACTS,
+    BeaconRecorded,
     CeremonyOpened,
     CeremonyVoided,
     Event,
@@ -60,6 +61,7 @@ def _new_row(event: Event[Any], opened: GameOpened) -> Row:
         "reminds_at": None,
         "forfeits_at": None,
         "cuts_at": None,
+        "beacon": None,
         "warns_at": None,
         "nag_days": timing.nag_days,
         "forfeit_days": timing.forfeit_days,
@@ -113,15 +115,20 @@ def _time_turn(row: Row, event: Event[TurnTimed]) -> None:
 def _open_cut_window(row: Row, event: Event[CeremonyOpened]) -> None:
     if row["window_s"] is not None and event.data.subject.startswith("deal "):
         row["cuts_at"] = add_time(event.at, seconds=row["window_s"])
+        row["beacon"] = event.data.beacon
+
+
+def _record_beacon(row: Row, _event: Event[BeaconRecorded]) -> None:
+    row["beacon"] = None
 
 
 def _void_ceremony(row: Row, _event: Event[CeremonyVoided]) -> None:
-    row["cuts_at"] = None
+    row["cuts_at"] = row["beacon"] = None
 
 
 def _deal(row: Row, event: Event[HandDealt]) -> None:
     _set_turn(row, event)
-    row["cuts_at"] = None
+    row["cuts_at"] = row["beacon"] = None
 
 
 def _end_hand(row: Row, _event: Event[Any]) -> None:
@@ -136,7 +143,7 @@ def _rule(row: Row, event: Event[RulingGiven]) -> None:
 
 def _end_game(row: Row, _event: Event[GameEnded]) -> None:
     row["turn"] = []
-    row.update(dict.fromkeys((*DEADLINE_COLUMNS, "warns_at")))
+    row.update(dict.fromkeys((*DEADLINE_COLUMNS, "warns_at", "beacon")))
 
 
 def _set_turn(row: Row, event: Event[Any]) -> None:
@@ -185,6 +192,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
     TurnReminded: _remind,
     TurnTimed: _time_turn,
     CeremonyOpened: _open_cut_window,
+    BeaconRecorded: _record_beacon,
     CeremonyVoided: _void_ceremony,
     HandDealt: _deal,
     RulingGiven: _rule,
@@ -194,7 +202,7 @@ _CHANGES: dict[type[Any], Callable[[Row, Any], None]] = {
 
 DEADLINES = Projection(
     name="agenda",
-    version=6,
+    version=7,
     tables=(
         TableColumns(
             "games",
@@ -205,6 +213,7 @@ DEADLINES = Projection(
                 "reminds_at": "text",
                 "forfeits_at": "text",
                 "cuts_at": "text",
+                "beacon": "text",
                 "warns_at": "text",
                 "nag_days": "number",
                 "forfeit_days": "number",
@@ -219,7 +228,7 @@ DEADLINES = Projection(
                 "has_pace": "number",
                 "timed_until": "text",
             },
-            indexes=(Index(("due", "game")), Index(("warns_at", "game"))),
+            indexes=(Index(("due", "game")), Index(("warns_at", "game")), Index(("beacon", "game"))),
         ),
     ),
     fold=fold,
@@ -235,6 +244,12 @@ def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     """
     tail = f"WHERE due <= ? AND game NOT IN {{corrupt}} ORDER BY due, game LIMIT {max(0, limit)}"
     return [row["game"] for row in reading.find("games", tail, now)]
+
+
+def games_awaiting_beacons(reading: RowSnapshot, limit: int) -> list[tuple[str, str]]:
+    """Return games whose deal waits for a round of a beacon, as (source, game), in the order of their deadlines."""
+    tail = f"WHERE beacon IS NOT NULL AND game NOT IN {{corrupt}} ORDER BY cuts_at, game LIMIT {max(0, limit)}"
+    return [(row["beacon"], row["game"]) for row in reading.find("games", tail)]
 
 
 def games_to_warn(reading: RowSnapshot, after: str, upto: str, limit: int) -> list[Row]:

@@ -20,6 +20,7 @@ from domain.commands import (
     PassBid,
     PlayCard,
     ProposeDraw,
+    RecordBeacon,
     Resign,
     ReturnSeat,
     SeatCommand,
@@ -27,12 +28,15 @@ from domain.commands import (
     require_every_command,
 )
 from domain.engine.cuts import is_hex
+from domain.protocols.beacon import SIGNATURE_DIGITS, is_signature
 from projections.moves.text_moves import MalformedMove
 
 __all__ = ["MOVE_FIELDS", "MOVE_TYPES", "MalformedMove", "move_to_json", "parse_move"]
 
 MAX_CARDS = 54
 """The most cards in one move: a deck."""
+MAX_SOURCE = 255
+"""The longest source of a beacon, in characters."""
 _CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
 
 
@@ -101,6 +105,15 @@ def _cut(move: Mapping[str, Any], seat: int) -> CutDeck:
     return CutDeck(seat, _whole_number(move, "n"), _hash(move["commit"], "commit"), _hash(move["cut"], "cut"), promised)
 
 
+def _beacon(move: Mapping[str, Any], seat: int) -> RecordBeacon:
+    source, signature = move["source"], move["signature"]
+    if not isinstance(source, str) or len(source) > MAX_SOURCE:
+        raise MalformedMove('source must be a text like "drand/quicknet/1000"')
+    if not isinstance(signature, str) or not is_signature(signature):
+        raise MalformedMove(f"signature must be 48 bytes as {SIGNATURE_DIGITS} lower-case hex digits")
+    return RecordBeacon(seat, _whole_number(move, "n"), source, signature)
+
+
 def _hash(text: object, what: str) -> str:
     if not isinstance(text, str) or not is_hex(text):
         raise MalformedMove(f"{what} must be 32 bytes as 64 lower-case hex digits")
@@ -129,6 +142,7 @@ _READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], Sea
     "reject": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=False)),
     "resign": (_NOTHING, lambda _, seat: Resign(seat)),
     "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
+    "beacon": (frozenset({"n", "source", "signature"}), _beacon),
     "change_rules": (frozenset({"change"}), _change_rules),
     "answer_handover": (frozenset({"accept"}), _answer_handover),
     "claim_time": (_NOTHING, lambda _, seat: ClaimTime(seat)),
@@ -176,6 +190,12 @@ _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
         "commit": command.commit,
         "cut": command.cut,
         "next_seal": command.next_seal,
+    },
+    RecordBeacon: lambda command: {
+        "type": "beacon",
+        "n": command.n,
+        "source": command.source,
+        "signature": command.signature,
     },
     ChangeRules: lambda command: {"type": "change_rules", "change": command.change},
     AnswerHandover: lambda command: {"type": "answer_handover", "accept": command.accept},

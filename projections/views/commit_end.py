@@ -9,7 +9,7 @@ from typing import Any
 from domain.decide.delay_of_game import can_vote
 from domain.decide.handing_over import is_handover_agreed
 from domain.decide.rule_changes import count_effects, is_deferred_change_due
-from domain.engine.cuts import missing_cutters, pending_deal
+from domain.engine.cuts import is_incomplete, pending_deal
 from domain.engine.deadlines import is_timing_due
 from domain.engine.discards import cards_to_draw
 from domain.engine.endings import verdict
@@ -93,7 +93,7 @@ def has_facts_due(state: State) -> bool:
 
 def _waits_for_cuts(state: State) -> bool:
     ceremony = pending_deal(state)
-    return ceremony is not None and bool(missing_cutters(state, ceremony))
+    return ceremony is not None and is_incomplete(state, ceremony)
 
 
 def _has_absent_votes(state: State) -> bool:

@@ -12,8 +12,9 @@ from domain.engine.cuts import cut_deadline, missing_cutters, pending_deal
 from domain.engine.deadlines import forfeits_at
 from domain.events import Event, Play, TrickTaken
 from domain.evolve import evolve
+from domain.protocols.beacon import publication_time
 from domain.protocols.merkle_log import EMPTY
-from domain.state import EMPTY_STATE, DelayCall, Hand, Holder, State, Trick
+from domain.state import EMPTY_STATE, Ceremony, DelayCall, Hand, Holder, State, Trick
 from projections.views.audience import Viewer, ceremonies_revealed_by, revealed_ceremonies, seat_shown, visible
 from projections.views.clock import clock_json
 from projections.views.commit_end import has_facts_due, minimum_facts_after
@@ -165,12 +166,13 @@ def _hand(state: State, hand: Hand) -> View:
         "last_trick": _last_trick(hand.last_trick, face_down=face_down),
         "commit": hand.commit,
         "grade": hand.grade,
+        **({} if hand.beacon is None else {"beacon": {"source": hand.beacon, "counts": hand.has_beacon}}),
         **jokers,
     }
 
 
 def _ceremony(state: State) -> View | None:
-    """Return the deal that waits for cuts: commitment, seals, seats that cut, seats that haven't, and the deadline."""
+    """Return the deal that waits: commitment, seals, seats that cut, seats that haven't, beacon, and the deadline."""
     ceremony = pending_deal(state)
     if ceremony is None or (closes := cut_deadline(state, ceremony)) is None:
         return None
@@ -182,7 +184,14 @@ def _ceremony(state: State) -> View | None:
         "cuts": sorted(seat for seat, _ in ceremony.cuts),
         "waits_for": list(missing_cutters(state, ceremony)),
         "deadline": closes,
+        **({} if ceremony.beacon is None else {"beacon": _named_round(ceremony, ceremony.beacon)}),
     }
+
+
+def _named_round(ceremony: Ceremony, source: str) -> View:
+    """Return the round that the ceremony named, when it's published, and whether its signature is recorded."""
+    recorded = ceremony.beacon_cut is not None
+    return {"source": source, "published": publication_time(source), "recorded": recorded}
 
 
 def _plays(plays: Iterable[Play]) -> list[View]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain import events as facts
 from domain.events import Event, require_every_fact
-from replay.audit.deals import ceremonies, cuts, deal, draws
+from replay.audit.deals import beacons, ceremonies, cuts, deal, draws
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.disputes import rulings
 from replay.audit.play import (
@@ -85,9 +85,10 @@ _CHECKS: dict[type[Any], Check] = {
     facts.GameOpened: _fact(auction.check_game_opened),
     facts.SeatsDrawn: _fact_and_ceremony_key(draws.check_seats_drawn),
     facts.DealerDrawn: _fact_and_ceremony_key(draws.check_dealer_drawn),
-    facts.CeremonyOpened: _fact(ceremonies.check_ceremony_opened),
+    facts.CeremonyOpened: _fact_and_time(ceremonies.check_ceremony_opened),
     facts.SeedKept: _fact_and_game(ceremonies.check_seed_kept),
     facts.CutOpened: _fact_and_game(cuts.check_cut_opened),
+    facts.BeaconRecorded: _fact_and_time(beacons.check_beacon_recorded),
     facts.HandDealt: _check_hand_dealt,
     facts.MisdealDeclared: _check_misdeal,
     facts.TrumpTurnedUp: _fact(tricks.check_trump_turned_up),

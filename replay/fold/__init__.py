@@ -164,6 +164,7 @@ _READERS: dict[type[Any], Callable[[Position, Any], Change]] = {
     facts.CeremonyOpened: dealing.read_ceremony_opened,
     facts.SeedKept: dealing.read_seed,
     facts.CutOpened: dealing.read_cut,
+    facts.BeaconRecorded: dealing.read_beacon,
     facts.HandDealt: dealing.read_hand_dealt,
     facts.CardsDealt: dealing.read_cards_dealt,
     facts.StockLaid: dealing.read_stock,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from domain.events import (
+    BeaconRecorded,
     CardsDealt,
     CeremonyOpened,
     CeremonyRevealed,
@@ -44,7 +45,8 @@ def read_dealer_drawn(position: Position, fact: DealerDrawn) -> Change:
 
 def read_ceremony_opened(position: Position, fact: CeremonyOpened) -> Change:
     """Open a ceremony."""
-    ceremony = CeremonyRead(fact.subject, fact.commit, fact.seals, version=position.version + 1)
+    version = position.version + 1
+    ceremony = CeremonyRead(fact.subject, fact.commit, fact.seals, beacon=fact.beacon, version=version)
     return {"ceremonies": {**position.ceremonies, fact.n: ceremony}}
 
 
@@ -54,6 +56,11 @@ def read_cut(position: Position, fact: CutOpened) -> Change:
         raise MisplacedFact(f"there is no ceremony {fact.n}")
     cuts = {**position.ceremonies[fact.n].cuts, fact.seat: fact.cut}
     return {"sealed": {**position.sealed, fact.seat: fact.next_seal}, **_change_ceremony(position, fact.n, cuts=cuts)}
+
+
+def read_beacon(position: Position, fact: BeaconRecorded) -> Change:
+    """Set the cut of a ceremony's beacon."""
+    return _change_ceremony(position, fact.n, beacon_cut=fact.cut)
 
 
 def _change_ceremony(position: Position, n: int, **fields: Any) -> Change:

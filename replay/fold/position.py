@@ -36,7 +36,8 @@ class MisplacedFact(Exception):
 class CeremonyRead(Value, frozen=True):
     """A ceremony: its commitment, the cuts by seat, its seed if known, and whether it has dealt or is closed.
 
-    `version` is the version of the event that opened it.
+    `beacon` is the round that it named, and `beacon_cut` the cut recorded for it. `version` is the version of the event
+    that opened it.
     """
 
     subject: str
@@ -46,6 +47,8 @@ class CeremonyRead(Value, frozen=True):
     dealt: bool = False
     closed: bool = False
     cuts: Mapping[int, str] = {}
+    beacon: str | None = None
+    beacon_cut: str | None = None
     version: int = 0
 
     __repr__ = redacted_repr("seed")

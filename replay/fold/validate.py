@@ -19,7 +19,7 @@ PER_SEAT_FIELDS = ("counts", "changes", "scores", "tricks", "bids")
 CARD_LIST_FIELDS = ("cards", "shown")
 PART_LIST_FIELDS = ("plays", "kept", "pegs")
 PART_FIELDS = ("ruled",)
-HEX_DIGITS = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64, "note": 64}
+HEX_DIGITS = {"seed": 64, "commit": 64, "cut": 64, "next_seal": 64, "note": 64, "signature": 96}
 Check = Callable[[str, Any, int, Collection[str]], str | None]
 MAX_NUMBER = 1000
 """An upper limit for the cards of a hand and the worth of a point."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from domain.events import CardsDealt, CeremonyVoided, Event, StockLaid
-from domain.protocols import fairdeal
+from domain.events import BeaconRecorded, CardsDealt, CeremonyVoided, Event, StockLaid
+from domain.protocols import beacon, fairdeal
 from replay.audit.deals.deal_record import WRONG, DealRecord
 from replay.audit.ledger import Ledger, check_events
 from replay.history import History
@@ -13,8 +13,8 @@ from replay.queries.answer import Answer
 from replay.queries.reading import deals, player_names, unrevealed_notes
 
 DEAL_FACTS = frozenset(
-    {"CeremonyOpened", "SeedKept", "CutOpened", "HandDealt", "CardsDealt", "StockLaid", "TrumpTurnedUp"}
-    | {"MisdealDeclared", "CeremonyRevealed", "CeremonyVoided"}
+    {"CeremonyOpened", "SeedKept", "CutOpened", "BeaconRecorded", "HandDealt", "CardsDealt", "StockLaid"}
+    | {"TrumpTurnedUp", "MisdealDeclared", "CeremonyRevealed", "CeremonyVoided"}
 )
 """The facts of a deal."""
 
@@ -58,6 +58,7 @@ def _deal_json(history: History, ledger: Ledger, record: DealRecord) -> dict[str
         "order": _order(history, record, events),
         "seals": dict(record.opened.seals),
         "cuts": _cuts(history, record),
+        "beacon": _beacon(record, events),
         "missing": list(getattr(dealt, "missing", ())),
         "grade": getattr(dealt, "grade", None),
         "revealed": record.closed is not None,
@@ -77,7 +78,7 @@ def _raw(seed: str) -> bytes:
 
 
 def _cuts(history: History, record: DealRecord) -> list[dict[str, Any]]:
-    """Return each cut that counts, whether its seat had sealed it, and whether it matches the seal."""
+    """Return each seat's cut that counts, whether the seat had sealed it, and whether it matches the seal."""
     seals, cuts = record.opened.seals, getattr(record.dealt, "cuts", ())
     return [
         {
@@ -87,7 +88,25 @@ def _cuts(history: History, record: DealRecord) -> list[dict[str, Any]]:
             "fits": source not in seals or fairdeal.seal(history.header.game, source, _raw(cut)).hex() == seals[source],
         }
         for source, cut in cuts
+        if source != record.opened.beacon
     ]
+
+
+def _beacon(record: DealRecord, events: list[Event[Any]]) -> dict[str, Any] | None:
+    """Return the round that the promise named, its signature if it's recorded, and whether the deal rests on it."""
+    named = record.opened.beacon
+    if named is None:
+        return None
+    recorded = next((event for event in events if isinstance(event.data, BeaconRecorded)), None)
+    signature = None if recorded is None else recorded.data.signature
+    return {
+        "source": named,
+        "published": beacon.publication_time(named),
+        "version": None if recorded is None else recorded.version,
+        "signature": signature,
+        "signed": None if signature is None else beacon.is_signed(named, signature),
+        "counts": any(source == named for source, _ in getattr(record.dealt, "cuts", ())),
+    }
 
 
 def _order(history: History, record: DealRecord, events: list[Event[Any]]) -> dict[str, Any]:
@@ -124,6 +143,7 @@ def _notes(deal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
         f"  commitment  {deal['commit']}, event {order['opened']}",
         *(f"  cut of {_cutter(each['source'], names)}    {each['cut']}, {_seal_note(each)}" for each in deal["cuts"]),
         *(f"  {names[seat]} had sealed a cut and withheld it" for seat in deal["missing"]),
+        *_beacon_notes(deal["beacon"]),
         f"  dealt       event {order['dealt']}, {_first_bid(order['first_bid'])}",
     ]
     if deal["seed"] is None:
@@ -145,6 +165,15 @@ def _notes(deal: Mapping[str, Any], names: Mapping[int, str]) -> list[str]:
 
 def _cutter(source: str, names: Mapping[int, str]) -> str:
     return names.get(int(source), source) if source.isdecimal() else source
+
+
+def _beacon_notes(round_: Mapping[str, Any] | None) -> list[str]:
+    if round_ is None:
+        return []
+    if not round_["counts"]:
+        return [f"  beacon      {round_['source']} didn't come in time, and doesn't count"]
+    signed = "signed by the beacon" if round_["signed"] else "NOT signed by the beacon"
+    return [f"  beacon      {round_['source']}, {signed}, event {round_['version']}"]
 
 
 def _first_bid(version: int | None) -> str:

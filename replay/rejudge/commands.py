@@ -27,6 +27,7 @@ from domain.commands import (
     PassBid,
     PlayCard,
     ProposeDraw,
+    RecordBeacon,
     Resign,
     ReturnSeat,
     Tick,
@@ -48,14 +49,18 @@ TURN_COMMANDS = (MakeBid, PassBid, NameTrump, CallPartner, Discard, PlayCard)
 Events = Sequence[Event[Any]]
 
 
+TIMED_FACTS = (facts.CeremonyOpened, facts.HandDealt)
+"""Duties of the table that depend on their time: the beacon's round follows from it, and a tick closes a cut window."""
+
+
 def due_command(state: State, rest: Events) -> Command | None:
     """Return the table's own next command, if it has a duty; a new ceremony gets the seed recorded next."""
     seeds = list[bytes]()
     for event in rest[:2]:
         if isinstance(event.data, SeedKept):
             seeds.append(bytes.fromhex(event.data.seed))
-    dealt = bool(rest) and isinstance(rest[0].data, facts.HandDealt)  # only a tick closes a cut window
-    now = rest[0].at if dealt and not is_clock_due(state, rest[0].at) else state.at
+    timed = bool(rest) and isinstance(rest[0].data, TIMED_FACTS)
+    now = rest[0].at if timed and not is_clock_due(state, rest[0].at) else state.at
     duty = next_duty(state, lambda: seeds[0] if seeds else NO_SEED, now)
     return TimeTurn(_closed_times(rest)) if duty is None and is_timing_due(state) else duty
 
@@ -139,6 +144,12 @@ def _cut(state: State, rest: Events) -> Command:
     return CutDeck(cut.seat, cut.n, commit, cut.cut, cut.next_seal)
 
 
+def _beacon(state: State, rest: Events) -> Command:
+    """Return the command of a player, or of the server, which brings a beacon in the name of any seat."""
+    fact, seat = rest[0].data, state.seat_of(rest[0].by)
+    return RecordBeacon(seat or 0, fact.n, fact.source, fact.signature, rest[0].at)
+
+
 def _discard(state: State, rest: Events) -> Command:
     thrown = rest[0].data
     after = rest[1].data if len(rest) > 1 else None
@@ -186,6 +197,7 @@ _COMMANDS: dict[type[Any], Callable[[State, Events], Command | None]] = {
     facts.DrawAnswered: lambda _, rest: AnswerProposal(rest[0].data.seat, rest[0].data.accept),
     facts.SeatResigned: lambda _, rest: Resign(rest[0].data.seat),
     facts.CutOpened: _cut,
+    facts.BeaconRecorded: _beacon,
     facts.DelayCalled: lambda _, rest: CallDelay(rest[0].data.seat, rest[0].data.accused, rest[0].at),
     facts.DelayVoted: lambda _, rest: VoteDelay(rest[0].data.seat, rest[0].data.guilty),
     facts.SeatForfeited: _tick,

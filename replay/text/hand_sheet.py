@@ -296,9 +296,9 @@ _ON_SHEET = frozenset(
 )  # fmt: skip
 _OFF_SHEET = frozenset(
     {
-        "CeremonyOpened", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "CutOpened", "DealerDrawn", "GameOpened",
-        "HandDealt", "SeatsDrawn", "SeedKept", "TrumpPitched", "TrumpTurnedUp", "TurnTimed", "UndoAnswered",
-        "UndoAsked",
+        "BeaconRecorded", "CeremonyOpened", "CeremonyRevealed", "CeremonyVoided", "CoinFlipped", "CutOpened",
+        "DealerDrawn", "GameOpened", "HandDealt", "SeatsDrawn", "SeedKept", "TrumpPitched", "TrumpTurnedUp",
+        "TurnTimed", "UndoAnswered", "UndoAsked",
     }
 )  # fmt: skip
 """Facts that a sheet shows in its header, by a card, or not at all."""

@@ -208,6 +208,8 @@ def _narrate_draws(fact: Any, who: Names) -> str | None:
             return f"{who[winner]} wins the coin flip between {_names(seats, who)}"
         case facts.CutOpened(_, seat):
             return f"{who[seat]} cuts{'' if fact.next_seal is None else ', and seals the next cut'}"
+        case facts.BeaconRecorded(_, source):
+            return f"the beacon {sanitize(source)} is recorded"
         case _:
             return None
 
@@ -218,7 +220,8 @@ def _narrate_table(fact: Any, who: Names) -> str | None:
             return "the game is opened"
         case facts.CeremonyOpened(n, subject):
             what = "a shuffle" if subject.startswith("deal") else "a draw"
-            return f"the table commits itself to {what}: {sanitize(subject)} (ceremony {n})"
+            beacon = "" if fact.beacon is None else f", and names {sanitize(fact.beacon)}"
+            return f"the table commits itself to {what}: {sanitize(subject)} (ceremony {n}){beacon}"
         case facts.HandDealt(hand, redeal):
             return f"hand {hand} is dealt{' again' if redeal else ''} by {who[fact.dealer]}"
         case facts.CardsDealt(_, seat, cards) | facts.CardsTaken(_, seat, cards):
@@ -287,7 +290,9 @@ _NARRATORS: dict[type[Any], Callable[[Any, Names], str | None]] = {
         ),
         _narrate_seats,
     ),
-    **dict.fromkeys((facts.SeatsDrawn, facts.DealerDrawn, facts.CoinFlipped, facts.CutOpened), _narrate_draws),
+    **dict.fromkeys(
+        (facts.SeatsDrawn, facts.DealerDrawn, facts.CoinFlipped, facts.CutOpened, facts.BeaconRecorded), _narrate_draws
+    ),
     **dict.fromkeys(
         (facts.DisputeOpened, facts.RulingGiven, facts.RulingAppealed, facts.RulingDecided), narrate_dispute
     ),

@@ -31,6 +31,7 @@ def test_every_setting_is_read() -> None:
         "TRICKBOOK_MAIL_AUTHSERV": "mx.example.com",
         "TRICKBOOK_MAIL_DELAY_S": "5",
         "TRICKBOOK_WITNESSES": WITNESS.key.text,
+        "TRICKBOOK_BEACON_URL": "https://api.drand.sh/",
         "TRICKBOOK_URL": "https://cards.example.com",
         "TRICKBOOK_SEATING": "at-once",
         "TRICKBOOK_TRUSTED_PROXIES": "1",
@@ -107,6 +108,7 @@ def test_every_setting_is_read() -> None:
         shards=16,
         metrics_token=METRICS_TOKEN,
         witnesses=(WITNESS.key,),
+        beacon_url="https://api.drand.sh",
         cors_origins=("https://cards.example.com", "http://localhost:5173"),
     )
 
@@ -178,6 +180,9 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("CORS_ORIGINS", "https://cards.example.com/"),
         ("CORS_ORIGINS", "https://*.example.com"),
         ("CORS_ORIGINS", "*, https://cards.example.com"),
+        ("BEACON_URL", "ftp://api.drand.sh"),
+        ("BEACON_URL", "https://ann:pw@api.drand.sh"),
+        ("BEACON_URL", "https://api.drand.sh/?chain=1"),
         ("CORS_ORIGINS", "null"),
     ],
 )
@@ -224,6 +229,7 @@ def test_the_defaults_are_printed() -> None:
         "TRICKBOOK_MAIL_AUTHSERV=",
         "TRICKBOOK_MAIL_DELAY_S=60",
         "TRICKBOOK_WITNESSES=",
+        "TRICKBOOK_BEACON_URL=",
         "TRICKBOOK_URL=",
         "TRICKBOOK_SEATING=asked",
         "TRICKBOOK_TRUSTED_PROXIES=0",

@@ -4,14 +4,18 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from fractions import Fraction
 from hashlib import sha256
 from hmac import digest
+from math import ceil
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.events import FACTS
+from domain.protocols.beacon import CHAINS, is_signed
 from replay.audit import audit
 from replay.history import export_bytes, read_export
 from tests.docs.markdown import ROOT, blocks
@@ -20,7 +24,9 @@ from tests.web.example import PATH, example
 
 PAGE = ROOT / "docs" / "verify-a-hand.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-SESSION, LEAF, ROOTS, NOTE, VKEY, FORMULAS, VECTOR, SHUFFLE = [block.text for block in blocks(PAGE, "text")]
+SESSION, LEAF, ROOTS, NOTE, VKEY, FORMULAS, VECTOR, SHUFFLE, ROUNDS, BEACON_KEY = [
+    block.text for block in blocks(PAGE, "text")
+]
 (EVENT,) = [block.text.rstrip("\n") for block in blocks(PAGE, "json")]
 SPEC = json.loads((ROOT / "tests" / "domain" / "fairdeal-vectors.json").read_text(encoding="utf-8"))
 SECOND = SPEC["vectors"][1]
@@ -69,7 +75,26 @@ def steps(key: bytes, many: int) -> Iterator[tuple[int, int, int, int]]:
                 break
 
 
+def round_after(at: str) -> int:
+    """Return the first round of quicknet at least 3 seconds after a time."""
+    moment = datetime.fromisoformat(at)
+    seconds = Fraction(round(moment.timestamp() * 10**6), 10**6) + 3 - 1692803367
+    return ceil(seconds / 3) + 1
+
+
 # The values
+
+
+def test_the_rounds_of_the_beacon_are_those_of_their_times_and_the_signature_is_right() -> None:
+    found = re.findall(r"at = (\S+): drand/quicknet/([0-9]+)", ROUNDS)
+    assert [round_after(at) for at, _ in found] == [int(number) for _, number in found] == [1000, 1001]
+    assert datetime.fromtimestamp(1692803367 + 3 * 999, UTC).isoformat() == "2023-08-23T15:59:24+00:00"
+    assert "published at 2023-08-23T15:59:24Z" in ROUNDS
+    values = told(ROUNDS)
+    signature = values["signature of round 1000"]
+    assert values["cut of round 1000"] == sha256(bytes.fromhex(signature)).hexdigest()
+    assert is_signed("drand/quicknet/1000", signature)
+    assert "".join(BEACON_KEY.split()) == CHAINS["drand/quicknet"].public_key
 
 
 def test_the_event_and_its_leaf_are_those_of_the_page_about_facts() -> None:

@@ -14,6 +14,7 @@ ASKER = "the player of the command"
 SEAT, TABLE, PARTY = "the seat's player", "the table", "the seat's player, even after they left"
 LENDER = "the player who gets the seat back"
 OPENER, ARBITER, CAUSE = "the opener", "the arbiter", "the host or the table"
+BRINGER = "the player who brings it, or the server"
 AUTHORS = {
     "GameOpened": OPENER,
     "SeatsDrawn": TABLE,
@@ -43,6 +44,7 @@ AUTHORS = {
     "TrickTaken": TABLE,
     "HandScored": TABLE,
     "CoinFlipped": TABLE,
+    "BeaconRecorded": BRINGER,
     "CeremonyRevealed": TABLE,
     "CeremonyVoided": TABLE,
     "UndoAsked": SEAT,
@@ -113,6 +115,7 @@ def test_the_author_of_each_fact(state: State, name: str) -> None:
             SEAT: ["p1", SERVER, "p1"],
             PARTY: ["p1", "p2", "p1"],
             LENDER: ["p9", "p9", "p9"],
+            BRINGER: [ASKER, ASKER, ASKER],
             CAUSE: [ASKER, ASKER, SERVER],
         }[AUTHORS[name]]
     )

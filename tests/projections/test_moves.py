@@ -20,6 +20,7 @@ from domain.commands import (
     PassBid,
     PlayCard,
     ProposeDraw,
+    RecordBeacon,
     Resign,
     ReturnSeat,
     SeatCommand,
@@ -31,6 +32,7 @@ from projections.moves.text_moves import MalformedMove, parse_text_move
 from tests.given import cards
 
 HEX = "5a" * 32
+SIGNATURE = "ab" * 48
 MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "bid", "bid": 3}, MakeBid(1, 3)),
     ({"type": "bid", "bid": -1}, MakeBid(1, -1)),
@@ -46,6 +48,10 @@ MEANINGS: list[tuple[dict[str, Any], SeatCommand]] = [
     ({"type": "change_rules", "change": "points:11b"}, ChangeRules(1, "points:11b")),
     ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX, "next_seal": None}, CutDeck(1, 4, HEX, HEX)),
     ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX, "next_seal": HEX}, CutDeck(1, 4, HEX, HEX, HEX)),
+    (
+        {"type": "beacon", "n": 4, "source": "drand/quicknet/7", "signature": SIGNATURE},
+        RecordBeacon(1, 4, "drand/quicknet/7", SIGNATURE),
+    ),
     ({"type": "undo"}, AskUndo(1)),
     ({"type": "propose_draw"}, ProposeDraw(1)),
     ({"type": "accept"}, AnswerProposal(1, accept=True)),
@@ -84,6 +90,10 @@ def test_every_type_of_move_becomes_a_command() -> None:
         ({"type": "bid", "bid": 0.5}, "whole number"),
         ({"type": "bid", "bid": None}, "whole number"),
         ({"type": "bid", "bid": []}, "whole number"),
+        ({"type": "beacon", "n": 4, "source": "a/1", "signature": SIGNATURE[2:]}, "signature must be 48 bytes"),
+        ({"type": "beacon", "n": 4, "source": "a" * 256, "signature": SIGNATURE}, "source must be a text"),
+        ({"type": "beacon", "n": "4", "source": "a/1", "signature": SIGNATURE}, "whole number"),
+        ({"type": "beacon", "n": 4, "source": "a/1"}, "needs signature"),
         ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX}, "needs next_seal"),
         ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX[2:], "next_seal": None}, "cut must be 32 bytes"),
         ({"type": "cut", "n": 4, "commit": HEX.upper(), "cut": HEX, "next_seal": None}, "commit must be 32 bytes"),

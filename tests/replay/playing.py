@@ -19,6 +19,7 @@ from domain.commands import (
     OpenGame,
     PassBid,
     ProposeDraw,
+    RecordBeacon,
     Resign,
     Tick,
     VoteDelay,
@@ -31,16 +32,20 @@ from domain.engine.legal_moves import can_call_partner, legal_discards, legal_mo
 from domain.engine.rule_menu import available_changes
 from domain.events import Player, Timing
 from domain.protocols import fairdeal
+from domain.protocols.beacon import LEAD_S
 from domain.rules.choices import Cuts, Phase
 from domain.state import SERVER, Ceremony
 from domain.store.aggregate import Entry, Game, Request
 from domain.store.hours import ALWAYS_OPEN, Hours
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
+from tests.beacon_rounds import SIGNATURES, source_of
 from tests.step_limit import check_steps
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
 START = datetime(2026, 11, 21, tzinfo=UTC)
+RECORDED = {source_of(number): signature for number, signature in SIGNATURES.items()}
+"""The recorded rounds of the beacon, by source."""
 
 
 @dataclass
@@ -55,11 +60,12 @@ class Table:
     commands: int = 0
     sealed: dict[int, bytes] = field(default_factory=dict)
     hours: Hours = ALWAYS_OPEN
+    start: datetime = START
 
     @property
     def now(self) -> str:
         """Return the time: each commit takes a second."""
-        return f"{START + timedelta(seconds=self.clock):%Y-%m-%dT%H:%M:%S.000000Z}"
+        return f"{self.start + timedelta(seconds=self.clock):%Y-%m-%dT%H:%M:%S.000000Z}"
 
     def do(self, command: Command, by: str) -> None:
         """Commit a command. If the clock has a duty, commit that instead, as the store does."""
@@ -89,8 +95,10 @@ class Table:
         return self.says(self.choice(seat))
 
     def cut_or_wait(self, deal: Ceremony) -> None:
-        """Cut for the deal as the next seat, or wait until the window closes."""
+        """Cut for the deal as the next seat, then bring its beacon; or wait until the window closes."""
         state = self.game.state
+        if not missing_cutters(state, deal):
+            return self.bring_or_wait(deal)
         if self.random.random() < 0.15:
             self.clock += WINDOW_S
             return self.do(Tick(self.now), SERVER)
@@ -102,6 +110,16 @@ class Table:
             self.sealed[seat] = self.random.randbytes(32)
             seal = fairdeal.seal(self.game.id, str(seat), self.sealed[seat]).hex()
         return self.says(CutDeck(seat, deal.n, deal.commit, cut.hex(), seal))
+
+    def bring_or_wait(self, deal: Ceremony) -> None:
+        """Bring the deal's beacon if its round is recorded, or wait until the window closes."""
+        named = deal.beacon or ""
+        if named not in RECORDED:
+            self.clock += WINDOW_S
+            return self.do(Tick(self.now), SERVER)
+        self.clock += LEAD_S + 1
+        seat = self.random.choice(self.game.state.persons)
+        return self.says(RecordBeacon(seat, deal.n, named, RECORDED[named]))
 
     def choice(self, seat: int) -> Command:
         """Choose a move for a seat in its turn."""
@@ -245,10 +263,11 @@ def table(
     game: str = GAME,
     board: int = 7,
     hours: Hours = ALWAYS_OPEN,
+    start: datetime = START,
     **options: Any,
 ) -> Table:
     """Open a game as p0. `options` may also hold timing, fairness, reveal, limits, undo and autopilot."""
-    made = Table(Random(seed), Game(game), hours=hours)
+    made = Table(Random(seed), Game(game), hours=hours, start=start)
     settings = {name: options.pop(name) for name in SETTINGS if name in options}
     served = set(bots)
     people = tuple(

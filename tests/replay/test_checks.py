@@ -45,7 +45,7 @@ from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
 from tests import given
-from tests.given import GAME, SEED, auction, cards, events, game_opened
+from tests.given import AT, GAME, SEED, auction, cards, events, game_opened
 from tests.values import replace
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H"]
@@ -181,7 +181,7 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     (
         "two ceremonies",
         place(*DEALT[:3]),
-        rites.check_ceremony_opened,
+        lambda p, f: rites.check_ceremony_opened(p, f, AT),
         CeremonyOpened(2, "deal hand 1", "", {}),
         "before another ceremony has dealt",
     ),

@@ -10,7 +10,9 @@ from domain.cards import Card
 from domain.events import (
     FACTS,
     AuctionWon,
+    BeaconRecorded,
     CardsDiscarded,
+    CeremonyOpened,
     CoinFlipped,
     DelayCalled,
     DelayDropped,
@@ -43,7 +45,7 @@ from tests.handover.games import history_of, lent_and_returned
 from tests.replay.disputing import settled_game
 from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
-from tests.replay.playing import NAMES, played, table
+from tests.replay.playing import NAMES, played, table, until
 from tests.replay.test_turn_clocks import told
 from tests.replay.variety import of
 from tests.stored.stories import dropped_call
@@ -126,7 +128,8 @@ def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) 
     for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
         sentences[fact] = narrate(find_fact(name, fact)[0].events[find_fact(name, fact)[1] - 1].data, WHO)
     forgotten, cut = of("gamerz Pitch").waits(7).waits(14), of("Pitch with open cuts").hands(1)
-    for made in (forgotten, settled_game(), dropped_call({}), cut, told("claim")):
+    beacon = until(of("Pitch with a beacon"), lambda made: made.entries[-1].event.fact == "StockLaid")
+    for made in (forgotten, settled_game(), dropped_call({}), cut, told("claim"), beacon):
         sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
     sentences |= {event.fact: narrate(event.data, WHO) for event in history_of(lent_and_returned()).events}
     assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
@@ -135,6 +138,11 @@ def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) 
 
 SAID: list[tuple[Any, str]] = [
     (TrumpNamed(1, "H", ()), "bob names hearts trump"),
+    (BeaconRecorded(2, "drand/quicknet/1000", "", ""), "the beacon drand/quicknet/1000 is recorded"),
+    (
+        CeremonyOpened(2, "deal hand 2", "", {}, "drand/quicknet/1000"),
+        "the table commits itself to a shuffle: deal hand 2 (ceremony 2), and names drand/quicknet/1000",
+    ),
     (PartnerCalled(1, KH, ()), "bob calls KH"),
     (PartnerRevealed(1, 0, KH, (), ()), "ann has KH and is the partner of bob"),
     (PartnerRevealed(1, None, KH, (), ()), "nobody else has KH: bob plays alone"),

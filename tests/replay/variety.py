@@ -1,8 +1,11 @@
 """Tables of all four games, and of each answer to a contested ruling that changes the recorded facts."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from domain.events import Fairness, Timing
+from domain.protocols.beacon import QUICKNET
+from tests.beacon_rounds import last_moment_for
 from tests.replay.playing import WINDOW_S, Table, table
 
 POINTS = ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]
@@ -18,6 +21,9 @@ def randomizer(when: tuple[int, int] = (1, 3), end: tuple[int, int] | None = Non
 WILD = randomizer()
 BY_HOST = randomizer((1, 10)) | {"host_changes": True}
 OPEN, SEALED = Fairness("open", WINDOW_S), Fairness("sealed", WINDOW_S)
+WITH_BEACON = Fairness("sealed", WINDOW_S, QUICKNET)
+AT_ROUND_1000 = datetime.fromisoformat(last_moment_for(1000)) - timedelta(seconds=1)
+"""One second before a table is opened whose first deal names round 1000."""
 SOON = "2026-11-21T00:00:40.000000Z"
 
 VARIETY: dict[str, dict[str, Any]] = {
@@ -53,6 +59,7 @@ VARIETY: dict[str, dict[str, Any]] = {
     },
     "Pitch with open cuts": {"players": 3, "fairness": OPEN},
     "Setback with sealed cuts": {"variant": "setback", "fairness": SEALED},
+    "Pitch with a beacon": {"players": 3, "fairness": WITH_BEACON, "start": AT_ROUND_1000},
     "Blackout with sealed cuts, revealed at the end": {"variant": "blackout", "fairness": SEALED, "reveal": "game"},
     "Corellian with sealed cuts": {"variant": "corellian", **WILD, "fairness": SEALED, "bots": (2,)},
 }

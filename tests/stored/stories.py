@@ -1,20 +1,24 @@
 """The games stored for a format: all four variants, running and finished; every fact occurs at least once."""
 
 from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from domain.commands import AnswerHandover, AskHandover, ClaimTime, GiveRuling, OpenDispute, Resign, ReturnSeat
 from domain.events import Evidence, Fairness, GameLimits, Timing, TurnPace
+from domain.protocols.beacon import QUICKNET
 from domain.rules.choices import Phase
 from domain.state import Seat
 from domain.store.hours import AlwaysOpen
+from tests.beacon_rounds import last_moment_for
 from tests.replay.disputing import ANN, NOTE, contested, settled_game
 from tests.replay.playing import Table, table, until
-from tests.replay.variety import BY_HOST, WILD, randomizer
+from tests.replay.variety import AT_ROUND_1000, BY_HOST, WILD, randomizer
 
 SEALED = Fairness(cuts="sealed", window_s=20)
 OPEN = Fairness(cuts="open", window_s=20)
+BEACON = Fairness("sealed", 20, QUICKNET)
 SHORT = Timing(nag_days=1, forfeit_days=2)
 HELD_MS = 90 * 60 * 1000
 
@@ -191,6 +195,29 @@ def _lent(made: Table) -> Seat:
     return next(seat for seat in made.game.state.seats if seat.lenders)
 
 
+def _with_beacon(kind: dict[str, Any]) -> Table:
+    """Pitch with a beacon: one deal with a round and all cuts sealed before, and others without their round."""
+
+    def make(seed: int) -> Table:
+        made = table(seed, 3, fairness=BEACON, start=AT_ROUND_1000, **kind)
+        later = (_time(last_moment_for(64530)) - AT_ROUND_1000) // timedelta(seconds=1) - 1
+        while made.scored < 1:
+            state = made.game.state
+            made.clock = later if state.hand is not None and state.ceremony_count == 1 else made.clock
+            made.move()
+        return made.hands(3).play(most=5)
+
+    return next(made for made in map(make, range(1000)) if {"F2", "F3"} <= _grades(made))
+
+
+def _grades(made: Table) -> set[str]:
+    return {entry.event.data.grade for entry in made.entries if entry.event.fact == "HandDealt"}
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
 STORIES: dict[str, Story] = {
     "pitch-won": _thrown_in_and_won,
     "pitch-drawn": _left,
@@ -199,6 +226,7 @@ STORIES: dict[str, Story] = {
     "pitch-running": lambda kind: table(8, 4, **kind).hands(1).play(0.1, most=9),
     "pitch-limited": _limited,
     "pitch-lent": lent,
+    "pitch-beacon": _with_beacon,
     "setback-forgotten": _forgotten,
     "pitch-claimed": _claimed,
     "setback-taken": _taken_by_bots,

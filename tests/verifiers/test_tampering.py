@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from replay.history import export_bytes
+from tests.beacon_forgeries import FORGERIES as BEACON_FORGERIES
+from tests.beacon_forgeries import game as beacon_game
+from tests.beacon_forgeries import with_own_signatures
 from tests.replay.forging import forged as forged_log
 from tests.replay.test_clock import late
 from tests.tamper.flips import changes
@@ -104,6 +107,18 @@ def test_every_forgery_of_the_tests_of_the_javascript_is_found(verifier: Verifie
         name: answer.text for name, each in FORGERIES.items() if (answer := verifier.verify(forged(each)[0])).code != 1
     }
     assert missed == {}
+
+
+def test_each_tampering_with_a_beacon_is_found_but_a_signature_that_was_made_up(verifier: Verifier) -> None:
+    found = {
+        name: verifier.verify(export_bytes(forged_log(beacon_game(), each)))
+        for name, (each, _) in BEACON_FORGERIES.items()
+    }
+    assert {name: answer.text for name, answer in found.items() if answer.code != 1} == {}
+    for history in (beacon_game(), with_own_signatures()):
+        answer = verifier.verify(export_bytes(history))
+        unchecked = [line for line in answer.lines("not checked") if line.startswith("the beacon's signature of")]
+        assert (answer.code, len(unchecked)) == (0, 2), answer.text
 
 
 @pytest.mark.parametrize("name", ["a finished export", "a running one, seen by seat 1"])

@@ -41,6 +41,6 @@ def test_an_end_by_a_limit_that_was_not_reached_and_its_winners_are_found(engine
 def test_a_fact_of_a_newer_version_is_not_read(engine: Engine) -> None:
     history = read_export((STORED / "v2" / NEWEST[0]).read_bytes())
     events = json.loads(json.dumps(events_of(history)))
-    events[0]["v"] = 3
+    events[0]["v"] = 4
     (report,) = reports(engine, [export_bytes(rewritten(history, events))])
-    assert "this program doesn't know GameOpened of version 3" in json.dumps(report)
+    assert "this program doesn't know GameOpened of version 4" in json.dumps(report)

@@ -140,7 +140,8 @@ def _turn(view: View, now: datetime) -> Line:
         return [text_fragment(f"Over ({view['result']['reason']}): {won} won", "class:own-turn")]
     ceremony, turn = view["ceremony"], view["turn"]
     if ceremony is not None:
-        return [text_fragment(f"Waiting for cuts{_left(ceremony['deadline'], now)}")]
+        awaited = "cuts" if ceremony["waits_for"] else "the beacon"
+        return [text_fragment(f"Waiting for {awaited}{_left(ceremony['deadline'], now)}")]
     if is_own_turn(view):
         return [text_fragment(f"Your turn{_left(turn['deadline'], now)}", "class:own-turn")]
     waiting = in_words([who[seat] for seat in turn["seats"]]) or "the server"

@@ -11,6 +11,7 @@ from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
 
 QUIET = (
+    facts.BeaconRecorded,
     facts.CeremonyOpened,
     facts.CeremonyRevealed,
     facts.CeremonyVoided,

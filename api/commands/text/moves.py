@@ -7,7 +7,7 @@ from domain.cards import SUIT_NAMES
 
 WORDS = {
     "pass": "pass", "undo": "undo", "propose_draw": "propose", "accept": "accept", "reject": "reject",
-    "resign": "resign", "return_seat": "return", "claim_time": "claim", "cut": "cut",
+    "resign": "resign", "return_seat": "return", "claim_time": "claim", "cut": "cut", "beacon": "beacon",
 }  # fmt: skip
 
 

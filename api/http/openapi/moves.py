@@ -5,7 +5,8 @@ from typing import Any
 
 from api.http.openapi.answers.fields import CARD_PATTERN, HASH, REFERENCES
 from api.http.strict_json import MAX_INTEGER
-from projections.moves.json_moves import MAX_CARDS, MOVE_FIELDS
+from domain.protocols.beacon import SIGNATURE_DIGITS
+from projections.moves.json_moves import MAX_CARDS, MAX_SOURCE, MOVE_FIELDS
 
 JsonSchema = dict[str, Any]
 CARD: JsonSchema = {"type": "string", "pattern": CARD_PATTERN, "examples": ["AD", "10C", "X1"]}
@@ -23,6 +24,8 @@ FIELDS: Mapping[str, JsonSchema] = {
     "guilty": {"type": "boolean"},
     "n": WHOLE | {"description": "The number of the ceremony."},
     "next_seal": {"anyOf": [HEX, {"type": "null"}]},
+    "signature": {"type": "string", "pattern": f"^[0-9a-f]{{{SIGNATURE_DIGITS}}}$"},
+    "source": {"type": "string", "maxLength": MAX_SOURCE, "examples": ["drand/quicknet/1000"]},
     "suit": {"type": "string", "enum": ["C", "D", "H", "S"]},
 }
 TEXT_MOVE: JsonSchema = {

@@ -32,7 +32,7 @@ define({
   "deal.cut": "{name} cut with {cut}.",
   "deal.cut.sealed": "{name} cut with {cut}, which fits the seal from before the promise.",
   "deal.cut.broken": "{name} cut with {cut}, which doesn't fit the seal from before the promise.",
-  "deal.cut.beacon": "The public number {source} is {cut}.",
+  "deal.cut.beacon": "The public number {source} is {cut}. Its signature isn't checked here: trickbook game verify does that.",
   "deal.missing": "{names} sealed a cut and didn't make it.",
   "deal.seed": "The seed",
   "deal.seed.waits":

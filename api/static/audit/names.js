@@ -77,6 +77,7 @@ const EVENTS = {
   CeremonyOpened: "audit.event.promise",
   SeedKept: "audit.event.seed",
   CutOpened: "audit.event.cut",
+  BeaconRecorded: "audit.event.beacon",
   HandDealt: "audit.event.dealt",
   CardsDealt: "audit.event.cards",
   StockLaid: "audit.event.stock",

@@ -15,6 +15,7 @@ define({
   "audit.event.opened": "the game begins",
   "audit.event.promise": "the server promises the next deal",
   "audit.event.seed": "the server keeps the seed",
+  "audit.event.beacon": "the public number is recorded",
   "audit.event.cut": "{name} cuts",
   "audit.event.dealt": "hand {hand} is dealt",
   "audit.event.cards": "{name} gets cards",

@@ -6,7 +6,7 @@ import { SEALED } from "../live/cuts.js";
 
 const CHOICES = [
   ["undo", ["consent", "practice", "none"]],
-  ["cuts", ["sealed", "open", "none"]],
+  ["cuts", ["sealed", "open", "beacon", "none"]],
   ["reveal", ["hand", "game"]],
   ["watch", ["public", "delayed", "private"]],
   ["chat", ["open", "between-hands"]],
@@ -25,6 +25,7 @@ const TIMES = {
   blitz: { nag_days: null, pace: { kind: "live", base_s: 120, increment_s: 5 } },
 };
 const LATE = { forfeit: "forfeit", claim: "claim", bot: "bot:simple" };
+const CUTS = { none: { cuts: "none" }, open: { ...SEALED, cuts: "open" }, sealed: SEALED, beacon: { ...SEALED, window_s: 30, beacon: "drand/quicknet" } };
 const WATCH = { public: { public: true, delay: 0 }, delayed: { public: true, delay: DELAY }, private: { public: false, delay: 0 } };
 
 /** Return { node, value() }; `value()` is a part of the body that opens a game. */
@@ -35,7 +36,7 @@ export function tableFields() {
     undo: selects.undo.value,
     reveal: selects.reveal.value,
     chat: selects.chat.value,
-    fairness: selects.cuts.value === "none" ? { cuts: "none" } : { ...SEALED, cuts: selects.cuts.value },
+    fairness: CUTS[selects.cuts.value],
     watch: WATCH[selects.watch.value],
     timing: TIMES[selects.time.value],
     autopilot: LATE[selects.late.value],
@@ -49,10 +50,11 @@ define({
   "table.chat.open": "always",
   "table.chat.says": "In partnerships, a chat during the hand can tell too much.",
   "table.cuts": "Cuts",
+  "table.cuts.beacon": "sealed, and a public beacon",
   "table.cuts.none": "none",
   "table.cuts.open": "open",
   "table.cuts.sealed": "sealed",
-  "table.cuts.says": "Players cut each deck, so that not even the server can choose a deal. Your browser does it for you.",
+  "table.cuts.says": "Players cut each deck, so that not even the server can choose a deal. Your browser does it for you. A beacon mixes in a public random number, so that nobody can; each deal then takes some seconds.",
   "table.late": "Out of time",
   "table.late.bot": "a bot plays on",
   "table.late.claim": "others may claim",

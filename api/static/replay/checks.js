@@ -24,7 +24,7 @@ async function resultOf({ deal, view }, { report, record, causes, states }) {
     cuts.length ? t("embed.check.deal", { grade, count: cuts.length }) : t("embed.check.deal.uncut", { grade }),
     t("embed.check.log", { count: report.size }) + (report.withheld ? ` ${t("embed.check.withheld", { count: report.withheld })}` : ""),
     t("embed.check.sums"),
-    t("embed.check.open"),
+    t("embed.check.open") + (report.unsigned.length ? ` ${t("embed.check.unsigned")}` : ""),
   ];
   return { look: "right", title: t("embed.check.right"), lines };
 }
@@ -54,6 +54,7 @@ define({
   "embed.check.right": "Checked in your browser: deal and log",
   "embed.check.running": "Your browser checks deal and log …",
   "embed.check.sums": "The sums: cards, tricks and scores add up.",
+  "embed.check.unsigned": "The signatures of the public beacon aren't checked either: trickbook game verify does that.",
   "embed.check.withheld": { one: "One is hidden until its hand is over.", other: "{count} are hidden until their hand is over." },
   "embed.check.wrong": "Something is wrong with this game",
 });

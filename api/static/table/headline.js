@@ -17,7 +17,8 @@ export function isMyTurn(model) {
 export function headlineText(model) {
   const { view } = model;
   if (view.status === "finished") return overText(model);
-  if (view.ceremony) return t("wait.cuts", { names: seatNames(model, view.ceremony.waits_for) });
+  if (view.ceremony?.waits_for.length) return t("wait.cuts", { names: seatNames(model, view.ceremony.waits_for) });
+  if (view.ceremony) return t("wait.beacon");
   if (isMyTurn(model)) return t(pitches(model) ? "turn.pitch" : `turn.${view.phase}`);
   const names = seatNames(model, view.turn.seats);
   return names.length ? t(`wait.${view.phase}`, { names }) : t(view.phase === "play" ? "wait.trick" : "wait.table");
@@ -102,9 +103,10 @@ function dealChips(model) {
 }
 
 // The grade of the deal, which says what it means. Pages that show a table elsewhere need no listener for it.
-function gradeChip({ grade }) {
+function gradeChip({ grade, beacon }) {
   const title = t("force.grade", { grade });
-  const open = () => explain(title, t(`grade.${grade}`));
+  const round = beacon ? ` ${t(beacon.counts ? "grade.beacon" : "grade.beacon.missing", { source: beacon.source })}` : "";
+  const open = () => explain(title, t(`grade.${grade}`) + round);
   return h("li", { class: "chip" }, h("button", { type: "button", class: "chip-button", "data-key": "grade", onclick: open }, title));
 }
 

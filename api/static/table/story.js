@@ -79,6 +79,7 @@ const TOLD = {
   MisdealDeclared: (data, model) => t("story.misdeal", { hand: data.hand, names: seatNames(model, data.seats) }),
   TrumpTurnedUp: (data) => t("story.turned", { hand: data.hand, card: cardWords(data.card), suit: t(`suit.${data.suit}`) }),
   CutOpened: (data, model) => t("story.cut", { name: seatName(model, data.seat), n: data.n }),
+  BeaconRecorded: (data) => t("story.beacon", { source: data.source }),
   CoinFlipped: (data, model) => t("story.coin", { name: seatName(model, data.winner), names: seatNames(model, data.seats) }),
   BidMade: (data, model, story) => t("story.bid", { hand: story.hand, name: seatName(model, data.seat), bid: data.bid }),
   BidPassed: (data, model, story) => t("story.passed", { hand: story.hand, name: seatName(model, data.seat) }),

@@ -66,6 +66,7 @@ const TEXTS = {
   "wait.waiting": "{names} to call a card",
   "wait.table": "The table is dealing",
   "wait.trick": "The trick is complete",
+  "wait.beacon": "The deal waits for the public beacon",
   "wait.cuts": "The deck is cut by {names}",
   "over.won": "{names} won with {score} {n:point|points}",
   "over.you": "You won with {score} {n:point|points}",
@@ -141,7 +142,9 @@ const TEXTS = {
   "grade.F1": "F1: at least one player cut this deck after the server's promise, so the server couldn't choose the deal.",
   "grade.F2":
     "F2: every person cut this deck, with cuts sealed before the server's promise. No server and no last player to cut could choose it.",
-  "grade.F3": "F3: sealed cuts, and a public beacon.",
+  "grade.F3": "F3: every person cut this deck with a sealed cut, and a public random number was mixed in that nobody could know before. Not even the server with all the players could choose it.",
+  "grade.beacon": "The number is {source}, signed by its network.",
+  "grade.beacon.missing": "{source} was to be mixed in, but didn't come in time.",
 
   "seat.dealer": "dealer",
   "seat.pitcher": "pitcher",
@@ -290,6 +293,7 @@ const TEXTS = {
   "story.dealer": "{name} was drawn to deal first.",
   "story.misdeal": "Hand {hand} is a misdeal: no honor for {names}.",
   "story.turned": "Hand {hand}: the {card} is turned up. Trump is {suit}.",
+  "story.beacon": "The number {source} of the public beacon is there.",
   "story.cut": "Deal {n}: {name} cuts.",
   "story.coin": "A coin decides between {names}: {name}.",
   "story.bid": "Hand {hand}: {name} bids {bid}.",

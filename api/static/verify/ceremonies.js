@@ -1,5 +1,6 @@
 // Ceremonies: each is promised, used for draws, and revealed or voided, once and in order (docs/verify-a-hand.md).
 
+import { checkNamedRound } from "./beacons.js";
 import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
 import { isHash, list, same } from "./deals.js";
@@ -22,7 +23,7 @@ export const CEREMONIES = {
     checkUndo(table, fact);
   },
 
-  CeremonyOpened(table, fact) {
+  CeremonyOpened(table, fact, { at }) {
     const { n, subject, commit, seals } = fact;
     const due = dueCeremony(table);
     if (n !== due.n) table.says(`ceremony ${n} opens, but ceremony ${due.n} is due`);
@@ -37,6 +38,7 @@ export const CEREMONIES = {
       table.says("its commitment or one of its seals isn't 32 bytes in hex");
     if (!same(seals, subject.startsWith("deal ") ? dueSeals(table) : {}))
       table.says("its seals aren't those that the seats still playing gave with their last cuts");
+    checkNamedRound(table, fact, at);
     table.ceremonies.set(n, newCeremony(fact, table));
   },
 
@@ -122,6 +124,7 @@ function newCeremony(opened, { version, secrets }) {
     version,
     secret,
     cuts: {},
+    beacon: null,
     dealt: null,
     closed: false,
     wrong: false,

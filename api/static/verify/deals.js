@@ -190,10 +190,12 @@ function checkCounts(table, { counts, stock }) {
   if (stock !== deck - out) table.says(`its stock is ${stock} cards, but ${deck - out} of ${deck} are left`);
 }
 
-function checkBasis(table, fact, { cuts, opened }) {
+function checkBasis(table, fact, { cuts, beacon, opened }) {
   const used = Object.entries(cuts).filter(([seat]) => !table.struck.has(seat)); // in ascending order of seats
   const players = fact.cuts.filter(([source]) => isSeat(source));
   const beacons = fact.cuts.slice(players.length);
+  const recorded = beacon ? [[beacon.source, beacon.cut]] : [];
+  if (!same(beacons, recorded)) table.wrong(fact.n, "its beacon isn't the one that was recorded");
   if (!same(fact.cuts, [...players, ...beacons]) || !same(players, used))
     table.wrong(fact.n, "its cuts aren't the opened cuts in seat order");
   const persons = table.persons();

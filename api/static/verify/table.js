@@ -1,5 +1,6 @@
 // The table, followed event by event with public facts alone. Findings name the event's version.
 
+import { BEACONS } from "./beacons.js";
 import { CEREMONIES } from "./ceremonies.js";
 import { CHANGES } from "./changes.js";
 import { followClocks } from "./clocks.js";
@@ -21,6 +22,7 @@ const CHECKS = {
   ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
   ...CEREMONIES,
   ...DEALS,
+  ...BEACONS,
   ...HANDS,
   ...CHANGES,
   ...DISPUTES,
@@ -29,7 +31,7 @@ const CHECKS = {
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
 // the newest `v` of each fact that isn't 1
-const VERSIONS = { GameOpened: 2, RulingGiven: 2, SeatForfeited: 2, TurnReminded: 2 };
+const VERSIONS = { CeremonyOpened: 2, GameOpened: 3, RulingGiven: 2, SeatForfeited: 2, TurnReminded: 2 };
 
 export class Table {
   // `secrets` by ceremony come from secretsOf; `roots` are those of the log by size.
@@ -41,6 +43,7 @@ export class Table {
       findings,
       disputes: new Map(),
       unread: [],
+      unsigned: [],
       ceremonies: new Map(),
       promised: new Map(),
       withheld: 0,

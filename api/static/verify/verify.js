@@ -4,6 +4,7 @@
 //     const report = await checkExport(textOrBytes, { receipts: [note], keys: [vkey], roots: [hex] });
 //     report.ok        true: everything is right; false: something is wrong; null: undecided
 //     report.findings  [{ version or null, says }]
+//     report.unsigned  [{ version, source, signature }]: signatures of a beacon, which nothing here checks
 //
 // `gamesIn(data)` returns each game of a file of many, for checkExport.
 
@@ -73,6 +74,7 @@ function report({ header, lines }, roots, receipts, table, findings) {
     hands: [...table.ceremonies].map(([n, ceremony]) => handOf(n, ceremony)),
     findings: inOrder(findings),
     unread: table.unread,
+    unsigned: table.unsigned,
   };
 }
 

@@ -12,6 +12,7 @@ import { NotAnExport, checkExport, gamesIn, keysIn, receiptIn } from "./verify.j
 globalThis.crypto ??= webcrypto;
 const USAGE = "node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] game.ndjson [receipt.txt ...]";
 const VERDICT = { true: "right", false: "WRONG", null: "undecided" };
+const UNSIGNED = ", apart from the signatures of a beacon";
 const CODE = { true: 0, false: 1, null: 2 };
 const WORST = [1, 2, 0]; // exit codes, the worst first
 const MOST = 20; // findings printed of one game of many
@@ -23,13 +24,16 @@ function wrongIn({ findings, unread }) {
 }
 
 function reportLines(report) {
-  const { hands, receipts, withheld, size, root, ok } = report;
+  const { hands, receipts, unsigned, withheld, size, root, ok } = report;
   const deals = hands.map(
     ({ subject, deck, grade, ended }) => `${subject}: ${deck}${grade ? `, ${grade}` : ""}, ${ended}`,
   );
   const signed = receipts.map(({ source, size: at, says }) => `receipt (${source}) at ${at ?? "?"}: ${says}`);
+  const beacons = unsigned.map(
+    ({ version, source }) => `event ${version}: the beacon's signature of ${source} isn't checked here`,
+  );
   const counted = `${size} events, ${withheld} withheld, root ${root}`;
-  return [...deals, ...signed, ...wrongIn(report), counted, `verdict: ${VERDICT[ok]}`];
+  return [...deals, ...signed, ...beacons, ...wrongIn(report), counted, `verdict: ${VERDICT[ok]}${ok && unsigned.length ? UNSIGNED : ""}`];
 }
 
 async function checkOne(data, kept) {

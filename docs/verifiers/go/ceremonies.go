@@ -19,6 +19,7 @@ type ceremony struct {
 	commit   string
 	seals    map[string]string
 	cuts     map[int]string
+	beacon   string
 	seed     string
 	state    int
 	revealed bool
@@ -27,6 +28,9 @@ type ceremony struct {
 	end      string
 	why      string
 	endedAt  int
+
+	// beaconCut is the cut of the round that was recorded, or nothing.
+	beaconCut string
 }
 
 func (c *ceremony) isDeal() bool { return strings.HasPrefix(c.subject, "deal ") }
@@ -68,6 +72,8 @@ func (g *game) openCeremony(data fields, e *event) {
 	}
 	g.checkPlaceOfCeremony(next)
 	g.checkSeals(next)
+	next.beacon, _ = data["beacon"].(string)
+	g.checkNamedRound(next, e)
 	g.ceremonies[next.n], g.open, g.nextN = next, next, next.n+1
 	g.useSeed(next)
 	g.expect(expectation{"SeedKept", next.n, -1, -1, ""})
@@ -222,6 +228,8 @@ func (g *game) gradeOf(c *ceremony) (grade string, missing []int) {
 	switch {
 	case len(c.cuts) == 0:
 		return "F0", missing
+	case all && c.beaconCut != "":
+		return "F3", missing
 	case all:
 		return "F2", missing
 	}

@@ -87,8 +87,12 @@ func (g *game) checkCuts(data fields, c *ceremony) {
 		wanted = append(wanted, []any{source, c.cuts[each]})
 		cuts = append(cuts, cut{source, fromHex(c.cuts[each])})
 	}
+	if c.beaconCut != "" {
+		wanted = append(wanted, []any{c.beacon, c.beaconCut})
+		cuts = append(cuts, cut{c.beacon, fromHex(c.beaconCut)})
+	}
 	if !equalValues(wanted, data["cuts"]) {
-		g.fault("cuts aren't those that were opened, in the order of the seats")
+		g.fault("cuts aren't those that were opened, in the order of the seats, and then the beacon")
 	}
 	grade, missing := g.gradeOf(c)
 	if data.text("grade") != grade {

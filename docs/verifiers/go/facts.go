@@ -6,14 +6,15 @@ import (
 )
 
 // factSpecs lists the facts of docs/events.md: name, newest version, author, fields and their types.
-// n is a number, t text, b true or false, o an object, x anything, [] a list, ? may be null, + gained with the newest version.
+// n is a number, t text, b true or false, o an object, x anything, [] a list, ? may be null, + gained with version 2.
 const factSpecs = `
-GameOpened 2 opener board:n variant:t rules:o options:o sides:[[n]] players:[o] deck:[t] timing:o fairness:o reveal:t limits:o?+ rated:o?+ watch:o+ undo:t+ autopilot:t+
+GameOpened 3 opener board:n variant:t rules:o options:o sides:[[n]] players:[o] deck:[t] timing:o fairness:o reveal:t limits:o?+ rated:o?+ watch:o+ undo:t+ autopilot:t+
 SeatsDrawn 1 server n:n order:[n]
 DealerDrawn 1 server n:n seat:n
-CeremonyOpened 1 server n:n subject:t commit:t seals:o
+CeremonyOpened 2 server n:n subject:t commit:t seals:o beacon:t?+
 SeedKept 1 server n:n seed:t
 CutOpened 1 seat n:n seat:n cut:t next_seal:t?
+BeaconRecorded 1 bringer n:n source:t signature:t cut:t
 HandDealt 1 server hand:n redeal:n n:n dealer:n eldest:n counts:[n] stock:n cuts:[[t]] missing:[n] grade:t next:[n]
 CardsDealt 1 server n:n seat:n cards:[t]
 StockLaid 1 server n:n cards:[t]
@@ -125,7 +126,7 @@ func fits(value any, kind string) bool {
 func (s factSpec) shape(data fields, version int) string {
 	for name, each := range s.fields {
 		value, ok := data[name]
-		if !ok && each.gained && version < s.version {
+		if !ok && each.gained && version < 2 {
 			continue
 		}
 		if !ok {
@@ -146,6 +147,7 @@ func (s factSpec) shape(data fields, version int) string {
 // event is a fact in its envelope.
 type event struct {
 	version int
+	at      string
 	fact    string
 	by      string
 	command string
@@ -162,7 +164,7 @@ func (g *game) readEvent(version int, raw fields) *event {
 	if raw == nil || !g.hasExactly(raw, version, "an event", envelopeNames...) {
 		return nil
 	}
-	result := &event{version, raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), raw.object("data")}
+	result := &event{version, raw.text("at"), raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), raw.object("data")}
 	if raw.num("version") != version {
 		g.wrong(version, "the event says version %v", raw["version"])
 	}

@@ -263,7 +263,7 @@ var followers map[string]follower
 func init() {
 	followers = map[string]follower{
 		"GameOpened": (*game).openGame, "SeatsDrawn": (*game).drawSeats, "DealerDrawn": (*game).drawDealer,
-		"CeremonyOpened": (*game).openCeremony, "SeedKept": (*game).keepSeed, "CutOpened": (*game).openCut,
+		"CeremonyOpened": (*game).openCeremony, "SeedKept": (*game).keepSeed, "CutOpened": (*game).openCut, "BeaconRecorded": (*game).recordBeacon,
 		"HandDealt": (*game).dealHand, "CardsDealt": (*game).dealCards, "StockLaid": (*game).layStock,
 		"MisdealDeclared": (*game).declareMisdeal, "TrumpTurnedUp": (*game).turnUp,
 		"CeremonyRevealed": (*game).reveal, "CeremonyVoided": (*game).voidCeremony, "CoinFlipped": (*game).flipCoin,

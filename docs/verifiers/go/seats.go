@@ -187,6 +187,8 @@ func (g *game) checkAuthor(e *event) {
 		good = server
 	case "seat":
 		good = server || g.seats[e.data.num("seat")].player == e.by
+	case "bringer":
+		good = server || g.seatOf(e.by) >= 0
 	case "player":
 		good = e.by == e.data.text("to")
 	case "anyholder":

@@ -6,7 +6,7 @@ from functools import lru_cache
 from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, SeedKept
 from domain.protocols import fairdeal
 from domain.rules.choices import FirstDealer, Seating
-from replay.audit.deals import cuts
+from replay.audit.deals import beacons, cuts
 from replay.audit.scoring.endings import is_coin_due
 from replay.fold import CeremonyRead, Position
 from replay.fold.validate import is_lower_hex
@@ -34,8 +34,8 @@ def ceremony_key(game: str, n: int, ceremony: CeremonyRead, seed: str, mixed: Se
     return fairdeal.key(game, n, ceremony.subject, bytes.fromhex(seed), cut)
 
 
-def check_ceremony_opened(position: Position, fact: CeremonyOpened) -> Iterator[str]:
-    """Check that the ceremony has the next number and subject, and that the one before it has dealt."""
+def check_ceremony_opened(position: Position, fact: CeremonyOpened, at: str) -> Iterator[str]:
+    """Check the ceremony's number, subject, seals and beacon, and that the one before it has dealt."""
     n, subject = next_ceremony(position)
     if fact.n != n:
         yield f"ceremony {fact.n} opens after ceremony {n - 1}"
@@ -47,6 +47,7 @@ def check_ceremony_opened(position: Position, fact: CeremonyOpened) -> Iterator[
         yield "its seals aren't those that the seats still playing gave for this deal"
     if any(not is_lower_hex(seal, 64) for seal in fact.seals.values()):
         yield "a seal isn't 32 bytes in hex"
+    yield from beacons.check_named_round(position, fact, at)
 
 
 def next_ceremony(position: Position) -> tuple[int, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.events import CutOpened, HandDealt, Seats
 from domain.protocols import fairdeal
 from domain.rules.choices import Cuts
+from replay.audit.deals import beacons
 from replay.audit.play.deadlines import CLOSING_FACTS, add_time, game_deadline
 from replay.fold import CeremonyRead, Position
 
@@ -48,15 +49,20 @@ def check_cut_opened(position: Position, fact: CutOpened, game: str) -> Iterator
 
 
 def check_mix(position: Position, fact: HandDealt, at: str) -> Iterator[str]:
-    """Check that the deal uses the cuts that were made, by seat, and waited for the others until the window closed."""
+    """Check that the deal uses the cuts and the beacon that came, and waited for the others until the window closed."""
     ceremony = position.ceremonies[fact.n]
     cuts = [[str(seat), cut] for seat, cut in sorted(ceremony.cuts.items())]
+    if ceremony.beacon_cut is not None:
+        cuts.append([str(ceremony.beacon), ceremony.beacon_cut])
     if [list(each) for each in fact.cuts] != cuts:
         yield f"its cuts aren't those that were made for ceremony {fact.n}"
+    closes = _window_end(position)
+    if closes is None or at >= closes:
+        return
     if missing := seats_to_cut(position, ceremony):
-        closes = _window_end(position)
-        if closes is not None and at < closes:
-            yield f"it deals at {at} without the cuts of seats {list(missing)}, but must wait for them until {closes}"
+        yield f"it deals at {at} without the cuts of seats {list(missing)}, but must wait for them until {closes}"
+    if beacons.is_beacon_due(ceremony):
+        yield f"it deals at {at} without {ceremony.beacon}, but must wait for it until {closes}"
 
 
 def _window_end(position: Position) -> str | None:
@@ -65,11 +71,14 @@ def _window_end(position: Position) -> str | None:
 
 
 def facts_due_while_cutting(position: Position) -> frozenset[str]:
-    """Return the facts due while a deal waits for cuts: only HandDealt if all have cut, none in games without cuts."""
+    """Return the facts due while a deal waits: only HandDealt if nothing is missing, none in games without cuts."""
     waiting = ceremony_waiting_for_cuts(position)
     if waiting is None or position.opening.fairness.cuts == Cuts.NONE:
         return frozenset()
-    if not seats_to_cut(position, waiting[1]):
+    waits_for_beacon = beacons.is_beacon_due(waiting[1])
+    if not seats_to_cut(position, waiting[1]) and not waits_for_beacon:
         return frozenset({"HandDealt"})
+    beacon = frozenset({"BeaconRecorded"}) if waits_for_beacon else frozenset[str]()
     over = frozenset() if game_deadline(position) is None else CLOSING_FACTS - {"GameEnded"}
-    return over | {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered", "HandoverAnswered"}
+    talk = {"SeatResigned", "DrawProposed", "DrawAnswered", "HandoverAnswered"}
+    return over | beacon | {"CutOpened", "HandDealt"} | talk

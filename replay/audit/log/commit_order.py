@@ -9,7 +9,15 @@ from domain.rules.model import Rules
 from replay.audit.deals import cuts
 from replay.audit.disputes.rulings import DISPUTE_FACTS
 from replay.audit.play.deadlines import DEADLINE_FACTS
-from replay.audit.play.fact_kinds import CLAIM_FACTS, CUT_FACTS, MOVE_FACTS, RETURN_FACTS, SERVER, TABLE_TALK_FACTS
+from replay.audit.play.fact_kinds import (
+    BEACON_FACTS,
+    CLAIM_FACTS,
+    CUT_FACTS,
+    MOVE_FACTS,
+    RETURN_FACTS,
+    SERVER,
+    TABLE_TALK_FACTS,
+)
 from replay.audit.play.handovers import is_taken_by_clock
 from replay.audit.play.turn_clocks import clock_of_turn
 from replay.fold import Position
@@ -18,7 +26,8 @@ from replay.history import LogLine
 CHANGE_FACTS = frozenset({"RulesChanged", "RulesChangeDeferred"})
 _END_FACTS = frozenset({"HandThrownIn", "HandScored", "MisdealDeclared", "GameEnded"})
 """Facts that end a hand or the game. After them no seat has the turn."""
-_COMMAND_FACTS = MOVE_FACTS | CUT_FACTS | DEADLINE_FACTS | DISPUTE_FACTS | RETURN_FACTS | CLAIM_FACTS
+_BEFORE_DEAL = CUT_FACTS | BEACON_FACTS
+_COMMAND_FACTS = MOVE_FACTS | _BEFORE_DEAL | DEADLINE_FACTS | DISPUTE_FACTS | RETURN_FACTS | CLAIM_FACTS
 _SERVER_FACTS = frozenset(
     {
         "GameOpened", "SeatsDrawn", "DealerDrawn", "CeremonyOpened", "SeedKept", "HandDealt", "CardsDealt", "StockLaid",
@@ -30,8 +39,8 @@ _SERVER_FACTS = frozenset(
 )  # fmt: skip
 """Facts by which the server answers a seat, the host, an arbiter or the clock."""
 require_every_fact(_COMMAND_FACTS | TABLE_TALK_FACTS | CHANGE_FACTS | _SERVER_FACTS, __name__)
-_WHILE_CUTTING = TABLE_TALK_FACTS | CUT_FACTS | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept"}
-"""Facts that can come last before a deal that waits for cuts. SeedKept may be withheld."""
+_WHILE_CUTTING = TABLE_TALK_FACTS | _BEFORE_DEAL | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept"}
+"""Facts that can come last before a deal that waits for cuts or a beacon. SeedKept may be withheld."""
 
 
 def is_command(event: Event[Any], before: str, blind: bool) -> bool:

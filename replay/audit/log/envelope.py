@@ -9,6 +9,7 @@ from replay.audit.disputes.rulings import PARTY_FACTS, RULING_FACTS
 from replay.audit.log.commit_order import CHANGE_FACTS, begins_commit
 from replay.audit.play.deadlines import check_in_time
 from replay.audit.play.fact_kinds import (
+    BEACON_FACTS,
     CLAIM_FACTS,
     CUT_FACTS,
     MOVE_FACTS,
@@ -81,6 +82,9 @@ def _author(position: Position, event: Event[Any]) -> str:
         return str(event.data.to)
     if event.fact in CHANGE_FACTS:
         return position.host if event.data.cause == "host" else SERVER
+    if event.fact in BEACON_FACTS:
+        people = {position.players[seat].player for seat in position.persons}
+        return event.by if event.by in people else SERVER
     own = event.fact in _OWN_FACTS
     if not own or (event.fact == "CardPlayed" and is_blind(position)):
         return SERVER

@@ -77,7 +77,7 @@ def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) ->
 
 
 def _cutting(position: Position, last: str) -> Facts:
-    """Return the facts due while the deal waits for cuts (fairdeal/1); none if it doesn't wait."""
+    """Return the facts due while the deal waits for cuts or a beacon (fairdeal/1); none if it doesn't wait."""
     due = cuts.facts_due_while_cutting(position)
     return due if due and last not in _REVEALS and not due_end(position) else NOTHING
 
@@ -292,7 +292,7 @@ _MOVES_OF_PHASE = {
 }
 _RETURNED_BY: dict[Callable[..., Facts], Facts] = {
     due_facts: only("GameOpened", "DelayDropped"),
-    cuts.facts_due_while_cutting: only("CutOpened"),
+    cuts.facts_due_while_cutting: only("CutOpened", "BeaconRecorded"),
     clock.possible_deadline_facts: only("SeatForfeited", "TurnReminded", "TimeClaimed"),
     possible_dispute_facts: only("DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"),
     _due_in_game: only("SeedKept"),

@@ -14,6 +14,8 @@ CLAIM_FACTS = frozenset({"TimeClaimed"})
 """The claim of another seat's time."""
 CUT_FACTS = frozenset({"CutOpened"})
 """Cuts that a seat opens before a deal."""
+BEACON_FACTS = frozenset({"BeaconRecorded"})
+"""Rounds of a beacon, which a player or the server brings before a deal."""
 SECRET_FACTS = frozenset({"SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"})
 """Facts that may be withheld until their ceremony is revealed."""
 SERVER = "server"

@@ -349,6 +349,17 @@ class CheckedCutSchema(AnswerSchema):
     fits = flag("Whether it's the cut that was sealed.")
 
 
+class CheckedBeaconSchema(AnswerSchema):
+    """The round of a beacon that a deal named."""
+
+    source = string()
+    published = string("When the round is published.", null=True, **TIME)
+    version = whole_number("The version at which its signature was recorded.", null=True)
+    signature = string(null=True)
+    signed = flag("Whether it's the signature of that round.", null=True)
+    counts = flag("Whether the deal rests on it.")
+
+
 class CheckedDealSchema(PromisedDealSchema):
     """A deal as recorded and as recomputed; what isn't revealed is null."""
 
@@ -358,6 +369,7 @@ class CheckedDealSchema(PromisedDealSchema):
     order = part(DealOrderSchema)
     seals = by_key(string())
     cuts = several(CheckedCutSchema)
+    beacon = part(CheckedBeaconSchema, null=True)
     missing = numbers()
     grade = string(null=True)
     revealed = flag()

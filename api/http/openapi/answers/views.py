@@ -104,6 +104,13 @@ class LastTrickSchema(AnswerSchema):
     plays = several(PlayedCardSchema)
 
 
+class DealtRoundSchema(AnswerSchema):
+    """The round of a beacon that the promise of a deal named."""
+
+    source = string("The name of the round.")
+    counts = flag("Whether the deal rests on it; false if its signature didn't come in time.")
+
+
 class TableHandSchema(AnswerSchema):
     """The hand on the table. A field is null until there is a value for it."""
 
@@ -123,11 +130,20 @@ class TableHandSchema(AnswerSchema):
     last_trick = part(LastTrickSchema, null=True)
     commit = string("The commitment of the deal.", **HASH)
     grade = string("How the deal's fairness is graded.")
+    beacon = part(DealtRoundSchema, required=False)
     first_joker = string("The joker that was played first.", null=True, required=False, **CARD)
 
 
+class NamedRoundSchema(AnswerSchema):
+    """The round of a beacon that a waiting deal named."""
+
+    source = string("The name of the round.")
+    published = string("When the round is published.", **TIME)
+    recorded = flag("Whether its signature is recorded.")
+
+
 class WaitingDealSchema(AnswerSchema):
-    """A deal that waits for cuts."""
+    """A deal that waits for cuts or a beacon."""
 
     n = whole_number()
     subject = string()
@@ -136,6 +152,7 @@ class WaitingDealSchema(AnswerSchema):
     cuts = numbers("The seats that have cut.")
     waits_for = numbers("The seats that may still cut.")
     deadline = string("When the table deals without them.", **TIME)
+    beacon = part(NamedRoundSchema, required=False)
 
 
 class TurnSchema(AnswerSchema):

@@ -19,7 +19,7 @@ WARM_UP_SHARE = 0.25
 MOST_WARM_UP_H = 0.25
 BLOCKS = 16
 """Into how many blocks the rest of the time is divided."""
-LEAST_H = 0.1
+LEAST_H = 0.25
 """How long a process must live beyond that for its slope to say anything."""
 YOUNG, OLD = 0.5, 0.95
 """Between which parts of their usual life processes are compared that were killed again and again."""
@@ -60,10 +60,12 @@ class Finding:
     slope: Slope | None
     with_data: Slope | None = None
     """How processes of one age grow with the data."""
+    later: Slope | None = None
+    """The slope of the second half of the time: a warm-up slows down, and a leak doesn't."""
 
     @property
     def verdict(self) -> str:
-        """`flat`, `leak`, `grows with the data`, or why the samples can't tell.
+        """`flat`, `leak`, `grows with the data`, `slows down`, or why the samples can't tell.
 
         A leak must have grown by more than the bound in the time that was observed, too: a pool that opens its last
         connection in a short run isn't one.
@@ -78,7 +80,7 @@ class Finding:
         data = self.with_data
         if data is not None and data.low > 0 and self.slope.minus(data).low <= bound:
             return "grows with the data"
-        return "leak"
+        return "leak" if self.later is not None and self.later.low > bound else "slows down"
 
 
 def read_records(file: Path) -> list[Record]:
@@ -126,7 +128,8 @@ def _finding(
     long = [points for points in kept if points and points[-1][0] - points[0][0] >= LEAST_H]
     ends = block_means(max(kept if any(kept) else series, key=len), block_h)
     with_data = fit_points([list(_at_one_age(series))])
-    return Finding(kind, quantity, ends[0][1], ends[-1][1], fit(long, block_h), with_data)
+    halves = [points[len(points) // 2 :] for points in long]
+    return Finding(kind, quantity, ends[0][1], ends[-1][1], fit(long, block_h), with_data, fit(halves, block_h))
 
 
 def _at_one_age(series: Sequence[Sequence[Point]]) -> Iterator[Point]:

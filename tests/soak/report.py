@@ -20,7 +20,17 @@ STORE_CHARTS = (
     ("Requests in 10 s", (("requests", "", BLUE),)),
 )
 """The charts of the store and of the load: the title, and the field, word and color of each line."""
-HEAD = ("process", "quantity", "first", "last", "growth an hour, 95 %", "bound", "by the data", "verdict")
+HEAD = (
+    "process",
+    "quantity",
+    "first",
+    "last",
+    "growth an hour, 95 %",
+    "in the later half",
+    "bound",
+    "by the data",
+    "verdict",
+)
 
 
 def table_of(records: Sequence[Record]) -> Iterator[str]:
@@ -32,8 +42,8 @@ def table_of(records: Sequence[Record]) -> Iterator[str]:
     left_out, hours = warm_up_h(records), records[-1]["at"] / 3600
     yield f"{60 * hours:.0f} minutes; the first {60 * left_out:.0f} of each process are left out; {BLOCKS} block means"
     games = [each["games"] for each in records if "games" in each]
-    yield f"{games[0]} games at the first sample, {games[-1]} at the last one"
-    yield "a leak is a growth whose interval lies above the bound, and above what the data explain"
+    yield f"{games[0] if games else 0} games at the first sample, {games[-1] if games else 0} at the last one"
+    yield "a leak grows by more than the bound, in the later half too, and by more than the data explain"
 
 
 def leaks_of(records: Sequence[Record]) -> list[str]:
@@ -50,6 +60,7 @@ def _row(found: Finding) -> tuple[str, ...]:
         name,
         *ends,
         _interval(found.slope),
+        _interval(found.later),
         f"{quantity.bound:g}",
         _interval(found.with_data),
         found.verdict,

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.soak.__main__ import publish
-from tests.soak.analysis import findings_of, process_series
+from tests.soak.analysis import PROCESS_QUANTITIES, Finding, findings_of, process_series
 from tests.soak.recording import Recording
 from tests.soak.report import leaks_of, picture_of, table_of
 from tests.soak.samples import Record
+from tests.soak.slopes import Slope
 
 
 def verdicts(records: list[Record]) -> dict[str, str]:
@@ -38,12 +39,18 @@ def test_growth_with_the_data_is_no_leak() -> None:
     assert leaks_of(Recording(data_mb_h=8).samples()) == []
 
 
+def test_growth_that_slows_down_is_no_leak() -> None:
+    memory, steep, flat = PROCESS_QUANTITIES[0], Slope(9, 1, 10), Slope(1, 0.5, 6)
+    assert Finding("worker", memory, 70, 80, steep, None, flat).verdict == "slows down"
+    assert Finding("worker", memory, 70, 80, steep, None, steep).verdict == "leak"
+
+
 def test_restarts_that_say_nothing_excuse_no_leak() -> None:
     assert leaks_of(Recording(leak_mb_h=8, killed_noise_mb=60).samples()) == ["requests: own_mb"]
 
 
 def test_a_pool_that_opens_its_last_connection_is_no_leak() -> None:
-    assert leaks_of(Recording(descriptors_h=8, seconds=1200).samples()) == []
+    assert leaks_of(Recording(descriptors_h=8, seconds=1800).samples()) == []
 
 
 def test_a_leak_beside_growth_with_the_data_is_found() -> None:

@@ -6,6 +6,7 @@ DATA ?= data
 WORKERS ?= 4
 SEED ?= 1
 WORLDS ?= 1000
+HOURS ?= 1
 UV ?= uv
 
 VENV := .venv
@@ -26,8 +27,8 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds simulate kills \
-	powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
+.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds \
+	simulate kills soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +119,9 @@ simulate: setup ## slow: run 1,000 worlds of clients, two servers and faults, fr
 kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times, and one of two nodes for ten minutes
 	$(BIN)/python -m tests.kills
 	$(BIN)/python -m tests.two_nodes
+
+soak: setup ## slow: two nodes for hours with kills; memory, descriptors, WAL, lag and latency in build/soak: HOURS=1
+	$(BIN)/python -m tests.soak --hours $(HOURS)
 
 powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on SQLite, and open each
 	$(BIN)/python -m tests.power_cuts

@@ -1,20 +1,15 @@
 """kill -9 of the programs that take and send mail, at random moments: no mail is lost, and none is written twice."""
 
-import re
-from collections import Counter, defaultdict
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-
 import pytest
 
 from tests.api.log_reference import check_export
 from tests.conftest import Database
+from tests.mail.arrivals import faults_of_mails
 from tests.mail.killing import KilledTable, killed_table, wait_until
 from tests.mail.post_office import NAMES
 
 pytestmark = pytest.mark.timeout(7200)  # programs start slowly on a busy machine
 SEED = 20261126
-FOOTER = re.compile(r"(game|size) [0-9a-f-]+")
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(200, marks=pytest.mark.slow)])
@@ -26,30 +21,10 @@ def test_no_mail_is_lost_or_written_twice_whatever_is_killed(kills: int, databas
         accounts = table.office.services.accounts
         wait_until(lambda: accounts.board_mails.waiting() == 0, "mails wait")
         wait_until(lambda: not accounts.database.run("SELECT 1 FROM mail_answers WHERE message IS NOT NULL"), "answers")
-        check_mails(table)
+        assert faults_of_mails(table.relay.raw, table.replies) == []
         check_moves(table)
     log = (database.data / "programs.log").read_text()
     assert "Traceback" not in log, log
-
-
-def check_mails(table: KilledTable) -> None:
-    """Each message has one text, each reply one answer, and no two messages tell a player the same version."""
-    copies, mails = defaultdict[str, set[bytes]](set), dict[str, EmailMessage]()
-    for raw in table.relay.raw:
-        mail = message_from_bytes(raw, EmailMessage, policy=policy.default)
-        identity = str(mail["Message-ID"])
-        mails.setdefault(identity, mail)
-        copies[identity].add(raw)
-    assert [identity for identity, texts in copies.items() if len(texts) > 1] == []
-    told = Counter(
-        (str(mail["To"]), *filter(FOOTER.fullmatch, mail.get_content().splitlines()))
-        for mail in mails.values()
-        if mail["Auto-Submitted"] == "auto-generated"
-    )
-    assert all(len(key) == 3 for key in told)
-    assert [key for key, times in told.items() if times > 1] == []
-    answered = Counter(str(mail["In-Reply-To"]) for mail in mails.values() if mail["Auto-Submitted"] == "auto-replied")
-    assert answered == Counter(table.replies.values())
 
 
 def check_moves(table: KilledTable) -> None:

@@ -68,6 +68,27 @@ def test_after_a_crash_the_same_message_goes_again(office: PostOffice, monkeypat
     assert first.get_content() == second.get_content()
 
 
+def test_a_message_that_may_have_arrived_stays_as_it_is_if_the_relay_refuses_it_later(
+    office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = office.challenge(NAMES)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(office.services.accounts.board_mails), "finish", crash)
+        with pytest.raises(RuntimeError):
+            office.send_all()
+    ((to, first),) = office.relay.mails
+    office.relay.answer = "451 try later"
+    later(monkeypatch, 61)
+    assert office.send_all() == 0
+    other = next(name for name in NAMES if office[name].address != to)
+    assert office[other].caller.post(f"/games/{board}/moves", {"type": "propose_draw"}).status_code == 201
+    office.relay.answer = "250 OK"
+    later(monkeypatch, 600)
+    office.send_all()
+    again = next(mail for address, mail in office.relay.mails[1:] if address == to)
+    assert (again["Message-ID"], again.get_content()) == (first["Message-ID"], first.get_content())
+
+
 def crash(*_values: object) -> None:
     """End as a process does that is killed."""
     raise RuntimeError("killed")

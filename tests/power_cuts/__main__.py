@@ -32,7 +32,7 @@ def show(title: str, report: Report, *, loses: bool) -> int:
     """Print a report, and return 1 if it isn't as expected."""
     click.echo(
         f"{title}: {report.images} images, {report.unsynced} of them with changes that weren't synced,"
-        f" {report.moves} moves acknowledged, {len(report.faults)} faults"
+        f" {report.moves} moves acknowledged, {len(report.faults)} faults in {report.wrong} images"
     )
     for fault in report.faults[:5]:
         click.echo(f"  {'lost, as it must' if loses else 'wrong'}: {fault[:300]}")

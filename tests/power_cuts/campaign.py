@@ -32,6 +32,8 @@ class Report:
     images: int = 0
     moves: int = 0
     unsynced: int = 0
+    wrong: int = 0
+    """The images with something wrong."""
     faults: list[str] = field(default_factory=list)
 
 
@@ -85,7 +87,9 @@ def cut(
         done = point
         report.images += 1
         report.unsynced += any(file.pending for file in disk.files.values())
-        report.faults += check(disk, chance, acknowledged)
+        faults = check(disk, chance, acknowledged)
+        report.faults += faults
+        report.wrong += bool(faults)
         told(report.images)
     report.moves = len(acknowledged)
     return report

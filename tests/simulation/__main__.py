@@ -1,8 +1,13 @@
-"""`make simulate`: run worlds of clients, two servers and faults, each from a seed, and check them after every step."""
+"""`make simulate`: run worlds of clients, two servers and faults, each from a seed, and check them after every step.
+
+With --planted, search for the planted bugs instead, each until a world violates a rule.
+"""
 
 import argparse
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from itertools import count, islice
 
@@ -10,32 +15,70 @@ import click
 
 from api.cli.common.progress import progress
 from tests import postgres
-from tests.simulation.campaign import STEPS, Failure, NewStore, run_campaign
+from tests.simulation.campaign import STEPS, Failure, NewStore, Tally, run_campaign
+from tests.simulation.hunt import MOST_GAMES, header_of_table, hunt, row_of_table
+from tests.simulation.planted import BUGS
 
 
 def main() -> None:
-    """Run the campaign. Return exit code 1, with the shortest story, if a rule was violated."""
+    """Run the campaign. Return exit code 1 if a rule was violated, or a planted bug wasn't found."""
     asked = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
     asked.add_argument("--seed", type=int, default=1, help="the first seed")
     asked.add_argument("--worlds", type=int, default=100, help="how many seeds, one after the other")
     asked.add_argument("--steps", type=int, default=STEPS, help="the steps of each world")
     asked.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+    asked.add_argument("--planted", nargs="*", metavar="BUG", choices=["", *(bug.name for bug in BUGS)],
+                       help=f"search for these planted bugs, or for all, in up to {MOST_GAMES} games each")  # fmt: skip
     given = asked.parse_args()
-    first, done = given.seed, count(1)
-    seeds = [str(seed) for seed in islice(count(first), given.worlds)]
-    began = time.monotonic()
     with ExitStack() as stack:
         new_store: NewStore = nullcontext
         if given.postgres:
             new_store = stack.enter_context(postgres.server(postgres.memory_folder())).fresh
-        told = stack.enter_context(progress("worlds", given.worlds))
-        worlds, games, failure = run_campaign(seeds, given.steps, lambda _: told(next(done)), new_store)
-    click.echo(f"seeds {first} to {first + worlds - 1}: {worlds} worlds, {games} games, {worlds * given.steps} steps")
+        if given.planted is not None:
+            sys.exit(search(given.planted, given.seed, given.steps, new_store))
+        sys.exit(simulate(given.seed, given.worlds, given.steps, new_store))
+
+
+def simulate(first: int, worlds: int, steps: int, new_store: NewStore) -> int:
+    """Run worlds and print what happened. Return 1, with the shortest story, if a rule was violated."""
+    seeds, done, began = [str(seed) for seed in islice(count(first), worlds)], count(1), time.monotonic()
+    with progress("worlds", worlds) as told:
+        tally, failure = run_campaign(seeds, steps, lambda _: told(next(done)), new_store)
+    click.echo("\n".join(describe(tally, first)))
     click.echo(f"{time.monotonic() - began:.0f} s")
     if failure is not None:
-        _print_failure(failure, given.steps)
-        sys.exit(1)
+        _print_failure(failure, steps)
+        return 1
     click.echo("0 violations")
+    return 0
+
+
+def describe(tally: Tally, first: int) -> Iterator[str]:
+    """Yield the lines about what happened in worlds."""
+    last = first + tally.worlds - 1
+    yield f"seeds {first} to {last}: {tally.worlds} worlds, {tally.games} games, {tally.steps} steps"
+    yield f"games: {_counts(tally.variants, tally.games)}"
+    places = sorted({name.partition(": ")[0] for name in tally.faults})
+    for place in places:
+        faults = {name.partition(": ")[2]: times for name, times in tally.faults.items() if name.startswith(place)}
+        yield f"faults met, {place}: {_counts(Counter(faults))}"
+
+
+def _counts(counts: Counter[str], total: int | None = None) -> str:
+    shares = {name: "" if not total else f" ({times / total:.0%})" for name, times in counts.items()}
+    return ", ".join(f"{name} {counts[name]}{shares[name]}" for name in sorted(counts))
+
+
+def search(names: Sequence[str], first: int, steps: int, new_store: NewStore) -> int:
+    """Search for planted bugs and print a table. Return 1 if one of them wasn't found."""
+    click.echo("\n".join(header_of_table()))
+    missed = 0
+    for bug in BUGS:
+        if bug.name in names or not names:
+            found = hunt(bug, first, steps=steps, new_store=new_store)
+            missed += found.violation is None
+            click.echo(row_of_table(found))
+    return int(missed > 0)
 
 
 def _print_failure(failure: Failure, steps: int) -> None:

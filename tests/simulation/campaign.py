@@ -1,9 +1,10 @@
 """Worlds of many seeds, and the shortest story of one in which something was violated."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,6 +31,30 @@ class Failure:
     violation: Violation
     steps: Sequence[Step]
     story: Sequence[str]
+
+
+@dataclass
+class Tally:
+    """What happened in the worlds of a campaign."""
+
+    worlds: int = 0
+    steps: int = 0
+    variants: Counter[str] = field(default_factory=Counter)
+    """The number of games by variant."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """How often each fault was met."""
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a world."""
+        self.worlds += 1
+        self.steps += outcome.steps
+        self.variants += outcome.variants
+        self.faults += outcome.faults
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.variants.total()
 
 
 @contextmanager
@@ -72,15 +97,15 @@ def run_campaign(
     steps: int = STEPS,
     told: Callable[[Outcome], None] = lambda _: None,
     new_store: NewStore = nullcontext,
-) -> tuple[int, int, Failure | None]:
-    """Run the worlds of seeds until one violates a rule. Return the numbers of worlds and of games, and the failure."""
-    games = 0
-    for number, seed in enumerate(seeds, 1):
+) -> tuple[Tally, Failure | None]:
+    """Run the worlds of seeds until one violates a rule. Return what happened, and the failure."""
+    tally = Tally()
+    for seed in seeds:
         drawn = draw_steps(seed, steps)
         outcome = run_seed(seed, drawn, new_store)
-        games += outcome.games
+        tally.add(outcome)
         told(outcome)
         if outcome.violation is not None:
             left, shortest = shorten(seed, drawn[: outcome.steps], outcome.violation.rule, new_store)
-            return number, games, Failure(seed, shortest.violation or outcome.violation, left, shortest.story)
-    return len(seeds), games, None
+            return tally, Failure(seed, shortest.violation or outcome.violation, left, shortest.story)
+    return tally, None

@@ -1,6 +1,6 @@
 """Twenty-three bugs that the simulation must find: each changes one thing of the program that runs."""
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -27,9 +27,9 @@ from domain.store.cache import AggregateCache, CachedGame
 from domain.store.shards.log import ShardedLog
 from projections.lists.inbox_pages import InboxPage, inbox_page
 from projections.storage import pages, rows
-from projections.views import audience
 from projections.views import seat as seat_views
 from projections.views.cache import ViewCache
+from projections.views.seat import ViewFold
 from tests.api.worlds import time_after
 from tests.simulation.checks import IS_AUDITING
 from tests.values import replace
@@ -120,12 +120,20 @@ def count_a_point_too_many(patch: Patch) -> None:
     patch.setattr(consequences, "score_hand", score)
 
 
-def show_cards_of_others(patch: Patch) -> None:
-    def visible(event: Event[Any], viewer: audience.Viewer, revealed: Container[int]) -> bool:
-        leaks = isinstance(event.data, CardsDealt) and event.version % 3 == 0
-        return leaks or audience.visible(event, viewer, revealed)
+def show_a_card_too_early(patch: Patch) -> None:
+    add, view = ViewFold.add, seat_views.view_json
 
-    patch.setattr(seat_views, "visible", visible)
+    def add_and_remember(fold: ViewFold, event: Event[Any] | None) -> None:
+        if event is not None and isinstance(event.data, CardsDealt) and event.data.seat != fold.viewer:
+            vars(fold)["early"] = str(event.data.cards[0])
+        add(fold, event)
+
+    def view_with_a_card(fold: ViewFold, root: str) -> dict[str, Any]:
+        return {**view(fold, root), "early": vars(fold).get("early")}
+
+    patch.setattr(ViewFold, "add", add_and_remember)
+    for module in ("projections.views.cache", "tests.simulation.checks"):
+        patch.setattr(f"{module}.view_json", view_with_a_card)
 
 
 def show_the_view_of_before(patch: Patch) -> None:
@@ -230,7 +238,7 @@ BUGS = tuple(
         give_each_trick_to_its_leader,
         let_players_play_any_card,
         count_a_point_too_many,
-        show_cards_of_others,
+        show_a_card_too_early,
         show_the_view_of_before,
         read_games_from_memory_only,
         take_seats_too_early,

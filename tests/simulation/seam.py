@@ -1,6 +1,7 @@
 """Faults between a server and its databases: before a write, or after it and before the reply."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -36,6 +37,8 @@ class Seam:
         self.list_fault: str | None = None
         self.office_fault: str | None = None
         self.mail_fault: str | None = None
+        self.met = Counter[str]()
+        """How many writes and mails met each fault."""
 
     def heal(self) -> None:
         """Forget the faults that have met nothing."""
@@ -51,6 +54,7 @@ class Seam:
     def take_mail_fault(self) -> str | None:
         """Return the fault that the next mail meets before it arrives or instead; it may crash the server."""
         fault, self.mail_fault = self.mail_fault, None
+        self._count("mail", fault)
         if fault == "crash before":
             raise Crash
         return fault
@@ -61,12 +65,18 @@ class Seam:
         if fault == "crash after":
             raise Crash
 
+    def _count(self, place: str, fault: str | None) -> None:
+        if fault is not None:
+            self.met[f"{place}: {fault}"] += 1
+
     def _insert(self, insert: Callable[..., Any], batches: Sequence[Any]) -> Any:
         fault, self.log_fault = self.log_fault, None
+        self._count("log", fault)
         return self._meet(fault, partial(insert, batches), OperationalError)
 
     def _fold(self, fold: Callable[..., Any], *arguments: Any) -> Any:
         fault, self.list_fault = self.list_fault, None
+        self._count("lists", fault)
         return self._meet(fault, partial(fold, *arguments), RowsUnavailable)
 
     @contextmanager
@@ -76,6 +86,7 @@ class Seam:
         fault = None
         if writes:
             fault, self.office_fault = self.office_fault, None
+            self._count("accounts", fault)
         if fault == "the write fails":
             raise self._office_error("the database is locked")
         with transaction(writes=writes) as made:

@@ -1,5 +1,6 @@
 """A world of a simulation: clients and two servers on one store, whose steps follow from a seed."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ NAMES = ("ann", "bob", "cid", "dee")
 PAUSES_S = (50, 50, 600, 1800, 3600)
 OUTAGE_S = 2400
 """How long no server gives a heartbeat, now and then. After longer ones, an operator has to look at the clock."""
+DOWN_S = 7200
+"""How long a killed server stays down, now and then, while the other one goes on."""
 JUMPS_S = (-7200, -600, 300, 7200, 90_000)
 BEAT_S = 50
 """How often the servers give heartbeats in a pause: after a minute of silence, the clock is held."""
@@ -58,6 +61,7 @@ class World:
         self.clients = [Client.register(name, self.servers[0]) for name in NAMES]
         self.mailboxes = Mailboxes()
         self.story: list[str] = []
+        self._faults = Counter[str]()
         self.secret = self.servers[0].services.secret
         self._last: dict[tuple[str, str], int] = {}
         self._kinds: dict[str, Callable[[Random], str]] = {
@@ -76,9 +80,14 @@ class World:
         }
 
     @property
-    def logs(self) -> int:
-        """The number of games."""
-        return len(self._observer.logs)
+    def variants(self) -> Counter[str]:
+        """The number of games by variant."""
+        return Counter(log.state.rules.variant for log in self._observer.logs.values())
+
+    @property
+    def faults(self) -> Counter[str]:
+        """How often each fault was met."""
+        return sum((server.seam.met for server in self.servers), self._faults)
 
     def begin_mail(self) -> None:
         """Give the players addresses, and let the outbox begin at the log's end."""
@@ -191,24 +200,35 @@ class World:
     def _crash(self, chance: Random) -> str:
         server = chance.choice(self.servers)
         server.crash()
-        return f"{server.name} is killed"
+        self._faults["server: killed"] += 1
+        if chance.random() < 0.5:
+            return f"{server.name} is killed"
+        self._faults["server: down"] += 1
+        self._pass_slowly(DOWN_S, [each for each in self.servers if each is not server])
+        return f"{server.name} is killed, and down for {DOWN_S} s"
 
     def _pass_time(self, chance: Random) -> str:
         if chance.random() < 0.05:
             self._time.pass_s(OUTAGE_S)
+            self._faults["clock: no heartbeat"] += 1
             return f"{OUTAGE_S} s pass without a heartbeat"
         seconds = chance.choice(PAUSES_S)
+        self._pass_slowly(seconds, self.servers)
+        return f"{seconds} s pass"
+
+    def _pass_slowly(self, seconds: int, servers: Sequence[SimulatedServer]) -> None:
+        """Let time pass, with heartbeats of these servers."""
         for _ in range(0, seconds, BEAT_S):
             self._time.pass_s(BEAT_S)
-            for server in self.servers:
+            for server in servers:
                 server.turn("heartbeat")
-        return f"{seconds} s pass"
 
     def _set_clock(self, chance: Random) -> str:
         """Set one clock, or right it again: two that are wrong alike are believed, and so is one at a start."""
         wrong = [server for server in self.servers if server.clock.ahead_s]
         server = wrong[0] if wrong else chance.choice([each for each in self.servers if each.runs] or self.servers)
         server.clock.ahead_s = 0.0 if wrong else chance.choice(JUMPS_S)
+        self._faults["clock: jumps"] += not wrong
         return f"the clock of {server.name} is {server.clock.ahead_s:.0f} s ahead"
 
     def finish(self) -> None:
@@ -285,12 +305,20 @@ class World:
 
 @dataclass
 class Outcome:
-    """What became of a world: its games and steps, the violation if there was one, and its story."""
+    """What became of a world: its steps, the violation if there was one, its story, and what happened in it."""
 
-    games: int
     steps: int
     violation: Violation | None
     story: list[str]
+    variants: Counter[str]
+    """The number of games by variant."""
+    faults: Counter[str]
+    """How often each fault was met."""
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.variants.total()
 
 
 @contextmanager
@@ -325,4 +353,4 @@ def run_steps(database: Database, seed: str, steps: Sequence[Step]) -> Outcome:
             violation = found
         except Exception as found:  # noqa: BLE001 - a part of a server raised what it may never raise
             violation = Violation("no part of a server fails", repr(found))
-        return Outcome(world.logs, len(world.story), violation, world.story)
+        return Outcome(len(world.story), violation, world.story, world.variants, world.faults)

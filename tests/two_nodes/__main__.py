@@ -30,10 +30,10 @@ def main() -> None:
     sys.exit(1 if report.faults else 0)
 
 
-def describe(report: Report, minutes: float) -> list[str]:
+def describe(report: Report, minutes: float, store: str = "PostgreSQL") -> list[str]:
     """Return the lines of a report."""
     return [
-        f"two nodes on PostgreSQL, {minutes:g} minutes: {report.kills} kills of a node",
+        f"two nodes on {store}, {minutes:g} minutes: {report.kills} kills of a node",
         f"  {report.games} games, {report.moves} moves acknowledged, {report.refused} refused",
         f"  {report.repeated} requests repeated, streams began {report.resumed} times",
         f"  {report.entries} entries in 4 inboxes, each read by a stream and by waiting",

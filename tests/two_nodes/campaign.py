@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,10 +61,22 @@ class Report:
 
 
 class Campaign:
-    """Two nodes, and everybody who uses them."""
+    """Two nodes that run `program` with `settings`, and everybody who uses them; racers rest for `pause_s`."""
 
-    def __init__(self, database: Database, folder: Path, seed: int) -> None:
+    def __init__(
+        self,
+        database: Database,
+        folder: Path,
+        seed: int,
+        *,
+        program: Sequence[str] = NODE_PROGRAM,
+        settings: Mapping[str, str] = SETTINGS,
+        environ: Mapping[str, str] | None = None,
+        pause_s: float = 0.0,
+    ) -> None:
         self.database, self.folder = database, folder
+        self.program, self.settings, self.pause_s = program, settings, pause_s
+        self.environ = dict(environ or {})
         self.chance, self.stack = Random(f"nodes {seed}"), ExitStack()
         self.places, self.ledger, self.report = Places([]), Ledger(), Report()
         self.nodes: list[ServerProcess] = []
@@ -79,8 +91,9 @@ class Campaign:
         """Start a node, of tomorrow's release if wanted."""
         log = self.stack.enter_context(self.log.open("ab"))
         environ = {"RECEIVER_PEM": str(self.folder / "receiver.pem"), "TOMORROW": "yes" if tomorrow else "no"}
+        environ |= self.environ
         with patch.dict(os.environ, environ):
-            started = start_server(self.database, stderr=log, program=NODE_PROGRAM, **SETTINGS)
+            started = start_server(self.database, stderr=log, program=self.program, **self.settings)
             return self.stack.enter_context(started)
 
     def begin(self) -> None:
@@ -92,7 +105,7 @@ class Campaign:
         assert ann.ask("POST", "/me/webhooks", {"url": self.receiver.url}).status == 201
         self.readers = [InboxReader(name, self.tokens[name], self.places, way)
                         for name in PLAYERS for way in ("stream", "polling")]  # fmt: skip
-        self.racers = [Racer(name, number, self.tokens[name], self.places, self.ledger)
+        self.racers = [Racer(name, number, self.tokens[name], self.places, self.ledger, self.pause_s)
                        for name in PLAYERS for number in range(CLIENTS)]  # fmt: skip
         for racer in self.racers[::CLIENTS][:GAMES]:
             racer.open_game()

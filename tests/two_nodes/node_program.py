@@ -28,9 +28,14 @@ def open_poster(threads: int) -> GuardedPoster:
     return guarded_poster(context, threads)
 
 
-if __name__ == "__main__":
+def run() -> None:
+    """Run the program."""
     if os.environ.get("TOMORROW") == "yes":
         events.FACT_VERSIONS["SeatResigned"] = 2
         cast("dict[tuple[str, int], Upcast]", upcasts.FACT_UPCASTS)["SeatResigned", 1] = lambda data: data
     with patch.object(worker_module, "WebhookSender", partial(WebhookSender, open_poster=open_poster)):
         main()
+
+
+if __name__ == "__main__":
+    run()

@@ -1,5 +1,6 @@
 """Players who race on the same games: each has two clients, which move wherever it's their turn."""
 
+import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
@@ -30,6 +31,8 @@ class Ledger:
     """The writer and the id of each message, by game."""
     moves: int = 0
     refused: int = 0
+    times_s: list[float] = field(default_factory=list)
+    """How long each acknowledged move took that was sent once."""
     faults: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
@@ -41,11 +44,13 @@ class Ledger:
             self.notes[game].add(opened.body)
             self.playing.append(game)
 
-    def add_move(self, game: str, answer: Answer) -> None:
-        """Note an acknowledged move."""
+    def add_move(self, game: str, answer: Answer, took_s: float | None = None) -> None:
+        """Note an acknowledged move, and how long it took."""
         with self.lock:
             self.notes[game].add(answer.body)
             self.moves += 1
+            if took_s is not None:
+                self.times_s.append(took_s)
 
     def end_game(self, game: str) -> bool:
         """Note that a game is over; return whether the caller is the first to say so."""
@@ -57,10 +62,12 @@ class Ledger:
 
 
 class Racer:
-    """One client of a player."""
+    """One client of a player, who rests for `pause_s` after each turn."""
 
-    def __init__(self, name: str, number: int, token: str, places: Places, ledger: Ledger) -> None:
-        self.name, self.number, self.ledger = name, number, ledger
+    def __init__(
+        self, name: str, number: int, token: str, places: Places, ledger: Ledger, pause_s: float = 0.0
+    ) -> None:
+        self.name, self.number, self.ledger, self.pause_s = name, number, ledger, pause_s
         self.caller = Caller(places, f"racer {name} {number}", token)
         self.stop = Event()
         self._asked = 0
@@ -89,7 +96,7 @@ class Racer:
 
     def _run(self) -> None:
         try:
-            while not self.stop.is_set():
+            while not self.stop.wait(self.pause_s):
                 games = self.ledger.playing
                 if games:
                     self._turn(self.caller.chance.choice(games))
@@ -112,9 +119,11 @@ class Racer:
             self._write(game)
 
     def _move(self, game: str, view: dict[str, Any]) -> None:
+        began, repeated = time.monotonic(), self.caller.repeated
         answer = self.caller.ask("POST", f"/games/{game}/moves", first_move(view), self._key())
+        took_s = time.monotonic() - began if repeated == self.caller.repeated else None
         if answer.status == 201:
-            self.ledger.add_move(game, answer)
+            self.ledger.add_move(game, answer, took_s)
         else:
             assert answer.problem in BETWEEN, answer
             with self.ledger.lock:

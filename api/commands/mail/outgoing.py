@@ -106,7 +106,8 @@ class BoardPostman:
         if outcome is Delivery.YES or outcome is Delivery.REFUSED or taken.tries + 1 >= MOST_TRIES:
             self._mails.finish(taken, version)
         else:
-            self._mails.fail(taken, may_have_arrived=outcome is Delivery.UNKNOWN)
+            is_unknown = outcome is Delivery.UNKNOWN or message is taken.pending  # now, or at an earlier try
+            self._mails.fail(taken, may_have_arrived=is_unknown)
         return outcome is Delivery.YES
 
     def _write(self, taken: TakenMail, address: str) -> tuple[str, int] | None:

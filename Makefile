@@ -27,7 +27,7 @@ CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds simulate kills \
-	powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
+	cluster powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -118,6 +118,9 @@ simulate: setup ## slow: run 1,000 worlds of clients, two servers and faults, fr
 kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times, and one of two nodes for ten minutes
 	$(BIN)/python -m tests.kills
 	$(BIN)/python -m tests.two_nodes
+
+cluster: setup ## slow: kill primaries, hang nodes and move shards of PostgreSQL under Patroni; needs etcd
+	$(BIN)/python -m tests.cluster
 
 powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on SQLite, and open each
 	$(BIN)/python -m tests.power_cuts

@@ -28,7 +28,7 @@ CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds \
-	simulate kills soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
+	simulate kills cluster soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -122,6 +122,9 @@ kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times, a
 
 soak: setup ## slow: two nodes for hours with kills; memory, descriptors, WAL, lag and latency in build/soak: HOURS=1
 	$(BIN)/python -m tests.soak --hours $(HOURS)
+
+cluster: setup ## slow: kill primaries, hang nodes and move shards of PostgreSQL under Patroni; needs etcd
+	$(BIN)/python -m tests.cluster
 
 powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on SQLite, and open each
 	$(BIN)/python -m tests.power_cuts

@@ -31,6 +31,7 @@ def main() -> None:
     run("bench.server.streams")
     run("bench.server.pages")
     run("bench.storage.shards")
+    run("bench.storage.servers")
     run("bench.storage.big_store")
     run("bench.server.move_cpu")
     run("bench.server.http", "--clients", "16,64")

@@ -45,13 +45,16 @@ class PostgresNotStarted(Exception):
     """No server is available. Tests that need one fail; they are never skipped."""
 
 
-class _RunAs(TypedDict, total=False):
+class RunAs(TypedDict, total=False):
+    """Options of subprocess: a user without rights if this process is root's, and otherwise nothing."""
+
     user: int
     group: int
     extra_groups: list[int]
 
 
-def _run_as() -> _RunAs:
+def run_as() -> RunAs:
+    """Return the options of subprocess for the user that PostgreSQL runs as."""
     return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
@@ -102,7 +105,7 @@ class Cluster:
         if os.geteuid() == 0:
             for folder in {home, data.parent}:
                 os.chown(folder, NOBODY, NOBODY)
-        self.bindir = _reachable(_bindir(), home)
+        self.bindir = reachable_bindir(home)
 
     @property
     def server(self) -> Server:
@@ -117,7 +120,7 @@ class Cluster:
             capture_output=True,
             text=True,
             check=False,
-            **_run_as(),
+            **run_as(),
         )
         if made.returncode != 0:
             raise PostgresNotStarted(f"initdb answered {made.returncode}:\n{made.stdout}{made.stderr}")
@@ -135,7 +138,7 @@ class Cluster:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 start_new_session=True,
-                **_run_as(),
+                **run_as(),
             )
         self._wait_until_up()
 
@@ -166,7 +169,7 @@ class Cluster:
 @contextmanager
 def cluster(folder: Path | None = None) -> Iterator[Cluster]:
     """Yield a new, running cluster, with its data in a new folder in `folder`; stop and remove it afterwards."""
-    with _new_folder(_short_folder()) as home, _new_folder(folder or home) as parent:
+    with new_folder(short_folder()) as home, new_folder(folder or home) as parent:
         made = Cluster(home, parent / "data")
         made.create()
         made.start()
@@ -218,14 +221,20 @@ def memory_folder() -> Path | None:
 
 
 @contextmanager
-def _new_folder(parent: Path) -> Iterator[Path]:
+def new_folder(parent: Path) -> Iterator[Path]:
+    """Yield a new folder, removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="trickbook-pg-", dir=parent, ignore_cleanup_errors=True) as made:
         yield Path(made)
 
 
-def _short_folder() -> Path:
+def short_folder() -> Path:
     """Return a folder that uid 65534 can enter, with a path short enough for a socket (100 characters)."""
     return Path("/tmp" if os.geteuid() == 0 else tempfile.gettempdir())
+
+
+def reachable_bindir(home: Path) -> Path:
+    """Return the folder of PostgreSQL's programs, or a copy of them in `home` if their user can't enter it."""
+    return _reachable(_bindir(), home)
 
 
 def _bindir() -> Path:
@@ -271,7 +280,7 @@ def _reachable(folder: Path, home: Path) -> Path:
 
 def _runs(folder: Path) -> bool:
     try:
-        asked = subprocess.run([folder / "postgres", "--version"], capture_output=True, check=False, **_run_as())
+        asked = subprocess.run([folder / "postgres", "--version"], capture_output=True, check=False, **run_as())
     except PermissionError:
         return False
     return asked.returncode == 0

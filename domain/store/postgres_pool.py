@@ -21,6 +21,7 @@ from psycopg.rows import RowFactory, tuple_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
+from domain.store.postgres_hosts import hosts_of
 
 GRACE_S = 0.5
 """Seconds that the client waits longer than the server may take."""
@@ -133,16 +134,17 @@ class TimedPool(ConnectionPool[TimedConnection]):
         max_size: int,
         durable: bool = True,
     ) -> None:
-        self.breaker = breaker_of(url)
+        self.breaker, self._hosts = breaker_of(url), hosts_of(url)
         self._trips = self.breaker.trips(SERVER)
         self._reason: psycopg.Error | None = None
+        self._parameters = connection_parameters(url, timeouts, options) | {"row_factory": row_factory}
         super().__init__(
             connection_class=TimedConnection,
-            kwargs=connection_parameters(url, timeouts, options) | {"row_factory": row_factory},
+            kwargs=self._parameters,
             configure=prepare_durable if durable else prepare,
             min_size=min_size,
             max_size=max_size,
-            timeout=timeouts.connect_s,
+            timeout=timeouts.connect_s * self._hosts.count,
             reconnect_timeout=RECONNECT_S,
             open=False,
         )
@@ -166,11 +168,14 @@ class TimedPool(ConnectionPool[TimedConnection]):
             raise CannotConnect(describe_failure(self._reason)) from error
 
     def _connect(self, timeout: float | None = None) -> TimedConnection:
+        self.kwargs = self._hosts.arrange(self._parameters)
         try:
             connection = super()._connect(timeout)
         except psycopg.Error as error:
             self._reason = error
+            self._hosts.failed()
             raise
+        self._hosts.connected(connection)
         connection.breaker = self.breaker
         return connection
 
@@ -187,10 +192,13 @@ def connection_parameters(url: str, timeouts: Timeouts, options: str = "") -> di
 
 def connect(url: str, timeouts: Timeouts) -> TimedConnection:
     """Return a connection outside a pool, with transactions. Raise CannotConnect if that takes too long."""
+    hosts = hosts_of(url)
     try:
-        connection = TimedConnection.connect(**connection_parameters(url, timeouts))
+        connection = TimedConnection.connect(**hosts.arrange(connection_parameters(url, timeouts)))
     except psycopg.OperationalError as error:
+        hosts.failed()
         raise CannotConnect(describe_failure(error)) from error
+    hosts.connected(connection)
     prepare_durable(connection)
     connection.autocommit = False
     return connection

@@ -10,7 +10,6 @@ from random import Random
 
 import psycopg
 
-from tests.api.remote_server import RemoteServer
 from tests.api.server_process import PROGRAM, ServerProcess, run_program, start_server
 from tests.conftest import Database
 from tests.kills.checks import faults_of, traces_in
@@ -111,7 +110,7 @@ class Campaign:
             self.report.repeated += table.repeated
         url = serving.url
         if not any(table.faults for table in self.tables):
-            wait_until(lambda: all(self._is_complete(reader, url) for reader in self.readers), "a stream is behind", 30)
+            wait_until(lambda: all(reader.is_complete(url) for reader in self.readers), "a stream is behind", 30)
         self.report.resumed = sum(reader.resumed for reader in self.readers)
         self.report.faults = faults_of(self.tables, self.readers, url)
         self.report.faults += traces_in(self.log)
@@ -146,11 +145,6 @@ class Campaign:
         log = self._stack.enter_context(self.log.open("ab"))
         starting = start_server(self._database, stderr=log, program=self._program, LIMITS="off", LOG="warning")
         return self._stack.enter_context(starting)
-
-    @staticmethod
-    def _is_complete(reader: Reader, url: str) -> bool:
-        view = RemoteServer(url).nobody.get(f"/games/{reader.game}").get_json()
-        return bool(reader.faults) or len(reader.lines) >= view["version"]
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import httpx
 from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import first_move
+from tests.api.remote_server import RemoteServer
 from tests.api.stream_client import EVENT_STREAM, StreamReader
 
 PATIENCE_S = 90.0
@@ -196,6 +197,11 @@ class Reader:
     def lines(self) -> list[bytes]:
         """The lines so far, of all connections."""
         return self._before + (self._reader.lines if self._reader else [])
+
+    def is_complete(self, url: str) -> bool:
+        """Return whether all events that a server has are read, or something is wrong."""
+        view = RemoteServer(url).nobody.get(f"/games/{self.game}").get_json()
+        return bool(self.faults) or len(self.lines) >= view["version"]
 
     def _run(self) -> None:
         try:

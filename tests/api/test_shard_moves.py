@@ -1,0 +1,70 @@
+"""A move in a game while its shard is between two servers: 503 with Retry-After, and then stored once."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from api.config import Config
+from domain.store.positions import shard_of
+from domain.store.shards.opening import open_move
+from tests import postgres
+from tests.api.conftest import MakeApp, check_problem, config_for
+from tests.api.live_server import GameServer, ServedGame, first_move
+from tests.conftest import Database
+
+COUNT = 2
+FENCED_AT = ("rest", "switch", "leave", "decide")
+"""The steps of a move before which its shard takes no rows."""
+
+
+@pytest.fixture
+def config(postgres_server: postgres.Server, fresh_postgres: str, tmp_path: Path) -> Iterator[Config]:
+    """A store with two shards, and another database to which one can move."""
+    with postgres_server.fresh() as east:
+        yield replace(config_for(Database(fresh_postgres, tmp_path)), shards=COUNT, servers=(("east", east),))
+
+
+@pytest.fixture
+def game(make_app: MakeApp, config: Config) -> ServedGame:
+    return GameServer(make_app(config), config).open(["ann", "bob"])
+
+
+@pytest.mark.parametrize("fenced", FENCED_AT)
+def test_a_move_at_the_end_of_a_shard_move_is_503_and_its_repeat_is_stored_once(
+    config: Config, game: ServedGame, fenced: str
+) -> None:
+    before = game.public
+    (seat,) = before["turn"]["seats"]
+    body = first_move(game.view(seat))
+    refused = []
+
+    def move_in_the_game(step: str) -> None:
+        if step == fenced:
+            refused.append(game.move(seat, body, Idempotency_Key="once"))
+
+    mover = open_move(config.server_urls, config.timeouts, shard_of(UUID(game.id), COUNT), COUNT)
+    mover.run("east", lambda _: None, lambda _: None, move_in_the_game)
+    check_problem(refused[0], 503, "store-down")
+    assert int(refused[0].headers["Retry-After"]) >= 1
+    assert game.public == before
+    stored = game.move(seat, body, Idempotency_Key="once")
+    assert stored.status_code == 201
+    again = game.move(seat, body, Idempotency_Key="once")
+    assert (again.status_code, again.get_json()["events"]) == (201, stored.get_json()["events"])
+
+
+def test_a_move_before_the_end_of_a_shard_move_is_stored_and_moves_too(config: Config, game: ServedGame) -> None:
+    (seat,) = game.public["turn"]["seats"]
+    stored = []
+
+    def move_in_the_game(step: str) -> None:
+        if step == "fence":
+            stored.append(game.move(seat, first_move(game.view(seat))))
+
+    mover = open_move(config.server_urls, config.timeouts, shard_of(UUID(game.id), COUNT), COUNT)
+    mover.run("east", lambda _: None, lambda _: None, move_in_the_game)
+    assert stored[0].status_code == 201
+    assert game.public["version"] == stored[0].get_json()["version"]

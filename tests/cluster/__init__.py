@@ -1,0 +1,1 @@
+"""PostgreSQL servers that fail over with Patroni and etcd, on this machine, while games go on."""

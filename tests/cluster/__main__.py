@@ -1,0 +1,84 @@
+"""`make cluster`: kill primaries, nodes and etcd's leaders under load, move shards, and run a control that must lose.
+
+Everything runs on this machine and its loopback addresses, and is gone afterwards.
+"""
+
+import argparse
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from api.cli.common.progress import progress
+from tests.cluster.campaign import EAST_NODES, HOME_NODES, SEED, STEPS, lose_unsent, run_failures
+from tests.cluster.failures import FAILURES
+from tests.cluster.programs import CannotRun
+from tests.cluster.stage import Report
+
+
+def main() -> None:
+    """Run the campaign and the control, and print tables. Return exit code 1 if something is wrong."""
+    asked = argparse.ArgumentParser(prog="python -m tests.cluster", description=__doc__)
+    asked.add_argument("--steps", default=",".join(STEPS), help=f"some of {', '.join(FAILURES)}, with commas")
+    asked.add_argument("--no-control", action="store_true", help="leave out the control")
+    asked.add_argument("--seed", type=int, default=SEED)
+    given = asked.parse_args()
+    steps = given.steps.split(",")
+    if unknown := set(steps) - set(FAILURES):
+        asked.error(f"unknown: {', '.join(sorted(unknown))}")
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        sys.exit(_run(Path(tempfile.gettempdir()), given.seed, steps, controls=not given.no_control))
+    except CannotRun as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("interrupted; everything is stopped")
+
+
+def _run(folder: Path, seed: int, steps: list[str], *, controls: bool) -> int:
+    began = time.monotonic()
+    with progress("failures and moves", len(steps)) as told:
+        report = run_failures(folder, seed, steps, told)
+    title = f"{HOME_NODES} PostgreSQL nodes at home, {EAST_NODES} in the east, 3 of etcd, 2 of trickbook"
+    wrong = _show(f"{title}: {time.monotonic() - began:.0f} s", report, loses=False)
+    for name, synchronous in (
+        (("as it is", True), ("control, with asynchronous replication", False)) if controls else ()
+    ):
+        report = lose_unsent(folder, seed, synchronous=synchronous)
+        wrong += _show(f"commits that no standby got, {name}", report, loses=not synchronous)
+    return 1 if wrong else 0
+
+
+def _show(title: str, report: Report, *, loses: bool) -> int:
+    """Print a report, and return 1 if it isn't as expected."""
+    click.echo(f"{title}\n")
+    click.echo("| what | which | longest wait of a table, s | moves meanwhile | requests repeated |")
+    click.echo("|---|---|---:|---:|---:|")
+    for step in report.steps:
+        cells = FAILURES[step.kind][0], step.which, f"{step.longest_wait_s:.1f}", step.moves, step.repeated
+        click.echo(f"| {' | '.join(map(str, cells))} |")
+    click.echo(
+        f"\n  {report.kills.total()} kills; {report.games} games, {report.moves} moves acknowledged, {report.refused}"
+        f" refused, {report.repeated} requests repeated, streams resumed {report.resumed} times,"
+        f" {report.listed} rows of lists"
+    )
+    if not report.faults:
+        click.echo("  lost: 0, twice: 0, missed by lists and streams: 0")
+    for fault in report.faults:
+        click.echo(f"  {'lost, as it must' if loses else 'wrong'}: {fault[:300]}")
+    if loses and not report.faults:
+        click.echo("  wrong: the control lost nothing")
+    click.echo()
+    return int(bool(report.faults) is not loses)
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    main()

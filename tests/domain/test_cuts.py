@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from domain.cards import DECK_52
-from domain.commands import CutDeck, MakeBid, OpenGame, ProposeDraw, Resign, RevealCeremony, Tick
+from domain.commands import CutDeck, MakeBid, OpenGame, PassBid, ProposeDraw, Resign, RevealCeremony, Tick
 from domain.decide import decide
 from domain.engine.cuts import cutters, seats_withholding_cuts
 from domain.events import (
@@ -98,6 +98,13 @@ def test_a_cut_is_refused_at_a_table_without_cuts_even_before_it_deals() -> None
     at = given(game_opened(3))
     assert at.state.phase is Phase.WAITING
     at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "No deal is waiting for cuts now.")
+
+
+def test_a_refusal_between_hands_names_no_command_of_the_table() -> None:
+    given(game_opened(3)).when(PassBid(0)).rejected(WrongPhase, "No seat is to move now.")
+    cutting = Table(3, fairness=OPEN).state
+    with pytest.raises(WrongPhase, match=r"You can cut[^,]*\.$"):
+        decide(cutting, PassBid(0))
 
 
 def test_the_log_holds_commitment_cuts_deal_and_bid_in_this_order() -> None:

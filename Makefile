@@ -132,8 +132,8 @@ powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on 
 bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench
 
-mutants: setup ## slow: change the rules line by line and see that a test fails each time
-	$(BIN)/mutmut run
+mutants: setup ## slow: change rules, store, views and replay bit by bit; a test must fail each time. A part: SAMPLE=40
+	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(MUTANTS_SEED),--seed $(MUTANTS_SEED))
 
 events: setup ## write docs/events.md from the facts
 	$(BIN)/python -m tests.events_page
@@ -164,5 +164,5 @@ lock: ## pin the requirements again (needs uv): UV=uv
 	$(COMPILE) --group build -c requirements-dev.txt -o requirements-build.txt
 
 clean: ## remove everything that make created; games in data/ stay
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov mutants
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from domain.engine.legal_moves import legal_discards
+from domain.engine.rule_menu import available_changes
 from domain.events import HandScored, TrickTaken
 from domain.events.play import Play
 from domain.rejections import NotDue, OutOfTurn
@@ -297,3 +298,9 @@ def test_C9_C17_all_effects_of_one_change_come_in_one_commit_in_order() -> None:
 def test_the_deal_of_these_tests_is_complete() -> None:
     assert hand(discard_cards(after_naming(), *THROWN)).counts == (6, 6, 6, 6)
     assert rules_of().setting == table(DEAL).state.rules.setting
+
+
+def test_R_C44_a_draw_picks_only_changes_that_would_change_something() -> None:
+    rules = rules_of("11", dirty=True, partners="left")
+    left_out = set(rules.changes.menu) - set(available_changes(rules))
+    assert left_out == {"points:11", "dirty:on", "reverse:off", "partners:left"}

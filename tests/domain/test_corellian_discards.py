@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.cards import Card
+from domain.cards import DECK_54, SUITS, Card
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
 from domain.decide import decide
 from domain.decide.stand_in import stand_in_move
-from domain.engine.discards import DiscardOptions
+from domain.engine.discards import DiscardOptions, point_cards
 from domain.engine.legal_moves import legal_discards
 from domain.events import (
     CardsBuried,
@@ -24,6 +24,7 @@ from domain.events import (
 from domain.rejections import CannotDiscard, OutOfTurn, Rejected, WrongPhase
 from tests.corellian_hands import (
     DEAL,
+    EVERY,
     call_card,
     change_rule,
     discard_cards,
@@ -355,3 +356,9 @@ def test_R_C21_R_C57_discarded_cards_are_dead() -> None:
     at = discard_cards(at, "AH 8C 9C 10C", "", "", "2C 3C 4C")
     score = only_fact(HandScored, play_tricks(at, "0: KH 8H JH X1", "0: QH", "0: 9H").facts)
     assert pegs_text(score.pegs) == "high 0 KH, low 1 8H, jack 0 JH, game 0"
+
+
+@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C48 version {points}") for points in EVERY])
+def test_point_cards_are_cards_of_the_deck(points: str) -> None:
+    for trump in SUITS:
+        assert point_cards(rules_of(points), trump) < set(DECK_54)

@@ -2,7 +2,9 @@
 
 import pytest
 
+from domain.engine.sides import bidding_side
 from domain.events import AuctionWon, HandScored, PartnersChanged
+from domain.struct import replace
 from tests.corellian_changes import TURNS, after_command, change_facts, hand, partnership, play_rest, ready, score_rest
 from tests.corellian_hands import change_rule, make_bids, play_tricks, plays, table
 from tests.hands import fact_names, facts_of_kind, only_fact
@@ -83,3 +85,17 @@ def test_C3_C20_no_score_changes_before_the_end_of_the_hand() -> None:
     )
     assert at.state.scores == (1, 2, 3, 4)
     assert score_rest(at, "0: 8H").scores == (6, 7, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("pitcher", "side"),
+    [
+        pytest.param(1, (1, 3), id="C12 the side of the pitcher"),
+        pytest.param(0, (0, 2), id="C12 of another pitcher"),
+        pytest.param(None, (), id="C12 none before there is a pitcher"),
+    ],
+)
+def test_the_bidding_side(pitcher: int | None, side: tuple[int, ...]) -> None:
+    at = table()
+    dealt = replace(hand(at), pitcher=pitcher, sides=((0, 2), (1, 3)))
+    assert bidding_side(at.state.rules, dealt) == side

@@ -3,13 +3,15 @@
 Hearts are trumps, and the hands have no discards.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from domain.cards import Card
+from domain.cards import Card, Suit
 from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
+from domain.engine.tricks import kept_plays
 from domain.events import CardPlayed, HandScored, Play, RulesChanged, TrickTaken, TrumpNamed
 from domain.rejections import MustFollow, NoCall, NotATrump, NotInHand, OutOfTurn, Rejected, WrongPhase
 from domain.state import SERVER
@@ -246,6 +248,24 @@ def test_the_cards_that_stay_with_their_players(
     for play in trick.plays:
         assert play.card in hand.taken[play.seat if play in trick.kept else trick.seat]
     assert sum(map(len, hand.taken)) == 4
+
+
+@pytest.mark.parametrize(
+    ("points", "setting", "trump", "kept"),
+    [
+        pytest.param("11b", {}, "H", "2H 2D", id="R-C56 the two and the off-two"),
+        pytest.param("11b", {"dirty": True}, "H", "", id="C24 none on a dirty table"),
+        pytest.param("11b", {"keeps": False}, "H", "", id="R-C56 none in a variant that keeps no cards"),
+        pytest.param("11b", {}, None, "", id="R-C56 none without a trump"),
+        pytest.param("4", {}, "H", "2H", id="R-C52 the two of diamonds is no off card in 4"),
+        pytest.param("4", {"reverse": True}, "H", "AH", id="C26 under reverse the ace"),
+        pytest.param("11", {"reverse": True}, "H", "AH AD", id="C26 the ace and the off-ace"),
+    ],
+)
+def test_which_cards_of_a_trick_stay(points: str, setting: dict[str, Any], trump: Suit | None, kept: str) -> None:
+    rules = replace(rules_of(points), **setting)
+    played = [Play(seat, card) for seat, card in enumerate(cards("2H 2D AH AD"))]
+    assert " ".join(play.card for play in kept_plays(rules, played, trump)) == kept
 
 
 @pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C56 version {points}") for points in EVERY])

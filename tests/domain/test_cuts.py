@@ -6,8 +6,9 @@ from hashlib import sha256
 import pytest
 
 from domain.cards import DECK_52
-from domain.commands import CutDeck, MakeBid, OpenGame, ProposeDraw, Resign, RevealCeremony, Tick
+from domain.commands import CutDeck, MakeBid, OpenGame, PassBid, ProposeDraw, Resign, RevealCeremony, Tick
 from domain.decide import decide
+from domain.engine.cuts import cutters, seats_withholding_cuts
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -22,8 +23,9 @@ from domain.events import (
 from domain.protocols import fairdeal
 from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, Rejected, WrongCommitment, WrongPhase
 from domain.rules.choices import Phase
-from domain.state import SERVER
+from domain.state import SERVER, Ceremony
 from domain.store.aggregate import Game, Request
+from domain.struct import replace
 from tests.given import AT, GAME, game_opened, given
 from tests.hands import fact_names, facts_of_kind, only_fact
 from tests.tables import Table, entropy, folded
@@ -96,6 +98,13 @@ def test_a_cut_is_refused_at_a_table_without_cuts_even_before_it_deals() -> None
     at = given(game_opened(3))
     assert at.state.phase is Phase.WAITING
     at.when(CutDeck(0, 1, "00" * 32, "00" * 32)).rejected(NoCut, "No deal is waiting for cuts now.")
+
+
+def test_a_refusal_between_hands_names_no_command_of_the_table() -> None:
+    given(game_opened(3)).when(PassBid(0)).rejected(WrongPhase, "No seat is to move now.")
+    cutting = Table(3, fairness=OPEN).state
+    with pytest.raises(WrongPhase, match=r"You can cut[^,]*\.$"):
+        decide(cutting, PassBid(0))
 
 
 def test_the_log_holds_commitment_cuts_deal_and_bid_in_this_order() -> None:
@@ -348,3 +357,33 @@ def test_the_shortest_and_the_longest_window_are_accepted_and_recorded(window_s:
 def test_the_default_window_is_two_seconds_and_is_recorded() -> None:
     opened = Table(2, fairness=Fairness("open", None)).events[0].data
     assert opened.fairness == Fairness("open", 2)
+
+
+@pytest.mark.parametrize(
+    ("still_in", "barred", "cutting"),
+    [
+        pytest.param((0, 1, 2), (), (0, 1, 2), id="everybody"),
+        pytest.param((0, 1, 2), (1,), (0, 2), id="without the seat that withheld a cut"),
+        pytest.param((0, 2), (), (0, 2), id="without the seat that left"),
+    ],
+)
+def test_the_seats_that_can_cut(still_in: tuple[int, ...], barred: tuple[int, ...], cutting: tuple[int, ...]) -> None:
+    assert cutters(replace(Table(3, fairness=SEALED).state, still_in=still_in, barred=barred)) == cutting
+
+
+@pytest.mark.parametrize(
+    ("still_in", "opened", "withholding"),
+    [
+        pytest.param((0, 1, 2), (0,), (1, 2), id="those that sealed a cut and didn't open it"),
+        pytest.param((0, 1), (0,), (1,), id="not a seat that left"),
+        pytest.param((0, 1, 2), (0, 1, 2), (), id="nobody if all cuts are open"),
+    ],
+)
+def test_the_seats_that_withhold_a_cut(
+    still_in: tuple[int, ...], opened: tuple[int, ...], withholding: tuple[int, ...]
+) -> None:
+    ceremony = Ceremony(
+        1, "deal 1", "", seals=tuple((seat, "seal") for seat in range(3)), cuts=tuple((seat, "cut") for seat in opened)
+    )
+    state = replace(Table(3, fairness=SEALED).state, still_in=still_in)
+    assert seats_withholding_cuts(state, ceremony) == withholding

@@ -133,6 +133,12 @@ def test_an_invalid_dispute_is_refused(change: dict[str, Any], says: str) -> Non
     assert says in refused(table, replace(command, **change), NotADispute)
 
 
+def test_a_hand_cannot_be_contested_as_of_a_version_before_it_was_promised() -> None:
+    table = table_after()
+    assert "as of versions" in refused(table, OpenDispute(0, 2, 6, "deal", NOTE), NotADispute)
+    contest(table, 0, 1, at_version=6)
+
+
 @pytest.mark.parametrize("seat", [-1, 3, 4, 99])
 def test_only_a_person_at_the_table_can_dispute_or_appeal(seat: int) -> None:
     table = Table(4, bots=[3]).plays_out(hands=1)

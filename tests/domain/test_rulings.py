@@ -7,7 +7,7 @@ import pytest
 
 from domain.cards import DECK_52
 from domain.commands import CallDelay, GiveRuling, OpenDispute, PassBid, Resign
-from domain.engine.rulings import net_changes
+from domain.engine.rulings import is_score_void, net_changes
 from domain.events import (
     AuctionWon,
     CeremonyOpened,
@@ -406,3 +406,10 @@ def test_R_C43_the_winners_of_a_session_by_the_scores_as_ruled(reason: str) -> N
 )
 def test_winners_who_did_not_win_by_score_stay_as_played(reason: str, winners: Four, left: Four) -> None:
     assert as_ruled(over(reason, winners, (5, 4, 3, 2), left=left), 0, 50, 0, 0) == winners
+
+
+def test_a_ruling_voids_the_score_of_its_own_hand_alone() -> None:
+    table = Table().plays_out(hands=2)
+    contest(table, 3, 1)
+    rule(table, "void")
+    assert [is_score_void(table.state.disputes, hand) for hand in (1, 2)] == [True, False]

@@ -61,7 +61,7 @@ def test_every_package_says_what_lives_in_it(package: Path) -> None:
 
 def test_nothing_unexpected_lies_at_the_top() -> None:
     present = {path.name for path in ROOT.iterdir()}
-    made = {".git", ".venv", "data", "build", "dist", "mutants", "htmlcov", "node_modules"}
+    made = {".git", ".venv", "data", "build", "dist", "htmlcov", "node_modules"}
     unexpected = {name for name in present - TOP - made if not name.startswith((".", "__"))}
     assert {name for name in unexpected if not name.endswith(".egg-info")} == set()
 

@@ -1,0 +1,70 @@
+"""Measure which tests reach which lines: the quick tests once, under coverage."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.choice import measured
+from tests.mutants.reach import Reach
+from tests.mutants.results import Result
+from tests.mutants.source import FOLDERS, ROOT, modules, mutants_of
+
+TESTS = (
+    "tests/domain",
+    "tests/replay",
+    "tests/projections",
+    *sorted(str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("test_*.py")),
+)
+CONFIGURATION = """[run]
+source = domain,replay,projections/views
+relative_files = true
+data_file = {data}
+"""
+SECONDS_AT_MOST = 15.0
+"""A test that takes longer isn't run against mutants."""
+
+
+class Stopwatch:
+    """A pytest plugin that adds up what each test takes, fixtures included."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add one phase of a test."""
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+
+
+def measure(folder: Path) -> None:
+    """Run the tests once in a process of their own, and leave `reach.db` and `seconds.json` in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "coverage.rc").write_text(CONFIGURATION.format(data=folder / "reach.db"), encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "tests.mutants.measure", str(folder)], cwd=ROOT, check=True)
+
+
+def reach_of(folder: Path, results: Iterable[Result]) -> Reach:
+    """Return what was measured, with the tests that have killed mutants first."""
+    seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text(encoding="utf-8"))
+    quick = {test: took for test, took in seconds.items() if took <= SECONDS_AT_MOST}
+    reach = measured(folder / "reach.db", quick, modules(FOLDERS))
+    reach.counts = {path: len(mutants_of(path)) for path in modules(FOLDERS)}
+    for result in results:
+        if result.killed and "::" in result.by:
+            reach.add(result.path, result.scope, result.by)
+    return reach
+
+
+def _main(folder: Path) -> int:
+    stopwatch = Stopwatch()
+    options = ["--cov", f"--cov-config={folder / 'coverage.rc'}", "--cov-context=test", "--cov-report=", "-n", "2"]
+    code = pytest.main(["-q", *options, *TESTS], plugins=[stopwatch])
+    (folder / "seconds.json").write_text(json.dumps(stopwatch.seconds), encoding="utf-8")
+    return int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(_main(Path(sys.argv[1])))

@@ -124,6 +124,7 @@ def test_every_type_of_move_has_a_method_that_posts_it() -> None:
     ):
         ask()
     table.cut(1, seal, seal)
+    table.beacon(1, "drand/quicknet/1000", "ab" * 48)
     table.change_rules("points:7")
     table.answer_handover(accept=False)
     assert {move["type"] for move in table.posted} == set(MOVE_TYPES)

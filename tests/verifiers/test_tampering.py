@@ -131,6 +131,16 @@ def test_no_byte_changes_unnoticed(verifier: Verifier, tmp_path: Path, name: str
         assert "panic" not in answer.text
 
 
+@pytest.mark.parametrize("leaf", ['"leag":"', '"leaf":7,"x":"', '"leaf":["', '"leaf": "'])
+def test_a_line_without_a_leaf_is_named(verifier: Verifier, tmp_path: Path, leaf: str) -> None:
+    header, first, *others = exports(tmp_path)["a finished export"].splitlines(keepends=True)
+    changed = first.replace(b'"leaf":"', leaf.encode())
+    assert changed != first
+    answer = verifier.verify(b"".join([header, changed, *others]))
+    assert answer.code in (1, 2), answer.text
+    assert "panic" not in answer.text
+
+
 # Receipts and keys
 
 

@@ -102,17 +102,21 @@ func (g *game) readLine(number int, text []byte, isLast bool) bool {
 	}
 	read := line{version: object.num("version"), leaf: object.text("leaf"), prev: object.text("prev")}
 	names := []string{"leaf", "prev", "version"}
-	if _, ok := object["event"]; ok {
+	_, shown := object["event"]
+	if shown {
 		names = append([]string{"event"}, names...)
-		read.event = object.object("event")
-		read.bytes = text[len(`{"event":`):bytes.LastIndex(text, []byte(`,"leaf":"`))]
 	}
 	if !g.hasExactly(object, number-1, "line "+strconv.Itoa(number), names...) {
 		return false
 	}
-	if len(names) == 4 && read.event == nil {
-		g.wrong(number-1, "its event isn't an object")
-		return false
+	if shown {
+		read.event = object.object("event")
+		end := bytes.LastIndex(text, []byte(`,"leaf":"`))
+		if read.event == nil || end < 0 {
+			g.wrong(number-1, "its event isn't an object, or its leaf isn't text")
+			return false
+		}
+		read.bytes = text[len(`{"event":`):end]
 	}
 	g.export.lines = append(g.export.lines, read)
 	return true

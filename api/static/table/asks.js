@@ -79,9 +79,15 @@ function cuts(model) {
   if (model.seat === null) return null;
   const waits = ceremony.waits_for.filter((seat) => seat !== model.seat);
   const done = ceremony.cuts.includes(model.seat);
-  const text = done ? t("cut.done", { names: waits.length ? seatNames(model, waits) : [t("nobody")] }) : cutText(model);
+  const names = waits.length ? seatNames(model, waits) : [others(ceremony.beacon)];
+  const text = done ? t("cut.done", { names }) : cutText(model);
   const canCut = may(model, "cut") && !model.prefs.cuts && !cutting.busy;
   return box("cut", text, failed, canCut && h("button", { type: "button", class: "button primary", "data-do": "cut", "data-key": "cut" }, t("cut.do")), help());
+}
+
+// For what a deal waits that waits for nobody's cut.
+function others(beacon) {
+  return beacon && !beacon.recorded ? t("cut.round", { source: beacon.source }) : t("nobody");
 }
 
 function cutText(model) {

@@ -276,6 +276,7 @@ const TEXTS = {
   "cut.title": "Cutting the deck",
   "cut.on": "This browser cuts for you.",
   "cut.done": "You have cut. Waiting for {names}.",
+  "cut.round": "the round {source} of the beacon",
   "cut.doing": "Your cut is being drawn and sent …",
   "cut.off": "You have switched off that this browser cuts for you.",
   "cut.do": "Cut",

@@ -77,6 +77,16 @@ def test_with_cutting_switched_off_there_is_a_button_and_an_explanation(browser:
         assert room.public()["ceremony"]["cuts"] == [room.seat_of(people[0])]
 
 
+def test_a_deal_that_waits_for_the_beacon_says_so(browser: Browser, people: list[Person]) -> None:
+    fairness = {"cuts": "sealed", "window_s": 604_800, "beacon": "drand/quicknet"}
+    room = opened(people[:2], "pitch", fairness=fairness)
+    with page_of(browser, room, people[0]) as one, page_of(browser, room, people[1]) as other:
+        source = room.public()["ceremony"]["beacon"]["source"]
+        for page in (one, other):
+            expect(page.locator(".ask.cut")).to_contain_text(f"Waiting for the round {source} of the beacon.")
+            expect(page.get_by_role("heading", name="The deal waits for the public beacon")).to_be_visible()
+
+
 def test_after_play_now_the_first_deal_is_cut_and_the_second_is_f2(browser: Browser, people: list[Person]) -> None:
     ann = people[0]
     with context_of(browser, ann) as context:

@@ -9,6 +9,7 @@ from domain.events.codec import decode
 from domain.protocols import merkle_log as cardlog
 from domain.store.aggregate import Entry
 from projections.views.audience import (
+    FormerHolder,
     ceremonies_revealed_by,
     ceremonies_revealed_in,
     event_line,
@@ -47,6 +48,17 @@ def test_a_seat_sees_its_own_cards_while_the_hand_is_live() -> None:
         sees = {entry.event.data.seat for entry in dealt(table) if visible(entry.event, seat, ())}
         assert sees == {seat}
     assert not any(visible(entry.event, None, ()) for entry in dealt(table))
+
+
+def test_R_P14_a_former_player_sees_the_cards_of_their_seat_and_time_alone() -> None:
+    table = open_table(random.Random(1), 4)
+    versions = {entry.event.data.seat: entry.event.version for entry in dealt(table)}
+    for seat in range(4):
+        whole = FormerHolder(seat, ((1, 10_000),))
+        sees = {entry.event.data.seat for entry in dealt(table) if visible(entry.event, whole, ())}
+        assert sees == {seat}
+        before = FormerHolder(seat, ((1, versions[seat] - 1), (versions[seat] + 1, 10_000)))
+        assert not any(visible(entry.event, before, ()) for entry in dealt(table))
 
 
 def dealt(table: Table) -> list[Entry]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import httpx
 
 from api.receipts.witness import WitnessRefuses
+from api.receipts.witness_server import CONFLICT, PATH
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (
     ConsistencyProof,
@@ -16,7 +17,6 @@ from domain.protocols.signed_notes import (
 )
 
 TIMEOUT_S = 10.0
-CONFLICT = 409
 
 
 class NotAWitness(Exception):
@@ -45,7 +45,7 @@ def ask_witness(url: str, note: Note, leaves: Sequence[bytes]) -> list[Signature
 
 def _send(client: httpx.Client, url: str, proof: ConsistencyProof) -> httpx.Response:
     try:
-        return client.post(f"{url.rstrip('/')}/add-checkpoint", content=proof.text.encode())
+        return client.post(url.rstrip("/") + PATH, content=proof.text.encode())
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise NotAWitness(f"It doesn't answer: {error}.") from None
 

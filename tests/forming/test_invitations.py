@@ -1,4 +1,4 @@
-"""Invitations: a link gives a seat to anybody who has it, as often as it says, until it expires or is revoked."""
+"""Invitations: anybody with the link can take a seat, as often as it says, until it expires or is revoked."""
 
 import pytest
 

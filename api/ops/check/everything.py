@@ -214,7 +214,7 @@ class _Checker:
         checked = self._decode_and_check(game, rows, records)
         for by, finding in checked.findings:
             self.add(by, finding.says, game=game, board=checked.board, version=finding.version)
-        for size in records.unsigned.get(game, ()):
+        for size in records.unmatched.get(game, ()):
             self.add(RECEIPTS, f"a witness signed a receipt of {size} events that isn't stored", game=game)
         if checked.size:
             if (followed := records.lobby.get(game, 0)) > checked.size:

@@ -25,11 +25,11 @@ ReceiptRow = tuple[int, str, str]
 class GameRecords:
     """The records of a few games: receipts, the version that the lists followed each to, and board numbers.
 
-    `unsigned` holds, for each game, the sizes at which a witness has signed a receipt that isn't stored.
+    `unmatched` holds, for each game, the sizes at which a witness has signed a receipt that isn't stored.
     """
 
     receipts: dict[str, list[ReceiptRow]] = field(default_factory=dict)
-    unsigned: dict[str, list[int]] = field(default_factory=dict)
+    unmatched: dict[str, list[int]] = field(default_factory=dict)
     lobby: dict[str, int] = field(default_factory=dict)
     boards: dict[str, Any] = field(default_factory=dict)
 
@@ -77,7 +77,7 @@ class SideRecords:
             whole = str(note) + lines.pop((str(game), size), "")
             found.receipts.setdefault(str(game), []).append((size, str(root), whole))
         for game, size in lines:
-            found.unsigned.setdefault(game, []).append(size)
+            found.unmatched.setdefault(game, []).append(size)
 
     def missing_from(self, games: Container[str]) -> dict[str, str]:
         """Return `{game: kind of record}` for every game with receipts, or in the lists, that isn't in `games`."""

@@ -79,14 +79,14 @@ function cuts(model) {
   if (model.seat === null) return null;
   const waits = ceremony.waits_for.filter((seat) => seat !== model.seat);
   const done = ceremony.cuts.includes(model.seat);
-  const names = waits.length ? seatNames(model, waits) : [others(ceremony.beacon)];
+  const names = waits.length ? seatNames(model, waits) : [roundOrNobody(ceremony.beacon)];
   const text = done ? t("cut.done", { names }) : cutText(model);
   const canCut = may(model, "cut") && !model.prefs.cuts && !cutting.busy;
   return box("cut", text, failed, canCut && h("button", { type: "button", class: "button primary", "data-do": "cut", "data-key": "cut" }, t("cut.do")), help());
 }
 
-// For what a deal waits that waits for nobody's cut.
-function others(beacon) {
+// Return what a deal waits for after all cuts have come: the round of the beacon, or nobody.
+function roundOrNobody(beacon) {
   return beacon && !beacon.recorded ? t("cut.round", { source: beacon.source }) : t("nobody");
 }
 

@@ -224,9 +224,15 @@ class World:
                 server.turn("heartbeat")
 
     def _set_clock(self, chance: Random) -> str:
-        """Set one clock, or right it again: two that are wrong alike are believed, and so is one at a start."""
+        """Set the clock of a server that runs, or right it again.
+
+        Two clocks that are wrong alike are believed, and so is one at a start (docs/operations.md#the-clock).
+        """
         wrong = [server for server in self.servers if server.clock.ahead_s]
-        server = wrong[0] if wrong else chance.choice([each for each in self.servers if each.runs] or self.servers)
+        candidates = wrong or [each for each in self.servers if each.runs]
+        if not candidates:
+            return "no server runs, so no clock jumps"
+        server = candidates[0] if wrong else chance.choice(candidates)
         server.clock.ahead_s = 0.0 if wrong else chance.choice(JUMPS_S)
         self._faults["clock: jumps"] += not wrong
         return f"the clock of {server.name} is {server.clock.ahead_s:.0f} s ahead"

@@ -18,6 +18,8 @@ from tests.conftest import Database
 PASSWORD = "correct-horse"
 FINISHED, RUNNING = "1", "2"
 """Board numbers: a game of Pitch that is over and disputed, and one of Setback that is being played."""
+LISTS = ("/games", "/standings?variant=pitch", "/ratings?variant=pitch", "/players/ann/history")
+"""Lists that commands print: they come later than the moves."""
 
 
 def command(*words: str, given: str | None = None, **environ: str) -> Result:
@@ -72,4 +74,6 @@ def open_place(database: Database) -> Iterator[Place]:
         Table.open(ann, "setback", ["ann", "bot:simple", "bot:random"])
         dispute = {"hand": 1, "kind": "revoke", "text": "look at the second trick"}
         ann.post(f"/games/{FINISHED}/disputes", dispute)
+        for path in LISTS:
+            ann.get(ann.after_write(path))
         yield place

@@ -36,7 +36,8 @@ The second figure is the most milliseconds that all shards wait together.
 CREATE_APPEND_TO_SHARDS = """
 CREATE OR REPLACE FUNCTION {function}(
     bounds int[], ids uuid[], versions bigint[], topics text[], states bytea[], batches int[], patience text
-) RETURNS TABLE (stored_id bigint, stored_game uuid, stored_version bigint) LANGUAGE plpgsql AS $$
+) RETURNS TABLE (stored_id bigint, stored_game uuid, stored_version bigint) LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
 {parts}
 END $$"""

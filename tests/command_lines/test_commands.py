@@ -111,6 +111,8 @@ def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> Non
     shown = first.done(f"pitch preview {board} 3")
     assert "nothing is played" in shown["text"]
     assert 3 in shown["data"]["hand"]["bids"]
+    assert ("Waiting for" in before["text"], "Waiting for" in shown["text"]) == (True, False)
+    assert shown["data"]["turn"]["seats"] == []
     assert first.done(f"pitch showas {board}") == before
     assert "You may:" in first.refused(f"pitch preview {board} AD", "rejected")
     [second] = others_of(players, first)

@@ -7,6 +7,7 @@ from api.commands.answer import CommandAnswer
 from api.commands.edge import CommandRefusal, Edge, Reply, ServerFailure, ask, part_key, problem_detail, refusal
 from api.commands.requests import Board, Move, Preview
 from api.commands.run.seeing import VisibleBoard, board_answer, events_since, look, require_dealt, require_seat
+from api.commands.text.board import waiting_line
 from api.commands.text.moves import move_text
 from domain.engine.tricks import taker
 from domain.events import Play
@@ -72,9 +73,10 @@ def preview(edge: Edge, request: Preview, text: Sequence[str], headers: Mapping[
         raise refusal("stale-version", 412, "Stale version", f"The board is at move #{seen.view['version']}.")
     wanted = _legal_move(edge, seen, seat, request.move)
     view = _played(seen, seat, wanted)
-    answer = board_answer(edge, "preview", VisibleBoard(seen.game, view, seat))
+    shown = VisibleBoard(seen.game, view, seat)
+    board = board_answer(edge, "preview", shown).text.removeprefix(waiting_line(view, shown.seat_names) + "\n")
     taking = _taker_line(edge, view, seen)
-    return CommandAnswer("preview", f"Preview, nothing is played: {move_text(wanted)}\n{taking}{answer.text}", view,
+    return CommandAnswer("preview", f"Preview, nothing is played: {move_text(wanted)}\n{taking}{board}", view,
                   view["board"], view["version"])  # fmt: skip
 
 
@@ -96,7 +98,7 @@ def _legal_move(edge: Edge, seen: VisibleBoard, seat: int, text: str) -> Mapping
 
 
 def _played(seen: VisibleBoard, seat: int, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the view with the move in it, without what would follow."""
+    """Return the view with the move in it, without what would follow: it's nobody's turn."""
     view = dict(seen.view)
     hand, you = dict(view["hand"]), dict(view["you"])
     if wanted["type"] == "play":
@@ -110,7 +112,8 @@ def _played(seen: VisibleBoard, seat: int, wanted: Mapping[str, Any]) -> dict[st
         hand["passed"] = sorted({*hand["passed"], seat})
     elif wanted["type"] == "name_trump":
         hand["trump"] = wanted["suit"]
-    return view | {"hand": hand, "you": you | {"legal": [], "choose": None}}
+    nobody: dict[str, Any] = {"seats": [], "since": None, "deadline": None}
+    return view | {"hand": hand, "turn": nobody, "you": you | {"legal": [], "choose": None}}
 
 
 def _taker_line(edge: Edge, view: Mapping[str, Any], seen: VisibleBoard) -> str:

@@ -11,9 +11,9 @@ from api.http.responses import JSON
 from api.routes.pages.html import Page, RenderedPage, render, rendered_response
 
 HTML = "text/html"
-ABSENT = Page("Nothing here", "pages/rules.js", ("pages/pages.css",))
+ABSENT = Page("Page not found", "pages/rules.js", ("pages/pages.css",))
 MAIN = (
-    '<section class="state"><h1>There is nothing here</h1><p>{detail}</p>'
+    '<section class="state"><h1>Page not found</h1><p>{detail}</p>'
     '<p class="buttons"><a class="button primary" href="/">To the lobby</a></p></section>'
 )
 

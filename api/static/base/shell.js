@@ -88,7 +88,7 @@ for (const link of document.querySelectorAll(".links a")) {
   else if (pathname !== "/" && location.pathname.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "true");
 }
 define({
-  "page.absent": "There is nothing here",
+  "page.absent": "Page not found",
   "page.again": "Try again",
   "page.away": "The server can't be reached",
   "page.broken": "This page has a fault. Load it again; if that doesn't help, tell the host.",

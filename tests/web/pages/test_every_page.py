@@ -165,7 +165,7 @@ def test_a_person_at_an_address_without_a_page_gets_one_and_a_program_a_problem(
     answer = page.goto(path)
     assert answer is not None
     assert (answer.status, answer.headers["cache-control"]) == (404, "no-store")
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
     assert violations(page) == []
     for accept in ("*/*", "application/json"):

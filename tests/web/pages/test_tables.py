@@ -141,6 +141,6 @@ def test_a_table_that_is_sent_without_an_answer_is_sent_again_and_opened_once(st
 
 def test_a_game_that_is_not_there_is_a_page_with_a_way_back(stranger: Visitor) -> None:
     page = stranger.page("/games/999999")
-    expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     page.get_by_role("link", name="To the lobby").click()
     expect(page.get_by_role("button", name="Play now")).to_be_visible()

@@ -173,7 +173,7 @@ def test_a_private_game_is_absent_for_strangers(browser: Browser, people: list[P
     hidden = opened(people, "pitch", watch={"public": False, "delay": 0})
     with context_of(browser, None) as context, tab(context) as page:
         page.goto(f"{people[0].url}/games/{hidden.board}/replay")
-        expect(page.get_by_role("heading", level=1)).to_have_text("There is nothing here")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
 
 
 @pytest.mark.slow

@@ -84,6 +84,16 @@ def wait_for(ask: Callable[[], Any], true: Callable[[Any], bool]) -> Any:
     return answer
 
 
+def answers_heavy_requests(player: Server, game: str) -> bool:
+    """Return whether the process that answers heavy requests has started."""
+    try:
+        player.get(f"/games/{game}/events")
+    except Refusal as refused:
+        assert refused.problem["type"] == "/problems/busy"
+        return False
+    return True
+
+
 def corrupt(player: Server) -> dict[str, bool]:
     return {item["id"]: item["corrupt"] for item in player.get("/games?limit=100")["items"]}
 
@@ -117,6 +127,7 @@ def test_118_a_bad_row_stops_only_its_game(database: Database) -> None:
         ann.register("ann", PASSWORD)
         games = [ann.post("/games", TABLE)["id"] for _ in range(len(SPOILS) + 1)]
         wait_for(lambda: corrupt(ann), lambda found: found == dict.fromkeys(games, False))
+        wait_for(lambda: answers_heavy_requests(ann, games[0]), bool)
         for spoil, game in zip(SPOILS, games, strict=False):
             spoil(database, game)
         check_others_go_on(serving, ann, games)

@@ -24,6 +24,8 @@ from tests.simulation.simulated_time import parse_us
 
 TOLERANCE_S = 3600 + 120
 """How far the time of an event may be from the true time: a clock that jumps by more isn't believed."""
+ANSWERS = ("DelayVoted", "DrawAnswered", "UndoAnswered")
+"""Facts of a player that change nobody's duty, so that If-Match lets a move pass (docs/http.md#moves)."""
 IS_AUDITING = ContextVar("IS_AUDITING", default=False)
 """Set while an auditor reads a game, with a program that has no planted bug."""
 COMMITMENT = re.compile('"commit": "[0-9a-f]{64}"')
@@ -59,7 +61,8 @@ def check_answer(sent: Sent, client: Client, observer: Observer, secret: bytes) 
             raise Violation("every acknowledged event is in the log", f"{sent.key}: version {version}")
     first = answer.body["events"][0]["version"]
     if log is not None and sent.if_match is not None:
-        moved = [event.version for event in log.events[sent.if_match : first - 1] if event.by == client.player]
+        own = (event for event in log.events[sent.if_match : first - 1] if event.by == client.player)
+        moved = [event.version for event in own if event.fact not in ANSWERS]
         if moved:
             raise Violation("If-Match guards a move", f"{sent.key} at {sent.if_match}, but {moved} came before {first}")
 

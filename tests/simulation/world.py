@@ -209,6 +209,8 @@ class World:
 
     def _pass_time(self, chance: Random) -> str:
         if chance.random() < 0.05:
+            if "done" not in [server.turn("heartbeat") for server in self.servers]:
+                return "no server can write a heartbeat, and a longer silence needs an operator"
             self._time.pass_s(OUTAGE_S)
             self._faults["clock: no heartbeat"] += 1
             return f"{OUTAGE_S} s pass without a heartbeat"

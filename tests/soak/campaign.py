@@ -225,7 +225,9 @@ class Soak(Campaign):
         """Wait for the mails that are due, and return what is wrong with all of them."""
         with suppress(AssertionError):  # then the checks say what is missing
             wait_until(lambda: self._has_all_mails(mail), "a mail is missing", LAST_MAILS_S)
-        missing = [] if mail.finish() else [f"nobody gets a mail about their turn: {mail.describe()}"]
+        missing = []
+        if not mail.finish():
+            missing = [f"nobody gets a mail about their turn: {mail.describe(self.caller('end of mails'))}"]
         return missing + faults_of_mails(self.relay.raw[self._first_mail :], mail.replies)
 
     def _has_all_mails(self, mail: MailTable) -> bool:

@@ -158,6 +158,9 @@ class MailTable(Table):
         if self.games.current is None:
             self._open()
         self._read_mails()
+        self._answer_next()
+
+    def _answer_next(self) -> None:
         if self._turns:
             answered = self._turns[0]
             if self._reply is None:  # one that isn't taken goes again as it is
@@ -171,14 +174,14 @@ class MailTable(Table):
     def finish(self) -> bool:
         """Send the last reply again until it's taken. Return whether the mail about the next turn has come, too."""
         if self._reply is not None:
-            self.turn()
+            self._answer_next()
         self._read_mails()
         return self._reply is None and (self.games.current is None or bool(self._turns))
 
-    def describe(self) -> str:
-        """Say what the current game waits for, and which mails came last."""
+    def describe(self, caller: Caller) -> str:
+        """Say what the current game waits for, and which mails came last. The table's own callers may be closed."""
         game = self.games.current
-        view = self.caller.ask("GET", f"/games/{game}").body if game else {}
+        view = caller.ask("GET", f"/games/{game}").body if game else {}
         last = [f"{to} {mail['Subject']} {mail['Message-ID']}" for to, mail in self.relay.mails[-8:]]
         return f"game {game}, version {view.get('version')}, turn {view.get('turn')}, reply {self._reply}, {last}"
 

@@ -168,3 +168,19 @@ def test_only_canonical_base64_is_accepted() -> None:
     for other in (HASH.rstrip("="), HASH + "\n", HASH[:-2] + "9=", HASH.replace("/", "_") + "="):
         with pytest.raises(NotANote, match="it is"):
             from_base64(other, "it")
+
+
+def test_a_note_has_at_most_sixteen_signatures() -> None:
+    sixteen = Note("text\n", tuple(Signature("name", b"1234", bytes([number])) for number in range(16)))
+    assert parse_note(sixteen.text) == sixteen
+    with pytest.raises(NotANote, match="at most 16 signatures"):
+        parse_note(Note("text\n", (*sixteen.signatures, Signature("name", b"1234", b"x"))).text)
+
+
+def test_a_note_has_at_most_64_kibibytes() -> None:
+    note = Note("x\n", (Signature("name", b"1234", b"5"),))
+    longest = Note("x" * (64 * 1024 + 1 - len(note.text)) + "\n", note.signatures)
+    assert len(longest.text) == 64 * 1024
+    assert parse_note(longest.text) == longest
+    with pytest.raises(NotANote, match="moderate length"):
+        parse_note("x" + longest.text)

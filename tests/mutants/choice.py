@@ -17,6 +17,8 @@ FOR_DATA = 30
 """How many test functions are stored for what a module does at import."""
 FOR_EACH_FUNCTION = 8
 """How many are stored for a function beside those that together reach all its lines."""
+PROMISES = "tests/domain/test_promises_of_names.py"
+"""Tests of what modules define, which coverage sees run at import only."""
 WORD = 5
 """The letters of a word that says something."""
 START = 0.005
@@ -93,6 +95,7 @@ def _chosen(tests: Tests, lines: range, words: set[str], reach: Reach, size: Cou
 def _add_importers(reach: Reach) -> None:
     """Give what a module does at import the tests of its functions, and those of the modules that import it."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    promises = sorted({function_of(test) for test in reach.seconds if test.startswith(PROMISES)})
     for module, scopes in reach.scopes.items():
         found = {test for tests in scopes.values() for test in tests}
         above, seen = {_dotted(module)}, set[str]()
@@ -101,7 +104,7 @@ def _add_importers(reach: Reach) -> None:
             above = {up for each in above for up in graph.find_modules_that_directly_import(each)} - seen
             for each in above:
                 found |= {test for tests in reach.scopes.get(_path(each), {}).values() for test in tests}
-        scopes[MODULE] = reach.spread(found, Path(module).stem)[:FOR_DATA]
+        scopes[MODULE] = [*promises, *reach.spread(found, Path(module).stem)[:FOR_DATA]]
 
 
 def _dotted(path: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from domain import commands
 from domain.commands import Command
 from domain.decide import decide
+from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.events import Evidence
 from domain.evolve import evolve
@@ -106,13 +107,17 @@ def verdicts(history: History) -> Iterator[str]:
     for state in states(history):
         for command in asked_of(state):
             found[f"{type(command).__name__}: {verdict(state, command)}"] += 1
-        found.update(_moves_text(state, seat) for seat in state.turn)
+        found.update(says for seat in state.turn for says in (_moves_text(state, seat), _stand_in_text(state, seat)))
     yield from (f"{times} x {says}" for says, times in found.items())
 
 
 def _moves_text(state: State, seat: int) -> str:
     moves = " ".join(str(vars(move) if hasattr(move, "__dict__") else move) for move in legal_moves(state, seat))
     return f"legal: {moves}"
+
+
+def _stand_in_text(state: State, seat: int) -> str:
+    return f"in the player's place: {stand_in_move(state, seat)}"
 
 
 if __name__ == "__main__":

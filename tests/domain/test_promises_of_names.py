@@ -16,6 +16,9 @@ MODULES = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") 
 COMMON = (ROOT / "docs" / "rules" / "common.md").read_text(encoding="utf-8")
 CLAUSES = frozenset(number for sheet in SHEETS for number in sheet.numbers()) | set(re.findall(r"\bR-P[0-9]+", COMMON))
 
+SECRETS = frozenset({"cards", "out", "past", "raw", "salt", "seed", "stock"})
+"""The fields that no message or log shows."""
+
 
 def descendants(of: type[Rejected]) -> Iterator[type[Rejected]]:
     for each in of.__subclasses__():
@@ -37,6 +40,16 @@ def test_no_record_can_change(name: str) -> None:
     module = import_module(name)
     values = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Value)]
     assert [each for each in values if not each.__struct_config__.frozen] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_record_with_a_repr_of_its_own_hides_secrets_in_it(name: str) -> None:
+    for each in vars(import_module(name)).values():
+        if isinstance(each, type) and issubclass(each, Value) and "__repr__" in vars(each) and each is not Value:
+            record = each(**dict.fromkeys(each.__struct_fields__, 1))
+            hidden = {field for field in each.__struct_fields__ if f"{field}=" not in repr(record)}
+            assert hidden
+            assert hidden <= SECRETS
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)

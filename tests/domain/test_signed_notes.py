@@ -29,6 +29,7 @@ SIGNED = (
     "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n"
     "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
 )
+SIGNATURE = SIGNED.rpartition("\n\n")[2]
 SOFA = (
     "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
     "— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+"
@@ -73,7 +74,8 @@ def test_the_text_of_a_games_receipt_has_three_lines() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "\n\n", "text\n", "text\n\n", SIGNED[:-1], SIGNED[:-20], SIGNED + "\n", SIGNED + "more\n",
+        "", "\n\n", "text\n", "text\n\n", SIGNATURE, f"\n\n{SIGNATURE}",
+        SIGNED[:-1], SIGNED[:-20], SIGNED + "\n", SIGNED + "more\n",
         SIGNED.replace(DASH, "- "), SIGNED.replace("— Peter", "—  Peter"), SIGNED.replace("PeterN", "Peter+N"),
         SIGNED.replace("JnAM=", "JnAN="), SIGNED.replace("JnAM=", "JnAM"), SIGNED.replace("JnAM=", "JnAM=="),
         SIGNED.replace("x08g", "x08 g"), SIGNED.replace("x08g", "\xe9"), "text\n\n— name AAAA\n",

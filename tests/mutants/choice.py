@@ -111,8 +111,10 @@ def _add_importers(reach: Reach) -> None:
 
 
 def _of_data(module: str, reach: Reach) -> list[str]:
-    """Return the tests of what a module defines."""
+    """Return the tests of what a module defines: those of names, of rules, and of files with its name."""
     own = {test for test in reach.seconds if test.startswith(PROMISES) and test.endswith(f"[{_dotted(module)}]")}
+    files = tuple(f"/test_{name}.py::" for name in Path(module).with_suffix("").parts[1:])
+    own |= {function_of(test) for test in reach.seconds if any(file in test for file in files)}
     if module.startswith(RULES):
         own |= {function_of(test) for test in reach.seconds if test.startswith(OF_RULES)}
     return sorted(own)

@@ -63,6 +63,20 @@ def said_of(line: LogLine, ledger: Ledger, history: History, place: int) -> list
     return [each.says for each in found]
 
 
+def shorter_lists(history: History, at: int) -> dict[int, tuple[str, LogLine]]:
+    """Return the lines with list number `at` of their events one shorter, and the names of the lists, by version."""
+    names: dict[int, str] = {}
+
+    def change(event: dict[str, Any]) -> None:
+        lists = [name for name, value in event["data"].items() if isinstance(value, list) and value]
+        if at < len(lists):
+            names[event["version"]] = f"data.{lists[at]} shorter"
+            event["data"][lists[at]].pop()
+
+    lines = {line.version: line for line in forged(history, change).lines}
+    return {version: (name, lines[version]) for version, name in names.items()}
+
+
 def changed(history: History, at: int) -> dict[int, tuple[str, LogLine]]:
     """Return the lines with value number `at` of their events changed, and the names of the values, by version."""
     names: dict[int, str] = {}
@@ -80,7 +94,8 @@ def changed(history: History, at: int) -> dict[int, tuple[str, LogLine]]:
 def changed_values(history: History, places: Sequence[int]) -> Iterator[str]:
     """Yield what the audit says of each changed value in the events at some places."""
     few = replace(history, lines=tuple(history.lines[place] for place in places))
-    forgeries = list(takewhile(bool, (changed(few, at) for at in count())))
+    kinds = (changed, shorter_lists)
+    forgeries = [each for kind in kinds for each in takewhile(bool, (kind(few, at) for at in count()))]
     for place, ledger in ledgers(history):
         for forgery in forgeries if place in places else ():
             if place + 1 in forgery:

@@ -7,10 +7,12 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from replay.audit import audit
 from replay.history import History
-from replay.queries import Answer, BranchRequest, Unbranchable, branch, choices, deal, legal_at, turn_times
+from replay.history.steps import NotShown
+from replay.queries import Answer, BranchRequest, Unbranchable, branch, choices, deal, legal_at, turn_times, view_bytes
 from replay.rejudge import rejudge
 from replay.text.audit_text import report_text
 from replay.text.narrate import narrate
@@ -68,6 +70,15 @@ def answers(history: History) -> Iterator[str]:
     for answer in _answers(history):
         yield from plain_text(answer.to_text()).splitlines()[:LINES_AT_MOST]
         yield json.dumps(answer.to_json(), sort_keys=True)[:LETTERS_AT_MOST]
+        yield f"names: {' '.join(sorted(set(_names(answer.to_json()))))}"
+
+
+def _names(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    for each in inside:
+        yield from _names(each)
 
 
 def _answers(history: History) -> Iterator[Answer]:
@@ -83,11 +94,19 @@ def _answers(history: History) -> Iterator[Answer]:
             return
 
 
+def views(history: History) -> Iterator[str]:
+    """Yield the views of a player and of the public in the middle and at the end."""
+    for at in (len(history.lines) // 2, len(history.lines)):
+        with suppress(NotShown):
+            yield from (view_bytes(history, viewer, at).decode().strip() for viewer in (0, None))
+
+
 LISTED: dict[str, Callable[[History], Iterator[str]]] = {
     "sentences": sentences,
     "hands": hands,
     "reports": reports,
     "answers": answers,
+    "views": views,
 }
 """How each list is made, by the name of its file."""
 

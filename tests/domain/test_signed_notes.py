@@ -1,5 +1,7 @@
 """Signed notes, checkpoints and proofs as text (docs/trust.md; C2SP signed-note, tlog-checkpoint and tlog-proof)."""
 
+from collections.abc import Callable
+
 import pytest
 
 from domain.protocols.signed_notes import (
@@ -186,3 +188,34 @@ def test_a_note_has_at_most_64_kibibytes() -> None:
     assert parse_note(longest.text) == longest
     with pytest.raises(NotANote, match="moderate length"):
         parse_note("x" + longest.text)
+
+
+SHORT = to_base64(b"1234")
+FAULTS: list[tuple[Callable[[str], object], str, str]] = [
+    (parse_key, "na me+1+AA==", "a verifier key is <name>+<8 hex digits>+<base64>"),
+    (parse_key, "name+1+A*==", "the key isn't base64"),
+    (parse_key, "name+1+AA=\n=", "the key isn't base64"),
+    (parse_key, "name+1+AB==", "the key is base64, but not in its one spelling"),
+    (parse_key, "name+1+AA==", "the key isn't an Ed25519 key"),
+    (parse_key, SUMDB.replace("033d", "033e"), "the key id doesn't fit this name and key"),
+    (parse_note, "\x00", "a note is UTF-8 text of moderate length, without control characters"),
+    (parse_note, "text\n", "a signed note is a text, an empty line and signatures, each line with a newline"),
+    (parse_note, "text\n\nname AAAA\n", "a signature line is an em dash, a key name and base64"),
+    (parse_note, f"text\n\n{DASH}name {SHORT}\n", "the signature is too short"),
+    (parse_note, f"text\n\n{DASH}name *\n", "the signature isn't base64"),
+    (parse_checkpoint, "o\n1\n", "a checkpoint has three lines: origin, size and root"),
+    (parse_checkpoint, f"o\n01\n{HASH}\n", "a checkpoint begins with the log's origin and its size"),
+    (parse_checkpoint, f"o\n1\n{SHORT}\n", "a hash has 32 bytes"),
+    (parse_checkpoint, "o\n1\n*\n", "a hash isn't base64"),
+    (parse_inclusion, f"x\n\n{SOFA}", f"a proof of inclusion begins with {PROOF}"),
+    (parse_inclusion, "x\n", "a proof is some lines, an empty line and a signed note"),
+    (parse_inclusion, f"{PROOF}\n\n{SOFA}", "a line with index and a number is missing"),
+    (parse_consistency, f"x\n\n{SOFA}", "a line with old and a number is missing"),
+]
+
+
+@pytest.mark.parametrize(("parse", "text", "says"), FAULTS, ids=range(len(FAULTS)))
+def test_what_is_wrong_with_a_note_is_said_exactly(parse: Callable[[str], object], text: str, says: str) -> None:
+    with pytest.raises(NotANote) as refused:
+        parse(text)
+    assert str(refused.value) == says

@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.store.breaker import REFUSAL, Breaker
-from domain.store.postgres_pool import describe_failure
+from domain.store.breaker import REFUSAL, Breaker, Timeouts
+from domain.store.postgres_pool import connection_parameters, describe_failure
 from domain.store.shards.layout import choose, postgres_tables, shard_names, sqlite_tables
 from domain.store.shards.shard_copy import CopyContents
 
@@ -92,3 +92,12 @@ def test_ranges_of_a_copy_add_up_in_any_order_but_the_last_number_is_the_latest(
     one, two = CopyContents(1, 10, 7, 5), CopyContents(2, 20, 9, (1 << 256) - 3)
     assert one.extended_by(two) == CopyContents(3, 30, 9, 2)
     assert CopyContents().extended_by(one) == one
+
+
+def test_a_connection_has_time_limits_unless_its_url_has_others() -> None:
+    chosen = connection_parameters("postgresql:///games", Timeouts(2, 4, 3), "-c jit=off")
+    assert chosen["connect_timeout"] == 2
+    assert chosen["tcp_user_timeout"] == 5000
+    assert chosen["options"].split("-c ")[1:] == ["statement_timeout=4000 ", "lock_timeout=4000  ", "jit=off"]
+    assert connection_parameters("postgresql:///games?connect_timeout=9", Timeouts())["connect_timeout"] == "9"
+    assert (chosen["autocommit"], chosen["dbname"]) == (True, "games")

@@ -23,21 +23,30 @@ from tests.replay.sound_games import GAMES
 VERDICTS = Path(__file__).parent / "lists" / "verdicts.txt"
 EVERY = 8
 """How many events lie between two moments."""
+FIRST = 4
+"""How many moments are asked about at the beginning, one after each event."""
 NOTE, HEX = "cd" * 32, "ab" * 32
 LATE = "2026-12-24T00:00:00.000000Z"
 
 
-OTHERS = ("Disputes", "Seats that change hands", "Practice", "live clocks, claim", "bank clocks, bot:simple")
+OTHERS = (
+    "Corellian with a host who changes rules",
+    "Disputes",
+    "Seats that change hands",
+    "Practice",
+    "live clocks, claim",
+    "bank clocks, bot:simple",
+)
 ASKED = [*[*GAMES][::3], *OTHERS]
 """The games that are asked about."""
 
 
 def states(history: History) -> Iterator[State]:
-    """Yield the state at every few events, and the last one."""
+    """Yield the state after each of the first events, then after every few, and the last one."""
     state = State()
     for at, event in enumerate(history.events, 1):
         state = evolve(state, event)
-        if at % EVERY == 0 or at == len(history.events):
+        if at <= FIRST or at % EVERY == 0 or at == len(history.events):
             yield state
 
 

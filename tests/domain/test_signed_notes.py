@@ -1,5 +1,7 @@
 """Signed notes, checkpoints and proofs as text (docs/trust.md; C2SP signed-note, tlog-checkpoint and tlog-proof)."""
 
+from collections.abc import Callable
+
 import pytest
 
 from domain.protocols.signed_notes import (
@@ -29,6 +31,7 @@ SIGNED = (
     "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n"
     "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
 )
+SIGNATURE = SIGNED.rpartition("\n\n")[2]
 SOFA = (
     "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
     "— example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+"
@@ -73,7 +76,8 @@ def test_the_text_of_a_games_receipt_has_three_lines() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "\n\n", "text\n", "text\n\n", SIGNED[:-1], SIGNED[:-20], SIGNED + "\n", SIGNED + "more\n",
+        "", "\n\n", "text\n", "text\n\n", SIGNATURE, f"\n\n{SIGNATURE}",
+        SIGNED[:-1], SIGNED[:-20], SIGNED + "\n", SIGNED + "more\n",
         SIGNED.replace(DASH, "- "), SIGNED.replace("— Peter", "—  Peter"), SIGNED.replace("PeterN", "Peter+N"),
         SIGNED.replace("JnAM=", "JnAN="), SIGNED.replace("JnAM=", "JnAM"), SIGNED.replace("JnAM=", "JnAM=="),
         SIGNED.replace("x08g", "x08 g"), SIGNED.replace("x08g", "\xe9"), "text\n\n— name AAAA\n",
@@ -168,3 +172,50 @@ def test_only_canonical_base64_is_accepted() -> None:
     for other in (HASH.rstrip("="), HASH + "\n", HASH[:-2] + "9=", HASH.replace("/", "_") + "="):
         with pytest.raises(NotANote, match="it is"):
             from_base64(other, "it")
+
+
+def test_a_note_has_at_most_sixteen_signatures() -> None:
+    sixteen = Note("text\n", tuple(Signature("name", b"1234", bytes([number])) for number in range(16)))
+    assert parse_note(sixteen.text) == sixteen
+    with pytest.raises(NotANote, match="at most 16 signatures"):
+        parse_note(Note("text\n", (*sixteen.signatures, Signature("name", b"1234", b"x"))).text)
+
+
+def test_a_note_has_at_most_64_kibibytes() -> None:
+    note = Note("x\n", (Signature("name", b"1234", b"5"),))
+    longest = Note("x" * (64 * 1024 + 1 - len(note.text)) + "\n", note.signatures)
+    assert len(longest.text) == 64 * 1024
+    assert parse_note(longest.text) == longest
+    with pytest.raises(NotANote, match="moderate length"):
+        parse_note("x" + longest.text)
+
+
+SHORT = to_base64(b"1234")
+FAULTS: list[tuple[Callable[[str], object], str, str]] = [
+    (parse_key, "na me+1+AA==", "a verifier key is <name>+<8 hex digits>+<base64>"),
+    (parse_key, "name+1+A*==", "the key isn't base64"),
+    (parse_key, "name+1+AA=\n=", "the key isn't base64"),
+    (parse_key, "name+1+AB==", "the key is base64, but not in its one spelling"),
+    (parse_key, "name+1+AA==", "the key isn't an Ed25519 key"),
+    (parse_key, SUMDB.replace("033d", "033e"), "the key id doesn't fit this name and key"),
+    (parse_note, "\x00", "a note is UTF-8 text of moderate length, without control characters"),
+    (parse_note, "text\n", "a signed note is a text, an empty line and signatures, each line with a newline"),
+    (parse_note, "text\n\nname AAAA\n", "a signature line is an em dash, a key name and base64"),
+    (parse_note, f"text\n\n{DASH}name {SHORT}\n", "the signature is too short"),
+    (parse_note, f"text\n\n{DASH}name *\n", "the signature isn't base64"),
+    (parse_checkpoint, "o\n1\n", "a checkpoint has three lines: origin, size and root"),
+    (parse_checkpoint, f"o\n01\n{HASH}\n", "a checkpoint begins with the log's origin and its size"),
+    (parse_checkpoint, f"o\n1\n{SHORT}\n", "a hash has 32 bytes"),
+    (parse_checkpoint, "o\n1\n*\n", "a hash isn't base64"),
+    (parse_inclusion, f"x\n\n{SOFA}", f"a proof of inclusion begins with {PROOF}"),
+    (parse_inclusion, "x\n", "a proof is some lines, an empty line and a signed note"),
+    (parse_inclusion, f"{PROOF}\n\n{SOFA}", "a line with index and a number is missing"),
+    (parse_consistency, f"x\n\n{SOFA}", "a line with old and a number is missing"),
+]
+
+
+@pytest.mark.parametrize(("parse", "text", "says"), FAULTS, ids=range(len(FAULTS)))
+def test_what_is_wrong_with_a_note_is_said_exactly(parse: Callable[[str], object], text: str, says: str) -> None:
+    with pytest.raises(NotANote) as refused:
+        parse(text)
+    assert str(refused.value) == says

@@ -32,6 +32,7 @@ from domain.rejections import (
     TooMany,
 )
 from domain.rules.variants import VARIANTS
+from domain.state.table import Holder
 from domain.struct import replace
 from tests.handover.games import BOT, agree, ask, cut, facts, hand_over, take_back
 from tests.tables import Table
@@ -322,3 +323,14 @@ def test_the_fact_of_a_hand_over_names_both_players_as_from_and_to() -> None:
     entry = hand_over(table, 1)[-1]
     assert b'"data":{"bot":null,"from":"p1","kind":"human","seat":1,"to":"p9"}' in entry.raw
     assert decode(entry.raw).data == SeatHandedOver(1, "p1", "p9", "human", None)
+
+
+def test_R_P13_a_seat_knows_its_earlier_players_with_their_versions() -> None:
+    table = Table(3)
+    hand_over(table, 1)
+    lent = table.events[-1].version
+    take_back(table, 1, "p1")
+    returned = table.events[-1].version
+    seat = table.state.seats[1]
+    assert (seat.player, seat.since, seat.lenders) == ("p1", returned, ())
+    assert seat.earlier == (Holder("p1", "human", 1, lent - 1), Holder("p9", "human", lent, returned - 1))

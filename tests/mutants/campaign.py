@@ -20,7 +20,7 @@ BUILD = ROOT / "build" / "mutants"
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "build", "data", "dist", "__pycache__", ".*_cache", ".hypothesis", "images"
 )
-IN_FORK, IN_COPY, STORED = 12.0, 2.0, 1.5
+IN_FORK, IN_COPY, STORED = 12.0, 4.0, 1.5
 """For how many seconds of tests a mutant is tried: in a fork, in a copy, and with the stored choice of tests."""
 
 Told = Callable[[Mutant, Outcome], None]

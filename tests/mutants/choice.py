@@ -17,6 +17,12 @@ FOR_DATA = 30
 """How many test functions are stored for what a module does at import."""
 FOR_EACH_FUNCTION = 8
 """How many are stored for a function beside those that together reach all its lines."""
+PROMISES = "tests/domain/test_promises_of_names.py::"
+"""Tests of what each module defines, which coverage sees run at import only. Their parameter is the module."""
+RULES = ("domain/rules/", "domain/rejections.py", "domain/cards.py")
+"""Modules that say rules as data."""
+OF_RULES = ("tests/domain/test_rule_lists.py::", f"{PROMISES}test_a_refusal", f"{PROMISES}test_a_variant")
+"""The tests of those modules."""
 WORD = 5
 """The letters of a word that says something."""
 START = 0.005
@@ -101,7 +107,17 @@ def _add_importers(reach: Reach) -> None:
             above = {up for each in above for up in graph.find_modules_that_directly_import(each)} - seen
             for each in above:
                 found |= {test for tests in reach.scopes.get(_path(each), {}).values() for test in tests}
-        scopes[MODULE] = reach.spread(found, Path(module).stem)[:FOR_DATA]
+        scopes[MODULE] = [*_of_data(module, reach), *reach.spread(found, Path(module).stem)[:FOR_DATA]]
+
+
+def _of_data(module: str, reach: Reach) -> list[str]:
+    """Return the tests of what a module defines: those of names, of rules, and of files with its name."""
+    own = {test for test in reach.seconds if test.startswith(PROMISES) and test.endswith(f"[{_dotted(module)}]")}
+    files = tuple(f"/test_{name}.py::" for name in Path(module).with_suffix("").parts[1:])
+    own |= {function_of(test) for test in reach.seconds if any(file in test for file in files)}
+    if module.startswith(RULES):
+        own |= {function_of(test) for test in reach.seconds if test.startswith(OF_RULES)}
+    return sorted(own)
 
 
 def _dotted(path: str) -> str:

@@ -1,9 +1,10 @@
 """Measure which tests reach which lines: the quick tests once, under coverage."""
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,29 @@ from tests.mutants.reach import Reach
 from tests.mutants.results import Result
 from tests.mutants.source import FOLDERS, ROOT, modules, mutants_of
 
-TESTS = (
+INSIDE = (
     "tests/domain",
     "tests/replay",
     "tests/projections",
+    "tests/stored",
     *sorted(str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("test_*.py")),
 )
+"""Tests that call the rules, the store, the views and the replay without a server."""
+ABOVE = (
+    "tests/handover",
+    "tests/forming/test_forming.py",
+    "tests/forming/test_rematch.py",
+    *(
+        f"tests/api/test_{each}.py"
+        for each in (
+            *("boards", "bulk", "contract", "games", "openings", "practice", "secrecy", "secrecy_of_lent_seats"),
+            *("cuts", "dispute_details", "dispute_refusals", "disputes", "moves", "moves_of_all_games", "positions"),
+            *("cli_questions", "question_answers", "questions", "questions_branches", "questions_bytes"),
+        )
+    ),
+)
+"""Tests of the API in this process. They run on SQLite alone."""
+TESTS = (*INSIDE, *ABOVE)
 CONFIGURATION = """[run]
 source = domain,replay,projections/views
 relative_files = true
@@ -26,10 +44,12 @@ data_file = {data}
 """
 SECONDS_AT_MOST = 15.0
 """A test that takes longer isn't run against mutants."""
+SPENT = pytest.StashKey[float]()
+"""The processor seconds of this process up to its last report."""
 
 
 class Stopwatch:
-    """A pytest plugin that adds up what each test takes, fixtures included."""
+    """A pytest plugin that adds up the processor seconds that each test takes, fixtures included."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -37,6 +57,25 @@ class Stopwatch:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Add one phase of a test."""
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+
+
+def is_taken(test: str) -> bool:
+    """Return whether a test runs against mutants: tests above the store run on SQLite alone."""
+    return "[postgres" not in test or test.startswith(INSIDE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out the tests that aren't taken."""
+    items[:] = [item for item in items if is_taken(item.nodeid)]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Count processor seconds in place of those of the clock, which a busy machine makes longer."""
+    report = yield
+    now = sum(os.times()[:4])
+    report.duration, item.config.stash[SPENT] = now - item.config.stash.get(SPENT, now), now
+    return report
 
 
 def measure(folder: Path) -> None:
@@ -61,6 +100,7 @@ def reach_of(folder: Path, results: Iterable[Result]) -> Reach:
 def _main(folder: Path) -> int:
     stopwatch = Stopwatch()
     options = ["--cov", f"--cov-config={folder / 'coverage.rc'}", "--cov-context=test", "--cov-report=", "-n", "2"]
+    options += ["-p", __spec__.name]
     code = pytest.main(["-q", *options, *TESTS], plugins=[stopwatch])
     (folder / "seconds.json").write_text(json.dumps(stopwatch.seconds), encoding="utf-8")
     return int(code)

@@ -4,10 +4,18 @@ import json
 
 import pytest
 
-from domain.protocols.signed_notes import COSIGNATURE, NotANote, cosigned_text, parse_key, parse_note, parse_signatures
+from domain.protocols.signed_notes import (
+    COSIGNATURE,
+    Checkpoint,
+    NotANote,
+    cosigned_text,
+    parse_key,
+    parse_note,
+    parse_signatures,
+)
 from replay.audit import GREEN, WRONG, audit
 from replay.history import History
-from replay.history.cosignatures import cosignatures
+from replay.history.cosignatures import LATEST_S, cosignatures
 from replay.history.receipt_comparison import FORGERY, compare_receipts, parse_receipt
 from replay.history.receipts import FORGED, GOOD, TRAILER, check_receipts
 from replay.history.signatures import BadSignature, signing_keys
@@ -15,6 +23,7 @@ from tests.replay.signing import SERVER, WITNESS, WitnessSigner
 from tests.replay.test_receipts import salted
 
 KEYS = [SERVER.key, WITNESS.key]
+HEAD = Checkpoint("cards.example/game", 3, bytes(32))
 # The example of tlog-cosignature: the body, the time, and the line of its witness, whose key isn't published there.
 SOFA = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"
 LINE = (
@@ -96,3 +105,17 @@ def test_a_fork_of_a_cosigned_game_is_proved_and_the_cosigned_one_named(whole: H
 
 def test_the_key_of_a_witness_depends_on_its_name() -> None:
     assert WitnessSigner("bob.example/witness", 1).key.id != WITNESS.key.id
+
+
+@pytest.mark.parametrize("seconds", [0, LATEST_S + 1])
+def test_a_time_that_no_clock_shows_is_not_accepted(seconds: int) -> None:
+    witness = WitnessSigner(seconds=seconds)
+    with pytest.raises(BadSignature, match="isn't by ann"):
+        cosignatures(parse_note(witness.cosign(SERVER.sign(HEAD))), [witness.key])
+
+
+@pytest.mark.parametrize("seconds", [1, LATEST_S])
+def test_the_first_and_the_last_time_are_accepted(seconds: int) -> None:
+    witness = WitnessSigner(seconds=seconds)
+    (found,) = cosignatures(parse_note(witness.cosign(SERVER.sign(HEAD))), [witness.key])
+    assert (found.key, found.seconds) == (witness.key, seconds)

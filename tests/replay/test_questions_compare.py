@@ -36,6 +36,7 @@ def test_section_3_9_the_first_different_event_is_named(whole: History) -> None:
     answer = compare(whole, forged(whole, other))
     assert (answer.code, answer.to_json()["first_difference"]["version"], answer.to_json()["common"]) == (1, 12, 11)
     assert "the two histories differ from here on: its salt is" in says(answer)
+    assert "two histories: the same up to event 11, and not from there on" in says(answer)
 
 
 def test_section_3_9_the_different_field_of_a_fact_is_named(whole: History) -> None:

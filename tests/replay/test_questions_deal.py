@@ -94,3 +94,15 @@ def test_section_3_4_a_seat_that_withholds_a_sealed_cut_is_named() -> None:
     hand = history.lines[version - 1].event
     assert hand is not None
     assert "had sealed a cut and withheld it" in says(deal(history, hand.data.hand))
+
+
+def test_section_3_4_a_seed_that_was_not_promised_is_called_another() -> None:
+    def change(event: Event) -> None:
+        if event["fact"] == "CeremonyRevealed":
+            event["data"]["seed"] = "00" * 32
+
+    history = forged(of("gamerz Pitch").hands(1).history, change)
+    text = says(deal(history, 1))
+    (told,) = deal(history, 1).to_json()["deals"]
+    assert told["check"] == "wrong"
+    assert f"{told['commit_recomputed']}: ANOTHER\n" in text

@@ -1,0 +1,68 @@
+"""What the code says by name holds: exported names exist, records can't change, and refusals rest on real clauses."""
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+
+import pytest
+
+from domain.rejections import Rejected
+from domain.rules.variants import VARIANTS
+from domain.struct import Value
+from tests.clauses import SHEETS
+from tests.mutants.source import FOLDERS, ROOT, modules
+
+MODULES = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in modules(FOLDERS)]
+COMMON = (ROOT / "docs" / "rules" / "common.md").read_text(encoding="utf-8")
+CLAUSES = frozenset(number for sheet in SHEETS for number in sheet.numbers()) | set(re.findall(r"\bR-P[0-9]+", COMMON))
+
+SECRETS = frozenset({"cards", "out", "past", "raw", "salt", "seed", "stock"})
+"""The fields that no message or log shows."""
+
+
+def descendants(of: type[Rejected]) -> Iterator[type[Rejected]]:
+    for each in of.__subclasses__():
+        yield each
+        yield from descendants(each)
+
+
+REFUSALS = sorted(descendants(Rejected), key=lambda refusal: refusal.__name__)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_has_all_the_names_that_it_exports(name: str) -> None:
+    module = import_module(name)
+    assert [each for each in getattr(module, "__all__", ()) if not hasattr(module, each)] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_record_can_change(name: str) -> None:
+    module = import_module(name)
+    values = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Value)]
+    assert [each for each in values if not each.__struct_config__.frozen] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_record_with_a_repr_of_its_own_hides_secrets_in_it(name: str) -> None:
+    for each in vars(import_module(name)).values():
+        if isinstance(each, type) and issubclass(each, Value) and "__repr__" in vars(each) and each is not Value:
+            record = each(**dict.fromkeys(each.__struct_fields__, 1))
+            hidden = {field for field in each.__struct_fields__ if f"{field}=" not in repr(record)}
+            assert hidden
+            assert hidden <= SECRETS
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_a_refusal_rests_on_clauses_that_exist(refusal: type[Rejected]) -> None:
+    assert set(refusal.clauses) <= CLAUSES
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_variant_cites_clauses_that_exist(name: str) -> None:
+    variant = VARIANTS[name]
+    assert {clause for clauses in variant.clauses.values() for clause in clauses} <= CLAUSES
+
+
+def test_each_refusal_has_a_code_of_its_own() -> None:
+    codes = [refusal.code for refusal in REFUSALS if "code" in vars(refusal)]
+    assert len(set(codes)) == len(codes) > 1

@@ -1,0 +1,26 @@
+"""R-C11 to R-C17: both readings of the rules put the trumps in the same order, reversed or not."""
+
+from itertools import product
+
+import pytest
+
+from domain.cards import JOKERS, SUITS
+from domain.engine.tricks import strengths
+from domain.rules.choices import Jokers
+from domain.rules.variants import compose_rules
+from domain.rules.variants.corellian_versions import VERSIONS
+from replay.audit.play.trumps import trump_cards, trump_height
+from tests.values import replace
+
+USUAL, _ = compose_rules("corellian", {})
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(("reverse", "order"), [*product((False, True), Jokers)])
+def test_R_C11_to_R_C17_both_readings_order_the_trumps_alike(version: str, order: Jokers, *, reverse: bool) -> None:
+    rules = replace(USUAL, off=VERSIONS[version].off, reverse=reverse, joker_order=order)
+    for trump, played in product(SUITS, (JOKERS, JOKERS[::-1])):
+        strength = strengths(rules, trump, played[0], trump)
+        trumps = trump_cards(rules.off, trump)
+        by_strength = sorted(trumps, key=lambda card: strength[card])
+        assert sorted(trumps, key=lambda card: trump_height(rules, trump, card, played)) == by_strength

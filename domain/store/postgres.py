@@ -4,7 +4,7 @@ The library sends LOCK, NOTIFY and INSERT one by one in a transaction. Here one 
 that order, and its call is the transaction. The lock keeps notification ids in the order of the commits, so every write
 to the table must use one of the two functions. It's an advisory lock, since a lock on the table would wait for VACUUM,
 and cancel each autovacuum. The functions keep their plans: PostgreSQL would take short arrays as a reason to plan every
-call anew, which takes longer than the call.
+call again, which takes longer than the call.
 """
 
 from collections.abc import Sequence

@@ -25,7 +25,7 @@ from tests.simulation.simulated_time import parse_us
 TOLERANCE_S = 3600 + 120
 """How far the time of an event may be from the true time: a clock that jumps by more isn't believed."""
 ANSWERS = ("DelayVoted", "DrawAnswered", "UndoAnswered")
-"""Facts of a player that change nobody's duty, so that If-Match lets a move pass (docs/http.md#moves)."""
+"""Facts of a player that change no duty, so that If-Match lets a move pass (docs/http.md#moves)."""
 IS_AUDITING = ContextVar("IS_AUDITING", default=False)
 """Set while an auditor reads a game, with a program that has no planted bug."""
 COMMITMENT = re.compile('"commit": "[0-9a-f]{64}"')

@@ -98,7 +98,7 @@ def _legal_move(edge: Edge, seen: VisibleBoard, seat: int, text: str) -> Mapping
 
 
 def _played(seen: VisibleBoard, seat: int, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the view with the move in it, without what would follow: it's nobody's turn."""
+    """Return the view with the move in it, without what would follow. Nobody is to move in it."""
     view = dict(seen.view)
     hand, you = dict(view["hand"]), dict(view["you"])
     if wanted["type"] == "play":

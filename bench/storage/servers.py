@@ -1,12 +1,14 @@
 """How many commits a second three PostgreSQL servers store beside one.
 
     python -m bench.storage.servers [--layouts 8x1,8x3,24x1,24x3] [--writers 8,32] [--disk-ms 2] [--rounds 3]
+                                    [--events 4]
 
 A layout is a number of shards and of servers. The shards are moved to the servers in turn, by the map of
-TRICKBOOK_SERVERS. Each writer is a process that stores one commit of four events after the other, each of another of
-its 64 games, as in bench.storage.shards. Servers on machines of their own don't share a disk, so the data is in memory,
-and each flush takes --disk-ms. They do share the processor, with the writers too. The layouts alternate for --rounds
-rounds; the table has the median of each, and its ratio to that of the first layout.
+TRICKBOOK_SERVERS. Each writer is a process that stores one commit of --events events after the other, each of another
+of its 64 games, as in bench.storage.shards; one of each game before the time begins. Servers on machines of their own
+don't share a disk, so the data is in memory, and each flush takes --disk-ms. They do share the processor, with the
+writers too. The layouts alternate for --rounds rounds; the table has the median of each, and its ratio to that of the
+first layout.
 """
 
 import argparse
@@ -46,29 +48,38 @@ def spread(urls: dict[str, str], shards: int) -> None:
             open_move(urls, LONG, shard, shards).run(target, lambda _: None, lambda _: None, lambda _: None)
 
 
-def write(urls: dict[str, str], shards: int, seconds: float, start: Barrier, made: "Queue[int]") -> None:
-    """Store commits for that long, and tell how many."""
-    games, commits = [uuid4() for _ in range(GAMES)], 0
+def write(urls: dict[str, str], shards: int, seconds: float, events: int, start: Barrier, made: "Queue[int]") -> None:
+    """Store commits of that many events for that long, and tell how many."""
+    games = [uuid4() for _ in range(GAMES)]
     with closing(Games(None, urls[HOME], settings=settings_of(urls, shards), migrate=False)) as log:
+
+        def commit(number: int) -> None:
+            game, version = games[number % GAMES], number // GAMES * events
+            batch = [StoredEvent(game, version + 1 + each, "CardPlayed/1", STATE) for each in range(events)]
+            if log.log.insert_batches([batch]) == [None]:
+                raise AssertionError("a commit was refused that follows the last one")
+
+        for number in range(GAMES):  # connections are made, and PostgreSQL plans each statement
+            commit(number)
+        number = GAMES
         start.wait(PATIENCE_S)
         until = monotonic() + seconds
         while monotonic() < until:
-            game, version = games[commits % GAMES], commits // GAMES * EVENTS
-            batch = [StoredEvent(game, version + 1 + each, "CardPlayed/1", STATE) for each in range(EVENTS)]
-            if log.log.insert_batches([batch]) == [None]:
-                raise AssertionError("a commit was refused that follows the last one")
-            commits += 1
-    made.put(commits)
+            commit(number)
+            number += 1
+    made.put(number - GAMES)
 
 
-def commits_a_second(servers: list[postgres.Server], shards: int, writers: int, seconds: float) -> float:
+def commits_a_second(servers: list[postgres.Server], shards: int, writers: int, seconds: float, events: int) -> float:
     """Return the commits a second of that many writers on new databases of these servers."""
     with ExitStack() as stack:
         names = [HOME, *(f"server{number}" for number in range(2, len(servers) + 1))]
         urls = {name: stack.enter_context(server.fresh()) for name, server in zip(names, servers, strict=True)}
         spread(urls, shards)
         start, made = fresh.Barrier(writers), fresh.Queue()
-        processes = [fresh.Process(target=write, args=(urls, shards, seconds, start, made)) for _ in range(writers)]
+        processes = [
+            fresh.Process(target=write, args=(urls, shards, seconds, events, start, made)) for _ in range(writers)
+        ]
         for process in processes:
             process.start()
         total = sum(made.get(timeout=PATIENCE_S) for _ in processes)
@@ -85,6 +96,7 @@ def main() -> None:
     parser.add_argument("--layouts", default="8x1,8x3,24x1,24x3")
     parser.add_argument("--disk-ms", type=float, default=2)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--events", type=int, default=EVENTS)
     asked = parser.parse_args()
     layouts = [tuple(map(int, text.split("x"))) for text in asked.layouts.split(",")]
     print("| flush | writers | shards | servers | commits/s | of all rounds | ratio |")
@@ -98,7 +110,9 @@ def main() -> None:
             rounds: dict[tuple[int, ...], list[float]] = {layout: [] for layout in layouts}
             for _ in range(asked.rounds):
                 for shards, count in layouts:
-                    rounds[shards, count].append(commits_a_second(servers[:count], shards, writers, asked.seconds))
+                    rounds[shards, count].append(
+                        commits_a_second(servers[:count], shards, writers, asked.seconds, asked.events)
+                    )
             first = median(rounds[layouts[0]])
             for (shards, count), figures in rounds.items():
                 every = ", ".join(f"{each:,.0f}" for each in sorted(figures))

@@ -88,7 +88,7 @@ def test_stored_modules_exist() -> None:
     } <= {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
 
 
-@pytest.mark.parametrize(("killed", "fails"), [(40, False), (16, False), (15, True)])
+@pytest.mark.parametrize(("killed", "fails"), [(40, False), (14, False), (13, True)])
 def test_a_sample_fails_if_too_few_are_killed(killed: int, *, fails: bool) -> None:
     results = [Result(str(n), "x.py", "f", "kind", n < killed, "", "", "") for n in range(40)]
     assert (failure(results, BASELINE) is not None) is fails

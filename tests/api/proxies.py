@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.api.remote_server import RemoteServer
+from tests.ports import free_port
 
 DEPLOY = Path(__file__).parents[2] / "docs" / "deploy"
 PATIENCE_S = 30.0
@@ -41,7 +42,7 @@ def program(name: str) -> str:
 @contextmanager
 def in_front_of(url: str, name: str, folder: Path) -> Iterator[RemoteServer]:
     """Run a proxy with its documented file; only addresses differ. Requests go to the proxy."""
-    found, port = program(name), _free_port()
+    found, port = program(name), free_port()
     write = {"nginx": _write_nginx, "caddy": _write_caddy}[name]
     arguments = write(folder, port, urlsplit(url).netloc)
     environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
@@ -76,12 +77,6 @@ def _replaced(name: str, texts: dict[str, str]) -> str:
         assert site.count(text) == 1, (name, text)
         site = site.replace(text, instead)
     return site
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for(port: int, proxy: "subprocess.Popen[bytes]", log: Path) -> None:

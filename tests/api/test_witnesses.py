@@ -38,7 +38,7 @@ from tests.api.conftest import Caller, MakeApp, check_problem, config_for, servi
 from tests.api.forgery import run_accounts_sql
 from tests.api.test_receipts import TEXT, open_game, play_hand
 from tests.conftest import Database
-from tests.mail.post_office import free_port
+from tests.ports import free_port
 from tests.replay.signing import SERVER, THIEF, WITNESS
 
 NOW = 1_800_000_000

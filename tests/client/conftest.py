@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from api.client import Server
+from tests import ports
 from tests.api.server_process import ServerProcess, start_server
-from tests.client.guests import find_free_port, guest_of
+from tests.client.guests import guest_of
 from tests.conftest import Database
 
 PASSWORD = "correct-horse"
@@ -38,4 +39,4 @@ def bob(serving: ServerProcess) -> Iterator[Server]:
 @pytest.fixture
 def free_port() -> int:
     """Return a port that nobody listens on."""
-    return find_free_port()
+    return ports.free_port()

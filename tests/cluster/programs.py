@@ -8,16 +8,15 @@ import importlib.util
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
 from importlib.metadata import distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from tests.ports import free_port
 from tests.postgres import NOBODY, reachable_bindir, run_as
 
 DEPLOY = Path(__file__).parents[2] / "docs" / "deploy" / "cluster"
@@ -118,11 +117,7 @@ class Running:
 
 def free_ports(count: int) -> list[int]:
     """Return ports that are free now, each once."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [int(each.getsockname()[1]) for each in sockets]
+    return [free_port() for _ in range(count)]
 
 
 def _usable_python(home: Path) -> str:

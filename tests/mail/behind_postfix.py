@@ -11,8 +11,9 @@ from typing import Any
 from tests.api.remote_server import RemoteCaller, RemoteServer
 from tests.api.server_process import PROGRAM, server_environment, start_server
 from tests.conftest import Database
-from tests.mail.post_office import free_port, reply_to
+from tests.mail.post_office import reply_to
 from tests.mail.postfix import DOMAIN, PLAYERS_DOMAIN, MailServer, running_postfix
+from tests.ports import free_port
 
 
 @dataclass(frozen=True)

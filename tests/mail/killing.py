@@ -26,7 +26,8 @@ from tests.api.server_process import server_environment
 from tests.command_lines.players import offered, thrown
 from tests.command_lines.test_whole_games import choose
 from tests.conftest import Database
-from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, free_port, reply_to
+from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, reply_to
+from tests.ports import free_port
 
 LAUNCHER = (sys.executable, "-m", "tests.mail.short_leases")
 PATIENCE_S = 120.0

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import smtplib
-import socket
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from api.commands.mail.reader import MailReader
 from api.services.container import Services
 from tests.api.conftest import Caller, config_for, seeded_randomness, services_of
 from tests.conftest import Database
+from tests.ports import free_port
 
 DOMAIN = "cards.example.org"
 AUTHSERV = "mx.example.org"
@@ -71,14 +71,6 @@ def open_relay() -> Iterator[Relay]:
     controller.start()
     yield relay
     controller.stop()
-
-
-def free_port() -> int:
-    """Return a port that nobody uses."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
 
 
 @dataclass

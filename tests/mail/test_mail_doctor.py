@@ -12,7 +12,8 @@ from api.services.container import open_services
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database
-from tests.mail.post_office import AUTHSERV, DOMAIN, Relay, free_port
+from tests.mail.post_office import AUTHSERV, DOMAIN, Relay
+from tests.ports import free_port
 
 pytestmark = pytest.mark.one_store
 

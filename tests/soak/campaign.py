@@ -20,7 +20,8 @@ from tests.kills.load import wait_until
 from tests.kills.victims import process_ids
 from tests.mail.arrivals import faults_of_mails
 from tests.mail.killing import KillingRelay
-from tests.mail.post_office import DOMAIN, free_port
+from tests.mail.post_office import DOMAIN
+from tests.ports import free_port
 from tests.soak.checks import faults_of_table
 from tests.soak.node_program import CACHED_GAMES, LEAK_BYTES
 from tests.soak.samples import Role, Sampler

@@ -8,15 +8,16 @@ import pytest
 
 from api.client import Server
 from tests.api.server_process import ServerProcess, start_server
-from tests.client.guests import find_free_port, guest_of
+from tests.client.guests import guest_of
 from tests.conftest import Database
+from tests.ports import free_port
 
 
 class PlayServer:
     """A server on SQLite that can be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
-        self._port = find_free_port()
+        self._port = free_port()
         self.url = f"http://127.0.0.1:{self._port}"
         self._database, self._stack = Database(None, folder), ExitStack()
         self._process: ServerProcess | None = None

@@ -1,10 +1,12 @@
 """Callers of servers that run as processes of their own, over sockets."""
 
 import json
+import time
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 from werkzeug.datastructures import Headers
 
@@ -54,6 +56,15 @@ class RemoteCaller:
 
     def post(self, path: str, body: object, **headers: str) -> RemoteResponse:
         return self.ask("POST", path, body, **headers)
+
+
+def wait_until_lists_follow(url: str) -> None:
+    """Wait until every list of a server has reached the log; the test has a time limit."""
+    while True:
+        with urlopen(f"{url}/health/ready", timeout=60) as answer:
+            if not any(json.load(answer)["lag"].values()):
+                return
+        time.sleep(0.05)
 
 
 @dataclass

@@ -116,10 +116,10 @@ def check_others_go_on(serving: ServerProcess, ann: Server, games: list[str]) ->
     ends = time_ago(seconds=-2)
     new = ann.post("/games", TABLE | {"timing": {"ends_at": ends}})["id"]
     wait_for(lambda: ann.get("/games?status=finished")["items"], lambda items: [each["id"] for each in items] == [new])
-    assert ann.get(f"/games/{new}/scoreboard")["result"]["reason"] == "time"
-    assert ann.get(f"/games/{games[-1]}/scoreboard")["game"] == games[-1]
     state = wait_for(lambda: ready(serving), lambda state: not any(state["lag"].values()))
     assert set(state["lists"].values()) == {"ok"}
+    assert ann.get(f"/games/{new}/scoreboard")["result"]["reason"] == "time"
+    assert ann.get(f"/games/{games[-1]}/scoreboard")["game"] == games[-1]
 
 
 def test_118_a_bad_row_stops_only_its_game(database: Database) -> None:

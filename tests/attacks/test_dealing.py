@@ -16,7 +16,7 @@ import pytest
 from api.app import API
 from tests.api import fairdeal_reference as fair
 from tests.api.cut_moves import OPEN, SEALED, own_cut
-from tests.api.remote_server import RemoteServer
+from tests.api.remote_server import RemoteServer, wait_until_lists_follow
 from tests.api.server_process import ServerProcess, start_server
 from tests.attacks.playing import AttackedGame, at_once, open_game, same_bytes, statuses
 from tests.attacks.running import problem_type, readable, routes
@@ -256,6 +256,7 @@ def test_attack_57_a_change_by_the_randomizer_shows_nothing_before_it_happens(at
         attacked, people, variant="corellian", options={"randomizer": randomizer | {"partners": ["across"]}}
     )
     for _ in range(6):
+        wait_until_lists_follow(attacked.nobody.url)
         for caller in (attacked.nobody, game.seats[0]):
             for path in (game.path, f"{game.path}/events", f"{game.path}/draws", f"{game.path}/scoreboard"):
                 assert same_bytes(*(caller.get(path) for _ in range(3))), path

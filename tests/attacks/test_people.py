@@ -1,5 +1,6 @@
 """Attacks 126 to 137: what one person could do to another, at tables, in chats, and with accounts and tokens."""
 
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import PASSWORD
-from tests.api.remote_server import RemoteCaller, RemoteResponse
+from tests.api.remote_server import RemoteCaller, RemoteResponse, wait_until_lists_follow
 from tests.api.server_process import start_server
 from tests.attacks.running import problem_type
 from tests.conftest import Database
@@ -163,7 +164,9 @@ def test_attack_130_a_delayed_game_ends_for_spectators_at_its_head_in_every_answ
         assert village.eve.get(f"/games/{game}/{path}").get_json() == {"items": [], "next": None}
     stream = village.eve.get(f"/games/{game}/events", Accept="text/event-stream", Last_Event_ID=str(last))
     assert kind(stream) == (400, "malformed")
-    (listed,) = (each for each in village.eve.get("/games").get_json()["items"] if each["id"] == game)
+    wait_until_lists_follow(village.url)
+    items = village.eve.get("/games").get_json()["items"]
+    (listed,) = (each for each in items if each["id"] == game)
     assert (listed["version"], listed.get("turn"), listed["waiting"]) == (1, None, [])
 
 
@@ -233,11 +236,14 @@ def test_attack_137_floods_at_others_are_refused_in_time(tmp_path_factory: pytes
     with start_server(Database(None, tmp_path_factory.mktemp("flooded")), SEATING="asked") as started:
         village = Village(started.url)
         ann, bob = village.ann, village.bob
+        began = time.monotonic()
         guests = Counter(
             village.nobody.ask("POST", "/guests", {}, X_Forwarded_For=f"10.0.0.{number}").status_code
             for number in range(130)
         )
-        assert guests == {201: 117, 429: 13}, "the address counts, not a header"
+        more = (time.monotonic() - began) / 5  # the window slides: 120 in ten minutes are one in five seconds
+        assert guests[201] + guests[429] == 130
+        assert 117 <= guests[201] <= 118 + more < 130, "the address counts, not a header"
         table = {"variant": "pitch", "seats": ["ann", "bob"]}
         asked = [ann.post("/games", table).status_code for _ in range(8)]
         assert asked == [201] * 5 + [409] * 3, "a player who doesn't answer is asked five times"

@@ -97,7 +97,8 @@ def test_a_stream_resumes_after_an_id_and_ends_with_another(one_server: RemoteSe
     for _ in range(8):
         next_move(game)
     game.finish()
-    while not (items := ann.get("/me/events").get_json()["items"]) or items[-1]["kind"] != "game-over":
+    over = ("game-over", game.id)
+    while not (items := ann.get("/me/events").get_json()["items"]) or (items[-1]["kind"], items[-1]["game"]) != over:
         pass
     until = items[-1]["id"]
     with inbox_stream(ann, f"?until={until}") as stream:

@@ -1,5 +1,6 @@
 """A generated client plays a whole game of each variant against a real server."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -82,6 +83,15 @@ class Player:
             self.ask("log.events_list_events", game, after=view.version, wait=25)
         raise AssertionError("unreachable")
 
+    def scoreboard(self, game: str) -> Any:
+        """Return the scoreboard once it has the result: it follows the log with a short delay."""
+        for _ in steps(3000):
+            board = self.ask("games.lists_game_scoreboard", game)
+            if board.result:
+                return board
+            time.sleep(0.02)
+        raise AssertionError("unreachable")
+
     def move(self, view: Any) -> Any:
         """Return a move: the first that's listed, or cards that may be discarded."""
         if view.you.legal:
@@ -99,7 +109,7 @@ def test_a_generated_client_plays_a_whole_game(client: GeneratedClient, url: str
     ann, bots = Player(client, url), min(4, max(VARIANTS[variant].rules.seats)) - 1
     games = (ann.play(variant, bots) for _ in steps(30))
     game = next(game for game, moves in games if moves >= MOVES)
-    board = ann.ask("games.lists_game_scoreboard", game)
+    board = ann.scoreboard(game)
     assert board.totals
     verdict = ann.ask("questions.audits_game_audit", game).verdict
     assert (verdict.code, verdict.findings) == (0, 0)

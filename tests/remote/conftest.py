@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from api.cli.demo.games import play_game
 from api.cli.main import main
 from api.client import Server, Table
+from tests.api.remote_server import wait_until_lists_follow
 from tests.api.server_process import start_server
 from tests.commands import BARE
 from tests.conftest import Database
@@ -52,6 +53,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep tokens in a folder of the test's own, and return it."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     return tmp_path / "config" / "trickbook"
+
+
+@pytest.fixture(autouse=True)
+def wait_for_lists(request: pytest.FixtureRequest) -> None:
+    """Wait until all lists of `place` have reached the log, since commands compare them with those on the disk."""
+    if "place" in request.fixturenames:
+        wait_until_lists_follow(request.getfixturevalue("place").url)
 
 
 @pytest.fixture(scope="package")

@@ -19,6 +19,13 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def other_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """Return a server of this module's own, since its tests open games."""
+    with open_place(Database(None, tmp_path_factory.mktemp("other"))) as opened:
+        yield opened
+
+
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["text", "JSON"])
 def test_the_audit_of_a_changed_log_is_the_same_from_afar(spoiled: Place, form: tuple[str, ...]) -> None:
     words = ("game", "audit", FINISHED, *form)
@@ -41,23 +48,23 @@ def test_an_export_of_all_names_the_game_whose_log_was_changed(spoiled: Place) -
     assert "board 1: " in remote.stderr
 
 
-def test_a_private_game_is_read_by_its_players_alone(place: Place) -> None:
+def test_a_private_game_is_read_by_its_players_alone(other_place: Place) -> None:
     watch = {"public": False, "delay": 0}
-    table = Table.open(place.ann, "pitch", ["ann", "bot:simple"], watch=watch)
+    table = Table.open(other_place.ann, "pitch", ["ann", "bot:simple"], watch=watch)
     board = str(table.view()["board"])
-    secret = place.remote("game", "show", board)
+    secret = other_place.remote("game", "show", board)
     assert (secret.exit_code, "There is no such game" in secret.stderr) == (2, True)
-    place.remote("login", "ann", given=PASSWORD)
-    assert place.remote("game", "show", board).stdout == place.here("game", "show", board).stdout
+    other_place.remote("login", "ann", given=PASSWORD)
+    assert other_place.remote("game", "show", board).stdout == other_place.here("game", "show", board).stdout
     table.resign()
 
 
-def test_a_delayed_game_is_read_as_far_as_it_may_be_seen(place: Place) -> None:
-    table = Table.open(place.ann, "pitch", ["ann", "bot:simple"], watch={"public": True, "delay": 6})
+def test_a_delayed_game_is_read_as_far_as_it_may_be_seen(other_place: Place) -> None:
+    table = Table.open(other_place.ann, "pitch", ["ann", "bot:simple"], watch={"public": True, "delay": 6})
     view = table.view()
-    shown = place.remote("game", "show", str(view["board"]))
+    shown = other_place.remote("game", "show", str(view["board"]))
     assert (shown.exit_code, f"event {view['version']}" in shown.stdout) in {(0, False), (2, False)}
     table.resign()
     words = ("game", "audit", str(view["board"]))
-    assert place.remote(*words).stdout == place.here(*words).stdout
-    assert command("--server", place.url, "game", "show", RUNNING).exit_code == 0
+    assert other_place.remote(*words).stdout == other_place.here(*words).stdout
+    assert command("--server", other_place.url, "game", "show", RUNNING).exit_code == 0

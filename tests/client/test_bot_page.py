@@ -43,7 +43,18 @@ def running(folder: Path, url: str, token: str) -> Iterator["subprocess.Popen[st
             bot.kill()
 
 
-def wait_for_ends(host: Server, tables: list[Table], bot: "subprocess.Popen[str]") -> None:
+def open_table(host: Server, variant: str) -> Table:
+    """Open a short game of robin against simple bots."""
+    wish = TABLES[variant]
+    return Table.open(host, variant, ["robin", *["bot:simple"] * (wish["seats"] - 1)], options=wish["options"])
+
+
+def moves_of(table: Table, robin: Server) -> set[str | None]:
+    """Return the kinds of events that robin made."""
+    return {moment.fact for moment in table.events() if (moment.event or {}).get("by") == robin.player}
+
+
+def wait_for_ends(tables: list[Table], bot: "subprocess.Popen[str]") -> None:
     until, open_tables = time.monotonic() + PATIENCE_S, list(tables)
     while open_tables:
         assert bot.poll() is None, "the bot has stopped"
@@ -67,17 +78,17 @@ def test_it_plays_a_whole_game_of_each_variant(tmp_path: Path) -> None:
         robin.login("robin", PASSWORD, scope="play", label="my bot")
         host.register("host", PASSWORD)
         with running(tmp_path, serving.url, robin.token or "") as bot:
-            tables = [
-                Table.open(host, variant, ["robin", *["bot:simple"] * (wish["seats"] - 1)], options=wish["options"])
-                for variant, wish in TABLES.items()
-            ]
-            wait_for_ends(host, tables, bot)
+            tables = [open_table(host, variant) for variant in TABLES]
+            wait_for_ends(tables, bot)
+            while not moves_of(tables[-1], robin):  # the randomizer may end Corellian Pitch before robin's turn
+                tables[-1] = open_table(host, "corellian")
+                wait_for_ends(tables[-1:], bot)
         results = {table.view()["variant"]: table.view()["result"] for table in tables}
         assert results.keys() == TABLES.keys()
         assert {result["reason"] for result in results.values()} <= {"goal", "hands", "randomizer"}
         made = set[str | None]()
         for table in tables:
-            moved = {moment.fact for moment in table.events() if (moment.event or {}).get("by") == robin.player}
+            moved = moves_of(table, robin)
             assert moved, table.view()["variant"]
             made |= moved
-        assert "CardPlayed" in made  # the randomizer may end a game of Corellian Pitch before the first card
+        assert "CardPlayed" in made

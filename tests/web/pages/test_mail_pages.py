@@ -75,6 +75,6 @@ def check_link(made: Visitor, key: str) -> None:
     button.click()
     expect(page.get_by_role("status")).to_have_text("You get no more mails about boards.")
     assert made.ask("GET", "/api/v1/me")["mail"]["level"] == "none"
-    page.goto(f"/mail/unsubscribe/{key[:-1]}x")
+    page.goto(f"/mail/unsubscribe/{key[:-1]}{'a' if key[-1] != 'a' else 'b'}")
     page.get_by_role("button", name="Send me no more mails").click()
     expect(page.get_by_role("status")).to_contain_text("This link isn't valid any more.")

@@ -194,3 +194,10 @@ def check_problem(answer: TestResponse, status: int, slug: str) -> dict[str, obj
     assert (answer.status_code, body["status"], body["type"]) == (status, status, f"/problems/{slug}"), body
     assert body["title"]
     return body
+
+
+def at_one_moment(app: Flask) -> Flask:
+    """Return the app, with a stopped clock for the rate limits."""
+    storage = services_of(app).limit_storage
+    storage.clock = storage._shared._clock = lambda: 0.0
+    return app

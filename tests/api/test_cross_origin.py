@@ -49,7 +49,7 @@ def test_an_allowed_page_may_ask_first_and_then_send_a_move(url: str, origin: st
 def test_every_answer_names_the_page_that_may_read_it(
     url: str, method: str, path: str, more: dict[str, str], status: int
 ) -> None:
-    answer = httpx.request(method, url + path, headers={"Origin": CARDS, **more})
+    answer = httpx.request(method, url + path, headers={"Origin": CARDS, **more}, timeout=60)
     assert (answer.status_code, allowed(answer)) == (status, [CARDS])
     assert {"authorization", "origin"} <= {each.strip().lower() for each in answer.headers["vary"].split(",")}
     assert "trickbook-position" in answer.headers["access-control-expose-headers"].lower()
@@ -59,14 +59,14 @@ def test_an_allowed_page_follows_a_game(url: str) -> None:
     remote = RemoteServer(url)
     game = remote["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).get_json()["id"]
     headers = {"Origin": CARDS, "Accept": "text/event-stream"}
-    with httpx.stream("GET", f"{url}/api/v1/games/{game}/events", headers=headers) as stream:
+    with httpx.stream("GET", f"{url}/api/v1/games/{game}/events", headers=headers, timeout=60) as stream:
         assert (stream.headers["content-type"].partition(";")[0], allowed(stream)) == ("text/event-stream", [CARDS])
 
 
 @pytest.mark.parametrize("origin", OTHERS)
 def test_a_page_of_another_site_gets_no_permission(url: str, origin: str) -> None:
     for answer in (
-        httpx.get(f"{url}/api/v1/variants", headers={"Origin": origin}),
+        httpx.get(f"{url}/api/v1/variants", headers={"Origin": origin}, timeout=60),
         httpx.options(f"{url}/api/v1/users", headers={"Origin": origin, **PREFLIGHT}),
     ):
         assert [name for name in answer.headers if name.startswith("access-control")] == []
@@ -75,8 +75,8 @@ def test_a_page_of_another_site_gets_no_permission(url: str, origin: str) -> Non
 
 def test_a_star_allows_every_page(tmp_path_factory: pytest.TempPathFactory) -> None:
     with start_server(Database(None, tmp_path_factory.mktemp("data")), CORS_ORIGINS="*") as server:
-        answer = httpx.get(f"{server.url}/api/v1/variants", headers={"Origin": "https://any.example"})
+        answer = httpx.get(f"{server.url}/api/v1/variants", headers={"Origin": "https://any.example"}, timeout=60)
         asked = httpx.options(f"{server.url}/api/v1/users", headers={"Origin": "https://any.example", **PREFLIGHT})
         assert (allowed(answer), allowed(asked), asked.status_code) == (["*"], ["*"], 204)
-        local = httpx.get(f"{server.url}/metrics", headers={"Origin": "https://any.example"})
+        local = httpx.get(f"{server.url}/metrics", headers={"Origin": "https://any.example"}, timeout=60)
         assert local.status_code == 403, "a page in the browser of the server's machine isn't a program of it"

@@ -130,7 +130,7 @@ def test_settings_of_postgres_that_lose_moves_are_named(postgres_cluster: Cluste
     wait_for(lambda: any("autovacuum" in text for text in sentences(config, "database")))
 
 
-def wait_for(condition: Callable[[], bool], within_s: float = 30) -> None:
+def wait_for(condition: Callable[[], bool], within_s: float = 60) -> None:
     until = time.monotonic() + within_s
     while not condition():
         assert time.monotonic() < until

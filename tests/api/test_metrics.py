@@ -113,7 +113,7 @@ def test_all_processes_of_a_server_count_together(serving: ServerProcess) -> Non
     assert ann.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201
     again = ann.post(f"/games/{game}/moves", {"type": "resign"})
     assert again.status_code == 409
-    answer = httpx.get(f"{serving.url}/metrics")
+    answer = httpx.get(f"{serving.url}/metrics", timeout=60)
     assert answer.headers["content-type"].startswith("text/plain; version=")
     found = numbers(answer.text)
     moves = "/api/v1/games/<game_ref:reference>/moves"
@@ -130,7 +130,7 @@ def test_all_processes_of_a_server_count_together(serving: ServerProcess) -> Non
 
 def test_no_label_holds_what_a_client_made_up(serving: ServerProcess) -> None:
     for method, path in (("BREW", "/api/v1/variants"), ("GET", "/made-up"), ("GET", "/problems/made-up")):
-        httpx.request(method, serving.url + path)
-    text = httpx.get(f"{serving.url}/metrics").text
+        httpx.request(method, serving.url + path, timeout=60)
+    text = httpx.get(f"{serving.url}/metrics", timeout=60).text
     assert 'method="other"' in text
     assert not re.search("made-up|BREW", text)

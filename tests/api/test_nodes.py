@@ -190,6 +190,6 @@ def test_two_servers_of_two_releases_on_one_postgres(fresh_postgres: str, tmp_pa
         assert old["ann"].post(f"/games/{games[0]}/moves", resign).status_code == 201
         today.kill()
         wait_for(lambda: new["ann"].post(f"/games/{games[1]}/moves", resign).status_code == 201)
-        exports = [httpx.get(f"{tomorrow.url}/api/v1/games/{game}/export").text for game in games]
+        exports = [httpx.get(f"{tomorrow.url}/api/v1/games/{game}/export", timeout=60).text for game in games]
     versions = [next(line for line in text.splitlines() if '"SeatResigned"' in line) for text in exports]
     assert ['"v":1' in versions[0], '"v":2' in versions[1]] == [True, True]

@@ -87,7 +87,7 @@ LENIENT = {
 @pytest.mark.parametrize("case", LENIENT)
 def test_what_the_server_reads_leniently_never_fails_behind_a_proxy(proxied: RemoteServer, case: str) -> None:
     request, behind_nginx, behind_caddy = LENIENT[case]
-    is_nginx = httpx.get(f"{proxied.url}/health/live").headers["server"].startswith("nginx")
+    is_nginx = httpx.get(f"{proxied.url}/health/live", timeout=60).headers["server"].startswith("nginx")
     assert status_of(proxied, request + b"\r\n{}") == (behind_nginx if is_nginx else behind_caddy)
 
 
@@ -107,6 +107,6 @@ def test_the_doctor_sees_the_proxy(proxied: RemoteServer) -> None:
 def test_the_server_counts_by_the_address_that_the_proxy_saw(proxied: RemoteServer, server_log: Path) -> None:
     """A client that makes up an address in X-Forwarded-For is known by its own."""
     sent = {"X-Request-Id": f"made-up-{urlsplit(proxied.url).port}", "X-Forwarded-For": "203.0.113.7"}
-    assert httpx.get(f"{proxied.url}/api/v1/games", headers=sent).status_code == 200
+    assert httpx.get(f"{proxied.url}/api/v1/games", headers=sent, timeout=60).status_code == 200
     lines = [json.loads(line) for line in server_log.read_text().splitlines() if line.startswith("{")]
     assert [line["address"] for line in lines if line.get("request") == sent["X-Request-Id"]] == ["127.0.0.1"]

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config, Rate
-from tests.api.conftest import Caller, MakeApp, check_problem
+from tests.api.conftest import Caller, MakeApp, at_one_moment, check_problem
 from tests.api.test_questions import QUESTIONS
 from tests.api.test_questions_bytes import Live
 
@@ -117,7 +117,7 @@ def test_a_branch_with_an_invalid_move_is_malformed(live: Live) -> None:
 
 
 def test_branches_are_limited_for_each_caller(make_app: MakeApp, config: Config) -> None:
-    app = make_app(replace(config, limits=replace(CONFIGURED, branches=Rate(count=2, window_s=60))))
+    app = at_one_moment(make_app(replace(config, limits=replace(CONFIGURED, branches=Rate(count=2, window_s=60)))))
     live = Live(Caller(app.test_client()), "setback")
     first, second = live.people.values()
     codes = [first.post(f"{live.path}/branches", {"at": 1}).status_code for _ in range(3)]

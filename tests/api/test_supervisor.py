@@ -162,6 +162,13 @@ def test_a_stop_during_the_start_ends_at_once(tmp_path: Path) -> None:
             process.kill()
 
 
+def has_read_all(port: int) -> bool:
+    """Return whether no connection to a port has unread bytes or waits to be accepted."""
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    established = [row for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "01"]
+    return all(row[4].endswith(":00000000") and row[9] != "0" for row in established)
+
+
 @pytest.mark.parametrize(
     ("slow_s", "drain_s", "status"),
     [pytest.param(0.1, 60, 200, id="answered"), pytest.param(600, 0.5, 503, id="refused-if-they-take-too-long")],
@@ -190,7 +197,7 @@ def test_a_stop_answers_the_requests_under_way(
             each.start()
         for _ in asking:
             begun.acquire()
-        time.sleep(0.2)  # the last requests are read, the first aren't answered
+        wait_until(partial(has_read_all, address.port or 0), "the requests aren't read")
         assert serving.stop() == 0
         for each in asking:
             each.join()

@@ -27,7 +27,15 @@ def test_a_wait_that_ends_in_time_has_its_result() -> None:
         limits = TimeLimits()
         waits = [limits.limit(NEVER, answer(0.005)) for _ in range(3)]
         assert await asyncio.gather(*waits) == ["done"] * 3
-        assert await limits.limit(AT_ONCE, answer(0)) == "done", "the limit is checked now and then"
+
+    run_coroutine(main())
+
+
+def test_a_limit_is_checked_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limits, "CHECK_EVERY_S", NEVER)
+
+    async def main() -> None:
+        assert await TimeLimits().limit(AT_ONCE, answer(0)) == "done"
 
     run_coroutine(main())
 

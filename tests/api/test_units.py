@@ -54,7 +54,7 @@ def test_the_units_run_the_server_and_its_backups(tmp_path: Path) -> None:
     data, backups = tmp_path / "data", tmp_path / "backups"
     options[options.index("--port") + 1], options[options.index("--data") + 1] = "0", str(data)
     with start_server(Database(None, data), *options[2:]) as server:
-        assert httpx.get(f"{server.url}/health/ready").status_code == 200
+        assert httpx.get(f"{server.url}/health/ready", timeout=60).status_code == 200
         made = run_backup(data, backups)
     assert made.returncode == 0, made.stderr
     (folder,) = backups.iterdir()
@@ -75,7 +75,7 @@ def test_postgres_is_set_up_step_by_step(postgres_cluster: Cluster, tmp_path: Pa
     owner = re.sub(r"//[^@/]*@", "//host@", postgres_cluster.server.url("trickbook"))
     assert run_program("store", "init", url=owner, ORIGIN="cards.example.com").returncode == 0
     with start_server(Database(owner, tmp_path)) as server:
-        assert httpx.get(f"{server.url}/health/ready").status_code == 200
+        assert httpx.get(f"{server.url}/health/ready", timeout=60).status_code == 200
         looked = run_program("doctor", "--data", str(tmp_path / "no"), url=owner)
     assert looked.returncode == 0, looked.stdout
     assert "superuser" not in looked.stdout

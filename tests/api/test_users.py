@@ -13,7 +13,7 @@ from flask import Flask
 from api.accounts.passwords import Passwords
 from api.accounts.users import User
 from api.config import NO_LIMITS, Backoff, Config, Limits, Rate
-from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
+from tests.api.conftest import PASSWORD, Caller, MakeApp, at_one_moment, check_problem, services_of
 
 ANN = {"name": "ann", "password": PASSWORD}
 
@@ -27,13 +27,6 @@ def sqlite(tmp_path: Path) -> Config:
 def stranger(make_app: MakeApp, sqlite: Config) -> Caller:
     """A caller on SQLite, for requests that no store can change."""
     return Caller(make_app(sqlite).test_client())
-
-
-def at_one_moment(app: Flask) -> Flask:
-    """The same, with a stopped clock for the rate limits."""
-    storage = services_of(app).limit_storage
-    storage.clock = storage._shared._clock = lambda: 0.0
-    return app
 
 
 def caller_at(app: Flask, address: str) -> Caller:

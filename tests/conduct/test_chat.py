@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from api.config import Config, Limits, Rate
-from tests.api.conftest import Caller, MakeApp, check_problem, services_of
+from tests.api.conftest import Caller, MakeApp, at_one_moment, check_problem, services_of
 from tests.conduct.conftest import Court, open_court
 
 FOUR = {"variant": "setback", "seats": ["ann", "bob", "cat", "dan"]}
@@ -152,7 +152,7 @@ def test_a_text_is_one_paragraph_of_limited_length(make_app: MakeApp, config: Co
 
 
 def test_a_player_writes_only_a_number_of_messages_in_a_minute_in_all_games(make_app: MakeApp, config: Config) -> None:
-    court = open_court(make_app(replace(config, limits=Limits(messages=Rate(2, 60)))))
+    court = open_court(at_one_moment(make_app(replace(config, limits=Limits(messages=Rate(2, 60))))))
     key = {"Idempotency_Key": "k"}
     first = court["ann"].post(court.chat, {"text": "one"}, **key)
     assert court.write("ann").status_code == 201

@@ -74,7 +74,7 @@ def test_postgres_a_write_after_dead_connections_is_made_once(
         when_back(server.max_notification_id)
         with psycopg.connect(postgres_url, autocommit=True) as other:
             named = (conninfo_to_dict(fresh_postgres)["dbname"],)
-            other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", named)
+            other.execute("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s", named)
         assert when_back(partial(server.insert_events, events(game))) == [count]  # the pool may need time to reconnect
         assert when_back(partial(server.last_version, game)) == 1
 

@@ -21,7 +21,7 @@ from tests.fuzz.sending import Outcome, Sender, send_raw
 SEED = 20261123
 SENDERS, RAW_SENDERS = 4, 16
 MOST_FAULTS = 20
-READY_TIMEOUT_S = 30.0
+READY_TIMEOUT_S = 120.0
 UNHARMED = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}}
 FUZZED = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}}
 

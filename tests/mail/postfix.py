@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.markdown import ROOT
-from tests.mail.post_office import free_port
+from tests.ports import free_port
 
 MAIL_PAGE = ROOT / "docs" / "mail.md"
 DOMAIN, PLAYERS_DOMAIN = "cards.example.com", "example.net"
@@ -73,6 +73,10 @@ anvil unix - - n - 1 anvil
 """
 
 
+RELOADED = "]: reload -- version"
+"""What Postfix logs once it has read its configuration again."""
+
+
 @dataclass(frozen=True)
 class MailServer:
     """A running Postfix, and the maildirs of the players."""
@@ -109,7 +113,12 @@ class MailServer:
         """Let mails to a player go to a domain that doesn't exist from now on: they come back."""
         with (self.folder / "etc" / "main.cf").open("a") as file:
             file.write(NOWHERE.format(name=name, domain=PLAYERS_DOMAIN))
+        reloads = self.log().count(RELOADED)
         subprocess.run([postfix_program(), "-c", str(self.folder / "etc"), "reload"], check=True, capture_output=True)
+        until = time.monotonic() + PATIENCE_S
+        while self.log().count(RELOADED) == reloads:
+            assert time.monotonic() < until, self.log()
+            time.sleep(0.05)
 
     def log(self) -> str:
         """Return what Postfix has logged."""

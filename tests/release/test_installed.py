@@ -61,8 +61,8 @@ def test_it_serves_a_game_and_every_static_file(programs: Path, database: Databa
         moved = ann.post(f"/games/{opened['board']}/moves", opened["view"]["you"]["legal"][0])
         assert moved["view"]["version"] > opened["view"]["version"]
         for path, file in static_paths().items():
-            assert httpx.get(serving.url + path).content == file.read_bytes(), path
-        assert httpx.get(f"{serving.url}/verify").is_success
+            assert httpx.get(serving.url + path, timeout=60).content == file.read_bytes(), path
+        assert httpx.get(f"{serving.url}/verify", timeout=60).is_success
     assert list(elsewhere.iterdir()) == []
 
 

@@ -38,7 +38,8 @@ main()
 
 
 def work(program: tuple[str, ...], data: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([*program, "work", "--data", str(data)], env=server_environment(), cwd=CHECKOUT)
+    command = [*program, "work", "--data", str(data)]
+    return subprocess.Popen(command, env=server_environment(), cwd=CHECKOUT, stdout=subprocess.PIPE)
 
 
 @pytest.mark.one_store
@@ -61,6 +62,9 @@ def test_a_bot_whose_process_dies_in_mid_thought_makes_the_same_move_once_after_
         assert games.state(game.id).version == before
         # then two others, started together, make the move that it would have made, once
         workers = [work(PROGRAM, tmp_path) for _ in range(2)]
+        for each in workers:
+            assert each.stdout is not None
+            assert each.stdout.readline() == b"working\n"
         try:
             wait_until(lambda: bool(games.entries(game.id, before)), "the strong bot doesn't move", patience_s=600)
         finally:

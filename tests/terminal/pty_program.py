@@ -17,7 +17,7 @@ import pyte
 
 from tests.api.server_process import CHECKOUT, PROGRAM, server_environment
 
-PATIENCE_S = 60.0
+PATIENCE_S, SETTLED_S = 60.0, 0.05
 COLUMNS, ROWS = 80, 24
 CTRL_C, CTRL_D, TAB, ENTER, UP, PAGE_UP = b"\x03", b"\x04", b"\t", b"\r", b"\x1b[A", b"\x1b[5~"
 
@@ -54,7 +54,7 @@ class PtyProgram:
         os.killpg(self.process.pid, signal.SIGWINCH)
 
     def until(self, is_there: str | Callable[[str], bool]) -> str:
-        """Read what the program writes until the screen has a text; return what it shows then."""
+        """Read what the program writes until the screen has a text and stays the same; return what it shows then."""
         test = (lambda text: is_there in text) if isinstance(is_there, str) else is_there
         until = time.monotonic() + PATIENCE_S
         while not test(self.text):
@@ -62,6 +62,8 @@ class PtyProgram:
                 assert test(self.text), f"The program has ended; the screen was:\n{self.text}"
                 break
             assert time.monotonic() < until, f"The screen stays without it:\n{self.text}"
+        while select.select([self._master], [], [], SETTLED_S)[0] and self._read(until):
+            pass  # the rest of a frame
         return self.text
 
     def ends(self) -> int:

@@ -131,7 +131,8 @@ def test_a_board_is_chosen_from_a_list(serving: PlayServer, ann: Server, tmp_pat
         program.type(f"{board}")
         program.type(ENTER)
         program.until(f" Board {board} · Setback")
-        program.type(CTRL_C + CTRL_C)
+        program.until(lambda text: text.rstrip().endswith("\n>"))
+        program.type(CTRL_C)
         assert program.ends() == 0
 
 

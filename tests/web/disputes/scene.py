@@ -67,7 +67,7 @@ def contest(room: Room, seat: int = 0, **more: object) -> None:
 def erase_texts(room: Room, moderator: Person) -> None:
     """Erase the texts of dispute 1."""
     path = f"{moderator.url}/api/v1/games/{room.game}/disputes/1/texts"
-    assert httpx.delete(path, headers=moderator.headers).status_code == 204
+    assert httpx.delete(path, headers=moderator.headers, timeout=60).status_code == 204
 
 
 def check_access(page: Page, schemes: Sequence[Scheme] = ("light", "dark")) -> None:

@@ -23,7 +23,7 @@ from domain.store.sqlite.errors import FileDamaged
 
 RECENT_ENTRIES = 64
 """How many of its last entries a cached game holds, so that following it needs no database read."""
-CHECKPOINT_ENTRIES = 256
+CHECKPOINT_ENTRIES = 64
 """How many entries at least are between two checkpoints, from which older entries are read again."""
 
 

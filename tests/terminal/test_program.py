@@ -133,6 +133,8 @@ def test_a_board_is_chosen_from_a_list(serving: PlayServer, ann: Server, tmp_pat
         program.until(f" Board {board} · Setback")
         program.until(lambda text: text.rstrip().endswith("\n>"))
         program.type(CTRL_C)
+        program.until("Press Ctrl-C again to quit.")
+        program.type(CTRL_C)
         assert program.ends() == 0
 
 

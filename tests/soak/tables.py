@@ -22,6 +22,8 @@ BOT_TABLES = (("pitch", ("bot:simple",)), ("setback", ("bot:random", "bot:simple
 MAIL_HOST = "example.net"
 GAME = re.compile(r"^game ([0-9a-f-]{36})\r?$", re.MULTILINE)
 TOO_MANY = 429
+QUICK_REPLIES, REPLY_PAUSE_S = 200, 5.0
+"""After this number of replies the players rest between two, since each may send 300 lines an hour by mail."""
 
 
 class Games:
@@ -159,6 +161,8 @@ class MailTable(Table):
             self._open()
         self._read_mails()
         self._answer_next()
+        if len(self.replies) == QUICK_REPLIES:
+            self.pause_s = max(self.pause_s, REPLY_PAUSE_S)
 
     def _answer_next(self) -> None:
         if self._turns:

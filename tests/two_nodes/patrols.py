@@ -14,7 +14,7 @@ from tests.two_nodes.requests import Caller
 
 WITHIN_S = 1.0
 """After this time, the other node must refuse a revoked token."""
-FREE_GUESSES = 10
+FREE_GUESSES, FORGET_S = 10, 3600.0
 GUESSER = "127.0.0.9"
 
 
@@ -141,8 +141,21 @@ class Guesses(Patrol):
         assert answer.status in (401, 429), answer
 
     def most(self) -> int:
-        """Return how many guesses the limit allows until now: it waits 1 s after the first ten, then 2, 4, up to 30."""
-        left, wait_s, guesses = time.monotonic() - self.begun, 1.0, FREE_GUESSES
-        while left >= wait_s:
-            left, wait_s, guesses = left - wait_s, min(30.0, 2 * wait_s), guesses + 1
-        return guesses + 1
+        """Return how many guesses the limit allows until now."""
+        return most_guesses(time.monotonic() - self.begun)
+
+
+def most_guesses(seconds: float) -> int:
+    """Return how many guesses the limit allows: after the first ten it waits 1 s, then 2, 4, up to 30.
+
+    An hour after the first guess it forgets them all, and begins again.
+    """
+    whole_hours, rest = divmod(seconds, FORGET_S)
+    return int(whole_hours) * _guesses_within(FORGET_S) + _guesses_within(rest) + 1
+
+
+def _guesses_within(seconds: float) -> int:
+    left, wait_s, guesses = seconds, 1.0, FREE_GUESSES
+    while left >= wait_s:
+        left, wait_s, guesses = left - wait_s, min(30.0, 2 * wait_s), guesses + 1
+    return guesses

@@ -6,16 +6,15 @@ from random import SystemRandom
 
 PORTS = range(10_000, 32_000)
 """Below the ports that Linux gives to clients and to servers that ask for any: nobody takes one in the meantime."""
-_given = set[int]()
+_given, _draw = set[int](), SystemRandom()
 
 
 def free_port() -> int:
     """Return a port of 127.0.0.1 that nobody listens on, another one at each call."""
-    for port in SystemRandom().sample(PORTS, len(PORTS)):
-        if port not in _given and _is_free(port):
-            _given.add(port)
-            return port
-    raise AssertionError("all ports are in use")
+    while (port := _draw.choice(PORTS)) in _given or not _is_free(port):
+        pass  # the test has a time limit
+    _given.add(port)
+    return port
 
 
 def _is_free(port: int) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,12 +38,11 @@ def script(shard: int, shards: int, events: int) -> str:
     )
 
 
-def run_clients(program: Path, places: Iterable[tuple[int, str]], clients: int, seconds: int, events: int) -> float:
+def run_clients(program: Path, places: Sequence[tuple[int, str]], clients: int, seconds: int, events: int) -> float:
     """Run that many clients for each shard, at the URL of its server, and return all commits a second.
 
     `places` has each shard with the URL. Raise RuntimeError if a commit fails.
     """
-    places = list(places)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         running = []

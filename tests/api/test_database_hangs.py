@@ -25,7 +25,7 @@ from tests.postgres import Cluster
 PASSWORD = "grey-heron-lands"
 TABLE = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}}
 READS = ("/games/1", "/games", "/games/1/seats/0", "/games/1/events", "/games/1/export", "/games/1/scoreboard")
-LIMIT_S = 15.0
+LIMIT_S = 5.0
 PATIENCE_S = 60.0
 
 

@@ -26,7 +26,7 @@ from tests.attacks.playing import AttackedGame, open_game, ready_server
 from tests.conftest import Database
 from tests.values import replace
 
-HANG_S = 15
+HANG_S = 5
 """An answer that takes longer counts as none."""
 MEGABYTE = 1_000_000
 SLOW_READERS_LEAVE = """

@@ -121,14 +121,6 @@ def test_attack_97_a_long_address_is_refused(target: Target, unit: str) -> None:
         assert (answer.status_code, problem_type(answer)) == (414, "uri-too-long"), path[:40]
 
 
-def is_parsed_quickly(target: Target, path: str, body: bytes) -> bool:
-    """Return whether a request, which must be refused, is answered in time; a busy machine has three tries."""
-    began = time.monotonic()
-    answer = target.post(f"/api/v1/games/1{path}", body)
-    assert answer.status_code in range(400, 500), answer.data
-    return time.monotonic() - began < PARSED_S
-
-
 @pytest.mark.parametrize("unit", [" ", "a ", "10s ", "throw ", "call ", "1", "-", "as", "(", "\\", '"', "x, "])
 def test_attack_97_a_long_text_in_any_field_is_answered(target: Target, unit: str) -> None:
     text = fill(unit, 30 * KIB).replace("\\", "\\\\").replace('"', '\\"')
@@ -138,7 +130,10 @@ def test_attack_97_a_long_text_in_any_field_is_answered(target: Target, unit: st
         ("/branches", '{"at": 1, "moves": ["%s"]}'),
         ("/disputes", '{"hand": 1, "kind": "score", "text": "%s"}'),
     ):
-        assert any(is_parsed_quickly(target, path, (body % text).encode()) for _ in range(3)), (path, unit)
+        began = time.monotonic()
+        answer = target.post(f"/api/v1/games/1{path}", (body % text).encode())
+        assert answer.status_code in range(400, 500), answer.data
+        assert time.monotonic() - began < PARSED_S, (path, unit)
 
 
 def patterns() -> set[Any]:

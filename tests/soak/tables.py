@@ -161,7 +161,7 @@ class MailTable(Table):
             self._open()
         self._read_mails()
         self._answer_next()
-        if len(self.replies) == QUICK_REPLIES:
+        if len(self.replies) >= QUICK_REPLIES:
             self.pause_s = max(self.pause_s, REPLY_PAUSE_S)
 
     def _answer_next(self) -> None:

@@ -62,10 +62,10 @@ def test_a_bot_whose_process_dies_in_mid_thought_makes_the_same_move_once_after_
         assert games.state(game.id).version == before
         # then two others, started together, make the move that it would have made, once
         workers = [work(PROGRAM, tmp_path) for _ in range(2)]
-        for each in workers:
-            assert each.stdout is not None
-            assert each.stdout.readline() == b"working\n"
         try:
+            for each in workers:
+                assert each.stdout is not None
+                assert each.stdout.readline() == b"working\n"
             wait_until(lambda: bool(games.entries(game.id, before)), "the strong bot doesn't move", patience_s=600)
         finally:
             for each in workers:

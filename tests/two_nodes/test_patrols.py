@@ -1,4 +1,4 @@
-"""How many guesses of a password the limit of docs/security.md allows."""
+"""How many guesses of a password the limit of a server allows within a time."""
 
 import pytest
 

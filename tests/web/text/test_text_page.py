@@ -24,7 +24,7 @@ def open_text(made: Visitor, name: str) -> tuple[Page, int]:
 
 def last_call(made: Visitor, board: int) -> str:
     """Return the highest bid that the player may make, or "pass" if the bot has bid as much; it ends the auction."""
-    [*_, move] = made.ask("GET", f"/api/v1/games/{board}/seats/0")["you"]["legal"]
+    move = made.ask("GET", f"/api/v1/games/{board}/seats/0")["you"]["legal"][-1]
     return str(move.get("bid", "pass"))
 
 

@@ -23,7 +23,7 @@ _DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 """The domain separation tag of the scheme bls-unchained-g1-rfc9380."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SIGNATURE = re.compile(f"[0-9a-f]{{{SIGNATURE_DIGITS}}}")
-_SOURCE = re.compile(r"(.+)/([1-9][0-9]{0,18})")
+_ROUND = re.compile(r"[1-9][0-9]{0,18}")
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,11 @@ CHAINS: Mapping[str, Chain] = {
 
 def parse_source(source: str) -> tuple[Chain, int] | None:
     """Return the chain and the round that a source such as "drand/quicknet/1000" names, or None."""
-    found = _SOURCE.fullmatch(source)
-    if found is None or found[1] not in CHAINS or int(found[2]) > MAX_ROUND:
+    name, _, number = source.rpartition("/")
+    chain = CHAINS.get(name)
+    if chain is None or _ROUND.fullmatch(number) is None or int(number) > MAX_ROUND:
         return None
-    return CHAINS[found[1]], int(found[2])
+    return chain, int(number)
 
 
 def round_to_name(chain: str, committed_at: str) -> str | None:

@@ -212,7 +212,6 @@ class HandSheet:
         if self.notes:
             leader = self.hand.leader
             self.play.append(Row(self.dealt.data.eldest if leader is None else leader, tuple(self.notes)))
-            self.notes = []
 
 
 def _note_of(fact: Any) -> str | None:

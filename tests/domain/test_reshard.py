@@ -69,6 +69,16 @@ def logs(games: Games) -> dict[str, list[bytes]]:
     return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
 
 
+def test_progress_counts_the_events_that_are_copied_and_twice_those_that_are_compared(database: Database) -> None:
+    copied, compared = list[int](), list[int]()
+    with at(database) as games:
+        some_games(games)
+        with place_of(games, database, NEW) as place:
+            events = reshard(games.log, place, copied.append, compared.append).events
+    assert copied == [*range(resharding.PAGE, events, resharding.PAGE), events]
+    assert compared == list(range(resharding.PAGE, 2 * events + 1, resharding.PAGE))
+
+
 @pytest.mark.parametrize("shards", [1, NEW])
 def test_the_copy_holds_every_game_and_play_goes_on(database: Database, shards: int) -> None:
     with at(database, settings=shard_settings(2)) as games:

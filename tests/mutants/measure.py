@@ -19,6 +19,7 @@ INSIDE = (
     "tests/replay",
     "tests/projections",
     "tests/stored",
+    "tests/strong/test_choices.py",
     *sorted(str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("test_*.py")),
 )
 """Tests that call the rules, the store, the views and the replay without a server."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
 
@@ -69,6 +70,21 @@ def test_most_cards_and_deals_take_the_fast_path(name: str, monkeypatch: pytest.
     facts = Counter(event.fact for event in history.events)
     assert sum(checked[fact] for fact in BATCHED) < sum(facts[fact] for fact in BATCHED) / 4
     assert checked["HandScored"] == facts["HandScored"] > 0
+
+
+def test_S33_the_trick_of_the_card_that_pitches_trump_takes_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    history, checked = game("long"), set[int]()
+    check = Ledger._check_event
+
+    def note_version(self: Ledger, event: Event[Any], later: bool) -> None:
+        checked.add(event.version)
+        check(self, event, later)
+
+    monkeypatch.setattr(Ledger, "_check_event", note_version)
+    check_events(history)
+    cards = [after.version for before, after in pairwise(history.events) if before.fact == "TrumpPitched"]
+    assert cards
+    assert not checked.intersection(cards)
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -159,6 +159,14 @@ def test_a_forged_turn_at_the_end_of_a_log_that_was_cut_off_is_found(fact: str, 
     assert sentence in told(rewritten(history, events))
 
 
+def test_a_card_begins_a_commit_whatever_time_and_command_it_names() -> None:
+    history, version = find_fact("gamerz Pitch", "CardPlayed", lambda data: not data["next"])
+    events = events_of(history)
+    before, card = events[version - 2 : version]
+    card.update(at=before["at"], command=before["command"])
+    assert told(rewritten(history, events)) == f"event {version + 1}: its time or command isn't that of its commit"
+
+
 ENVELOPES: list[tuple[str, str, str, Callable[[Data], object], str]] = [
     ("cards buried for all to see", WILD, "CardsBuried", lambda event: event.update(seen_by=None), "to everybody"),
     (

@@ -1,11 +1,14 @@
 """Question 3 of docs/trust.md: the seats that could have followed, by the rules in force."""
 
+import pytest
+
 from replay.history import History
 from replay.queries import revokes
 from tests.replay.asking import WILD, Event, says
 from tests.replay.finding import find_fact
 from tests.replay.forging import events_of, forged
 from tests.replay.playing import long, table
+from tests.replay.practising import practised
 from tests.replay.variety import of
 
 
@@ -103,6 +106,16 @@ def test_section_3_3_cards_taken_back_are_marked() -> None:
     told = revokes(made.history).to_json()["cards"]
     assert {card["taken_back"] for card in told} == {True, False}
     assert "taken back" in says(revokes(made.history))
+
+
+@pytest.mark.parametrize(("name", "seed"), [("Setback", 2), ("Blackout", 4), ("Pitch", 2)])
+def test_R_P7_an_undo_takes_back_the_cards_after_the_version_that_it_goes_to(name: str, seed: int) -> None:
+    history = practised(name, seed).history
+    undos = [event for event in history.events if event.fact == "MovesTakenBack"]
+    told = {card["version"]: card["taken_back"] for card in revokes(history).to_json()["cards"]}
+    assert told.keys() & {undo.data.to_version for undo in undos}
+    for version, taken_back in told.items():
+        assert taken_back == any(undo.data.to_version < version < undo.version for undo in undos)
 
 
 def test_section_3_3_a_live_hand_shows_nothing(live: History) -> None:

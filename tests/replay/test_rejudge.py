@@ -112,7 +112,8 @@ def test_rules_that_cannot_be_folded_are_named_at_the_failing_event() -> None:
             event["data"]["rules"]["ranks"] = ["2"]
 
     judged = rejudge(forged(history, change))
-    assert "can't be judged after the events before it" in str(judged.findings[-1])
+    taken = next(event.version for event in history.events if event.fact == "TrickTaken")
+    assert str(judged.findings[-1]) == f"event {taken - 1}: CardPlayed can't be judged after the events before it"
     assert judged.waits is not None
 
 

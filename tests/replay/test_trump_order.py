@@ -1,6 +1,7 @@
 """R-C11 to R-C17: both readings of the rules put the trumps in the same order, reversed or not."""
 
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,10 @@ from domain.engine.tricks import strengths
 from domain.rules.choices import Jokers
 from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS
+from replay.audit.ledger import check_events
 from replay.audit.play.trumps import trump_cards, trump_height
+from tests.replay.forging import forged
+from tests.replay.playing import long
 from tests.values import replace
 
 USUAL, _ = compose_rules("corellian", {})
@@ -24,3 +28,12 @@ def test_R_C11_to_R_C17_both_readings_order_the_trumps_alike(version: str, order
         trumps = trump_cards(rules.off, trump)
         by_strength = sorted(trumps, key=lambda card: strength[card])
         assert sorted(trumps, key=lambda card: trump_height(rules, trump, card, played)) == by_strength
+
+
+def test_a_rank_that_the_recorded_rules_leave_out_is_read_as_the_lowest() -> None:
+    def leave_kings_out(event: dict[str, Any]) -> None:
+        if event["fact"] == "GameOpened":
+            event["data"]["rules"]["ranks"].remove("K")
+
+    found = [str(each) for deal in check_events(forged(long(4), leave_kings_out)).deals for each in deal.findings]
+    assert "event 120: low (1) to seat 0 for KS, credited is missing" in found

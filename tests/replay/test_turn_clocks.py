@@ -182,6 +182,9 @@ def data(fact: str, **fields: Any) -> Callable[[dict[str, Any]], None]:
         ),
         pytest.param("claim", data("TimeClaimed", seat=0, late=0), "can't claim the time", id="R-P17 its own time"),
         pytest.param("bot:simple", opened(autopilot="bot:random"), "but the autopilot is", id="R-P18 another bot"),
+        pytest.param(
+            "forfeit", opened(autopilot="bot:simple"), 'must forfeit for "handover" here', id="R-P18 no bot took over"
+        ),
         pytest.param("bot:simple", data("SeatHandedOver", to="p1"), "who has or had a seat", id="R-P18 a player"),
         pytest.param("bot:simple", opened(autopilot="forfeit"), "not every other person", id="R-P18 no bots here"),
     ],

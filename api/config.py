@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.protocols.signed_notes import COSIGNATURE, Key, NotANote, parse_key
+from domain.protocols.signed_notes import COSIGNATURE, MAX_COSIGNATURES, Key, NotANote, parse_key
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.servers import HOME, parse_servers
@@ -275,9 +275,12 @@ def _mail_domain(text: str) -> str:
 
 def _witnesses(text: str) -> tuple[Key, ...]:
     try:
-        return tuple(parse_key(each, COSIGNATURE) for each in text.split())
+        keys = tuple(parse_key(each, COSIGNATURE) for each in dict.fromkeys(text.split()))
     except NotANote as error:
         raise ValueError(f"expected keys of witnesses with spaces between them: {error}") from None
+    if len(keys) > MAX_COSIGNATURES:
+        raise ValueError(f"expected at most {MAX_COSIGNATURES} keys, got {len(keys)}")
+    return keys
 
 
 def _shown_witnesses(keys: tuple[Key, ...]) -> str:

@@ -27,6 +27,11 @@ from replay.history.receipt_comparison import OPEN_STATES, WRONG_STATES, compare
 from replay.history.receipts import root_at
 from replay.text import terminal
 
+OTHER_HISTORY = 422
+ASK_FOR_PROOF = (
+    "Ask for the receipt that it signed, or an export of the other history. "
+    "`trickbook receipt compare RECEIPT OTHER --key KEYS --key WITNESS` proves that there are two."
+)
 size_option = click.option("--size", type=click.IntRange(min=1), help="Cover this number of events; by default all.")
 
 
@@ -145,7 +150,12 @@ def submit(game: str, file: str, data: Path | None) -> None:
     The server takes those of the witnesses that its host has chosen (TRICKBOOK_WITNESSES), and shows them with the
     receipt and in exports. Print the receipt with all cosignatures that it has.
     """
-    click.echo(open_source(data).add_cosignatures(game, read_receipt(file)[1]), nl=False)
+    name, text = read_receipt(file)
+    note = parse_note(text)
+    origin = parse_checkpoint(note.body).origin
+    if all(origin.startswith(f"{each.name}/game/") for each in note.signatures):
+        raise CannotAnswer(f"{name}: This receipt of {origin} has no signature of a witness.")
+    click.echo(open_source(data).add_cosignatures(game, text), nl=False)
 
 
 @click.command(name="cosign")
@@ -169,7 +179,9 @@ def ask_for_signature(game: str, url: str, data: Path | None) -> None:
         help_text = "Give the address of a witness, as `trickbook witness serve` prints it."
         raise CannotAnswer(f"{url}: {error} {help_text}") from None
     except WitnessRefuses as refusal:
-        click.echo(f"{url}: not signed: {refusal}")
+        click.echo(terminal.text_line(f"{url}: not signed: {refusal}").plain)
+        if refusal.status == OTHER_HISTORY:
+            click.echo(ASK_FOR_PROOF)
         sys.exit(WRONG)
     cosigned = Note(note.body, (*note.signatures, *lines)).text
     click.echo(open_source(data).add_cosignatures(game, cosigned), nl=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.embed import Server
 
@@ -17,15 +18,17 @@ from api.cli.common.config import CannotAnswer, data_option, exit_on_store_error
 from api.cli.common.evidence_options import key_option
 from api.cli.receipts import load_with_receipt
 from api.receipts.keys import NoSigningKey
-from api.receipts.witness import Witness, WitnessRefuses
+from api.receipts.witness import HeadsUnavailable, Witness, WitnessRefuses
 from api.receipts.witness_server import WitnessServer
-from api.server.listener import ACCEPT_POLL_S, Address, accepts
+from api.server.listener import ACCEPT_POLL_S, BACKLOG, PARSER_BUFFER, Address, accepts, max_connections
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import ConsistencyProof, Key, NotANote, Note, parse_checkpoint, parse_note
 from replay.audit import WRONG
 from replay.history import History
 from replay.history.receipt_comparison import compare_receipts, comparison_lines, parse_receipt
 
+HEADER_TIMEOUT_MS = 10_000
+"""How long headers may take to arrive, and how long a connection may stay without a request."""
 folder_option = click.option(
     "--folder", type=click.Path(path_type=Path), default="witness", show_default=True, help="The folder of the witness."
 )
@@ -41,10 +44,13 @@ def init(name: str, folder: Path) -> None:
     TRICKBOOK_WITNESSES. Keep the folder: it has the private key, and the last head of each log that was signed.
     """
     try:
-        with exit_on_store_errors():
-            made = Witness.create(folder, name)
+        made = Witness.create(folder, name)
     except NotANote as error:
-        raise CannotAnswer(f"{name}: This can't be the name of a witness: {error}.") from None
+        raise CannotAnswer(f"{name!a}: This can't be the name of a witness: {error}.") from None
+    except FileExistsError:
+        raise CannotAnswer(f"{folder} has the key of a witness already. Name another --folder.") from None
+    except OSError as error:
+        raise CannotAnswer(f"{error.filename or folder}: {error.strerror}") from None
     click.echo(made.key.text)
 
 
@@ -57,7 +63,8 @@ def cosign(game: str, folder: Path, keys: list[Key], data: Path | None) -> None:
     """Sign the newest receipt of GAME, a board or an export, and print it with the signature.
 
     The witness signs only if one of the keys in --key has signed the receipt, and if the log continues the last one of
-    this game that it has signed. If not, it prints both receipts and why. Then the exit code is 1.
+    this game that it has signed. If not, it says why, and prints both receipts if they prove two histories. Then the
+    exit code is 1.
     """
     history, text = load_with_receipt(game, None, data)
     note = parse_note(text)
@@ -102,6 +109,8 @@ def serve(folder: Path, keys: list[Key], host: str, port: int) -> None:
 
     --key names the keys of the servers whose games the witness signs. Put HTTPS before it.
     """
+    if not keys:
+        raise click.UsageError("Name the keys of the servers whose games the witness signs, with --key.")
     with _opened(folder) as witness:
         app = WitnessServer(witness, keys)
     with suppress(KeyboardInterrupt):
@@ -113,7 +122,8 @@ async def _listen(app: WitnessServer, host: str, port: int) -> None:
     """Answer requests until SIGTERM or SIGINT."""
     server = Server(
         app, address=host, port=port, interface=Interfaces.ASGINL, http=HTTPModes.http1, websockets=False,
-        log_level=LogLevels.error,
+        http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS, max_buffer_size=PARSER_BUFFER),
+        backlog=BACKLOG, backpressure=max_connections(), log_level=LogLevels.error,
     )  # fmt: skip
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -131,7 +141,7 @@ def _opened(folder: Path) -> Iterator[Witness]:
     try:
         with exit_on_store_errors():
             yield Witness(folder)
-    except NoSigningKey as error:
+    except (NoSigningKey, HeadsUnavailable) as error:
         raise CannotAnswer(str(error)) from None
 
 

@@ -14,6 +14,7 @@ from api.services.event_stream import MAX_WAIT_S
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
 from domain.engine.deadlines import CLAIM, FORFEIT
+from domain.protocols.signed_notes import MAX_COSIGNATURES
 from domain.rules.variants import VARIANTS
 from projections.bots import BOTS, STRATEGIES
 
@@ -165,7 +166,9 @@ class Cosignatures(StrictSchema):
     """`POST /cosignatures`: the size of a receipt, and signature lines of witnesses on it."""
 
     size = integer_field(1, MAX_INTEGER)
-    lines = fields.List(fields.String(validate=validate.Length(1, 1000)), required=True, validate=validate.Length(1, 8))
+    lines = fields.List(
+        fields.String(validate=validate.Length(1, 1000)), required=True, validate=validate.Length(1, MAX_COSIGNATURES)
+    )
 
 
 NEW_GAME, NEW_HANDOVER, TEXT_MOVE, NO_FIELDS = NewGame(), NewHandover(), TextMove(), StrictSchema()

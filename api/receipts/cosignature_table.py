@@ -3,11 +3,13 @@
 import time
 from collections.abc import Sequence
 
-from domain.protocols.signed_notes import Note, Signature, parse_note, parse_signatures
+from domain.protocols.signed_notes import MAX_COSIGNATURES, Note, Signature, parse_note, parse_signatures
 from projections.storage.database import Database
 
 INSERT = "INSERT INTO cosignatures VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-SELECT = "SELECT line FROM cosignatures WHERE game = ? AND size = ? ORDER BY witness"
+SELECT = """SELECT line FROM (
+    SELECT line, witness FROM cosignatures WHERE game = ? AND size = ? ORDER BY added, witness LIMIT ?) AS first
+    ORDER BY witness"""
 
 
 class StoredCosignatures:
@@ -23,8 +25,8 @@ class StoredCosignatures:
             transaction.run_many(INSERT, [(game, size, each.label, each.line, now) for each in lines])
 
     def with_lines(self, game: str, size: int, note: str) -> str:
-        """Return a receipt with the cosignatures that are stored for it."""
-        lines = [str(line) for (line,) in self._database.run(SELECT, game, size)]
+        """Return a receipt with the cosignatures that are stored for it: the first ones, if it has no room for all."""
+        lines = [str(line) for (line,) in self._database.run(SELECT, game, size, MAX_COSIGNATURES)]
         if not lines:
             return note
         plain = parse_note(note)

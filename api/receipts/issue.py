@@ -58,6 +58,8 @@ class ReceiptIssuer:
     def issue(self, game: str, size: int | None = None) -> StoredReceipt:
         """Return the receipt over the first `size` events of the log (None: all events), signing it if it's new.
 
+        One that was there has its cosignatures.
+
         Raise ValueError if the log is shorter, Corrupt if it differs from the log of an earlier receipt, NoSigningKey
         if the key isn't available.
         """
@@ -68,10 +70,10 @@ class ReceiptIssuer:
         if not 1 <= size <= state.version:
             raise ValueError(f"the log has events 1 to {state.version}")
         if newest is not None and newest.size == size:
-            return newest
+            return self._cosigned(game, newest)
         root = self._root(game, size, state.version, root)
         known = None if newest is None or newest.size < size else self._stored.at_size(game, size)
-        receipt = known or self._sign(game, size, root)
+        receipt = self._sign(game, size, root) if known is None else self._cosigned(game, known)
         if receipt.root != root:
             raise Corrupt(game, size, DIFFERENT_LOG)
         return receipt

@@ -168,7 +168,7 @@ def parse_private_key(text: str, key: Key) -> Ed25519PrivateKey:
 def write_key_file(path: Path, text: str) -> Path:
     """Create a file that only the owner of its folder can read, and sync it to disk."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
         owner = path.parent.stat()
         if os.geteuid() != owner.st_uid:
             os.fchown(file.fileno(), owner.st_uid, owner.st_gid)  # root creates it for the server

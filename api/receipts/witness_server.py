@@ -1,21 +1,35 @@
 """A witness over HTTP, with the one request that c2sp.org/tlog-witness requires: add-checkpoint."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from api.receipts.witness import Witness, WitnessRefuses
+from api.receipts.witness import HeadsUnavailable, Witness, WitnessRefuses
 from domain.protocols.signed_notes import Key, NotANote, parse_consistency
 
+LOG = logging.getLogger("trickbook.witness")
 MAX_BODY = 64 * 1024
+BODY_TIMEOUT_S = 10.0
+RETRY_AFTER_S = 10
 PATH = "/add-checkpoint"
 TEXT_TYPE, SIZE_TYPE = "text/plain; charset=utf-8", "text/x.tlog.size"
 CONFLICT = 409
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to a request."""
+
+    status: int
+    text: str
+    kind: str = TEXT_TYPE
+    headers: Sequence[tuple[bytes, bytes]] = ()
 
 
 @dataclass(frozen=True)
@@ -29,33 +43,51 @@ class WitnessServer:
         """Answer a request."""
         if scope["type"] != "http":
             return
-        status, text, kind = await self._answer(scope, receive)
-        headers = [(b"content-type", kind.encode()), (b"content-length", str(len(text.encode())).encode())]
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": text.encode()})
+        answer = await self._answer(scope, receive)
+        body = answer.text.encode()
+        headers = [(b"content-type", answer.kind.encode()), (b"content-length", b"%d" % len(body)), *answer.headers]
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
-    async def _answer(self, scope: Message, receive: Receive) -> tuple[int, str, str]:
+    async def _answer(self, scope: Message, receive: Receive) -> Answer:
         if scope["path"] != PATH:
-            return 404, "There is nothing at this address.\n", TEXT_TYPE
+            return Answer(404, "There is nothing at this address.\n")
         if scope["method"] != "POST":
-            return 405, "Send POST.\n", TEXT_TYPE
-        body, more = b"", True
-        while more:
-            message = await receive()
-            body, more = body + message.get("body", b""), message.get("more_body", False)
-            if len(body) > MAX_BODY:
-                return 413, "The body is too long.\n", TEXT_TYPE
+            return Answer(405, "Send POST.\n", headers=[(b"allow", b"POST")])
+        try:
+            async with asyncio.timeout(BODY_TIMEOUT_S):
+                body = await _read_body(receive)
+        except TimeoutError:
+            text = f"The body didn't arrive within {BODY_TIMEOUT_S:.0f} seconds. Send it again.\n"
+            return Answer(408, text, headers=[(b"connection", b"close")])
+        if body is None:
+            return Answer(413, "The body is too long.\n", headers=[(b"connection", b"close")])
         return await asyncio.to_thread(self.add_checkpoint, body)
 
-    def add_checkpoint(self, body: bytes) -> tuple[int, str, str]:
-        """Return the status, text and content type: the signature line, or 409 with the size to begin from."""
+    def add_checkpoint(self, body: bytes) -> Answer:
+        """Return the answer: the signature line, 409 with the size to begin from, or why there is no signature."""
         try:
             line = self.witness.cosign(parse_consistency(body.decode("utf-8")), self.logs, int(time.time()))
         except (NotANote, UnicodeDecodeError):
-            return 400, "The body isn't an add-checkpoint request.\n", TEXT_TYPE
+            return Answer(400, "The body isn't an add-checkpoint request.\n")
+        except HeadsUnavailable as error:
+            LOG.error("%s", error)  # noqa: TRY400 - the message says why and what to do
+            text = "The witness can't sign at the moment. Try again later.\n"
+            return Answer(503, text, headers=[(b"retry-after", b"%d" % RETRY_AFTER_S)])
         except WitnessRefuses as refusal:
             if refusal.status == CONFLICT:
                 size = 0 if refusal.earlier is None else refusal.earlier.head.size
-                return CONFLICT, f"{size}\n", SIZE_TYPE
-            return refusal.status, f"{refusal}\n", TEXT_TYPE
-        return 200, line.line, TEXT_TYPE
+                return Answer(CONFLICT, f"{size}\n", SIZE_TYPE)
+            return Answer(refusal.status, f"{refusal}\n")
+        return Answer(200, line.line)
+
+
+async def _read_body(receive: Receive) -> bytes | None:
+    """Return the body of a request, or None if it's too long."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+        if len(body) > MAX_BODY:
+            return None
+    return body

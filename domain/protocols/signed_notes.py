@@ -25,6 +25,8 @@ COSIGNATURE = b"\x04"
 MAX_NOTE_LENGTH = 64 * 1024
 """The longest note that is parsed, in characters."""
 MAX_SIGNATURES = 16
+MAX_COSIGNATURES = MAX_SIGNATURES - 1
+"""How many signatures of witnesses a receipt can have, beside that of its server."""
 DASH = "\N{EM DASH} "
 PROOF = "c2sp.org/tlog-proof@v1"
 _NAME = re.compile(r"[^\s+\x00-\x20\x7f\ud800-\udfff]{1,255}")
@@ -58,6 +60,13 @@ class Key:
     def text(self) -> str:
         """The verifier key: `<name>+<key id in hex>+<base64 of type and public key>`."""
         return f"{self.label}+{to_base64(self.kind + self.public)}"
+
+
+def require_key_name(name: str) -> str:
+    """Return the name. Raise NotANote if no key can have it."""
+    if _NAME.fullmatch(name) is None:
+        raise NotANote("a key's name is 1 to 255 letters of UTF-8, without spaces and plus signs")
+    return name
 
 
 def parse_key(text: str, kind: bytes = ED25519) -> Key:

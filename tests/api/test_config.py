@@ -1,5 +1,6 @@
 """Settings from the environment: accepted values, values that stop the start, and secrets that are never printed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,8 @@ def test_an_unknown_setting_stops_the_start_and_is_named() -> None:
         ("CORS_ORIGINS", "https://cards.example.com/"),
         ("CORS_ORIGINS", "https://*.example.com"),
         ("CORS_ORIGINS", "*, https://cards.example.com"),
+        ("WITNESSES", "secret"),
+        ("WITNESSES", " ".join(replace(WITNESS, seed=number).key.text for number in range(16))),
         ("BEACON_URL", "ftp://api.drand.sh"),
         ("BEACON_URL", "https://ann:pw@api.drand.sh"),
         ("BEACON_URL", "https://api.drand.sh/?chain=1"),

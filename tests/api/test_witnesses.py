@@ -2,10 +2,12 @@
 
 import json
 import shutil
+import socket
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,14 +20,16 @@ from click.testing import CliRunner, Result
 
 from api.cli import main as cli
 from api.receipts.keys import NoSigningKey
-from api.receipts.witness import KEY_FILE, Witness, WitnessRefuses
+from api.receipts.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
 from api.receipts.witness_client import NotAWitness, ask_witness
-from domain.protocols.merkle_log import roots
+from api.receipts.witness_server import WitnessServer
+from domain.protocols.merkle_log import EMPTY, roots
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import (
     COSIGNATURE,
     Checkpoint,
     ConsistencyProof,
+    NotANote,
     Note,
     parse_checkpoint,
     parse_key,
@@ -46,6 +50,7 @@ NAME = "ann.example/witness"
 LEAVES = [bytes([number]) * 32 for number in range(12)]
 FORK = [*LEAVES[:4], b"x" * 32, *LEAVES[5:]]
 ORIGIN = "cards.example/game/g"
+CANNOT_SIGN = "The witness can't sign at the moment. Try again later.\n"
 
 
 def head_of(leaves: list[bytes], size: int) -> str:
@@ -114,6 +119,75 @@ def test_a_witness_refuses_as_the_specification_says(witness: Witness) -> None:
     assert witness.last(ORIGIN) is None
 
 
+def test_a_witness_signs_no_log_without_an_id_and_no_other_root_of_an_empty_one(witness: Witness) -> None:
+    nameless = parse_note(SERVER.sign(Checkpoint("cards.example/game/", 3, LEAVES[0])))
+    refused(witness, ConsistencyProof(0, (), nameless), 404)
+    wrong = parse_note(SERVER.sign(Checkpoint(ORIGIN, 0, bytes(32))))
+    refused(witness, ConsistencyProof(0, (), wrong), 422)
+    empty = parse_note(SERVER.sign(Checkpoint(ORIGIN, 0, EMPTY.root())))
+    assert witness.cosign(ConsistencyProof(0, (), empty), [SERVER.key], NOW).name == NAME
+
+
+def lose(file: Path) -> None:
+    """Delete a file."""
+    file.unlink()
+
+
+def empty(file: Path) -> None:
+    """Empty a file."""
+    file.write_bytes(b"")
+
+
+def damage(file: Path) -> None:
+    """Write something else into a file."""
+    file.write_bytes(b"damaged " * 1000)
+
+
+def damage_row(file: Path) -> None:
+    """Write something else into each row of a file."""
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE heads SET body = 'damaged'")
+
+
+@pytest.mark.parametrize("change", [lose, empty, damage, damage_row])
+def test_a_witness_that_has_lost_its_heads_signs_nothing(
+    witness: Witness, tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    change(tmp_path / "witness" / HEADS_FILE)
+    with pytest.raises(HeadsUnavailable, match=r"heads\.db.* might sign a second history"):
+        witness.cosign(request(FORK, 0, 9), [SERVER.key], NOW)
+    answer = WitnessServer(witness, [SERVER.key]).add_checkpoint(request(FORK, 0, 9).text.encode())
+    assert (answer.status, dict(answer.headers)[b"retry-after"]) == (503, b"10")
+    if change is not damage_row:
+        with pytest.raises(HeadsUnavailable):
+            Witness(tmp_path / "witness")
+
+
+def test_a_witness_whose_heads_another_program_uses_asks_to_try_again(
+    witness: Witness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.receipts.witness.TIMEOUT_S", 0.0)
+    with closing(sqlite3.connect(tmp_path / "witness" / HEADS_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(HeadsUnavailable, match="Try again"):
+            witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    assert witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW).name == NAME
+
+
+@pytest.mark.parametrize("name", ["b\udcffb", "two words", "a+b", "", "x" * 256])
+def test_a_folder_stays_empty_if_a_witness_cannot_have_the_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NotANote, match="a key's name is"):
+        Witness.create(tmp_path / "b", name)
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_name_outside_of_ascii_can_sign(tmp_path: Path) -> None:
+    made = Witness.create(tmp_path / "w", "bób.example/w")
+    assert made.key.name == "bób.example/w"
+    assert made.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW).name == made.key.name
+
+
 def test_the_key_of_a_witness_is_made_once_and_only_its_owner_reads_it(witness: Witness, tmp_path: Path) -> None:
     assert (tmp_path / "witness" / KEY_FILE).stat().st_mode & 0o777 == 0o600
     assert witness.key.name == NAME
@@ -159,6 +233,21 @@ def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
         assert send(url, "x" * 70_000)[0] == 413
         assert httpx.get(url, timeout=60).status_code == 405
         assert send(url, request(LEAVES, 7, 9).text)[0] == 200
+        (tmp_path / "witness" / HEADS_FILE).unlink()
+        assert send(url, request(FORK, 0, 9).text) == (503, "text/plain; charset=utf-8", CANNOT_SIGN)
+
+
+@pytest.mark.timeout(900)
+def test_requests_that_are_sent_in_half_keep_nobody_from_the_witness(witness: Witness, tmp_path: Path) -> None:
+    half = b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 5000\r\n\r\nold"
+    with ExitStack() as stack, serving(tmp_path / "witness", SERVER.key.text) as address:
+        port = int(address.rpartition(":")[2])
+        slow = [stack.enter_context(socket.create_connection(("127.0.0.1", port), 60)) for _ in range(400)]
+        for each in slow:
+            each.sendall(half)
+        assert send(f"{address}/add-checkpoint", request(LEAVES, 0, 7).text)[0] == 200
+        assert slow[0].recv(4096).startswith(b"HTTP/1.1 408 ")
+    assert witness.last(ORIGIN) is not None
 
 
 @pytest.mark.timeout(900)
@@ -185,19 +274,26 @@ def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: 
     assert "It doesn't answer" in nobody.output
 
 
+WITNESS_LINE = parse_note(WITNESS.cosign(head_of(LEAVES, 9))).signatures[-1].line
+"""A line as a witness answers it."""
+
+
 class Answering(BaseHTTPRequestHandler):
     """Answers each request with the next of `answers`."""
 
-    answers: ClassVar[list[tuple[int, str]]] = []
+    answers: ClassVar[list[tuple[int, str | bytes]]] = []
 
     def do_POST(self) -> None:
         """Answer."""
         self.rfile.read(int(self.headers["Content-Length"]))
         status, text = self.answers.pop(0)
+        body = text if isinstance(text, bytes) else text.encode()
         self.send_response(status)
-        self.send_header("Content-Length", str(len(text)))
+        self.send_header("Content-Type", "text/plain; charset=hex")
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(text.encode())
+        with suppress(ConnectionError):
+            self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
         """Print nothing."""
@@ -212,10 +308,13 @@ class Answering(BaseHTTPRequestHandler):
         ([(409, "")], NotAWitness, "without the size"),
         ([(404, "")], WitnessRefuses, "it answers 404"),
         ([(200, "welcome")], NotAWitness, "The answer isn't a signature"),
+        ([(200, WITNESS_LINE * 16)], NotAWitness, "16 signatures, and this receipt has room for 15"),
+        ([(200, "x" * 70_000)], NotAWitness, "too long"),
+        ([(422, b"\xff")], NotAWitness, "isn't UTF-8"),
     ],
 )
 def test_an_answer_without_a_signature_is_told(
-    answers: list[tuple[int, str]], error: type[Exception], says: str
+    answers: list[tuple[int, str | bytes]], error: type[Exception], says: str
 ) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
         Answering.answers[:] = answers
@@ -228,6 +327,27 @@ def test_an_answer_without_a_signature_is_told(
             server.shutdown()
             thread.join()
     assert Answering.answers == []
+
+
+def test_an_answer_that_takes_too_long_is_not_awaited() -> None:
+    class Dripping(Answering):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            with suppress(ConnectionError):
+                while True:
+                    self.wfile.write(b"x")
+                    self.wfile.flush()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(NotAWitness, match="took too long"):
+                ask_witness(f"http://127.0.0.1:{server.server_port}", parse_note(head_of(LEAVES, 9)), LEAVES, 0.0)
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 def run(database: Database, *arguments: str, witnesses: str = "") -> Result:

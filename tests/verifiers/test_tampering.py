@@ -10,7 +10,9 @@ from replay.history import export_bytes
 from tests.beacon_forgeries import FORGERIES as BEACON_FORGERIES
 from tests.beacon_forgeries import game as beacon_game
 from tests.beacon_forgeries import with_own_signatures
+from tests.replay.forging import events_of, rewritten
 from tests.replay.forging import forged as forged_log
+from tests.replay.playing import long
 from tests.replay.test_clock import late
 from tests.tamper.flips import changes
 from tests.tamper.kinds import KINDS, Kind
@@ -183,3 +185,18 @@ def test_a_forged_paper_is_found(verifier: Verifier, papers: Papers, forge: Forg
 def test_two_roots_of_one_size_are_called_a_forgery(verifier: Verifier, papers: Papers) -> None:
     forge = dict(PAPERS)["two receipts of one size"]
     assert "prove a forgery" in verifier.run(*in_go(papers, forge(papers))).text
+
+
+@pytest.mark.parametrize(
+    ("fact", "data"),
+    [
+        ("SeatsDrawn", {"n": 1, "order": [1, 0, 2, 3]}),
+        ("DealerDrawn", {"n": 1, "seat": 0}),
+        ("CoinFlipped", {"n": 1, "seats": [0, 1], "winner": 0}),
+    ],
+)
+def test_a_draw_that_no_ceremony_was_opened_for_is_found(verifier: Verifier, fact: str, data: dict[str, Any]) -> None:
+    events = events_of(long(4))
+    drawn = {**events[1], "fact": fact, "data": data, "by": "server", "v": 1}
+    answer = verifier.verify(export_bytes(rewritten(long(4), [events[0], drawn, *events[1:]])))
+    assert (answer.code, f"no {fact} belongs here" in answer.text) == (1, True), answer.text

@@ -205,6 +205,9 @@ func (g *game) checkTime(version int, at string) {
 // secret facts are withheld until their ceremony is revealed.
 var secret = map[string]bool{"SeedKept": true, "CardsDealt": true, "StockLaid": true, "CardsBuried": true, "CardsTaken": true}
 
+// drawFacts are facts that only a ceremony that was opened for them can lead to.
+var drawFacts = map[string]bool{"SeatsDrawn": true, "DealerDrawn": true, "CoinFlipped": true}
+
 // checkAudience checks seen_by.
 func (g *game) checkAudience(e *event, seenBy any) {
 	list, isList := seenBy.([]any)

@@ -155,7 +155,7 @@ func (g *game) expect(next ...expectation) {
 // meets checks that an event is the one that must come next, if one must. It returns that expectation.
 func (g *game) meets(e *event) (met expectation, ok bool) {
 	if len(g.expected) == 0 {
-		if secret[e.fact] {
+		if secret[e.fact] || drawFacts[e.fact] {
 			g.fault("no %s belongs here", e.fact)
 			return met, false
 		}

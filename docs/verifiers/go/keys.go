@@ -5,15 +5,24 @@ import (
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"strconv"
 	"strings"
+	"time"
 )
 
-// publicKey is a server's key, as it's published: name+id+base64 (section 3).
+const (
+	ofServer  = 0x01
+	ofWitness = 0x04
+)
+
+// publicKey is a server's or a witness's key, as it's published: name+id+base64 (section 3).
 type publicKey struct {
 	name string
 	id   string
+	kind byte
 	key  ed25519.PublicKey
 	text string
 }
@@ -24,14 +33,23 @@ func parseKey(text string) (publicKey, error) {
 		return publicKey{}, errors.New("a key has the form name+id+base64")
 	}
 	raw, err := base64.StdEncoding.Strict().DecodeString(parts[2])
-	if err != nil || len(raw) != 1+ed25519.PublicKeySize || raw[0] != 1 {
-		return publicKey{}, errors.New("the key isn't base64 of 0x01 and 32 bytes")
+	if err != nil || len(raw) != 1+ed25519.PublicKeySize || raw[0] != ofServer && raw[0] != ofWitness {
+		return publicKey{}, errors.New("the key isn't base64 of 0x01, or 0x04 for a witness, and 32 bytes")
 	}
 	sum := sha256.Sum256(append([]byte(parts[0]+"\n"), raw...))
 	if id := hex.EncodeToString(sum[:4]); id != parts[1] {
 		return publicKey{}, errors.New("the key's id is " + id + " and not " + parts[1])
 	}
-	return publicKey{parts[0], parts[1], raw[1:], text}, nil
+	return publicKey{parts[0], parts[1], raw[0], raw[1:], text}, nil
+}
+
+// parseServerKey reads a key that can't be that of a witness.
+func parseServerKey(text string) (publicKey, error) {
+	key, err := parseKey(text)
+	if err == nil && key.kind != ofServer {
+		return publicKey{}, errors.New("it's the key of a witness, and not of a server")
+	}
+	return key, err
 }
 
 func (k publicKey) String() string { return k.name + "+" + k.id }
@@ -84,13 +102,41 @@ func (n note) signedBy(key publicKey) (bool, error) {
 	return signed, nil
 }
 
+// cosignedBy returns when a witness has signed the note, as text; it's an error if a signature under its name and id is wrong.
+func (n note) cosignedBy(key publicKey) (string, error) {
+	for _, each := range n.signatures {
+		if each.name != key.name || each.id != key.id {
+			continue
+		}
+		wrong := errors.New("the cosignature of " + key.String() + " doesn't fit the text and its time")
+		if len(each.bytes) != 8+ed25519.SignatureSize {
+			return "", wrong
+		}
+		seconds := binary.BigEndian.Uint64(each.bytes)
+		signed := "cosignature/v1\ntime " + strconv.FormatUint(seconds, 10) + "\n" + n.text
+		if seconds > lastSecond || !ed25519.Verify(key.key, []byte(signed), each.bytes[8:]) {
+			return "", wrong
+		}
+		return time.Unix(int64(seconds), 0).UTC().Format(time.RFC3339), nil
+	}
+	return "", nil
+}
+
+// lastSecond is the last one of the year 9999.
+const lastSecond = 253402300799
+
 // keyRing holds the keys that are trusted, and why.
 type keyRing struct {
-	keys  []publicKey
-	given bool
+	keys      []publicKey
+	witnesses []publicKey
+	given     bool
 }
 
 func (r *keyRing) add(key publicKey) bool {
+	if key.kind == ofWitness {
+		r.witnesses = append(r.witnesses, key)
+		return true
+	}
 	for _, each := range r.keys {
 		if each.text == key.text {
 			return false
@@ -141,10 +187,10 @@ func readRotation(n note) (before, after publicKey, err error) {
 	if len(lines) != 5 || lines[1] != "trickbook-keys/1" {
 		return before, after, errors.New("a rotation has four lines, the second of them trickbook-keys/1")
 	}
-	if before, err = parseKey(lines[2]); err != nil {
+	if before, err = parseServerKey(lines[2]); err != nil {
 		return before, after, err
 	}
-	if after, err = parseKey(lines[3]); err != nil {
+	if after, err = parseServerKey(lines[3]); err != nil {
 		return before, after, err
 	}
 	if lines[0] != after.name+"/keys" {
@@ -175,7 +221,7 @@ func (r *keyRing) readKeys(contents []byte) (all []publicKey, rotations []note, 
 		return nil, nil, err
 	}
 	for _, text := range object.texts("keys") {
-		key, err := parseKey(text)
+		key, err := parseServerKey(text)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 )
 
 const usage = `usage: trickbook-verify [--key KEY]... [--game BOARD|ID] EXPORT.ndjson [RECEIPT]...
@@ -51,6 +52,12 @@ func run(arguments []string, input io.Reader, output, problems io.Writer) int {
 	if flags.NArg() == 0 {
 		flags.Usage()
 		return unclear
+	}
+	for _, argument := range flags.Args()[1:] {
+		if strings.HasPrefix(argument, "--") {
+			fmt.Fprintf(problems, "%s comes after the export: put options before it\n", argument)
+			return unclear
+		}
 	}
 	contents, err := chosen.read(keys, flags.Args(), input)
 	if err != nil {

@@ -78,7 +78,8 @@ func (g *game) checkReceipts(given []receipt, ring keyRing) {
 	} else if g.export.trailer != nil && g.export.trailer["receipt"] == nil && len(given) == 0 {
 		g.unchecked("receipts: the file holds none, so only you can say when this log existed")
 	}
-	if len(all) > 0 && !ring.given {
+	if len(all) > 0 && len(ring.keys) == 0 {
+		ring.given = false
 		g.readFileKeys(&ring)
 	}
 	var trusted []receipt
@@ -92,7 +93,7 @@ func (g *game) checkReceipts(given []receipt, ring keyRing) {
 
 func (g *game) readFileKeys(ring *keyRing) {
 	for _, text := range g.export.header.texts("keys") {
-		key, err := parseKey(text)
+		key, err := parseServerKey(text)
 		if err != nil {
 			g.wrong(0, "a key in the first line is invalid: %v", err)
 			continue
@@ -135,7 +136,23 @@ func (g *game) checkReceipt(r receipt, ring keyRing) bool {
 	default:
 		g.checked("%s: right, signed by %s, %s", what, signer, ring.why())
 	}
+	g.checkCosignatures(r, what, ring)
 	return true
+}
+
+// checkCosignatures says which witnesses have signed the receipt. Those that aren't known count for nothing.
+func (g *game) checkCosignatures(r receipt, what string, ring keyRing) {
+	for _, key := range ring.witnesses {
+		at, err := r.note.cosignedBy(key)
+		if err != nil {
+			g.wrong(0, "%s: %v", what, err)
+		} else if at != "" {
+			g.checked("%s: cosigned by %s at %s", what, key, at)
+		}
+	}
+	if others := len(r.note.signatures) - 1; len(ring.witnesses) == 0 && others > 0 {
+		g.unchecked("%s: %d more signatures; give the keys of witnesses with --key", what, others)
+	}
 }
 
 // compareReceipts finds two histories of one game that trusted keys have signed.

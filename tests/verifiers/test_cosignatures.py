@@ -1,0 +1,57 @@
+"""The verifier in Go checks the signatures of witnesses on receipts, and takes their keys."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from domain.protocols.signed_notes import Note, parse_note
+from replay.history import export_bytes
+from replay.history.receipts import with_receipt
+from tests.replay.playing import long
+from tests.replay.signing import SERVER, WITNESS
+from tests.verifiers.go import Verifier
+
+COSIGNED = f"cosigned by {WITNESS.key.label} at 2027-01-15T08:00:00Z"
+
+
+def cosigned(note: str) -> bytes:
+    """Return an export whose receipt is this note."""
+    return export_bytes(with_receipt(long(4), [SERVER.key.text], note))
+
+
+def test_the_signature_of_a_known_witness_is_checked_and_told(verifier: Verifier) -> None:
+    export = cosigned(WITNESS.cosign(SERVER.receipt(long(4))))
+    for keys in ([WITNESS.key.text], [WITNESS.key.text, SERVER.key.text]):
+        answer = verifier.verify(export, *keys)
+        assert (answer.code, COSIGNED in answer.text) == (0, True), answer.text
+    assert "a key that only this file names" in verifier.verify(export, WITNESS.key.text).text
+    assert "a key that was given" in verifier.verify(export, WITNESS.key.text, SERVER.key.text).text
+
+
+def test_signatures_of_unknown_witnesses_count_for_nothing_and_are_named(verifier: Verifier) -> None:
+    export = cosigned(WITNESS.cosign(SERVER.receipt(long(4))))
+    answer = verifier.verify(export)
+    assert (answer.code, COSIGNED in answer.text) == (0, False)
+    assert "1 more signatures; give the keys of witnesses with --key" in answer.text
+    assert verifier.verify(export, replace(WITNESS, seed=2).key.text).code == 0
+
+
+def test_another_time_under_the_name_of_a_known_witness_is_wrong(verifier: Verifier) -> None:
+    note = parse_note(WITNESS.cosign(SERVER.receipt(long(4))))
+    own, line = note.signatures
+    later = replace(line, signed=(1_900_000_000).to_bytes(8, "big") + line.signed[8:])
+    for wrong in (later, replace(line, signed=line.signed[:-1]), replace(line, signed=b"\xff" * 8 + line.signed[8:])):
+        answer = verifier.verify(cosigned(Note(note.body, (own, wrong)).text), WITNESS.key.text)
+        assert (answer.code, "doesn't fit the text and its time" in answer.text) == (1, True), answer.text
+
+
+def test_the_key_of_a_witness_is_not_that_of_a_server(verifier: Verifier) -> None:
+    export = export_bytes(with_receipt(long(4), [WITNESS.key.text], SERVER.receipt(long(4))))
+    answer = verifier.verify(export)
+    assert (answer.code, "it's the key of a witness" in answer.text) == (1, True), answer.text
+
+
+def test_an_option_after_the_export_is_refused(verifier: Verifier, tmp_path: Path) -> None:
+    export = tmp_path / "game.ndjson"
+    export.write_bytes(cosigned(SERVER.receipt(long(4))))
+    answer = verifier.run(str(export), "--key", SERVER.key.text)
+    assert (answer.code, answer.text) == (2, "--key comes after the export: put options before it\n")

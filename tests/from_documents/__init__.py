@@ -1,0 +1,1 @@
+"""Witnesses, public beacons and shards as the documents describe them, each recomputed here."""

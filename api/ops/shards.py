@@ -26,7 +26,9 @@ from domain.store.shards.shard_copy import ShardNames, ShardTables, open_shard, 
 ROWS_PER_FETCH = 2000
 MOST_FINDINGS = 20
 """The most findings about games of one shard."""
-ONLY_POSTGRES = "an SQLite file can't be spread over servers; set TRICKBOOK_DATABASE_URL"
+ONLY_POSTGRES = (
+    "an SQLite file can't be spread over servers; move the log to PostgreSQL first (docs/operations.md#backup)"
+)
 ELSEWHERE = (
     "shards of this store are on other servers ({servers}), and {command} reads one server; move them home with"
     " trickbook shards move, or use what PostgreSQL has for each server ({instead})"

@@ -141,6 +141,18 @@ def test_a_backup_keeps_the_number_of_shards_on_each_store(
         assert answers(replace(place, hashing="cheapest")) == before
 
 
+def test_a_log_that_a_server_uses_is_not_resharded(four: Four) -> None:
+    config = replace(four.config, shards=None)
+    with closing(open_services(four.config)) as there:
+        there.node.beat()
+        shards = there.games.log.shards
+        said = run("store", "reshard", "3", at=config)
+        assert (said.exit_code, "Stop every server, then run this again" in said.stderr) == (2, True), said.output
+        assert there.games.log.shards == shards
+        there.node.leave()
+    assert run("store", "reshard", "3", at=config).exit_code == 0
+
+
 @pytest.mark.parametrize("shards", [1, 3])
 def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four, shards: int) -> None:
     before, config = answers(four.config), replace(four.config, shards=None)

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
-from api.cli.common.config import data_option, exit_on_store_errors, load_config
+from api.accounts.accounts import open_accounts
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars
 from api.cli.common.store_files import require_games
 from api.config import Config
 from api.ops.shards import require_one_server
-from api.services.container import open_games
+from api.services.container import open_games, open_node
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.opening import open_copy
 from domain.store.shards.reshard import CannotReshard, reshard
@@ -35,10 +36,22 @@ def reshard_command(shards: int, data: Path | None) -> None:
     try:
         with exit_on_store_errors():
             require_one_server(config, "reshard", "there is nothing like it: the shards must be at home")
+            _require_no_servers(config)
             click.echo(_reshard(config, shards))
     except CannotReshard as error:
         click.echo(str(error), err=True)
         sys.exit(WRONG)
+
+
+def _require_no_servers(config: Config) -> None:
+    """Raise CannotAnswer if a server uses the log: it couldn't store anything afterwards, until it starts again."""
+    with closing(open_accounts(config)) as accounts:
+        nodes = {each.name.partition(" ")[0] for each in open_node(accounts, config).others()}
+    if nodes:
+        raise CannotAnswer(
+            f"A server uses this log, on {' and '.join(sorted(nodes))}. Stop every server, then run this again. One "
+            "that was killed counts for a minute."
+        )
 
 
 def _reshard(config: Config, shards: int) -> str:

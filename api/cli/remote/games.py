@@ -11,7 +11,7 @@ from api.cli.common.config import CannotAnswer
 from api.cli.common.corrupt_log import CorruptLog
 from api.cli.remote.downloads import download_export
 from api.client import Refusal, Server
-from domain.protocols.signed_notes import Key, NotANote, parse_key
+from domain.protocols.signed_notes import ED25519, Key, NotANote, parse_key
 from domain.store.aggregate import Corrupt
 from projections.views.audience import revealed_ceremonies, visible
 from replay.history import History, read_export
@@ -58,12 +58,18 @@ def _corrupt_log(report: Mapping[str, Any]) -> CorruptLog:
 def read_checked(
     server: Server, game: str, given: Sequence[tuple[str, str]], keys: Sequence[Key]
 ) -> tuple[History, ReceiptChecks]:
-    """Return a history, checked against every receipt that the server shows and `given` ones (name, note)."""
+    """Return a history, checked against every receipt that the server shows and `given` ones (name, note).
+
+    With a server's key in `keys`, only those count, and not what the server publishes now.
+    """
     history = read_history(server, game)
     report = server.get(f"/games/{game}/audit")
     sizes = [size for size in _kept_sizes(report) if size <= len(history.lines)]
     kept = [server.get(f"/games/{game}/receipt?size={size}")["note"] for size in sizes]
-    checks = check_receipts(history, given, kept, keys=keys, store=_server_keys(server))
+    if any(each.kind == ED25519 for each in keys):
+        checks = check_receipts(history, [*given, *((KEPT, note) for note in kept)], keys=keys)
+    else:
+        checks = check_receipts(history, given, kept, keys=keys, store=_server_keys(server))
     return replace(history, admin_log=tuple(report["journal"])), checks
 
 

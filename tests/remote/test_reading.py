@@ -9,6 +9,7 @@ import pytest
 from api.client import Server, Table
 from tests.conftest import Database
 from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command, open_place
+from tests.replay.signing import THIEF, WITNESS
 
 SAME = (
     ("game", "list"),
@@ -170,6 +171,16 @@ def test_a_receipt_that_a_player_kept_is_checked_here(place: Place, tmp_path: Pa
     assert str(kept) in checked.stdout
     others = place.remote("game", "audit", RUNNING, "--receipt", str(kept))
     assert (others.exit_code, "another game" in others.stdout) == (1, True)
+
+
+def test_a_key_that_is_given_counts_in_place_of_those_that_the_server_publishes(place: Place) -> None:
+    (published,) = Server(place.url).get("/.well-known/trickbook/keys")["keys"]
+    own = place.remote("game", "audit", FINISHED, "--key", published)
+    assert (own.exit_code, "a key that was given" in own.stdout) == (0, True), own.stdout
+    other = place.remote("game", "audit", FINISHED, "--key", THIEF.key.text)
+    assert (other.exit_code, "a key of this server" in other.stdout) == (1, False), other.stdout
+    witness = place.remote("game", "audit", FINISHED, "--key", WITNESS.key.text)
+    assert (witness.exit_code, "a key of this server" in witness.stdout) == (0, True), witness.stdout
 
 
 def test_a_spectator_without_a_token_needs_no_file(place: Place, folder: Path) -> None:

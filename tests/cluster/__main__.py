@@ -14,22 +14,37 @@ from typing import NoReturn
 import click
 
 from api.cli.common.progress import progress
+from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.cluster.campaign import EAST_NODES, HOME_NODES, SEED, STEPS, lose_unsent, run_failures
 from tests.cluster.failures import FAILURES
 from tests.cluster.programs import CannotRun
 from tests.cluster.stage import Report
 
+KINDS = "\n".join(f"  {name:9}{says}" for name, (says, _) in FAILURES.items())
+"""The kinds of steps, one a line."""
+EXAMPLES = {
+    "--steps postgres --no-control": "the shortest run: one kill of the primary's PostgreSQL",
+    "--steps etcd,shard,switch --seed 7": "three steps, and the control",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.cluster", __doc__, EXAMPLES, f"steps:\n{KINDS}")
+    asked.add_argument("--steps", default=",".join(STEPS),
+                       help=f"what fails or moves, in this order, with commas; listed below {DEFAULT}")  # fmt: skip
+    asked.add_argument("--no-control", action="store_true", help="leave out the control")
+    add_seed(asked, SEED)
+    return asked
+
 
 def main() -> None:
     """Run the campaign and the control, and print tables. Return exit code 1 if something is wrong."""
-    asked = argparse.ArgumentParser(prog="python -m tests.cluster", description=__doc__)
-    asked.add_argument("--steps", default=",".join(STEPS), help=f"some of {', '.join(FAILURES)}, with commas")
-    asked.add_argument("--no-control", action="store_true", help="leave out the control")
-    asked.add_argument("--seed", type=int, default=SEED)
+    asked = options()
     given = asked.parse_args()
     steps = given.steps.split(",")
     if unknown := set(steps) - set(FAILURES):
-        asked.error(f"unknown: {', '.join(sorted(unknown))}")
+        asked.error(f"no step is called {', '.join(sorted(unknown))}. These are:\n{KINDS}")
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         sys.exit(_run(Path(tempfile.gettempdir()), given.seed, steps, controls=not given.no_control))

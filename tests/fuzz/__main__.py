@@ -11,18 +11,29 @@ import click
 
 from api.cli.common.progress import progress
 from tests import postgres
+from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.conftest import Database
 from tests.fuzz.campaign import SEED, Report, fuzz_target, harm_done, send_raw_cases, send_requests
+
+EXAMPLES = {
+    "--requests 400 --raw 100": "a short run",
+    "--postgres --seed 7": "other requests, on PostgreSQL",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.fuzz", __doc__, EXAMPLES)
+    asked.add_argument("--requests", type=int, default=40_000, metavar="N", help=f"fuzzed requests {DEFAULT}")
+    asked.add_argument("--raw", type=int, default=10_000, metavar="N", help=f"cases of fuzzed bytes {DEFAULT}")
+    add_seed(asked, SEED)
+    asked.add_argument("--postgres", action="store_true", help="on a PostgreSQL started for this, instead of SQLite")
+    return asked
 
 
 def main() -> None:
     """Run the campaign. Return exit code 1 if a request wasn't answered as it should be, or something was harmed."""
-    asked = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    asked.add_argument("--requests", type=int, default=40_000)
-    asked.add_argument("--raw", type=int, default=10_000)
-    asked.add_argument("--seed", type=int, default=SEED)
-    asked.add_argument("--postgres", action="store_true", help="on a PostgreSQL started for this, instead of SQLite")
-    given = asked.parse_args()
+    given = options().parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         if not given.postgres:

@@ -11,17 +11,28 @@ import click
 from api.cli.common.progress import progress
 from tests import postgres
 from tests.api.server_process import PROGRAM
+from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.conftest import Database
 from tests.kills.campaign import SEED, UNSAFE_PROGRAM, Report, crash_postgres, run_kills
+
+EXAMPLES = {
+    "--sqlite 10 --postgres 10 --seed 7": "ten kills on each store",
+    "--sqlite 60 --postgres 1": "nearly all on SQLite; a control on PostgreSQL runs each time",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.kills", __doc__, EXAMPLES)
+    asked.add_argument("--sqlite", type=int, default=60, metavar="N", help=f"kills on SQLite, or 0 {DEFAULT}")
+    asked.add_argument("--postgres", type=int, default=30, metavar="N", help=f"kills on PostgreSQL {DEFAULT}")
+    add_seed(asked, SEED)
+    return asked
 
 
 def main() -> None:
     """Run both campaigns and the control. Return exit code 1 if something is wrong, or the control loses nothing."""
-    asked = argparse.ArgumentParser(prog="python -m tests.kills", description=__doc__)
-    asked.add_argument("--sqlite", type=int, default=60, help="kills on SQLite (60)")
-    asked.add_argument("--postgres", type=int, default=30, help="kills on PostgreSQL (30)")
-    asked.add_argument("--seed", type=int, default=SEED)
-    given = asked.parse_args()
+    given = options().parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         wrong = 0

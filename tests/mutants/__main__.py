@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from api.cli.common.progress import progress
+from tests.campaign_options import DEFAULT, campaign_parser
 from tests.mutants import baseline as baselines
 from tests.mutants import reach as reaches
 from tests.mutants.baseline import Baseline
@@ -19,24 +20,41 @@ from tests.mutants.source import FOLDERS, Mutant, modules, mutants_of
 from tests.mutants.trial import Outcome
 
 RESULTS = BUILD / "results.jsonl"
+LOADING = "loading the tests that reach them takes a minute or more, then each mutant a few seconds ..."
+
+
+EXAMPLES = {
+    "--sample 3 --seed x": "three mutants, in a few minutes; --seed y draws three others",
+    "--sample 40": "what CI runs",
+    "--paths domain/engine/tricks.py --only NAME": "one mutant again, by the name that a run has printed",
+    "--measure": "all mutants, which takes many hours; stop it, and go on later without --measure",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.mutants", __doc__, EXAMPLES)
+    asked.add_argument("--sample", type=int, default=0, metavar="N",
+                       help=f"run only N mutants, drawn by the seed; 0 runs all {DEFAULT}")  # fmt: skip
+    asked.add_argument("--seed", metavar="TEXT", help="what draws the sample (default: the id of the commit)")
+    asked.add_argument("--paths", nargs="+", default=FOLDERS, metavar="PATH",
+                       help=f"only modules that are or lie below these (default: {' '.join(FOLDERS)})")  # fmt: skip
+    asked.add_argument("--only", nargs="+", default=[], metavar="NAME",
+                       help="only the mutants of these names, with the stored choice of tests; without it, all or a"
+                            " sample")  # fmt: skip
+    asked.add_argument("--measure", action="store_true",
+                       help="before all mutants run, measure again which tests reach what, and store it")  # fmt: skip
+    return asked
 
 
 def main() -> None:
     """Run mutants. Return exit code 1 if a sample's share is below the bound, or a survivor of all isn't listed."""
-    asked = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    asked.add_argument("--sample", type=int, default=0, metavar="N", help="only N of them, drawn by the seed")
-    asked.add_argument("--seed", default=None, metavar="TEXT", help="instead of the commit's id")
-    asked.add_argument("--paths", nargs="+", default=FOLDERS, help="only modules below these")
-    asked.add_argument(
-        "--only", nargs="+", default=[], metavar="NAME", help="only these, with the stored choice of tests"
-    )
-    asked.add_argument("--measure", action="store_true", help="measure which tests reach what, and store it")
-    given = asked.parse_args()
+    given = options().parse_args()
     baseline = baselines.load()
     if given.only:
         reach = reaches.stored()
         found = [mutant for path in modules(given.paths) for mutant in mutants_of(path) if mutant.name in given.only]
-        tell(report(_run(found, reach), Baseline(0.0, {})))
+        tell(report(_run(found, reach, tell_each=True), Baseline(0.0, {})))
     elif given.sample:
         sys.exit(run_sample(given.sample, given.seed or commit(), given.paths, baseline))
     else:
@@ -47,10 +65,10 @@ def run_sample(count: int, seed: str, paths: Sequence[str], baseline: Baseline) 
     """Run a sample with the stored choice of tests."""
     reach = reaches.stored()
     click.echo(f"{count} mutants drawn by {seed!r}")
-    results = _run(sample(count, seed, paths, reach, baseline), reach)
+    results = _run(sample(count, seed, paths, reach, baseline), reach, tell_each=True)
     tell(report(results, baseline))
     wrong = failure(results, baseline)
-    click.echo(wrong or f"at least {baseline.at_least:.0%} have to be killed")
+    click.echo(wrong or f"nothing is wrong: at least {baseline.at_least:.0%} have to be killed")
     return int(wrong is not None)
 
 
@@ -70,10 +88,15 @@ def run_all(paths: Sequence[str], baseline: Baseline, *, again: bool) -> int:
     return int(any(not each.killed and each.name not in baseline.equivalent for each in results))
 
 
-def _run(mutants: list[Mutant], reach: reaches.Reach) -> list[Result]:
-    """Run mutants and print the survivors with their changes. Keep results, but no survivors of a choice of tests."""
+def _run(mutants: list[Mutant], reach: reaches.Reach, *, tell_each: bool = False) -> list[Result]:
+    """Run mutants and print the survivors with their changes. Keep results, but no survivors of a choice of tests.
+
+    With `tell_each`, print the killed ones too, each with what killed it.
+    """
     results: list[Result] = []
     began = time.monotonic()
+    if mutants:
+        click.echo(LOADING)
     with progress("mutants", len(mutants)) as done:
 
         def told(mutant: Mutant, outcome: Outcome) -> None:
@@ -81,6 +104,8 @@ def _run(mutants: list[Mutant], reach: reaches.Reach) -> list[Result]:
             if outcome.killed or reach.lines:
                 keep(RESULTS, results[-1])
             done(len(results))
+            if outcome.killed and tell_each:
+                click.echo(f"{len(results)} of {len(mutants)}: {mutant.name} is killed by {outcome.by}")
             if not outcome.killed:
                 click.echo(f"survives: {mutant.name} {outcome.by}\n{mutant.diff()}\n")
 

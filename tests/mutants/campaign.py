@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import click
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
@@ -48,6 +49,7 @@ class Campaign:
         items = {item.nodeid: item for item in session.items}
         for test in items:
             self._loaded[function_of(test)].append(test)
+        click.echo(f"{len(items)} tests are loaded")
         _start_postgres(items)
         functions = live_functions()
         gc.collect()

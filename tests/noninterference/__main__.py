@@ -7,16 +7,29 @@ import time
 import click
 
 from api.cli.common.progress import progress
+from tests.campaign_options import DEFAULT, campaign_parser
 from tests.noninterference.campaign import SEED, Tally, open_stage, run_campaign, run_forming
+
+EXAMPLES = {
+    "--worlds 90 --tables 10": "a short run",
+    "--seed 'another text'": "10,000 other worlds",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.noninterference", __doc__, EXAMPLES)
+    asked.add_argument("--worlds", type=int, default=9_000, metavar="N", help=f"worlds of games {DEFAULT}")
+    asked.add_argument("--tables", type=int, default=1_000, metavar="N",
+                       help=f"worlds of tables before the deal {DEFAULT}")  # fmt: skip
+    asked.add_argument("--seed", default=SEED, metavar="TEXT",
+                       help=f"what draws the worlds; the same text draws the same ones {DEFAULT}")  # fmt: skip
+    return asked
 
 
 def main() -> None:
     """Run the campaign. Return exit code 1 if a viewer could see a difference."""
-    asked = argparse.ArgumentParser(prog="python -m tests.noninterference", description=__doc__)
-    asked.add_argument("--worlds", type=int, default=9_000, help="of games")
-    asked.add_argument("--tables", type=int, default=1_000, help="worlds of tables before the deal")
-    asked.add_argument("--seed", default=SEED)
-    given = asked.parse_args()
+    given = options().parse_args()
     began = time.monotonic()
     with open_stage() as stage:
         with progress("worlds", given.worlds) as told:

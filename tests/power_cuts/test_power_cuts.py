@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.power_cuts.campaign import compiler, cut
+from tests.power_cuts.__main__ import show
+from tests.power_cuts.campaign import Report, compiler, cut
 from tests.power_cuts.disk import SECTOR, Disk, File, Operation, sectors
 
 pytestmark = [
@@ -25,6 +26,13 @@ def test_after_a_cut_at_any_point_every_acknowledged_move_is_there_and_verifies(
 
 def test_without_a_sync_cuts_lose_acknowledged_moves(tmp_path: Path) -> None:
     assert cut(tmp_path, moves=30, images=20, safe=False).faults
+
+
+def test_a_control_that_loses_nothing_fails_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert show("the control", Report(images=3), loses=True) == 1
+    assert "must lose moves, and lost nothing in 3 images" in capsys.readouterr().out
+    assert show("the campaign", Report(images=3), loses=False) == 0
+    assert "wrong:" not in capsys.readouterr().out
 
 
 def test_what_is_synced_stays_and_what_is_not_may_be_lost_or_torn() -> None:

@@ -15,32 +15,60 @@ import click
 
 from api.cli.common.progress import progress
 from tests import postgres
+from tests.campaign_options import DEFAULT, campaign_parser
 from tests.simulation.campaign import STEPS, Failure, NewStore, Tally, run_campaign
 from tests.simulation.hunt import MOST_GAMES, header_of_table, hunt, row_of_table
 from tests.simulation.planted import BUGS
 
+NAMES = "\n".join(f"  {bug.name}" for bug in BUGS)
+"""The planted bugs, one a line."""
+EXAMPLES = {
+    "--seed 7 --worlds 1": "one world; run it again to see the same story",
+    "--postgres --worlds 20 --seed 1": "20 worlds on PostgreSQL, which take longer",
+    "--planted 'show the view of before' 'tell each player twice'": "search for two planted bugs",
+    "--planted": "search for all of them",
+}
+
+
+def name_of_bug(text: str) -> str:
+    """Return the name of a planted bug. Raise ArgumentTypeError if there is none of that name."""
+    if text not in {bug.name for bug in BUGS}:
+        raise argparse.ArgumentTypeError(f"no planted bug is called {text!r}. These are, each in quotes:\n{NAMES}")
+    return text
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}")
+    asked.add_argument("--seed", type=int, default=1, metavar="N", help=f"the first seed {DEFAULT}")
+    asked.add_argument("--worlds", type=int, default=100, metavar="N",
+                       help=f"how many seeds, one after the other, each a world {DEFAULT}")  # fmt: skip
+    asked.add_argument("--steps", type=int, default=STEPS, metavar="N", help=f"the steps of each world {DEFAULT}")
+    asked.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
+    asked.add_argument("--planted", nargs="*", metavar="BUG", type=name_of_bug,
+                       help=f"search for these planted bugs, listed below, or for all, in up to {MOST_GAMES} games"
+                            " each; without it, no bug is planted")  # fmt: skip
+    return asked
+
 
 def main() -> None:
     """Run the campaign. Return exit code 1 if a rule was violated, or a planted bug wasn't found."""
-    asked = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
-    asked.add_argument("--seed", type=int, default=1, help="the first seed")
-    asked.add_argument("--worlds", type=int, default=100, help="how many seeds, one after the other")
-    asked.add_argument("--steps", type=int, default=STEPS, help="the steps of each world")
-    asked.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
-    asked.add_argument("--planted", nargs="*", metavar="BUG", choices=["", *(bug.name for bug in BUGS)],
-                       help=f"search for these planted bugs, or for all, in up to {MOST_GAMES} games each")  # fmt: skip
-    given = asked.parse_args()
+    given = options().parse_args()
     with ExitStack() as stack:
         new_store: NewStore = nullcontext
         if given.postgres:
             new_store = stack.enter_context(postgres.server(postgres.memory_folder())).fresh
         if given.planted is not None:
             sys.exit(search(given.planted, given.seed, given.steps, new_store))
-        sys.exit(simulate(given.seed, given.worlds, given.steps, new_store))
+        again = f"--worlds 1 --steps {given.steps}{' --postgres' if given.postgres else ''}"
+        sys.exit(simulate(given.seed, given.worlds, given.steps, new_store, again))
 
 
-def simulate(first: int, worlds: int, steps: int, new_store: NewStore) -> int:
-    """Run worlds and print what happened. Return 1, with the shortest story, if a rule was violated."""
+def simulate(first: int, worlds: int, steps: int, new_store: NewStore, again: str) -> int:
+    """Run worlds and print what happened. Return 1, with the shortest story, if a rule was violated.
+
+    `again` has the options that repeat one world, but its seed.
+    """
     seeds, done, began = [str(seed) for seed in islice(count(first), worlds)], count(1), time.monotonic()
     with progress("worlds", worlds) as told:
         tally, failure = run_campaign(seeds, steps, lambda _: told(next(done)), new_store)
@@ -48,9 +76,12 @@ def simulate(first: int, worlds: int, steps: int, new_store: NewStore) -> int:
     click.echo(f"{time.monotonic() - began:.0f} s")
     if failure is not None:
         _print_failure(failure, steps)
-        return 1
-    click.echo("0 violations")
-    return 0
+    else:
+        click.echo("0 violations: all is well")
+    seed = first if failure is None else failure.seed
+    which = "the first world" if failure is None else "this world"
+    click.echo(f"to repeat {which}: python -m tests.simulation --seed {seed} {again}")
+    return int(failure is not None)
 
 
 def describe(tally: Tally, first: int) -> Iterator[str]:
@@ -78,6 +109,7 @@ def search(names: Sequence[str], first: int, steps: int, new_store: NewStore) ->
             found = hunt(bug, first, steps=steps, new_store=new_store)
             missed += found.violation is None
             click.echo(row_of_table(found))
+    click.echo(f"{missed} weren't found" if missed else "each was found")
     return int(missed > 0)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from tests import postgres
+from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.conftest import Database
 from tests.kills.campaign import SEED
 from tests.soak.analysis import read_records
@@ -26,20 +27,36 @@ STORES = {True: "SQLite", False: "PostgreSQL"}
 FOLDER = Path(__file__).parents[2] / "build" / "soak"
 
 
+EXAMPLES = {
+    "--hours 0.5": "half an hour on PostgreSQL; less than 20 minutes can't tell what leaks",
+    "--sqlite --hours 1": "two servers on one SQLite file",
+    "--leak 1000 --hours 0.5": "a control: 1,000 bytes stay behind with each request, and the report must say so",
+    "--read build/soak/samples.ndjson": "print the report of the last soak again",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.soak", __doc__, EXAMPLES)
+    asked.add_argument("--hours", type=float, default=1.0, help=f"how long the soak takes {DEFAULT}")
+    asked.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
+    asked.add_argument("--kill-minutes", type=float, default=4.0, metavar="MINUTES",
+                       help=f"the time between two kills of the second node {DEFAULT}")  # fmt: skip
+    asked.add_argument("--pause", type=float, default=0.5, metavar="SECONDS",
+                       help=f"how long each client rests after a turn {DEFAULT}")  # fmt: skip
+    asked.add_argument("--leak", type=int, default=0, metavar="BYTES",
+                       help=f"a control: each request leaves so many bytes behind {DEFAULT}")  # fmt: skip
+    add_seed(asked, SEED)
+    asked.add_argument("--folder", type=Path, default=FOLDER,
+                       help="where the samples, the report and the picture go (default: build/soak)")  # fmt: skip
+    asked.add_argument("--read", type=Path, metavar="FILE",
+                       help="report a file of samples again; without it, a soak runs")  # fmt: skip
+    return asked
+
+
 def main() -> None:
     """Run the soak and print its report. Return exit code 1 if something is wrong, or something leaks."""
-    asked = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
-    asked.add_argument("--hours", type=float, default=1.0)
-    asked.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
-    asked.add_argument("--kill-minutes", type=float, default=4.0, help="how often the second node is killed (4)")
-    asked.add_argument("--pause", type=float, default=0.5, help="how many seconds each client rests after a turn (0.5)")
-    asked.add_argument(
-        "--leak", type=int, default=0, metavar="BYTES", help="a control: each request leaves them behind"
-    )
-    asked.add_argument("--seed", type=int, default=SEED)
-    asked.add_argument("--folder", type=Path, default=FOLDER)
-    asked.add_argument("--read", type=Path, metavar="FILE", help="a file of samples to report again")
-    given = asked.parse_args()
+    given = options().parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.read is not None:
         sys.exit(publish(given.folder, [], read_records(given.read), leaks=False))

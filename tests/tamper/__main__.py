@@ -12,18 +12,29 @@ import click
 
 from api.cli.common.progress import progress
 from api.ops.progress import SetProgress
+from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.tamper.flips import HARMLESS, Flips, flip_export, flip_store
 from tests.tamper.places import exports, finished
 
 SEED = 20261121
+EXAMPLES = {
+    "--changes 100": "a short run",
+    "--changes 10000 --seed 7": "other bytes",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.tamper", __doc__, EXAMPLES)
+    asked.add_argument("--changes", type=int, default=10_000, metavar="N",
+                       help=f"changes of the file of a store, and as many of exports together {DEFAULT}")  # fmt: skip
+    add_seed(asked, SEED)
+    return asked
 
 
 def main() -> None:
     """Run the changes. Return exit code 1 if one wasn't noticed."""
-    asked = argparse.ArgumentParser(prog="python -m tests.tamper", description=__doc__)
-    asked.add_argument("--changes", type=int, default=10_000, help="of each: the file, and exports together (10000)")
-    asked.add_argument("--seed", type=int, default=SEED)
-    given = asked.parse_args()
+    given = options().parse_args()
     with tempfile.TemporaryDirectory() as store, tempfile.TemporaryDirectory() as other:
         made = finished(Path(store))
         silent = _run(

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from tests import postgres
+from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.conftest import Database
 from tests.kills.campaign import SEED
 from tests.two_nodes.campaign import Report, run_kills
@@ -16,12 +17,23 @@ from tests.two_nodes.campaign import Report, run_kills
 PAUSES_S = 1.0, 4.0
 
 
+EXAMPLES = {
+    "--minutes 1": "a short run",
+    "--minutes 30 --seed 7": "half an hour, with other games and other moments of the kills",
+}
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the options."""
+    asked = campaign_parser("tests.two_nodes", __doc__, EXAMPLES)
+    asked.add_argument("--minutes", type=float, default=10, help=f"how long the kills go on {DEFAULT}")
+    add_seed(asked, SEED)
+    return asked
+
+
 def main() -> None:
     """Run the campaign and print its report. Return exit code 1 if something is wrong."""
-    asked = argparse.ArgumentParser(prog="python -m tests.two_nodes", description=__doc__)
-    asked.add_argument("--minutes", type=float, default=10)
-    asked.add_argument("--seed", type=int, default=SEED)
-    given = asked.parse_args()
+    given = options().parse_args()
     with tempfile.TemporaryDirectory() as folder, postgres.cluster() as cluster:
         place, until = Path(folder), time.monotonic() + 60 * given.minutes
         database = Database(cluster.server.dsn, place / "data")

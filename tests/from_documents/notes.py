@@ -79,7 +79,7 @@ def head(game: str, leaves: Sequence[bytes], more: str = "") -> str:
 
 
 def request(old: int, path: Sequence[bytes], text: str, *signers: Signer) -> str:
-    """Return the body of a request, with the signatures of these signers (LOG if there are none)."""
+    """Return the body of a request, signed by these signers, or by LOG alone."""
     lines = "".join(signer.line(text) for signer in signers or (LOG,))
     return f"old {old}\n" + "".join(f"{base64(each)}\n" for each in path) + f"\n{text}\n{lines}"
 

@@ -13,7 +13,7 @@ from tests.campaign_options import DEFAULT, add_seed, campaign_parser
 from tests.power_cuts.campaign import SEED, Report, cut
 
 CONTROL_SHARE, CONTROL_AT_LEAST = 50, 20
-"""The control gets one image for so many of the campaign, and at least so many."""
+"""The control gets one image for that many of the campaign, and at least that many."""
 EXAMPLES = {
     "--moves 60 --images 100": "a short run, of about a minute",
     "--images 20000 --seed 7": "more images, of cuts at other moments of other games",

@@ -31,7 +31,7 @@ EXAMPLES = {
 
 
 def name_of_bug(text: str) -> str:
-    """Return the name of a planted bug. Raise ArgumentTypeError if there is none of that name."""
+    """Return the name of a planted bug. Raise ArgumentTypeError for another name."""
     if text not in {bug.name for bug in BUGS}:
         raise argparse.ArgumentTypeError(f"no planted bug is called {text!r}. These are, each in quotes:\n{NAMES}")
     return text

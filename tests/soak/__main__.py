@@ -45,7 +45,7 @@ def options() -> argparse.ArgumentParser:
     asked.add_argument("--pause", type=float, default=0.5, metavar="SECONDS",
                        help=f"how long each client rests after a turn {DEFAULT}")  # fmt: skip
     asked.add_argument("--leak", type=int, default=0, metavar="BYTES",
-                       help=f"a control: each request leaves so many bytes behind {DEFAULT}")  # fmt: skip
+                       help=f"a control: each request leaves that many bytes behind {DEFAULT}")  # fmt: skip
     add_seed(asked, SEED)
     asked.add_argument("--folder", type=Path, default=FOLDER,
                        help="where the samples, the report and the picture go (default: build/soak)")  # fmt: skip

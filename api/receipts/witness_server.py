@@ -23,7 +23,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 @dataclass(frozen=True)
-class Answer:
+class WitnessAnswer:
     """An answer to a request."""
 
     status: int
@@ -40,7 +40,7 @@ class WitnessServer:
     logs: Sequence[Key]
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """WitnessAnswer a request."""
         if scope["type"] != "http":
             return
         answer = await self._answer(scope, receive)
@@ -49,37 +49,37 @@ class WitnessServer:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
-    async def _answer(self, scope: Message, receive: Receive) -> Answer:
+    async def _answer(self, scope: Message, receive: Receive) -> WitnessAnswer:
         if scope["path"] != PATH:
-            return Answer(404, "There is nothing at this address.\n")
+            return WitnessAnswer(404, "There is nothing at this address.\n")
         if scope["method"] != "POST":
-            return Answer(405, "Send POST.\n", headers=[(b"allow", b"POST")])
+            return WitnessAnswer(405, "Send POST.\n", headers=[(b"allow", b"POST")])
         try:
             async with asyncio.timeout(BODY_TIMEOUT_S):
                 body = await _read_body(receive)
         except TimeoutError:
             text = f"The body didn't arrive within {BODY_TIMEOUT_S:.0f} seconds. Send it again.\n"
-            return Answer(408, text, headers=[(b"connection", b"close")])
+            return WitnessAnswer(408, text, headers=[(b"connection", b"close")])
         if body is None:
-            return Answer(413, "The body is too long.\n", headers=[(b"connection", b"close")])
+            return WitnessAnswer(413, "The body is too long.\n", headers=[(b"connection", b"close")])
         return await asyncio.to_thread(self.add_checkpoint, body)
 
-    def add_checkpoint(self, body: bytes) -> Answer:
+    def add_checkpoint(self, body: bytes) -> WitnessAnswer:
         """Return the answer: the signature line, 409 with the size to begin from, or why there is no signature."""
         try:
             line = self.witness.cosign(parse_consistency(body.decode("utf-8")), self.logs, int(time.time()))
         except (NotANote, UnicodeDecodeError):
-            return Answer(400, "The body isn't an add-checkpoint request.\n")
+            return WitnessAnswer(400, "The body isn't an add-checkpoint request.\n")
         except HeadsUnavailable as error:
             LOG.error("%s", error)  # noqa: TRY400 - the message says why and what to do
             text = "The witness can't sign at the moment. Try again later.\n"
-            return Answer(503, text, headers=[(b"retry-after", b"%d" % RETRY_AFTER_S)])
+            return WitnessAnswer(503, text, headers=[(b"retry-after", b"%d" % RETRY_AFTER_S)])
         except WitnessRefuses as refusal:
             if refusal.status == CONFLICT:
                 size = 0 if refusal.earlier is None else refusal.earlier.head.size
-                return Answer(CONFLICT, f"{size}\n", SIZE_TYPE)
-            return Answer(refusal.status, f"{refusal}\n")
-        return Answer(200, line.line)
+                return WitnessAnswer(CONFLICT, f"{size}\n", SIZE_TYPE)
+            return WitnessAnswer(refusal.status, f"{refusal}\n")
+        return WitnessAnswer(200, line.line)
 
 
 async def _read_body(receive: Receive) -> bytes | None:

@@ -4,6 +4,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from hashlib import sha256
@@ -20,11 +21,12 @@ from replay.audit import audit
 from replay.history import export_bytes, read_export
 from tests.docs.markdown import ROOT, blocks
 from tests.events_page import example as opened
+from tests.replay.signing import WITNESS
 from tests.web.example import PATH, example
 
 PAGE = ROOT / "docs" / "verify-a-hand.md"
 TEXT = PAGE.read_text(encoding="utf-8")
-SESSION, LEAF, ROOTS, NOTE, VKEY, FORMULAS, VECTOR, SHUFFLE, ROUNDS, BEACON_KEY = [
+SESSION, LEAF, ROOTS, NOTE, VKEY, COSIGNED, FORMULAS, VECTOR, SHUFFLE, ROUNDS, BEACON_KEY = [
     block.text for block in blocks(PAGE, "text")
 ]
 (EVENT,) = [block.text.rstrip("\n") for block in blocks(PAGE, "json")]
@@ -130,6 +132,17 @@ def test_the_receipt_is_that_of_the_small_game_and_signed_as_the_page_says() -> 
     dash, signer, signed = signature.rstrip("\n").split(" ")
     assert (dash, signer, b64decode(signed)[:4].hex()) == ("\N{EM DASH}", name, key_id)
     Ed25519PublicKey.from_public_bytes(raw[1:]).verify(b64decode(signed)[4:], f"{body}\n".encode())
+
+
+def test_a_witness_signs_the_lines_of_the_page_and_then_the_text_of_the_receipt() -> None:
+    seconds = int(COSIGNED.split()[-1])
+    line = replace(WITNESS, seconds=seconds).cosign(NOTE).splitlines()[-1]
+    _, name, signed = line.split(" ")
+    raw, public = b64decode(signed), WITNESS.key.public
+    assert raw[:4] == sha256(name.encode() + b"\n\x04" + public).digest()[:4]
+    assert int.from_bytes(raw[4:12], "big") == seconds
+    text = NOTE.rpartition("\n\n")[0] + "\n"
+    Ed25519PublicKey.from_public_bytes(public).verify(raw[12:], f"{COSIGNED}{text}".encode())
 
 
 def test_the_vector_is_the_second_and_follows_from_the_formulas() -> None:

@@ -68,7 +68,8 @@ class Finding:
         """`flat`, `leak`, `grows with the data`, `slows down`, or why the samples can't tell.
 
         A leak must have grown by more than the bound in the time that was observed, too: a pool that opens its last
-        connection in a short run isn't one.
+        connection in a short run isn't one. If the whole time can't tell, since a warm-up bends the line, the second
+        half may: it's flat if its interval lies below the bound.
         """
         bound = self.quantity.bound
         if self.slope is None:
@@ -76,7 +77,7 @@ class Finding:
         if self.slope.high <= bound:
             return "flat"
         if self.slope.low <= bound or self.last - self.first <= bound:
-            return "can't tell"
+            return "flat" if self.later is not None and self.later.high <= bound else "can't tell"
         data = self.with_data
         if data is not None and data.low > 0 and self.slope.minus(data).low <= bound:
             return "grows with the data"

@@ -45,6 +45,13 @@ def test_growth_that_slows_down_is_no_leak() -> None:
     assert Finding("worker", memory, 70, 80, steep, None, steep).verdict == "leak"
 
 
+def test_if_a_warm_up_bends_the_line_the_later_half_tells() -> None:
+    memory, bent, flat, steep = PROCESS_QUANTITIES[0], Slope(3, 11, 10), Slope(1, 0.2, 6), Slope(9, 1, 6)
+    assert Finding("requests", memory, 144, 150, bent, None, flat).verdict == "flat"
+    assert Finding("requests", memory, 144, 150, bent, None, steep).verdict == "can't tell"
+    assert Finding("requests", memory, 144, 150, bent).verdict == "can't tell"
+
+
 def test_restarts_that_say_nothing_excuse_no_leak() -> None:
     assert leaks_of(Recording(leak_mb_h=8, killed_noise_mb=60).samples()) == ["requests: own_mb"]
 

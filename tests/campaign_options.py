@@ -1,7 +1,7 @@
 """The options of the campaign programs: a parser whose help shows each default, and ends with examples."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 DEFAULT = "(default: %(default)s)"
 """What the help text of an option with a value ends with."""
@@ -29,3 +29,14 @@ def add_seed(parser: argparse.ArgumentParser, default: int) -> None:
     """Add `--seed` with a number."""
     what = f"a number that decides what the run draws; the same one draws the same again {DEFAULT}"
     parser.add_argument("--seed", type=int, default=default, metavar="N", help=what)
+
+
+def at_least(least: int) -> Callable[[str], int]:
+    """Return a type for options: a whole number that isn't below `least`."""
+
+    def number(text: str) -> int:
+        if int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
+        return int(text)
+
+    return number

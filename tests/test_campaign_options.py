@@ -36,3 +36,13 @@ def test_the_examples_of_a_campaign_can_be_run(campaign: str) -> None:
     assert examples
     for example in examples:
         parser.parse_args(shlex.split(example))
+
+
+@pytest.mark.parametrize(
+    ("campaign", "option"), [("power_cuts", "--moves"), ("power_cuts", "--images"), ("tamper", "--changes")]
+)
+def test_a_run_of_nothing_is_refused(campaign: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        parser_of(campaign).parse_args([option, "0"])
+    assert ended.value.code == 2
+    assert "0 is less than" in capsys.readouterr().err

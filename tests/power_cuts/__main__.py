@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from api.cli.common.progress import progress
-from tests.campaign_options import DEFAULT, add_seed, campaign_parser
+from tests.campaign_options import DEFAULT, add_seed, at_least, campaign_parser
 from tests.power_cuts.campaign import SEED, Report, cut
 
 CONTROL_SHARE, CONTROL_AT_LEAST = 50, 20
@@ -23,8 +23,10 @@ EXAMPLES = {
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
     asked = campaign_parser("tests.power_cuts", __doc__, EXAMPLES)
-    asked.add_argument("--moves", type=int, default=2000, metavar="N", help=f"moves to play while recording {DEFAULT}")
-    asked.add_argument("--images", type=int, default=5000, metavar="N",
+    asked.add_argument(
+        "--moves", type=at_least(1), default=2000, metavar="N", help=f"moves to play while recording {DEFAULT}"
+    )
+    asked.add_argument("--images", type=at_least(1), default=5000, metavar="N",
                        help=f"images of the disk to open; the control gets one for {CONTROL_SHARE} of them, at least"
                             f" {CONTROL_AT_LEAST} {DEFAULT}")  # fmt: skip
     add_seed(asked, SEED)

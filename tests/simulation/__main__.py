@@ -15,7 +15,7 @@ import click
 
 from api.cli.common.progress import progress
 from tests import postgres
-from tests.campaign_options import DEFAULT, campaign_parser
+from tests.campaign_options import DEFAULT, at_least, campaign_parser
 from tests.simulation.campaign import STEPS, Failure, NewStore, Tally, run_campaign
 from tests.simulation.hunt import MOST_GAMES, header_of_table, hunt, row_of_table
 from tests.simulation.planted import BUGS
@@ -41,9 +41,11 @@ def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
     asked = campaign_parser("tests.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}")
     asked.add_argument("--seed", type=int, default=1, metavar="N", help=f"the first seed {DEFAULT}")
-    asked.add_argument("--worlds", type=int, default=100, metavar="N",
+    asked.add_argument("--worlds", type=at_least(1), default=100, metavar="N",
                        help=f"how many seeds, one after the other, each a world {DEFAULT}")  # fmt: skip
-    asked.add_argument("--steps", type=int, default=STEPS, metavar="N", help=f"the steps of each world {DEFAULT}")
+    asked.add_argument(
+        "--steps", type=at_least(1), default=STEPS, metavar="N", help=f"the steps of each world {DEFAULT}"
+    )
     asked.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
     asked.add_argument("--planted", nargs="*", metavar="BUG", type=name_of_bug,
                        help=f"search for these planted bugs, listed below, or for all, in up to {MOST_GAMES} games"

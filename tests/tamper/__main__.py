@@ -12,7 +12,7 @@ import click
 
 from api.cli.common.progress import progress
 from api.ops.progress import SetProgress
-from tests.campaign_options import DEFAULT, add_seed, campaign_parser
+from tests.campaign_options import DEFAULT, add_seed, at_least, campaign_parser
 from tests.tamper.flips import HARMLESS, Flips, flip_export, flip_store
 from tests.tamper.places import exports, finished
 
@@ -26,7 +26,7 @@ EXAMPLES = {
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
     asked = campaign_parser("tests.tamper", __doc__, EXAMPLES)
-    asked.add_argument("--changes", type=int, default=10_000, metavar="N",
+    asked.add_argument("--changes", type=at_least(2), default=10_000, metavar="N",
                        help=f"changes of the file of a store, and as many of exports together {DEFAULT}")  # fmt: skip
     add_seed(asked, SEED)
     return asked

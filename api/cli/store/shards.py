@@ -105,8 +105,8 @@ def move(shard: int, target: str, data: Path | None) -> None:
     notice by themselves. The old copy stays, and takes no rows; `trickbook shards drop` drops it.
 
     You can interrupt the command at any time: the same command goes on, and --to with the server that holds the shard
-    gives the move up. Exit code 1 if the shard can't be moved; then it is where it was. Exit code 2
-    if there is no such shard or server.
+    gives the move up. Exit code 1 if the shard can't be moved; then it is where it was. It's 2 if there is no such
+    shard or server.
     """
     config, places = _read(data)
     mover = _mover(config, places, shard)
@@ -145,8 +145,8 @@ def _give_up(mover: ShardMove, shard: int, server: str) -> None:
 def drop(shard: int, server: str, data: Path | None) -> None:
     """Drop the old copy of SHARD that a move has left on a server, if the shard's server holds each row of it.
 
-    Exit code 1 if there's no such copy, or if it has other rows; then it stays. Exit code 2 if there is no such shard
-    or server.
+    Exit code 1 if there's no such copy, or if it has other rows; then it stays. It's 2 if there is no such shard or
+    server.
     """
     config, places = _read(data)
     with exit_on_store_errors(), progress("comparing", None), _exit_if_not_moved():

@@ -152,9 +152,9 @@ def submit(game: str, file: str, data: Path | None) -> None:
     """
     name, text = read_receipt(file)
     note = parse_note(text)
-    origin = parse_checkpoint(note.body).origin
-    if all(origin.startswith(f"{each.name}/game/") for each in note.signatures):
-        raise CannotAnswer(f"{name}: This receipt of {origin} has no signature of a witness.")
+    head = parse_checkpoint(note.body)
+    if all(head.is_of(each.name) for each in note.signatures):
+        raise CannotAnswer(f"{name}: This receipt of {head.origin} has no signature of a witness.")
     click.echo(open_source(data).add_cosignatures(game, text), nl=False)
 
 

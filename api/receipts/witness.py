@@ -26,6 +26,7 @@ from domain.protocols.signed_notes import (
     Note,
     Signature,
     cosigned_text,
+    game_origin,
     parse_checkpoint,
     parse_key,
     require_key_name,
@@ -128,18 +129,13 @@ class Witness:
             with closing(sqlite3.connect(address, uri=True, timeout=TIMEOUT_S, isolation_level=None)) as database:
                 database.execute(DURABLE)
                 yield database
-        except sqlite3.Error as error:
+        except (sqlite3.Error, NotANote) as error:
             if getattr(error, "sqlite_errorname", "").startswith(BUSY):
                 raise HeadsUnavailable(f"Another program uses {self._heads}. Try again.") from None
-            raise self._lost(str(error)) from None
-        except NotANote as error:
-            raise self._lost(str(error)) from None
-
-    def _lost(self, why: str) -> HeadsUnavailable:
-        return HeadsUnavailable(
-            f"{self._heads}: {why}. It has the heads that this witness has signed, and without them it might sign a "
-            "second history. Restore the file as it was last, or make a new witness in another folder."
-        )
+            raise HeadsUnavailable(
+                f"{self._heads}: {error}. It has the heads that this witness has signed, and without them it might "
+                "sign a second history. Restore the file as it was last, or make a new witness in another folder."
+            ) from None
 
 
 def _select(database: sqlite3.Connection, origin: str) -> WitnessedHead | None:
@@ -149,7 +145,7 @@ def _select(database: sqlite3.Connection, origin: str) -> WitnessedHead | None:
 
 def require_log(note: Note, head: Checkpoint, logs: Sequence[Key]) -> None:
     """Raise WitnessRefuses unless a trusted key of this log has signed the head."""
-    own = [key for key in logs if head.origin.removeprefix(f"{key.name}/game/") not in (head.origin, "")]
+    own = [key for key in logs if head.is_of(key.name) and head.origin != game_origin(key.name, "")]
     if not own:
         raise WitnessRefuses(
             404, f"no trusted key is of the log {head.origin}; the witness's host names keys with --key"

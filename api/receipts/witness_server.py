@@ -40,7 +40,7 @@ class WitnessServer:
     logs: Sequence[Key]
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """WitnessAnswer a request."""
+        """Answer a request."""
         if scope["type"] != "http":
             return
         answer = await self._answer(scope, receive)

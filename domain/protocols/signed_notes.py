@@ -152,6 +152,10 @@ class Checkpoint:
         """The text to sign."""
         return f"{self.origin}\n{self.size}\n{to_base64(self.root)}\n"
 
+    def is_of(self, name: str) -> bool:
+        """Return whether the log is a game of the server with this name, which is also that of its keys."""
+        return self.origin.startswith(game_origin(name, ""))
+
 
 def parse_signatures(lines: str) -> tuple[Signature, ...]:
     """Return the signatures in lines that a witness has answered. Raise NotANote if they're malformed."""

@@ -49,7 +49,7 @@ def parse_receipt(name: str, text: str, keys: Sequence[Key]) -> NamedReceipt:
         untrusted = f"it is signed by {label}, which isn't a trusted key; {NEW_KEY}"
         fault = untrusted if keys else None
         return NamedReceipt(name, text, head, None, fault)
-    if not head.origin.startswith(f"{signers[0].name}/game/"):
+    if not head.is_of(signers[0].name):
         return NamedReceipt(name, text, head, None, f"{signers[0].label} has signed it for a log that is not its own")
     return NamedReceipt(name, text, head, signers[0].label, cosigned=cosigned)
 

@@ -80,7 +80,7 @@ class RemoteSource:
         """Send a copy of a receipt with cosignatures; return the receipt with all that the server has."""
         with open_server(self.url, game) as server:
             head, lines = parse_checkpoint(parse_note(note).body), parse_note(note).signatures
-            others = [each for each in lines if not head.origin.startswith(f"{each.name}/game/")] or lines
+            others = [each for each in lines if not head.is_of(each.name)] or lines
             body = {"size": head.size, "lines": [each.line.rstrip("\n") for each in others]}
             return str(server.post(f"/games/{game}/cosignatures", body)["note"])
 

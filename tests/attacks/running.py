@@ -3,7 +3,6 @@
 import json
 import re
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from werkzeug.datastructures import Headers
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
+from bench.server.processes import cpu_seconds
 from tests.api.conftest import PASSWORD
 from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
 from tests.api.server_process import run_program, start_server
@@ -39,19 +39,23 @@ TIMEOUT_S = 60
 class Target:
     """A server with a game of ann, bob and a bot, board 1, and rhea, an arbiter.
 
-    `moderator` is rhea with a token for moderation.
+    `process` is its main process. `moderator` is rhea with a token for moderation.
     """
 
     url: str
+    process: int
     ann: RemoteCaller
     rhea: RemoteCaller
     moderator: RemoteCaller
     nobody: RemoteCaller
 
-    def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> tuple[RemoteResponse, float]:
-        """Send exactly these headers, with Host and Content-Length if absent; return the answer and its seconds."""
+    def cpu_seconds(self) -> float:
+        """Return the processor time that all processes of the server have used so far."""
+        return cpu_seconds(self.process)
+
+    def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> RemoteResponse:
+        """Send exactly these headers, with Host and Content-Length if absent; return the answer."""
         connection = HTTPConnection(urlsplit(self.url).netloc, timeout=TIMEOUT_S)
-        began = time.monotonic()
         try:
             names = {name.lower() for name in headers}
             connection.putrequest(method, path, skip_host="host" in names, skip_accept_encoding=True)
@@ -60,7 +64,7 @@ class Target:
             if body and "content-length" not in names:
                 connection.putheader("Content-Length", str(len(body)))
             connection.endheaders(body or None)
-            return _read(connection.getresponse()), time.monotonic() - began
+            return _read(connection.getresponse())
         finally:
             connection.close()
 
@@ -71,7 +75,7 @@ class Target:
         if FOR_MODERATORS in path:
             caller = self.moderator
         sent = {"Authorization": f"Bearer {caller.token}", "Content-Type": content_type}
-        return self.send("POST", path, sent | {"Sec-Fetch-Site": "same-origin"} | named, body)[0]
+        return self.send("POST", path, sent | {"Sec-Fetch-Site": "same-origin"} | named, body)
 
     def export(self) -> bytes:
         """Return the events of the game as everybody may see them."""
@@ -95,7 +99,8 @@ def running(data: Path) -> Iterator[Target]:
             assert run_program("user", "role", "rhea", role, "--data", str(data)).returncode == 0
         body = {"name": "rhea", "password": PASSWORD, "scope": "moderate"}
         token = server.nobody.post("/tokens", body).get_json()["token"]
-        yield Target(started.url, server["ann"], server["rhea"], RemoteCaller(started.url, token), server.nobody)
+        moderator = RemoteCaller(started.url, token)
+        yield Target(started.url, started.process.pid, server["ann"], server["rhea"], moderator, server.nobody)
 
 
 def routes(method: str) -> list[str]:

@@ -32,7 +32,7 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 
 def get(target: Target, path: str) -> tuple[int, str]:
     """Return the status and the type of problem of a GET, with the path as it is written."""
-    answer, _ = target.send("GET", path, {"Authorization": f"Bearer {target.ann.token}"})
+    answer = target.send("GET", path, {"Authorization": f"Bearer {target.ann.token}"})
     return answer.status_code, problem_type(answer)
 
 

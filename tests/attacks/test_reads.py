@@ -119,7 +119,7 @@ def test_attack_98_a_form_of_another_site_changes_nothing(target: Target) -> Non
             )
             assert is_refused_line or answer.status_code == expected, (path, content_type, answer.data)
     cookie = {"Cookie": f"token={target.ann.token}; session={target.ann.token}", "Content-Type": "application/json"}
-    answer, _ = target.send("POST", "/api/v1/games/1/moves", cookie | FOREIGN, b'{"type": "resign"}')
+    answer = target.send("POST", "/api/v1/games/1/moves", cookie | FOREIGN, b'{"type": "resign"}')
     assert answer.status_code == 401, "no cookie is read"
     assert target.export() == before
 
@@ -130,7 +130,7 @@ def test_attack_76_another_site_gets_no_permission_to_read(target: Target) -> No
     for method, more in (("GET", token), ("OPTIONS", preflight)):
         for path in routes("GET"):
             for origin in ("https://evil.example", "null", target.url):
-                answer, _ = target.send(method, readable(path), more | {"Origin": origin})
+                answer = target.send(method, readable(path), more | {"Origin": origin})
                 allowed = [name for name, _ in answer.headers if name.lower().startswith("access-control")]
                 assert allowed == [], (method, path)
 
@@ -139,7 +139,7 @@ def test_attack_75_no_answer_may_be_stored_by_a_cache(target: Target) -> None:
     token = {"Authorization": f"Bearer {target.ann.token}"}
     for path in routes("GET"):
         for sent in (token, {}, {"Accept": "image/png"}):
-            headers = target.send("GET", readable(path), sent)[0].headers
+            headers = target.send("GET", readable(path), sent).headers
             stored = "no-store" if path.startswith(API) else "no-cache"  # pages, which are the same for everybody
             assert headers["Cache-Control"] in {stored, "no-store"}, path
             assert path.startswith("/static/") or "Authorization" in headers["Vary"], path

@@ -17,12 +17,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
 # What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
-LENGTHY := $(wildcard $(foreach name,*perft *rulebook *properties *metamorphic *differential \
-	store_crash store_processes store_stress shard_servers, \
-	tests/domain/test_$(name).py)) \
-	$(wildcard $(foreach name,tampering variants forg* cli audit questions* many stored_and_file *_courses clock, \
-	tests/replay/test_$(name).py)) \
-	$(wildcard $(foreach name,*_games views_by_rule offers seat_view log_follower,tests/projections/test_$(name).py))
+LENGTHY := $(wildcard \
+	$(patsubst %,tests/domain/crosschecks/test_%.py,*perft *rulebook *properties *metamorphic *differential) \
+	$(patsubst %,tests/domain/store/test_%.py,crash processes stress) tests/domain/shards/test_shard_servers.py \
+	$(patsubst %,tests/replay/test_%.py,variants cli) $(patsubst %,tests/replay/history/test_%.py,many stored_and_file) \
+	$(patsubst %,tests/replay/audit/test_%.py,audit clock tampering forg* *_courses) tests/replay/queries \
+	$(patsubst %,tests/projections/test_%.py,*_games views_by_rule offers seat_view) \
+	tests/projections/bots/test_bot_games.py tests/projections/followers/test_log_follower.py)
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
@@ -136,10 +137,10 @@ mutants: setup ## slow: change rules, store, views and replay bit by bit; a test
 	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(MUTANTS_SEED),--seed $(MUTANTS_SEED))
 
 events: setup ## write docs/events.md from the facts
-	$(BIN)/python -m tests.events_page
+	$(BIN)/python -m tests.generators.events_page
 
 attacks: setup ## write docs/security.md from the attacks and their tests
-	$(BIN)/python -m tests.attacks_page
+	$(BIN)/python -m tests.generators.attacks_page
 
 examples: setup ## record the examples of the description from real responses
 	$(BIN)/python -m tests.openapi.walk
@@ -151,7 +152,7 @@ contract: setup ## slow: send random requests to every route, follow links, read
 	$(BIN)/python -m tests.openapi.contract
 
 pictures: setup ## draw the pictures of docs/images: what the commands print, what bench.server.metrics recorded, each page; and the icons
-	$(BIN)/python -m tests.pictures
+	$(BIN)/python -m tests.generators.pictures
 	$(BIN)/python -m tests.web.pictures
 	$(BIN)/python -m tests.web.icons
 

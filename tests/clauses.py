@@ -2,8 +2,8 @@
 
 `python -m tests.clauses` prints the matrix. It exits with 1 if a clause has no test or a test names an unknown clause.
 A test names a clause in its name, like `test_S34_...` or `test_R_S13_...`, or in its id, like `"S34 trump led"` or
-`"R-S13 set first"`. Only tests that pytest collects count. Tests of the second implementations (tests/rulebook*.py) and
-of bots don't count, since they don't test the code of the rules.
+`"R-S13 set first"`. Only tests that pytest collects count. Tests of the second implementations (tests/rulebooks) and of
+bots don't count, since they don't test the code of the rules.
 """
 
 import re
@@ -11,13 +11,12 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from domain.rules.variants import VARIANTS
 
 TESTS_PER_LINE = 3
-EXCLUDED_FILES = ("test_rulebook", "test_bots")
-"""How the names of files begin whose tests don't test the code of the rules."""
+EXCLUDED = ("tests/rulebooks/", "tests/projections/bots/")
+"""Folders whose tests don't test the code of the rules."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def collect_test_ids(paths: list[str]) -> list[str]:
 
 def is_excluded(test: str) -> bool:
     """Return whether a test is about a second implementation of the rules or about a bot."""
-    return PurePath(test.partition("::")[0]).name.startswith(EXCLUDED_FILES)
+    return test.startswith(EXCLUDED)
 
 
 def _line(clause: str, tests: list[str]) -> str:

@@ -63,7 +63,7 @@ def test_any_clause_without_a_test_is_a_fault() -> None:
 
 
 def test_the_tests_in_this_file_and_of_the_second_implementations_cover_no_clause() -> None:
-    tests = collect_test_ids([__file__, str(Path(__file__).with_name("test_rulebooks.py"))])
+    tests = collect_test_ids([__file__, str(Path(__file__).parent / "rulebooks" / "test_rulebooks.py")])
     assert tests
     assert [test for test in tests if clauses_in_test_id(test) or not test.startswith("tests/test_clauses.py")] == []
 
@@ -71,13 +71,13 @@ def test_the_tests_in_this_file_and_of_the_second_implementations_cover_no_claus
 @pytest.mark.parametrize(
     ("test", "counts"),
     [
-        ("tests/test_rulebooks.py::test_setback_bids[T9 the dealer facing 2]", False),
-        ("tests/test_rulebook_corellian.py::test_scaling[C17 down]", False),
-        ("tests/projections/test_bots_named.py::test_C21_simple_brings_points_home", False),
-        ("tests/domain/test_setback.py::test_T9_the_dealer_ties[test_rulebook]", True),
-        ("tests/test_rulebook/test_setback.py::test_T9", True),
+        ("tests/rulebooks/test_rulebooks.py::test_setback_bids[T9 the dealer facing 2]", False),
+        ("tests/rulebooks/test_corellian.py::test_scaling[C17 down]", False),
+        ("tests/projections/bots/test_bots_named.py::test_C21_simple_brings_points_home", False),
+        ("tests/domain/setback/test_bidding.py::test_T9_the_dealer_ties[tests/rulebooks/]", True),
+        ("tests/domain/crosschecks/test_setback_rulebook.py::test_T9", True),
     ],
-    ids=["of the second readings", "of one of them", "of a bot", "of the code", "a folder is no file"],
+    ids=["of the second readings", "of one of them", "of a bot", "of the code", "a comparison"],
 )
 def test_a_test_of_a_second_implementation_or_of_a_bot_does_not_count(test: str, counts: bool) -> None:
     assert is_excluded(test) is not counts

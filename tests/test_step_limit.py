@@ -10,11 +10,11 @@ import pytest
 from domain.commands import Tick
 from domain.state import SERVER
 from tests import step_limit
-from tests.corellian_sessions import Session
+from tests.games.corellian_sessions import Session
+from tests.games.tables import Table
 from tests.projections.playing import open_table
 from tests.replay.playing import table
 from tests.step_limit import TooManySteps, steps
-from tests.tables import Table
 
 
 def test_steps_end_with_a_sentence() -> None:
@@ -33,8 +33,8 @@ def tick_often(send: Callable[..., object]) -> None:
 @pytest.mark.parametrize(
     "sender",
     [
-        pytest.param(lambda: Table(2).send, id="tests.tables"),
-        pytest.param(lambda: Session(1).send, id="tests.corellian_sessions"),
+        pytest.param(lambda: Table(2).send, id="tests.games.tables"),
+        pytest.param(lambda: Session(1).send, id="tests.games.corellian_sessions"),
         pytest.param(lambda: table(1, 2).do, id="tests.replay.playing"),
         pytest.param(lambda: open_table(Random(1), 2).do, id="tests.projections.playing"),
     ],

@@ -10,7 +10,7 @@ import argparse
 from collections import Counter
 from time import process_time
 
-from tests.projections.bot_table import winner
+from tests.projections.bots.bot_table import winner
 
 TABLES = (
     ("pitch", "two players", ("simple", "random")),

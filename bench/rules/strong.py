@@ -18,7 +18,7 @@ from time import process_time
 from typing import ClassVar
 
 from projections.bots.strong import Analysis
-from tests.projections.bot_table import BotTable, bot_table
+from tests.projections.bots.bot_table import BotTable, bot_table
 
 STRONG, OTHER = "strong", "other"
 TABLES: tuple[tuple[str, str, tuple[str, ...]], ...] = (

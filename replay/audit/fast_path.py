@@ -1,7 +1,7 @@
 """Accept whole tricks and whole deals at once if nothing is wrong with them.
 
-The fast path may accept only what the checks of each fact accept (tests/replay/test_fast_path.py). If it can't tell, or
-something is wrong, it returns None, and the ledger checks the facts one by one: only that yields findings.
+The fast path may accept only what the checks of each fact accept (tests/replay/audit/test_fast_path.py). If it can't
+tell, or something is wrong, it returns None, and the ledger checks the facts one by one: only that yields findings.
 docs/decisions/0038 has the measurements.
 """
 

@@ -20,7 +20,7 @@ from api.services.container import Services
 from domain.store import StoreUnavailable
 from domain.store.breaker import Timeouts
 from projections.storage.rows import RowsUnavailable
-from tests.api.described_client import DescribedClient
+from tests.api.http.described_client import DescribedClient
 from tests.api.url_builders import share_url_builders
 from tests.conftest import Database
 

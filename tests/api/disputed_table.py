@@ -10,7 +10,7 @@ from api.accounts import roles
 from domain.state import State
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import Table, given_http
-from tests.hands import commit, playing, plays
+from tests.games.hands import commit, playing, plays
 
 TRICKS = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
 TEXT = "seat 1 had a club when it threw 2H"

@@ -8,7 +8,7 @@ from domain.protocols.merkle_log import EMPTY, canonical, leaf
 from domain.store.aggregate import PREV_SIZE
 from projections.storage.database import RowValues
 from tests.conftest import Database
-from tests.domain.storing import Rows
+from tests.domain.store.storing import Rows
 
 
 def forge(database: Database, game: str, version: int, salt: str = "0" * 32) -> None:

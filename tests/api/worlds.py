@@ -42,8 +42,8 @@ from domain.rules.choices import Sight
 from domain.state import EMPTY_STATE, State
 from domain.store.aggregate import Game, Request
 from projections.views.audience import Viewer, ceremonies_revealed_in, visible
+from tests.games.tables import entropy
 from tests.given import AT, GAME
-from tests.tables import entropy
 from tests.values import replace
 
 Events = list[Event[Any]]

@@ -18,8 +18,8 @@ from tests.api.conftest import PASSWORD, services_of
 from tests.api.given_http import store_events
 from tests.api.past_times import time_ago
 from tests.api.remote_server import RemoteCaller, RemoteResponse
+from tests.api.secrecy.test_secrecy import HASHES, OFFERS, TABLES, read_paths
 from tests.api.server_process import start_server
-from tests.api.test_secrecy import HASHES, OFFERS, TABLES, read_paths
 from tests.api.worlds import Events, play_random_game, state_of, vary_hidden_facts
 from tests.attacks.playing import ready_server
 from tests.conftest import Database

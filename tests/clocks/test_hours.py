@@ -20,7 +20,7 @@ from domain.store.observer import NoObserver
 from domain.store.write_guard import FactTooNew, NoGuard
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.conftest import Database
-from tests.domain.storing import at, command_id, new_id
+from tests.domain.store.storing import at, command_id, new_id
 
 HOUR = 3600 * 1000
 JOINED = date(2026, 1, 1)

@@ -15,7 +15,7 @@ from domain.state import SERVER
 from domain.store import ClockHeld, Games
 from replay.history import from_entries
 from tests.conftest import Database
-from tests.domain.storing import at, command_id, new_id
+from tests.domain.store.storing import at, command_id, new_id
 from tests.replay.test_variants import sound
 
 OPENED, OUT = "2026-11-21T08:00:00.000000Z", "2026-11-21T08:05:00.000000Z"

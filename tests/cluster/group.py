@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from tests.api.test_supervisor import children_of
+from tests.api.server.test_supervisor import children_of
 from tests.cluster.etcd import Etcd
 from tests.cluster.programs import Programs, Running, free_ports
 from tests.kills.load import wait_until

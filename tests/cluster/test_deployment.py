@@ -19,7 +19,7 @@ from ruamel.yaml import YAML
 
 from api.config import SETTINGS, Config
 from tests import postgres
-from tests.api.proxies import program
+from tests.api.server.proxies import program
 from tests.api.server_process import start_server
 from tests.cluster.group import node_variables
 from tests.cluster.programs import DEPLOY, FILES, PASSWORDS, Programs, free_ports

@@ -6,7 +6,7 @@ from pathlib import Path
 from api.accounts import roles
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
-from tests.api.test_quarantine import STRANGE_GAME, spoil_with_event_of_unknown_game
+from tests.api.ops.test_quarantine import STRANGE_GAME, spoil_with_event_of_unknown_game
 from tests.commands import run
 from tests.conftest import Database
 

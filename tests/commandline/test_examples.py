@@ -20,7 +20,7 @@ from tests.api.server_process import PROGRAM, server_environment
 from tests.commandline.examples_place import make_place, put_a_game_into_quarantine
 from tests.commands import run
 from tests.docs.markdown import ROOT
-from tests.questions_page import working_in
+from tests.generators.questions_page import working_in
 
 SERVERS = {
     "serve": "listening on http://127.0.0.1:",
@@ -34,11 +34,12 @@ ELSEWHERE = {
     **dict.fromkeys(LINES, "tests/remote/test_lines.py"),
     "play": "tests/terminal/test_program.py",
     **dict.fromkeys(
-        (f"shards{each}" for each in ("", " show", " check", " move", " drop")), "tests/api/test_shard_commands.py"
+        (f"shards{each}" for each in ("", " show", " check", " move", " drop")),
+        "tests/api/nodes/test_shard_commands.py",
     ),
     **dict.fromkeys(
         ("witness", "witness cosign", "witness serve", "receipt submit", "receipt cosign"),
-        "tests/api/test_witnesses.py",
+        "tests/api/receipts/test_witnesses.py",
     ),
 }
 """Examples that take long or need another machine, and the tests that run them."""

@@ -12,11 +12,11 @@ from tests.api.conftest import services_of
 from tests.api.live_server import GameServer, open_server
 from tests.commands import run
 from tests.conftest import Database
-from tests.projections.rated_games import RatedGames
-from tests.projections.ratings_reference import finished_games
-from tests.projections.test_ratings import check_changes, check_ratings, tables_of
-from tests.tables import entropy
-from tests.whole_games import Clock
+from tests.games.tables import entropy
+from tests.games.whole_games import Clock
+from tests.projections.lists.rated_games import RatedGames
+from tests.projections.lists.ratings_reference import finished_games
+from tests.projections.lists.test_ratings import check_changes, check_ratings, tables_of
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal")
 REASONS = {None, "practice", "bots", "guest", "private", "void", "limit", "handover"}

@@ -37,10 +37,10 @@ TYPED = [block for block in blocks(PAGE, "python", "text") if block.text not in 
 VALUE = "domain/rules/variants/cutthroat.py"
 TESTS = [path for path in FILES if path.startswith("tests/")]
 FOLLOWING = [
-    "tests/docs/test_more_rule_sheets.py",
+    "tests/docs/rule_sheets/test_more_rule_sheets.py",
     "tests/docs/test_readme.py",
     "tests/test_clauses.py",
-    "tests/api/test_openings.py::test_variants_are_data",
+    "tests/api/games/test_openings.py::test_variants_are_data",
 ]
 """Tests that apply to every variant in the catalogue."""
 MARK = "--- end of block"

@@ -16,11 +16,11 @@ from domain.protocols import fairdeal
 from domain.rules.choices import Partners
 from domain.rules.model import RulesSummary
 from domain.store.aggregate import Entry
-from tests.corellian_sessions import Session
 from tests.docs.markdown import ROOT, blocks
-from tests.events_page import example
+from tests.games.corellian_sessions import Session
+from tests.games.tables import Table
+from tests.generators.events_page import example
 from tests.given import GAME
-from tests.tables import Table
 
 VECTORS = json.loads((ROOT / "tests" / "domain" / "fairdeal-vectors.json").read_text())["vectors"]
 PROGRAM = next(block.text for block in blocks(ROOT / "docs" / "fairness.md", "python"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.domain import storing
+from tests.domain.store import storing
 
 
 @pytest.fixture(autouse=True)

@@ -19,9 +19,9 @@ from domain.events import (
 )
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen, SeatLeft
 from domain.rules.choices import Phase
+from tests.games.hands import commit, fact_names, only_fact
+from tests.games.tables import Table
 from tests.given import Given, auction, cards, deal, game_opened, given
-from tests.hands import commit, fact_names, only_fact
-from tests.tables import Table
 
 HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
 

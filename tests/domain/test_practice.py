@@ -22,8 +22,8 @@ from domain.events import (
 )
 from domain.rejections import NoDraw, NothingToUndo, NotOffered, TooMany
 from domain.state import EMPTY_STATE
+from tests.games.hands import fact_names
 from tests.given import SEED, Given, cards, deal, game_opened, given
-from tests.hands import fact_names
 
 HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD"]
 ME, LEFT, RIGHT = 0, 1, 2

@@ -10,8 +10,8 @@ from domain.rules.choices import Award, Phase
 from domain.rules.model import Point
 from domain.rules.variants import PITCH
 from domain.state import EMPTY_STATE, State, Trick, current_hand
+from tests.games.hands import plays
 from tests.given import auction, cards, deal, game_opened, given, state_of
-from tests.hands import plays
 from tests.values import replace
 
 LOW, ACE = cards("2H AH")

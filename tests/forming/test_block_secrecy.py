@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.read_routes import API
+from tests.api.secrecy.read_routes import API
 from tests.forming.tables import People
 from tests.watching.routes import requests_about
 

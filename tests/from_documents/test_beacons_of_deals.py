@@ -14,7 +14,7 @@ from api.services.worker import Worker
 from tests.api.conftest import check_problem, services_of
 from tests.api.cut_moves import cut_move, send_all_cuts
 from tests.api.live_server import GameServer, ServedGame, data_of, open_server
-from tests.beacon_rounds import SIGNATURES
+from tests.beacons.rounds import SIGNATURES
 from tests.docs.markdown import ROOT, blocks
 from tests.from_documents.deals import (
     CHAIN,

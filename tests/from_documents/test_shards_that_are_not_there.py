@@ -13,7 +13,7 @@ from api.config import Config
 from api.services.container import open_services
 from tests import postgres
 from tests.commands import run
-from tests.domain.storing import command_id, opening, play
+from tests.domain.store.storing import command_id, opening, play
 
 COUNT = 4
 IDS = [str(UUID(int=number, version=4)) for number in (0, 1, 2, 5, 6, 9, 14)]

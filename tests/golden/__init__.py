@@ -17,7 +17,7 @@ from domain.events.codec import encode
 from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State
 from projections.views.seat import ViewFold, view_json
-from tests.tables import Table
+from tests.games.tables import Table
 
 FOLDER = Path(__file__).parent
 CHANGING = ("id", "version", "root")

@@ -1,7 +1,7 @@
 """Golden hands of Blackout."""
 
+from tests.games.tables import Table
 from tests.golden import Golden
-from tests.tables import Table
 
 
 def hand_1() -> Table:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.corellian_sessions import Session
+from tests.games.corellian_sessions import Session
 from tests.golden import Golden
 
 FIRST = "deal hand 1"

@@ -1,10 +1,10 @@
 """Golden disputes of a hand of gamerz Pitch: one for each thing an arbiter can decide, and one that is reversed."""
 
 from domain.commands import Resign
-from tests.disputes import appeal, contest, decide, rule
+from tests.games.disputes import appeal, contest, decide, rule
+from tests.games.tables import Table
 from tests.golden import Golden
 from tests.golden.pitch import first_hand
-from tests.tables import Table
 
 
 def stands() -> Table:

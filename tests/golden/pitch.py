@@ -1,7 +1,7 @@
 """Golden hands of gamerz Pitch."""
 
+from tests.games.tables import Table
 from tests.golden import Golden
-from tests.tables import Table
 
 
 def first_hand() -> Table:

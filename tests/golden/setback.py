@@ -1,8 +1,8 @@
 """Golden hands of Setback."""
 
 from domain.rules.choices import Phase
+from tests.games.tables import Table
 from tests.golden import Golden
-from tests.tables import Table
 
 
 def _hand(table: Table, *calls: int) -> Table:

@@ -4,7 +4,7 @@ from domain.commands import AnswerHandover, AskHandover, CutDeck, ReturnSeat, Se
 from domain.protocols import fairdeal
 from domain.store.aggregate import Entry
 from replay.history import History, from_entries
-from tests.tables import Table
+from tests.games.tables import Table
 
 NAMES = {"p9": "zoe", **{f"p{seat}": f"player {seat}" for seat in range(4)}}
 BOT = "bot:simple:9"

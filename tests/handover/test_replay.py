@@ -17,8 +17,8 @@ from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
+from tests.games.tables import Table
 from tests.handover.games import BOT, NAMES, ask, cut, hand_over, history_of, lent_and_returned, take_back
-from tests.tables import Table
 
 
 def wild(variant: str, seed: int, moves: int = 160, cuts: str = "none") -> Table:

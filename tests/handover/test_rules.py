@@ -34,8 +34,8 @@ from domain.rejections import (
 from domain.rules.variants import VARIANTS
 from domain.state.table import Holder
 from domain.struct import replace
+from tests.games.tables import Table
 from tests.handover.games import BOT, agree, ask, cut, facts, hand_over, take_back
-from tests.tables import Table
 
 NOTE = "ab" * 32
 

@@ -13,9 +13,9 @@ from domain.rules.variants import VARIANTS
 from projections.views.audience import FormerHolder, ceremonies_revealed_in, viewer_of, visible
 from projections.views.seat import view_at
 from tests.api.conftest import Caller, services_of
+from tests.games.tables import Table
 from tests.handover.games import BOT, hand_over, take_back
 from tests.handover.test_http import agree, game, hand_to_eve, offer, people
-from tests.tables import Table
 
 __all__ = ["game", "people"]
 DISPUTE = {"hand": 1, "kind": "conduct", "text": "seat 1 had a club"}

@@ -15,8 +15,8 @@ import pytest
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import ServedGame, first_move
 from tests.api.remote_server import RemoteCaller, RemoteServer
+from tests.api.server.test_event_streams import open_game
 from tests.api.server_process import run_program, start_server
-from tests.api.test_event_streams import open_game
 from tests.conftest import Database
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.api.live_server import first_move
 from tests.api.remote_server import RemoteServer
+from tests.api.server.test_event_streams import open_game, version_of
 from tests.api.server_process import start_server
 from tests.api.stream_client import open_stream
-from tests.api.test_event_streams import open_game, version_of
 from tests.conftest import Database
 
 WAITERS = 40

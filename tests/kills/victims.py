@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import psycopg
 
+from tests.api.server.test_supervisor import children_of, niceness
 from tests.api.server_process import ServerProcess
-from tests.api.test_supervisor import children_of, niceness
 from tests.postgres import Cluster
 
 LISTENING = "0A"

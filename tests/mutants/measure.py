@@ -20,7 +20,8 @@ INSIDE = (
     "tests/projections",
     "tests/stored",
     "tests/strong/test_choices.py",
-    *sorted(str(each.relative_to(ROOT)) for each in (ROOT / "tests").glob("test_*.py")),
+    "tests/games",
+    "tests/rulebooks",
 )
 """Tests that call the rules, the store, the views and the replay without a server."""
 ABOVE = (
@@ -28,13 +29,15 @@ ABOVE = (
     "tests/forming/test_forming.py",
     "tests/forming/test_rematch.py",
     *(
-        f"tests/api/test_{each}.py"
-        for each in (
-            *("boards", "bulk", "contract", "games", "openings", "practice", "secrecy", "secrecy_of_lent_seats"),
-            *("cuts", "dispute_details", "dispute_refusals", "disputes", "moves", "moves_of_all_games", "positions"),
-            *("cli_questions", "question_answers", "questions", "questions_branches", "questions_bytes"),
-        )
+        f"tests/api/games/test_{each}.py"
+        for each in ("boards", "bulk", "games", "moves", "moves_of_all_games", "openings", "practice")
     ),
+    *(f"tests/api/disputes/test_{each}.py" for each in ("dispute_details", "dispute_refusals", "disputes")),
+    *(f"tests/api/queries/test_{each}.py" for each in ("question_answers", "questions", "branches", "bytes")),
+    *(f"tests/api/secrecy/test_{each}.py" for each in ("secrecy", "secrecy_of_lent_seats")),
+    *(f"tests/api/http/test_{each}.py" for each in ("contract", "positions")),
+    "tests/api/cli/test_questions.py",
+    "tests/api/deals/test_cuts.py",
 )
 """Tests of the API in this process. They run on SQLite alone."""
 TESTS = (*INSIDE, *ABOVE)

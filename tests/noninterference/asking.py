@@ -23,8 +23,8 @@ from api.services.event_stream import (
 from api.services.inbox.entries import InboxStream, read_frames
 from domain.store import NoSuchGame
 from tests.api.conftest import services_of
-from tests.api.read_routes import API, GAME, HAND, SHOWS_NO_GAME, get_rules
-from tests.api.test_secrecy import HASHES
+from tests.api.secrecy.read_routes import API, GAME, HAND, SHOWS_NO_GAME, get_rules
+from tests.api.secrecy.test_secrecy import HASHES
 from tests.given import GAME as GAME_ID
 from tests.watching.routes import BODIES
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from domain.state import State
 from tests.api.conftest import seeded_randomness
-from tests.api.test_secrecy import OFFERS, command_of, harmless_move
+from tests.api.secrecy.test_secrecy import OFFERS, command_of, harmless_move
 from tests.api.worlds import facts_if_legal, state_of, time_after
 from tests.given import AT
 from tests.noninterference.asking import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.api.conftest import Caller, seeded_randomness
-from tests.api.read_routes import GAME
+from tests.api.secrecy.read_routes import GAME
 from tests.noninterference.asking import Request, reads, values_of, writes
 from tests.noninterference.office import Office, Person
 from tests.noninterference.served import Server

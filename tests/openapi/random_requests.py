@@ -17,10 +17,10 @@ ENDS_THE_CALLER = {"users_log_out", "own_tokens_end_others", "own_tokens_change_
 REFUSED = ["400", "401", "403", "404", "406", "409", "412", "413", "414", "415", "422", "429", "431"]
 """The statuses of a request that the description doesn't allow."""
 LEFT_OUT = {
-    "ignored_auth": "a route that needs a token is 401 without one: tests/api/test_routes.py",
+    "ignored_auth": "a route that needs a token is 401 without one: tests/api/http/test_routes.py",
     "missing_required_header": "no header is required",
     "positive_data_acceptance": "whether a valid body is accepted depends on the game",
-    "unsupported_method": "tests/api/test_contract.py",
+    "unsupported_method": "tests/api/http/test_contract.py",
     "use_after_free": "another player's resource is as good as gone",
     "ensure_resource_availability": "a table that its opener cancels isn't there any more",
 }

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, services_of
-from tests.api.described_client import misfits
+from tests.api.http.described_client import misfits
 
 
 @pytest.fixture

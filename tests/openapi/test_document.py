@@ -18,7 +18,7 @@ from api.http.problems import all_problem_types
 from projections.moves.json_moves import MOVE_FIELDS
 from tests.api.conftest import services_of
 from tests.docs.markdown import ROOT
-from tests.docs.sheets import clauses
+from tests.docs.rule_sheets.sheets import clauses
 
 Document = dict[str, Any]
 NOT_OF_A_ROUTE = {"method-not-allowed"}

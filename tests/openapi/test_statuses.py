@@ -11,7 +11,7 @@ from api.http.openapi.examples import recorded_examples
 from api.http.openapi.links import operation_id
 from api.http.openapi.operations import OPERATIONS
 from api.http.responses import EVENT_STREAM, JSON, NDJSON
-from tests.api.described_client import content_errors, description
+from tests.api.http.described_client import content_errors, description
 from tests.openapi.statuses import described_statuses
 from tests.openapi.walk.examples import Examples, described_contents, examples_from
 from tests.openapi.walk.record import record

@@ -6,7 +6,7 @@ from pathlib import Path
 from api.app import create_app
 from api.config import Config
 from tests.api.conftest import services_of
-from tests.api.described_client import item_errors
+from tests.api.http.described_client import item_errors
 from tests.api.remote_server import RemoteCaller
 from tests.api.server_process import start_server
 from tests.api.stream_client import EVENT_STREAM, open_stream

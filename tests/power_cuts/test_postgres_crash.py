@@ -15,7 +15,7 @@ import pytest
 
 from domain.store import Games, postgres_pool
 from tests.conftest import Database
-from tests.domain.storing import any_move, at, command_id, open_game
+from tests.domain.store.storing import any_move, at, command_id, open_game
 from tests.kills.victims import kill_cluster
 from tests.postgres import Cluster
 from tests.power_cuts.campaign import missing

@@ -7,7 +7,7 @@ from random import Random
 
 from domain.store.sqlite import file
 from tests.conftest import Database
-from tests.domain.storing import any_move, at, command_id, open_game
+from tests.domain.store.storing import any_move, at, command_id, open_game
 
 MARKS = "marks"
 

@@ -9,9 +9,9 @@ from domain.store.breaker import Timeouts
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.conftest import Database
+from tests.games.tables import entropy
+from tests.games.whole_games import Clock
 from tests.projections.playing_stored import Play
-from tests.tables import entropy
-from tests.whole_games import Clock
 
 PATIENT = Timeouts(connect_s=60, lock_s=60, statement_s=60)
 """As long as a busy machine needs."""

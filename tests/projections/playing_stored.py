@@ -15,7 +15,7 @@ from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from projections.storage.tables import Projection, Row, TableColumns
 from projections.views.cache import ViewCache
-from tests.log_reading import all_notices
+from tests.logs.reading import all_notices
 from tests.step_limit import check_steps
 
 USUAL = Timing()

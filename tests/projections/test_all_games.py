@@ -14,10 +14,10 @@ from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.memory_rows import MemoryRows
 from projections.views.audience import Viewer
 from projections.views.seat import View, ViewFold, view_at, view_json
+from tests.games.whole_games import KINDS, Kind
+from tests.projections.lists.test_deadlines import check_deadlines
 from tests.projections.playing import Table, play_game
-from tests.projections.test_deadlines import check_deadlines
 from tests.projections.test_seat_view import exported
-from tests.whole_games import KINDS, Kind
 
 
 def table_of(kind: Kind, unrest: float = 0.1) -> Table:

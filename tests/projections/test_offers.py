@@ -30,8 +30,8 @@ from domain.state import EMPTY_STATE, State
 from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.own_seat import LATEST_TIME
 from projections.views.seat import View, ViewFold, view_json
+from tests.games.whole_games import KINDS, Kind
 from tests.projections.playing import Table, any_choice, play_game
-from tests.whole_games import KINDS, Kind
 
 LISTED = ("bid", "pass", "name_trump", "play")
 

@@ -12,9 +12,9 @@ from domain.struct import replace
 from projections.moves.json_moves import parse_move
 from projections.views.cache import ViewCache
 from projections.views.seat import view_at
+from tests.games.tables import entropy
 from tests.given import GAME
 from tests.projections.test_seat_view import as_bytes, mid_trick
-from tests.tables import entropy
 
 
 def start(games: Games, game: str = GAME) -> None:

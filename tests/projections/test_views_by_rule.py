@@ -14,9 +14,9 @@ from domain.events import Fact, TrumpTurnedUp
 from projections.moves.json_moves import parse_move
 from projections.views.audience import Viewer, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
+from tests.games.hands import commit
 from tests.given import Given, cards, deal, events, given
 from tests.given import game_opened as opened_fact
-from tests.hands import commit
 from tests.projections.playing import LONG, Table, open_table, play_game
 from tests.replay.playing import Table as Opened
 from tests.replay.playing import table as opened_table

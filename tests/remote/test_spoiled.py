@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from api.client import Table
-from tests.api.test_quarantine import spoil_with_unreadable_bytes
+from tests.api.ops.test_quarantine import spoil_with_unreadable_bytes
 from tests.conftest import Database
 from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command, open_place
 

@@ -7,7 +7,7 @@ from typing import Any
 from replay.history import History, from_entries
 from replay.queries import Answer, draws, event_visibility, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
-from tests.tables import Table
+from tests.games.tables import Table
 
 WILD = "Corellian that changes all the time"
 ENDED, AFTER = "Corellian ended by a draw", "Corellian ended by a draw after the hand"

@@ -39,7 +39,7 @@ from domain.store.aggregate import Entry, Game, Request
 from domain.store.hours import ALWAYS_OPEN, Hours
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
-from tests.beacon_rounds import SIGNATURES, source_of
+from tests.beacons.rounds import SIGNATURES, source_of
 from tests.step_limit import check_steps
 
 GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"

@@ -5,9 +5,9 @@ from functools import partial
 
 from replay.history import History
 from tests.handover.games import history_of, lent_and_returned
+from tests.replay.audit.test_turn_clocks import with_pauses
 from tests.replay.disputing import settled_game
 from tests.replay.practising import practised
-from tests.replay.test_turn_clocks import with_pauses
 from tests.replay.variety import VARIETY, of
 
 AUTOPILOTS = ("forfeit", "claim", "bot:simple")

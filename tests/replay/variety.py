@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.events import Fairness, Timing
 from domain.protocols.beacon import QUICKNET
-from tests.beacon_rounds import last_moment_for
+from tests.beacons.rounds import last_moment_for
 from tests.replay.playing import WINDOW_S, Table, table
 
 POINTS = ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]

@@ -7,9 +7,9 @@ from typing import Any
 
 from api.http.preconditions import command_id
 from tests.api.conftest import PASSWORD
+from tests.games.whole_games import OFTEN
 from tests.projections.playing import anyhow
 from tests.simulation.servers import Answer, SimulatedServer
-from tests.whole_games import OFTEN
 
 TABLES: tuple[tuple[str, int, Mapping[str, Any]], ...] = (
     ("pitch", 2, {"win": 7}),

@@ -11,7 +11,7 @@ from domain.store import Games
 from domain.store.positions import Positions
 from domain.store.results import Notice
 from tests.conftest import Database
-from tests.log_reading import ALL
+from tests.logs.reading import ALL
 
 
 class Violation(AssertionError):

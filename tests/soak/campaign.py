@@ -18,8 +18,8 @@ from tests.api.server_process import PROGRAM, server_environment
 from tests.conftest import Database
 from tests.kills.load import wait_until
 from tests.kills.victims import process_ids
-from tests.mail.arrivals import faults_of_mails
-from tests.mail.killing import KillingRelay
+from tests.mail.delivery.arrivals import faults_of_mails
+from tests.mail.delivery.killing import KillingRelay
 from tests.mail.post_office import DOMAIN
 from tests.ports import free_port
 from tests.soak.checks import faults_of_table

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tests.line_charts import Chart, Line, grid_of_charts
+from tests.generators.line_charts import Chart, Line, grid_of_charts
 from tests.soak.analysis import BLOCKS, Finding, findings_of, process_series, store_series, warm_up_h
 from tests.soak.campaign import SPARED, VICTIM
 from tests.soak.samples import Record

@@ -11,7 +11,7 @@ from domain.protocols.beacon import QUICKNET
 from domain.rules.choices import Phase
 from domain.state import Seat
 from domain.store.hours import AlwaysOpen
-from tests.beacon_rounds import last_moment_for
+from tests.beacons.rounds import last_moment_for
 from tests.replay.disputing import ANN, NOTE, contested, settled_game
 from tests.replay.playing import Table, table, until
 from tests.replay.variety import AT_ROUND_1000, BY_HOST, WILD, randomizer

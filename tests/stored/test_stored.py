@@ -25,7 +25,7 @@ from replay.rejudge import rejudge
 from replay.text.transcribe import format_transcripts, transcripts
 from replay.text.transcript import format_transcript, parse_transcripts
 from tests.commands import run
-from tests.log_reading import all_games
+from tests.logs.reading import all_games
 from tests.stored.stories import STORIES
 from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, expected_content
 from tests.stored.writing import write as write_files

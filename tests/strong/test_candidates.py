@@ -4,7 +4,7 @@ from domain.engine.tricks import trumps
 from domain.events import Play, TrickTaken
 from domain.state import GatheredTrick, current_hand
 from projections.bots.strong.candidates import calls
-from tests.projections.bot_table import bot_table
+from tests.projections.bots.bot_table import bot_table
 from tests.values import replace
 
 

@@ -10,7 +10,7 @@ from domain.state import current_hand
 from projections.bots.strong import Analysis, think
 from replay.history import History, NoSuchHand, from_entries
 from replay.queries import choices
-from tests.projections.bot_table import bot_table
+from tests.projections.bots.bot_table import bot_table
 from tests.strong.test_games import GAMES, QUICK
 
 

@@ -9,7 +9,7 @@ from domain.decide.randomizer import ceremony_key
 from projections.bots import WORLDS, bot_of, strategy_of, worlds_of
 from projections.bots.strong import KINDS, think
 from projections.views.seat_memory import remember
-from tests.projections.bot_table import BotTable, bot_table
+from tests.projections.bots.bot_table import BotTable, bot_table
 
 QUICK = "strong/1:5"
 GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {

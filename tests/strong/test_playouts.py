@@ -13,7 +13,7 @@ from domain.rules.choices import Phase
 from domain.state import State, current_hand
 from projections.bots.strong.playout import CardPlay
 from projections.bots.strong.rollout import apply_command
-from tests.projections.bot_table import bot_table
+from tests.projections.bots.bot_table import bot_table
 
 TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
     "pitch": ("pitch", 4, {}),

@@ -11,7 +11,7 @@ from domain.state import current_hand
 from projections.bots.strong import DRAWS, think
 from projections.bots.strong.candidates import candidates
 from tests.api.fairdeal_reference import number_below, stream
-from tests.projections.bot_table import bot_table
+from tests.projections.bots.bot_table import bot_table
 
 SPEC = json.loads((Path(__file__).parents[1] / "domain" / "fairdeal-vectors.json").read_text(encoding="utf-8"))
 KEYS = {vector["name"]: bytes.fromhex(vector["key"]) for vector in SPEC["vectors"]}

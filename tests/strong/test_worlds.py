@@ -17,7 +17,7 @@ from projections.bots.strong import think
 from projections.bots.strong.worlds import draw_world
 from projections.views.audience import visible
 from projections.views.seat_memory import remember
-from tests.projections.bot_table import BotTable, bot_table
+from tests.projections.bots.bot_table import BotTable, bot_table
 
 VARIANTS = {"pitch": 4, "setback": 4, "blackout": 4, "corellian": 4}
 KEY = bytes(32)

@@ -24,7 +24,7 @@ from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.api.server_process import run_program as program
 from tests.conftest import Database
-from tests.domain.storing import SEALED, Rows, command_id, new_id, open_game, opening, play
+from tests.domain.store.storing import SEALED, Rows, command_id, new_id, open_game, opening, play
 from tests.postgres import Server
 from tests.tamper.ledgers import ledger
 from tests.tamper.places import CORELLIAN, LIVE, OTHER, PITCH, Made, make, neighbours, tables

@@ -11,8 +11,8 @@ from random import Random
 from unittest.mock import patch
 
 from tests.api.conftest import PASSWORD
+from tests.api.server.test_supervisor import children_of
 from tests.api.server_process import PROGRAM, ServerProcess, run_program, start_server
-from tests.api.test_supervisor import children_of
 from tests.conftest import Database
 from tests.inbox.receivers import Receiver, open_receiver
 from tests.kills.checks import traces_in

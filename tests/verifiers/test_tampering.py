@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from replay.history import export_bytes
-from tests.beacon_forgeries import FORGERIES as BEACON_FORGERIES
-from tests.beacon_forgeries import game as beacon_game
-from tests.beacon_forgeries import with_own_signatures
+from tests.beacons.forgeries import FORGERIES as BEACON_FORGERIES
+from tests.beacons.forgeries import game as beacon_game
+from tests.beacons.forgeries import with_own_signatures
+from tests.replay.audit.test_clock import late
 from tests.replay.forging import events_of, rewritten
 from tests.replay.forging import forged as forged_log
 from tests.replay.playing import long
-from tests.replay.test_clock import late
 from tests.tamper.flips import changes
 from tests.tamper.kinds import KINDS, Kind
 from tests.tamper.ledgers import ledger

@@ -8,7 +8,7 @@ from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller
 from tests.api.disputed_table import GROUNDS, TEXT
-from tests.api.read_routes import API, GAME, HAND
+from tests.api.secrecy.read_routes import API, GAME, HAND
 
 RANDOM_HEADERS = ("X-Request-Id", "Date")
 QUERIES: dict[str, tuple[str, ...]] = {

@@ -20,7 +20,7 @@ from tests.api.arbiters import appeal, created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame
 from tests.api.log_reference import check_export
-from tests.api.test_secrecy import World, serve
+from tests.api.secrecy.test_secrecy import World, serve
 from tests.api.worlds import Events, play_random_game, time_after
 from tests.given import GAME
 from tests.values import replace

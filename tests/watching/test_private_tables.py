@@ -11,7 +11,7 @@ from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import check_export
 from tests.conftest import Database
-from tests.domain.storing import Rows
+from tests.domain.store.storing import Rows
 from tests.watching.routes import BODIES, HEADERS, game_routes, responses_about
 from tests.watching.tables import PRIVATE, finish, lobby_ids, outsiders, private_game, watched_game
 

@@ -18,8 +18,8 @@ from domain.protocols.signed_notes import Checkpoint, Key, Note, Signature, game
 from domain.rules.choices import Phase
 from replay.history import History, export_bytes, from_entries
 from tests.docs.markdown import ROOT
+from tests.games.tables import Table
 from tests.given import GAME
-from tests.tables import Table
 
 PATH = ROOT / "docs" / "examples" / "small-game.ndjson"
 NAMES = {"p0": "ann", "p1": "D\u00f6rte", "p2": "cat", "p3": "dan"}

@@ -20,7 +20,7 @@ from tests.web.forgeries import FORGERIES, forged
 from tests.web.games import game, started
 from tests.web.pages.visitors import violations
 from tests.web.reading import reports, told
-from tests.web.test_fairdeal_js import VECTORS, asked_of, due_of, in_python, random_ceremonies
+from tests.web.verify.test_fairdeal_js import VECTORS, asked_of, due_of, in_python, random_ceremonies
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from tests.api.described_client import DescribedClient, rule_of
+from tests.api.http.described_client import DescribedClient, rule_of
 
 Key = tuple[str, int, str]
 """An endpoint, a status and a content type."""

@@ -70,7 +70,7 @@ def _old_versions(scene: Scene) -> None:
 
 
 def _lost_races(scene: Scene) -> None:
-    """Let the store report races: `tests/api/test_races.py` has real ones."""
+    """Let the store report races: `tests/api/games/test_races.py` has real ones."""
     game = scene.open("ann", "bob", "bot:simple")
     offer = want(201, scene["ann"].post(f"/games/{game}/handovers", {"to": "dan"}))["id"]
 

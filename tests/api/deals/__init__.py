@@ -1,0 +1,1 @@
+"""Fair deals over HTTP: cuts and beacons."""

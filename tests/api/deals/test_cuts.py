@@ -1,0 +1,239 @@
+"""Cuts: what the table shows while it waits, when it deals, and what the cuts make of the deck (docs/fairness.md)."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from api.services.worker import Worker
+from domain.events import CardsDealt, CeremonyOpened, HandDealt, SeedKept
+from domain.protocols import fairdeal
+from tests.api import fairdeal_reference as fair
+from tests.api.arbiters import created, give_ruling, open_dispute
+from tests.api.conftest import Caller, MakeApp, check_problem, services_of
+from tests.api.cut_moves import OPEN, SEALED, cut_move, own_cut, send_all_cuts
+from tests.api.cutting_table import CuttingTable, open_cutting_table
+from tests.api.live_server import GameServer, data_of, open_server, versions_of
+from tests.api.past_times import clock_one_hour_late
+from tests.games.hands import facts_of_kind
+
+
+@pytest.mark.one_store
+def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
+    table = open_cutting_table(app, OPEN)
+    view = table.view(1)
+    told = next(facts_of_kind(CeremonyOpened, table.facts))
+    assert (view["phase"], view["turn"]["seats"], view["hand"]) == ("waiting", [], None)
+    assert view["you"]["may"] == ["propose_draw", "resign", "cut"]
+    waits = view["ceremony"]
+    assert (waits["n"], waits["subject"], waits["commit"]) == (1, "deal hand 1", told.commit)
+    assert (waits["cuts"], waits["waits_for"], waits["seals"]) == ([], [0, 1], {})
+    assert waits["deadline"] > view["turn"]["since"] if view["turn"]["since"] else waits["deadline"]
+
+
+@pytest.mark.one_store
+def test_a_host_who_waits_for_cuts_may_change_rules_and_cut_in_this_order(app: Flask) -> None:
+    ann = Caller(app.test_client()).join("ann")
+    table = {"variant": "corellian", "seats": ["ann", *["bot:random"] * 3], "options": {"host_changes": True}}
+    made = ann.post("/games", table | {"fairness": OPEN})
+    view = ann.get(f"/games/{made.get_json()['id']}/seats/0").get_json()
+    assert view["you"]["may"] == ["resign", "change_rules", "cut"]
+
+
+def test_the_last_cut_deals_and_the_deck_is_that_of_the_cuts(app: Flask) -> None:
+    table = open_cutting_table(app, OPEN)
+    first = table.post(1, table.cut(1))
+    assert (first.status_code, first.get_json()["view"]["ceremony"]["cuts"]) == (201, [1])
+    assert table.view(1)["you"]["may"] == ["propose_draw", "resign"]
+    view = table.post(0, table.cut(0)).get_json()["view"]
+    assert (view["phase"], view["ceremony"], view["hand"]["grade"]) == ("auction", None, "F1")
+    opening, seed = next(facts_of_kind(CeremonyOpened, table.facts)), next(facts_of_kind(SeedKept, table.facts)).seed
+    cuts = [(str(seat), own_cut(seat, 1)) for seat in range(2)]
+    key = fairdeal.key(table.game, 1, opening.subject, bytes.fromhex(seed), cuts)
+    order = fairdeal.shuffle(key, "deck", 52)
+    deck = table.facts[0].deck
+    one, other = (fact.cards for fact in facts_of_kind(CardsDealt, table.facts))
+    assert [card for pair in zip(one, other, strict=True) for card in pair] == [deck[place] for place in order[:12]]
+
+
+def test_a_cut_counts_once_and_never_after_the_deal(app: Flask) -> None:
+    table = open_cutting_table(app, OPEN)
+    mine, other = table.cut(0), table.cut(1)
+    assert table.post(0, mine).status_code == 201
+    for again in (mine, mine | {"cut": "cd" * 32}):
+        check_problem(table.post(0, again), 409, "already-cut")
+    stranger = Caller(app.test_client()).join("eve")
+    check_problem(stranger.post(f"/games/{table.game}/moves", other), 403, "not-seated")
+    assert table.post(1, other).status_code == 201
+    for seat, late in enumerate((mine, other)):
+        check_problem(table.post(seat, late), 409, "wrong-phase")
+    (dealt,) = facts_of_kind(HandDealt, table.facts)
+    assert dealt.cuts[0] == ("0", own_cut(0, 1).hex())
+
+
+def test_a_restart_before_the_deal_keeps_the_commitment(app: Flask, make_app: MakeApp) -> None:
+    table = open_cutting_table(app, OPEN)
+    commit = table.view(0)["ceremony"]["commit"]
+    table.post(0, table.cut(0))
+    again = make_app(services_of(app).config)
+    people = tuple(Caller(again.test_client(), caller.token) for caller in table.people)
+    other = CuttingTable(again, (people[0], people[1]), table.game)
+    view = other.post(1, other.cut(1)).get_json()["view"]
+    assert view["hand"]["commit"] == commit
+    assert len(list(facts_of_kind(SeedKept, other.facts))) == 1
+
+
+def test_the_clock_deals_after_the_window_closes(app: Flask) -> None:
+    here = services_of(app)
+    worker = Worker(here)
+    with clock_one_hour_late(app):
+        table = open_cutting_table(app, OPEN)
+        deadline = table.view(0)["ceremony"]["deadline"]
+        assert table.post(0, table.cut(0)).status_code == 201
+        here.followers.catch_up()
+        worker.tick()
+        assert table.view(0)["phase"] == "waiting"
+    worker.tick()
+    assert table.view(0)["phase"] == "auction"
+    dealt = next(entry.event for entry in here.games.entries(table.game) if entry.event.fact == "HandDealt")
+    assert dealt.at >= deadline
+    assert [source for source, _ in dealt.data.cuts] == ["0"]
+
+
+@pytest.mark.one_store
+def test_no_answer_shows_the_seed_before_the_reveal(app: Flask) -> None:
+    table = open_cutting_table(app, OPEN)
+    said = [table.post(0, table.cut(0)).text, json.dumps(table.view(1)), table.post(1, table.cut(1)).text]
+    said += [table.people[0].get(f"/games/{table.game}/{each}").text for each in ("events", "export", "audit")]
+    seed = next(facts_of_kind(SeedKept, table.facts)).seed
+    assert not any(seed in each for each in said)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+    """One server for all these games, with an arbiter."""
+    with open_server(tmp_path_factory.mktemp("cuts")) as opened:
+        opened.role("rhea", "arbiter")
+        yield opened
+
+
+def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(server: GameServer) -> None:
+    game = server.open(["ann", "bob", "bot:simple"], fairness=OPEN)
+    view = game.view(0)
+    assert (view["phase"], view["turn"]["seats"], "cut" in view["you"]["may"]) == ("waiting", [], True)
+    assert (view["ceremony"]["waits_for"], view["ceremony"]["cuts"]) == ([0, 1], [])
+    assert game.move(1, cut_move(game, 1)).status_code == 201
+    assert game.public["ceremony"]["waits_for"] == [0]
+    assert "cut" not in game.view(1)["you"]["may"]
+    assert game.move(0, cut_move(game, 0)).status_code == 201
+    assert game.public["hand"]["grade"] == "F1"
+    game.finish()
+    facts = game.facts
+    dealt = fair.check_deal(facts, 1)
+    assert dealt["cuts"] == [["0", own_cut(0, 1).hex()], ["1", own_cut(1, 1).hex()]], "in seat order, bots do not cut"
+    (opened,), (deal,) = versions_of(facts, "CeremonyOpened", 1), versions_of(facts, "HandDealt", 1)
+    assert all(opened < each < deal for each in versions_of(facts, "CutOpened", 1))
+
+
+def test_every_accepted_cut_changes_the_deck(server: GameServer) -> None:
+    """All accepted cuts count (docs/fairness.md)."""
+    game = server.open(["ann", "bob"], fairness=OPEN)
+    send_all_cuts(game)
+    game.finish()
+    facts = game.facts
+    whole = fair.shuffle(fair.key_of(facts, 1, [("0", own_cut(0, 1)), ("1", own_cut(1, 1))]), "deck", 52)
+    canonical = facts[0]["data"]["deck"]
+    (first,) = [each["cards"] for each in fair.ceremony_data(facts, 1, "CardsDealt") if each["seat"] == 0]
+    assert first[0] in {canonical[whole[0]], canonical[whole[1]]}
+    assert fair.shuffle(fair.key_of(facts, 1, [("0", own_cut(0, 1))]), "deck", 52) != whole
+
+
+def test_a_table_without_cuts_deals_at_once_and_refuses_cuts(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
+    view = game.view(0)
+    assert (view["phase"], view["hand"]["grade"], view["ceremony"]) == ("auction", "F0", None)
+    body = {"type": "cut", "n": 1, "commit": view["hand"]["commit"], "cut": "ab" * 32, "next_seal": None}
+    check_problem(game.move(0, body), 409, "wrong-phase")
+
+
+def test_sealed_cuts_make_a_deal_F2_from_the_second_on(server: GameServer) -> None:
+    """Grade F2 needs every player's cut sealed before the commitment (docs/fairness.md)."""
+    game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
+    send_all_cuts(game, promise=True)
+    game.play_hand()
+    waits = game.public["ceremony"]
+    assert waits["seals"] == {str(seat): fair.seal(game.id, seat, own_cut(seat, 2)) for seat in (0, 1)}
+    before = game.log
+    check_problem(game.move(1, cut_move(game, 1, cut="ab" * 32)), 409, "not-as-sealed")
+    assert game.log == before
+    assert game.move(1, cut_move(game, 1, promise=True)).status_code == 201
+    assert game.move(0, cut_move(game, 0)).status_code == 201
+    game.play_hand()
+    assert game.public["ceremony"]["seals"] == {"1": fair.seal(game.id, 1, own_cut(1, 3))}, "ann made no promise"
+    send_all_cuts(game)
+    game.finish()
+    facts = game.facts
+    assert [fair.check_deal(facts, n)["grade"] for n in (1, 2, 3)] == ["F1", "F2", "F1"]
+    for n in (1, 2):
+        (cutting,) = [v for v in versions_of(facts, "CutOpened", n) if facts[v - 1]["data"]["seat"] == 1]
+        assert cutting < versions_of(facts, "CeremonyOpened", n + 1)[0], "every seal before the commitment it is for"
+    for seat in (0, 1):
+        (given,) = [each["cut"] for each in fair.ceremony_data(facts, 2, "CutOpened") if each["seat"] == seat]
+        (opened,) = fair.ceremony_data(facts, 2, "CeremonyOpened")
+        assert opened["seals"][str(seat)] == fair.seal(game.id, seat, bytes.fromhex(given))
+
+
+def test_a_game_that_ends_while_it_waits_voids_the_ceremony_and_shows_its_seed(server: GameServer) -> None:
+    """A ceremony is voided only if no deal followed (docs/fairness.md)."""
+    game = server.open(["ann", "bob"], fairness=OPEN)
+    assert game.move(0, cut_move(game, 0)).status_code == 201
+    game.finish()
+    facts = game.facts
+    (void,) = data_of(facts, "CeremonyVoided")
+    assert (void["n"], void["reason"]) == (1, "ended")
+    fair.check_commitment(facts, 1)
+    assert not data_of(facts, "HandDealt")
+    assert facts[-1]["fact"] == "GameEnded"
+
+
+def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(server: GameServer) -> None:
+    """With reveal "game", all ceremonies are revealed just before GameEnded (docs/events.md)."""
+    game = server.open(["ann", "bob"], fairness=OPEN, reveal="game", options={"win": 21})
+    for _ in range(2):
+        send_all_cuts(game)
+        game.play_hand()
+    live = game.read()
+    assert not data_of(live.events, "SeedKept")
+    assert not data_of(live.events, "CardsDealt")
+    assert not data_of(live.events, "CeremonyRevealed")
+    send_all_cuts(game)
+    game.finish()
+    facts = game.facts
+    for n in (1, 2, 3):
+        assert fair.check_deal(facts, n)["grade"] == "F1"
+        assert versions_of(facts, "CeremonyRevealed", n)[0] > len(live.lines)
+    assert facts[-1]["fact"] == "GameEnded"
+
+
+def test_a_seal_stays_valid_if_a_ruling_voids_its_deal(server: GameServer) -> None:
+    """A void isn't a withheld cut; a seat that had cut keeps the seal it gave with the cut (docs/fairness.md)."""
+    game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
+    send_all_cuts(game, promise=True)
+    game.play_hand()
+    assert game.move(0, cut_move(game, 0, promise=True)).status_code == 201
+    created(open_dispute(game, 1, hand=2))
+    created(give_ruling(game, "rhea", "void"))
+    waits = game.public["ceremony"]
+    assert waits["seals"] == {"0": fair.seal(game.id, 0, own_cut(0, 3)), "1": fair.seal(game.id, 1, own_cut(1, 2))}
+    assert (waits["waits_for"], waits["cuts"]) == ([0, 1], [])
+    assert game.move(1, cut_move(game, 1, cut=own_cut(1, 2).hex())).status_code == 201
+    assert game.move(0, cut_move(game, 0)).status_code == 201
+    game.finish()
+    assert [(deal["n"], deal["grade"], deal["missing"]) for deal in data_of(game.facts, "HandDealt")] == [
+        (1, "F1", []),
+        (3, "F2", []),
+    ]
+    assert fair.check_deal(game.facts, 3)["hand"] == 2
+    fair.check_commitment(game.facts, 2)
+    assert server.command("game", "audit", game.id).exit_code == 0

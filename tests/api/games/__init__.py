@@ -1,0 +1,1 @@
+"""Games, moves and lists over HTTP."""

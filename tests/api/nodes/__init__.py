@@ -1,0 +1,1 @@
+"""Several servers, several databases, and databases that fail."""

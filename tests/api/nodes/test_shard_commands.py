@@ -1,0 +1,137 @@
+"""`trickbook shards`: the log of a whole server on two PostgreSQL servers, which says what's wrong and no password."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from api.config import Config, ConfigError
+from api.services.container import open_services
+from tests import postgres
+from tests.commands import run
+from tests.domain.store.storing import command_id, new_id, opening, play
+
+SECRET = "a-secret-password"
+COUNT = 2
+
+
+@pytest.fixture(scope="module")
+def east_cluster() -> Iterator[postgres.Server]:
+    """A second PostgreSQL server, beside the one that tests share."""
+    with postgres.cluster(postgres.memory_folder()) as cluster:
+        yield cluster.server
+
+
+@pytest.fixture
+def config(
+    east_cluster: postgres.Server, fresh_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Config]:
+    """The settings of a store at home with some games, and of a server east, which trusts any password."""
+    with east_cluster.fresh() as url:
+        east = url.replace("trickbook@", f"trickbook:{SECRET}@")
+        settings = {
+            "TRICKBOOK_DATA": str(tmp_path),
+            "TRICKBOOK_DATABASE_URL": fresh_postgres,
+            "TRICKBOOK_SERVERS": f"east={east}",
+            "TRICKBOOK_SHARDS": str(COUNT),
+        }
+        for name, text in settings.items():
+            monkeypatch.setenv(name, text)
+        made = Config.from_environment(settings)
+        with closing(open_services(made)) as services:
+            for number in range(6):
+                command = opening(new_id(), board=number + 1)
+                services.games.open(command, by="p0", command_id=command_id(number))
+                play(services.games, command.game, 4)
+        yield made
+
+
+def shards(config: Config, *words: str) -> tuple[int, str]:
+    """Run a command of the group, and return its exit code and all that it printed."""
+    done = run("shards", *words, at=config)
+    assert SECRET not in done.output
+    return done.exit_code, done.output
+
+
+def execute(url: str, statement: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def test_a_shard_is_shown_moved_checked_and_its_old_copy_dropped(config: Config) -> None:
+    code, before = shards(config, "check")
+    assert (code, before.count("as it should be")) == (0, COUNT)
+    code, said = shards(config, "move", "1", "--to", "east")
+    assert code == 0, said
+    assert "shard 1 is on east now" in said
+    code, said = shards(config, "show")
+    assert [line.split()[:2] for line in said.splitlines()[1:3]] == [["0", "home"], ["1", "east"]]
+    assert "old copy on home" in said
+    code, after = shards(config, "check")
+    digests = [[line.split()[9] for line in text.splitlines() if line.startswith("shard ")] for text in (before, after)]
+    assert (code, digests[0]) == (0, digests[1])
+    assert "shards drop 1 --from home" in after
+    assert shards(config, "drop", "1", "--from", "home")[0] == 0
+    assert shards(config, "drop", "1", "--from", "home")[0] == 1
+    assert "note" not in shards(config, "check")[1]
+    assert shards(config, "move", "1", "--to", "east") == (0, "shard 1 is on east already.\n")
+
+
+def test_what_is_wrong_is_said(config: Config) -> None:
+    east = dict(config.servers)["east"]
+    shards(config, "move", "1", "--to", "east")
+    execute(east, "UPDATE log.games01of02_events SET state = 'x' || state WHERE originator_version = 3")
+    execute(east, "CREATE TABLE log.games00of02_events (id int)")
+    code, said = shards(config, "check")
+    assert code == 1
+    assert "the root before version 3 differs" in said
+    assert "log.games00of02_events too" in said
+    assert shards(config, "drop", "1", "--from", "home")[0] == 1
+    execute(east, "DROP TABLE log.games01of02_events")
+    assert "has no table log.games01of02_events" in shards(config, "check")[1]
+
+
+@pytest.mark.parametrize("words", [["check"], ["backup", "copy"], ["reshard", "4"]])
+def test_commands_that_read_one_server_say_so(config: Config, words: list[str], tmp_path: Path) -> None:
+    shards(config, "move", "1", "--to", "east")
+    done = run("store", *[str(tmp_path / each) if each == "copy" else each for each in words], at=config)
+    assert done.exit_code == 2
+    assert "shards of this store are on other servers (east)" in done.output
+
+
+def test_a_server_needs_the_address_of_each_server_that_holds_shards(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shards(config, "move", "1", "--to", "east")
+    monkeypatch.delenv("TRICKBOOK_SERVERS")
+    with pytest.raises(ConfigError, match="add east=postgresql://"):
+        open_services(Config(data=config.data, database_url=config.database_url))
+    assert "TRICKBOOK_SERVERS doesn't name its server" in shards(config, "show")[1]
+    assert shards(config, "check")[0] == 2
+
+
+def test_a_shard_or_server_that_is_not_there_is_named(config: Config) -> None:
+    assert "name one of these, not 5" in shards(config, "move", "5", "--to", "east")[1]
+    code, said = shards(config, "move", "1", "--to", "west")
+    assert (code, "TRICKBOOK_SERVERS doesn't name west" in said) == (1, True)
+
+
+def test_a_file_has_no_servers(tmp_path: Path) -> None:
+    assert run("store", "init", "--data", str(tmp_path)).exit_code == 0
+    done = run("shards", "show", "--data", str(tmp_path))
+    assert (done.exit_code, "an SQLite file can't be spread over servers" in done.output) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["east", "east=mysql://x", "home=postgresql://x", f"east=http://u:{SECRET}@x/y"])
+def test_invalid_servers_stop_the_start_without_showing_a_password(text: str) -> None:
+    with pytest.raises(ConfigError, match="TRICKBOOK_SERVERS") as refused:
+        Config.from_environment({"TRICKBOOK_SERVERS": text})
+    assert SECRET not in str(refused.value)
+
+
+def test_settings_show_servers_without_passwords(config: Config) -> None:
+    (line,) = [line for line in config.to_lines() if line.startswith("TRICKBOOK_SERVERS=")]
+    assert "east: " in line
+    assert SECRET not in line + repr(config)

@@ -1,0 +1,177 @@
+"""A server with eight shards on each store: lists, exports, check, backup and restore work over all of them."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from api.app import create_app
+from api.config import Config
+from api.http.positions import POSITION, read_position
+from api.services.container import open_services
+from domain.store.positions import shard_of
+from domain.store.shards.layout import postgres_tables
+from tests import postgres
+from tests.api.conftest import Caller, check_problem, config_for, services_of
+from tests.commands import run
+from tests.conftest import Database
+from tests.games.four import OVER, RUNNING, Four, id_of
+from tests.logs.reading import all_games
+
+SHARDS = 8
+BOARDS = [*RUNNING, *OVER]
+
+
+@pytest.fixture
+def config(database: Database) -> Config:
+    """A server with eight shards on each store in turn."""
+    return replace(config_for(Database(database.url, database.data / "data")), shards=SHARDS)
+
+
+@pytest.fixture
+def four(config: Config) -> Iterator[Four]:
+    open_services(config).close()
+    made = Four(config).fill(5)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def empty_postgres(postgres_server: postgres.Server) -> Iterator[str]:
+    """The URL of an empty database, another one than the server's."""
+    with postgres_server.fresh() as url:
+        yield url
+
+
+def answers(config: Config) -> tuple[list[bytes], bytes]:
+    """Return the export of every game, and the one of all games."""
+    app = create_app(config)
+    with closing(services_of(app)):
+        nobody = Caller(app.test_client())
+        return [nobody.get(f"/games/{board}/export").data for board in BOARDS], nobody.get("/exports/games").data
+
+
+def test_a_list_has_a_position_of_every_shard(four: Four) -> None:
+    app = create_app(four.config)
+    with closing(services_of(app)) as here:
+        nobody = Caller(app.test_client())
+        empty = nobody.get("/games").headers[POSITION]
+        assert [at.number for at in read_position(here.secret, empty)] == [0] * SHARDS
+        here.followers.catch_up()
+        text = nobody.get("/games").headers[POSITION]
+        assert read_position(here.secret, text) == here.games.log.heads()
+        assert len(text) == len(empty)
+        listed = nobody.get(f"/games?wait={text}&limit=100").get_json()["items"]
+        assert {each["id"] for each in listed} == {id_of(board) for board in BOARDS}
+        assert [each["created"] for each in listed] == sorted((each["created"] for each in listed), reverse=True)
+
+
+def test_another_number_of_shards_stops_the_start_with_a_sentence(four: Four, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
+    said = run("store", "migrate", at=four.config)
+    assert said.exit_code == 2
+    assert "TRICKBOOK_SHARDS is 4, but this store has 8; set it to 8 or remove it" in said.output
+    monkeypatch.setenv("TRICKBOOK_SHARDS", "8")
+    assert run("store", "migrate", at=four.config).exit_code == 0
+
+
+def test_a_backup_with_another_number_of_shards_is_not_restored(
+    four: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
+    monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
+    said = run("store", "restore", str(tmp_path / "copy"), "--data", str(tmp_path / "restored"))
+    assert (said.exit_code, "TRICKBOOK_SHARDS is 4, but the backup has 8" in said.stderr) == (2, True)
+    assert "`trickbook store reshard 4`" in said.stderr
+    assert not (tmp_path / "restored").exists()
+
+
+def move_a_row(config: Config, game: str) -> None:
+    """Move the last row of a game into the table of another shard."""
+    tables = postgres_tables(SHARDS)
+    here, there = tables[shard_of(UUID(game), SHARDS)], tables[shard_of(UUID(game), SHARDS) - 1]
+    if config.database_url is None:
+        value = f"'{UUID(game).hex}'"
+    else:
+        value, here, there = f"'{game}'", f"log.{here}", f"log.{there}"
+    columns = "originator_id, originator_version, topic, state"
+    last = f"SELECT MAX(originator_version) FROM {here} WHERE originator_id = {value}"
+    where = f"originator_id = {value} AND originator_version = ({last})"
+    statements = (
+        f"INSERT INTO {there} ({columns}) SELECT {columns} FROM {here} WHERE {where}",
+        f"DELETE FROM {here} WHERE {where}",
+    )
+    if config.database_url is None:
+        with closing(sqlite3.connect(config.data / "log.db")) as file, file:
+            for statement in statements:
+                file.execute(statement)
+    else:
+        with psycopg.connect(config.database_url) as server:
+            for statement in statements:
+                server.execute(statement.encode())
+
+
+def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> None:
+    told = run("store", "check", at=four.config)
+    assert (told.exit_code, told.stdout.splitlines()[-1]) == (0, "verdict: all is in order")
+    move_a_row(four.config, id_of(RUNNING[0]))
+    told = run("store", "check", at=four.config)
+    assert told.exit_code == 1
+    assert "where no server looks for this game" in told.stdout
+
+
+def test_a_backup_keeps_the_number_of_shards_on_each_store(
+    four: Four, empty_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = answers(four.config)
+    assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
+    for place in (Config(data=tmp_path / "new"), Config(data=tmp_path, database_url=empty_postgres)):
+        monkeypatch.setenv("TRICKBOOK_SHARDS", "3")
+        refused = run("store", "restore", str(tmp_path / "copy"), at=place)
+        assert (refused.exit_code, "TRICKBOOK_SHARDS is 3" in refused.output) == (2, True)
+        monkeypatch.delenv("TRICKBOOK_SHARDS")
+        assert run("store", "restore", str(tmp_path / "copy"), at=place).exit_code == 0
+        with closing(open_services(replace(place, hashing="cheapest"))) as here:
+            assert here.games.log.last_numbers() == four.games.log.last_numbers()
+        assert answers(replace(place, hashing="cheapest")) == before
+
+
+def test_a_log_that_a_server_uses_is_not_resharded(four: Four) -> None:
+    config = replace(four.config, shards=None)
+    with closing(open_services(four.config)) as there:
+        there.node.beat()
+        shards = there.games.log.shards
+        said = run("store", "reshard", "3", at=config)
+        assert (said.exit_code, "Stop every server, then run this again" in said.stderr) == (2, True), said.output
+        assert there.games.log.shards == shards
+        there.node.leave()
+    assert run("store", "reshard", "3", at=config).exit_code == 0
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four, shards: int) -> None:
+    before, config = answers(four.config), replace(four.config, shards=None)
+    app = create_app(four.config)
+    with closing(services_of(app)) as here:
+        here.followers.catch_up()
+        old = Caller(app.test_client()).get("/games").headers[POSITION]
+    said = run("store", "reshard", str(shards), at=config)
+    assert (said.exit_code, f"events, shards: {shards}\nStart the servers" in said.stdout) == (0, True), said.output
+    assert (
+        run("store", "reshard", str(shards), at=config).stdout
+        == f"The log has this number of shards already: {shards}.\n"
+    )
+    assert answers(config) == before
+    app = create_app(config)
+    with closing(services_of(app)) as here:
+        nobody = Caller(app.test_client())
+        check_problem(nobody.get(f"/games?wait={old}"), 409, "other-history")
+        assert here.followers.catch_up() == here.games.log.last_numbers()
+        listed = nobody.get("/games?limit=100").get_json()["items"]
+        assert {each["id"] for each in listed} == set(all_games(here.games))
+    assert run("store", "check", at=config).exit_code == 0

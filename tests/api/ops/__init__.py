@@ -1,0 +1,1 @@
+"""What an operator does: settings, backups, checks and repairs."""

@@ -1,0 +1,169 @@
+"""`trickbook store check` of many games: its lists are in temporary files, and its report doesn't depend on that."""
+
+import json
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import closing
+from io import StringIO
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+import pytest
+from rich.console import Console
+from rich.progress import Progress
+
+from api.cli.check import json_parts
+from api.cli.common.progress import RateColumn
+from api.config import Config
+from api.ops.check import everything, workspace
+from api.ops.check.everything import check_store, open_raw_store
+from api.ops.check.workspace import Lines, RowCounts, key_of
+from api.ops.progress import SetProgress
+from api.services.container import open_services
+from tests.api.conftest import config_for
+from tests.api.server_process import server_environment
+from tests.conftest import Database
+from tests.games.four import OVER, Four, id_of
+from tests.replay.terminal import terminal
+from tests.tamper.flips import as_it_is
+
+MB = 1_000_000
+Bar = tuple[str, int | None, list[int]]
+"""A progress bar: its label, its total, and the amounts that it was set to."""
+
+
+@pytest.fixture
+def config(database: Database) -> Iterator[Config]:
+    """A server on each store in turn, with games that go on and games that are over."""
+    config = config_for(Database(database.url, database.data / "data"))
+    open_services(config).close()
+    made = Four(config).fill(5)
+    with closing(open_services(config)) as services:
+        services.receipts.issue(id_of(OVER[0]))
+    yield config
+    made.close()
+
+
+def report(config: Config) -> tuple[dict[str, object], list[Bar]]:
+    """Return the report of a check and its progress bars."""
+    bars = list[Bar]()
+
+    def add_bar(label: str, total: int | None) -> SetProgress:
+        bars.append((label, total, []))
+        return bars[-1][2].append
+
+    with open_raw_store(config) as store:
+        result = check_store(store, as_it_is, add_bar=add_bar)
+    return json.loads("".join(json_parts(result.to_json()))), bars
+
+
+def test_the_report_is_the_same_with_a_game_in_memory_at_a_time(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, _ = report(config)
+    monkeypatch.setattr(everything, "GAMES_PER_PAGE", 2)
+    monkeypatch.setattr(workspace, "MOST_RECENT", 1)
+    found, bars = report(config)
+    assert found == expected
+    games = [str(game["game"]) for game in found["games"]]  # type: ignore[attr-defined]
+    assert games == sorted(games)
+    assert bars == [("rows", None, []), ("games", len(games), [*range(1, len(games) + 1)])]
+
+
+def test_records_of_games_on_any_page_are_compared(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(everything, "GAMES_PER_PAGE", 2)
+    with closing(open_services(config)) as services, services.accounts.database.transaction(writes=True) as transaction:
+        for board in OVER[:3]:
+            transaction.run("DELETE FROM boards WHERE game = ?", id_of(board))
+        transaction.run("INSERT INTO boards VALUES (?, ?)", 77, id_of(77))
+        transaction.run("UPDATE receipts SET game = ?", id_of(78))
+    found, _ = report(config)
+    says = {(each["game"], each["says"]) for each in found["findings"]}  # type: ignore[attr-defined]
+    assert says == {(id_of(board), "it has no board number") for board in OVER[:3]} | {
+        (id_of(78), "the game existed, but all of its events are missing")
+    }
+    assert f"board 77 was given to game {id_of(77)}, which has no events" in found["notes"]  # type: ignore[operator]
+
+
+def test_rows_of_games_are_counted_as_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace, "MOST_RECENT", 7)
+    chance, rows, expected = Random(3), RowCounts(), dict[UUID, list[tuple[int, int]]]()
+    ids = [UUID(int=chance.getrandbits(128)) for _ in range(40)]
+    for _ in range(2000):
+        game, shard, version = chance.choice(ids), chance.randrange(2), chance.randrange(9)
+        before = expected.setdefault(game, [])
+        assert rows.add(game.bytes, shard, version) == (before[-1][1] if before and before[-1][0] == shard else 0)
+        before.append((shard, version))
+    assert [each for page in rows.pages(3) for each in page] == [
+        (str(game), len(expected[game])) for game in sorted(expected)
+    ]
+    assert len(rows) == len(expected)
+    assert str(ids[0]) in rows
+    for other in (str(UUID(int=5)), str(ids[0]).upper(), ids[0].hex, "", "x"):
+        assert other not in rows
+
+
+def test_the_lists_of_a_check_need_the_same_memory_for_any_number_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workspace, "MOST_RECENT", 500)
+    rows, notes = RowCounts(), Lines[str]()
+    tracemalloc.start()
+    try:
+        for number in range(15_000):
+            rows.add(number.to_bytes(16, "big"), 0, 1)
+            notes.append(f"game {number} is over, but no receipt of its end is stored")
+        assert sum(len(page) for page in rows.pages(500)) == len(notes) == 15_000
+        assert sum(1 for _ in notes) == 15_000
+        assert tracemalloc.get_traced_memory()[1] < MB
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("stored", "key"),
+    [
+        (UUID(int=7), UUID(int=7).bytes),
+        (UUID(int=7).hex, UUID(int=7).bytes),
+        ("AB" * 16, None),
+        ("ab " * 16, None),
+        ("ab" * 15, None),
+        (str(UUID(int=7)), None),
+        (b"ab", None),
+        (None, None),
+        (7, None),
+    ],
+)
+def test_only_a_games_id_has_a_key(stored: object, key: bytes | None) -> None:
+    assert key_of(stored) == key
+
+
+def test_lists_are_equal_if_their_values_are() -> None:
+    first, second = Lines[str](), Lines[str]()
+    for each in (first, second):
+        each.append("Grüße \ud800")
+    assert first == second
+    second.append("one more")
+    assert first != second
+    assert [*second] == ["Grüße \ud800", "one more"]
+
+
+@pytest.mark.parametrize(("label", "says"), [("checking games", "25 games/s"), ("copying", ""), ("rows", "25 rows/s")])
+def test_bars_show_a_rate_for_what_is_counted(label: str, says: str) -> None:
+    shown = Progress(console=Console(file=StringIO()))
+    shown.add_task(label, total=50)
+    shown.tasks[0].finished_speed = 25.0
+    assert RateColumn().render(shown.tasks[0]).plain == says
+
+
+@pytest.mark.parametrize("command", ["check", "backup", "archive"])
+def test_a_terminal_shows_the_progress_of_a_whole_store(tmp_path: Path, command: str) -> None:
+    config = config_for(Database(None, tmp_path / "data"))
+    open_services(config).close()
+    Four(config).fill(5).close()
+    words = {"backup": [str(tmp_path / "copy")], "archive": ["--older-than", "0"]}.get(command, [])
+    env = server_environment() | {"PYTHONPATH": str(Path(__file__).parents[3]), "TERM": "xterm"}
+    program = [sys.executable, "-m", "api.cli", "store", command, *words, "--data", str(config.data)]
+    with terminal(program, env, at=["stderr"]) as shown:
+        code, seen = shown.rest()
+    assert (code, {"check": b"games", "backup": b"checking games", "archive": b"events"}[command] in seen) == (0, True)

@@ -1,0 +1,122 @@
+"""The accounts of version 0.1, opened by this version on each store."""
+
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from api.accounts.accounts import open_accounts
+from api.accounts.clock import now
+from api.accounts.migrations import MIGRATIONS, NewerSchema
+from api.accounts.people.grants import DAY
+from api.accounts.users import NameTaken
+from api.app import create_app
+from api.config import Config
+from tests.api.conftest import PASSWORD, Caller, config_for, services_of
+from tests.api.live_server import GameServer, ServedGame, write_export
+from tests.commands import run
+from tests.conftest import Database
+
+STORED = Path(__file__).parents[2] / "stored" / "office-0.1.sql"
+OLD_PASSWORD, TOKEN_OF_ANNL = "12345678", "tb_pQvPMBojUfLPq--TL6F_zmcnLAWxrXjHaB8dAwbL1WQ"
+
+
+def execute(database: Database, statements: str) -> None:
+    """Run statements on the accounts' tables, without the program."""
+    if database.url is None:
+        with closing(sqlite3.connect(database.data / "office.db")) as file:
+            file.executescript(statements)
+    else:
+        with psycopg.connect(database.url) as connection:
+            connection.execute("CREATE SCHEMA IF NOT EXISTS office")
+            connection.execute("SET search_path = office")
+            connection.execute(statements.encode())
+
+
+@pytest.fixture
+def old(database: Database) -> Config:
+    """A store with the accounts of version 0.1."""
+    execute(database, STORED.read_text())
+    return config_for(database)
+
+
+def test_users_tokens_and_roles_of_version_0_1_are_kept(old: Config) -> None:
+    for _ in range(2):
+        with closing(open_accounts(old)) as accounts:
+            names = ["ann", "Ann1", "annl", "admin", "Corn"]
+            users = [accounts.users.by_name(name) for name in names]
+            assert [user.name for user in users if user is not None] == names
+            assert accounts.tokens.user_of(TOKEN_OF_ANNL) == accounts.users.by_name("annl")
+            assert accounts.tokens.user_of(accounts.login("admin", OLD_PASSWORD)) == accounts.users.by_name("admin")
+            assert accounts.roles.holders() == [("ann", "arbiter")]
+            assert accounts.boards.number_of("6fa459ea-ee8a-4ca4-894e-db77e160355e") == 1
+
+
+def test_old_tokens_play_and_end_in_90_days(old: Config) -> None:
+    for _ in range(2):  # the second start changes nothing
+        with closing(open_accounts(old)) as accounts:
+            found = accounts.tokens.find(TOKEN_OF_ANNL)
+            assert found is not None
+            assert (found.scope, found.guest, found.label) == ("play", False, None)
+            assert 0 <= (found.expires or 0) - (now() + 89 * DAY) < DAY
+
+
+def test_a_store_of_version_0_1_plays_on_and_verifies(old: Config, tmp_path: Path) -> None:
+    app = create_app(old)
+    with closing(services_of(app)) as services:
+        annl = Caller(app.test_client(), TOKEN_OF_ANNL)
+        renewed = annl.post("/me/password", {"password": OLD_PASSWORD, "new_password": PASSWORD})
+        annl = replace(annl, token=renewed.get_json()["token"])
+        table = {"variant": "pitch", "seats": ["annl", "bot:simple"], "options": {"win": 7}}
+        opened = annl.post("/games", table).get_json()
+        assert opened["board"] == 2
+        game = ServedGame(GameServer(app, old), opened["id"], {0: annl})
+        game.play(lambda view: view["status"] == "finished")
+        services.followers.catch_up()
+        assert annl.ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
+        assert run("game", "verify", write_export(game, tmp_path)).exit_code == 0
+    assert run("game", "audit", game.id, at=old).exit_code == 0
+    assert run("store", "check", at=old).exit_code == 0
+
+
+@pytest.mark.parametrize(("name", "other"), [("annI", "Ann1"), ("ANN", "ann"), ("anni", "Ann1"), ("Com", "Corn")])
+def test_new_names_may_not_look_like_those_of_version_0_1(old: Config, name: str, other: str) -> None:
+    with closing(open_accounts(old)) as accounts:
+        with pytest.raises(NameTaken, match=f"the name {other} is taken, and {name} "):
+            accounts.users.register(name, PASSWORD)
+        assert accounts.users.register("bob", PASSWORD).name == "bob"
+
+
+def test_several_processes_migrate_once(old: Config, query: Callable[[str], int]) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for accounts in pool.map(lambda _: open_accounts(old), range(4)):
+            accounts.close()
+    assert query("SELECT COUNT(*) FROM schema_version") == len(MIGRATIONS)
+    assert query("SELECT COUNT(*) FROM users WHERE lookalike IS NOT NULL") == 4
+
+
+def test_the_accounts_of_a_newer_version_are_left_alone(database: Database) -> None:
+    open_accounts(config_for(database)).close()
+    execute(database, "INSERT INTO schema_version VALUES (1000)")
+    with pytest.raises(NewerSchema, match="version 1000 and this program knows version"):
+        open_accounts(config_for(database))
+
+
+@pytest.fixture
+def query(database: Database) -> Callable[[str], int]:
+    """Return the number that a query of the accounts' tables selects."""
+
+    def run(statement: str) -> int:
+        if database.url is None:
+            with closing(sqlite3.connect(database.data / "office.db")) as file:
+                return int(file.execute(statement).fetchone()[0])
+        with psycopg.connect(database.url, options="-c search_path=office") as connection:
+            row = connection.execute(statement.encode()).fetchone()
+            return int(row[0]) if row else -1
+
+    return run

@@ -1,0 +1,1 @@
+"""The questions of docs/trust.md over HTTP."""

@@ -1,0 +1,167 @@
+"""Each question over HTTP gives the answer that its command computes from the caller's own export."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+
+from api.cli.main import main
+from api.config import NO_LIMITS, Config
+from api.http.clauses.answers import with_clauses
+from domain.events import SeedKept
+from replay.history import History, read_export
+from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
+from replay.text.terminal import plain_text
+from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.given_http import given_http
+from tests.api.queries.test_bytes import Live
+from tests.given import GAME, game_opened
+from tests.given import deal as dealt
+
+QUESTIONS: dict[str, Callable[[History], Answer]] = {
+    "revokes": revokes,
+    "draws": draws,
+    "score": score,
+    "clock": turn_times,
+    "sight": event_visibility,
+    "commits": list_commits,
+    "hands/1/deal": lambda history: deal(history, 1),
+    "revokes?hand=1": lambda history: revokes(history, 1),
+    "draws?hand=1": lambda history: draws(history, 1),
+    "score?hand=1": lambda history: score(history, 1),
+    "clock?hand=1": lambda history: turn_times(history, 1),
+    "sight?hand=1": lambda history: event_visibility(history, 1),
+    "commits?from=5&to=9": lambda history: list_commits(history, 5, 9),
+}
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """One store is enough, since both answers come from the same code."""
+    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
+
+
+@pytest.fixture
+def live(app: Flask, caller: Caller) -> Live:
+    """A game of Setback with hand 1 played and hand 2 in play."""
+    made = Live(caller, "setback")
+    made.plays(14)
+    return made
+
+
+def get_history(who: Caller, path: str) -> History:
+    """Return the game as `who` may see it."""
+    return read_export(who.get(f"{path}/export").data)
+
+
+def test_each_question_is_answered_from_the_callers_export(live: Live) -> None:
+    first, _ = live.people
+    for who in (live.stranger, live.people[first]):
+        history = get_history(who, live.path)
+        for path, ask in QUESTIONS.items():
+            answer = who.get(f"{live.path}/{path}")
+            told = ask(history)
+            assert (answer.status_code, answer.get_json()) == (200, json.loads(json.dumps(told.to_json()))), path
+            text = who.get(f"{live.path}/{path}", Accept="text/plain")
+            assert (text.content_type, text.text) == ("text/plain; charset=utf-8", plain_text(told.to_text()))
+    live.ends()
+    for path, ask in QUESTIONS.items():
+        answer = live.stranger.get(f"{live.path}/{path}").get_json()
+        assert answer == json.loads(json.dumps(ask(get_history(live.stranger, live.path)).to_json()))
+        assert answer["code"] == 0
+
+
+def test_commands_give_the_same_answers_for_a_stored_game(live: Live, config: Config) -> None:
+    live.ends()
+    for path in ("revokes", "draws", "score", "clock", "sight", "commits"):
+        words = ["hand" if path == "revokes" else "game", path, "1", "--json", "--data", str(config.data)]
+        printed = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert json.loads(printed.output) == live.stranger.get(f"{live.path}/{path}").get_json()
+        assert printed.exit_code == 0
+
+
+def test_no_answer_shows_anything_hidden_of_a_live_hand(app: Flask, live: Live) -> None:
+    entries = services_of(app).games.entries(live.path.removeprefix("/games/"))
+    hidden = [entry.event.data.seed for entry in entries if isinstance(entry.event.data, SeedKept)][-1]
+    last = max(entry.event.data.hand for entry in entries if entry.event.fact == "HandDealt")
+    first, second = live.people
+    cards = [e.event.data.cards for e in entries if e.event.fact == "CardsDealt" and e.event.data.seat == second][-1]
+    unplayed = {*cards} - {entry.event.data.card for entry in entries if entry.event.fact == "CardPlayed"}
+    for path in (*QUESTIONS, f"hands/{last}/deal", f"revokes?hand={last}", f"draws?hand={last}", "legal"):
+        said = live.people[first].get(f"{live.path}/{path}")
+        assert hidden not in said.text
+        for card in unplayed if path.endswith(str(last)) else ():
+            assert f'"{card}"' not in said.text, path
+
+
+def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> None:
+    first, _ = live.people
+    own = live.people[first]
+    for move in ("ad", json.dumps({"type": "play", "card": "AD"}), "pass", "3"):
+        answer = own.get(f"{live.path}/legal?move={quote(move)}")
+        history = get_history(own, live.path)
+        tried = json.loads(move) if move.startswith("{") else move
+        assert answer.get_json() == json.loads(
+            json.dumps(with_clauses(legal_at(history, first, None, tried)).to_json())
+        )
+        assert answer.get_json()["seat"] == first
+    past = own.get(f"{live.path}/legal?at=20&move=99").get_json()
+    assert past["at"] == 20
+    assert past["tried"]["legal"] is False
+
+
+def test_a_revoke_is_shown_with_its_clause(app: Flask) -> None:
+    hands = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+    table = given_http(app, game_opened(4), *dealt(hands))
+    seat = table.by(0).get(f"/games/{GAME}").get_json()["turn"]["seats"][0]
+    for body in ({"type": "bid", "bid": 3}, {"type": "pass"}, {"type": "pass"}, {"type": "pass"}):
+        table.when(seat, body).happens()
+        seat = (seat + 1) % 4
+    table.when(seat, {"text": "kc"}).happens()
+    refused = table.when(1, {"text": "6d"}).refused(409, "must-follow")
+    tried = table.by(1).get(f"/games/{GAME}/legal?move=6d").get_json()["tried"]
+    assert (tried["code"], tried["says"], tried["clauses"]) == ("must-follow", refused["detail"], ["S34", "S35"])
+    assert table.when(1, {"text": "2c"}).answer.status_code == 201
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "legal?seat=0&move=%7B", "legal?move=blah", "legal?move=%7B%22type%22:%22fly%22%7D", "legal?at=9999",
+        "legal?at=0", "replay?at=x", "revokes?hand=0", "revokes?hands=1", "commits?from=x", "commits?first=1",
+        "commits?from=9999", "commits?to=9999", "commits?from=4&to=2",
+        "compare", "compare?root=zz", "compare?root=" + "AB" * 32, "legal?move=" + "a" * 5000,
+    ],
+)  # fmt: skip
+def test_an_invalid_query_is_malformed(app: Flask, caller: Caller, path: str) -> None:
+    live = Live(caller, "setback")
+    first = next(iter(live.people))
+    asked = path.replace("seat=0", f"seat={first}")
+    check_problem(live.people[first].get(f"{live.path}/{asked}"), 400, "malformed")
+
+
+def test_a_missing_hand_or_game_is_not_found(app: Flask, caller: Caller) -> None:
+    live = Live(caller, "setback")
+    for path in ("hands/9/deal", "revokes?hand=9", "draws?hand=9", "score?hand=9", "clock?hand=9", "sight?hand=9"):
+        refused = check_problem(caller.get(f"{live.path}/{path}"), 404, "not-found")
+        assert refused["detail"] == "There is no hand 9, or you may not see it yet."
+    check_problem(caller.get("/games/9/revokes"), 404, "not-found")
+    check_problem(caller.get(f"{live.path}/legal"), 400, "malformed")
+    check_problem(caller.get(f"{live.path}/revokes", Accept="image/png"), 406, "not-acceptable")
+
+
+def test_a_root_is_compared_with_the_stored_history(live: Live) -> None:
+    kept = next(each for each in live.shown if each.viewer is None)
+    root = json.loads(kept.body)["root"]
+    same = live.stranger.get(f"{live.path}/compare?size={kept.version}&root={root}").get_json()
+    assert (same["became"], same["code"], same["ours"]) == ("same", 0, root)
+    for query in (f"size={kept.version + 1}&root={root}", f"root={root}", f"size=99999&root={root}"):
+        other = live.stranger.get(f"{live.path}/compare?{query}").get_json()
+        assert (other["became"], other["code"]) == ("two", 1)
+        assert "another history" in other["findings"][0]["says"]
+    text = live.stranger.get(f"{live.path}/compare?size={kept.version}&root={root}", Accept="text/plain").text
+    assert "the same history" in text

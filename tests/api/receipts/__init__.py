@@ -1,0 +1,1 @@
+"""Receipts, proofs, keys and witnesses."""

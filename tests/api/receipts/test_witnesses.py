@@ -1,0 +1,472 @@
+"""Witnesses: what they sign and refuse, on the command line and over HTTP, and what a server shows of it."""
+
+import json
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import ClassVar
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli import main as cli
+from api.receipts.keys import NoSigningKey
+from api.receipts.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
+from api.receipts.witness_client import NotAWitness, ask_witness
+from api.receipts.witness_server import WitnessServer
+from domain.protocols.merkle_log import EMPTY, roots
+from domain.protocols.proofs import consistency
+from domain.protocols.signed_notes import (
+    COSIGNATURE,
+    Checkpoint,
+    ConsistencyProof,
+    NotANote,
+    Note,
+    parse_checkpoint,
+    parse_key,
+    parse_note,
+    parse_signatures,
+)
+from replay.history.cosignatures import cosignatures
+from replay.history.receipt_comparison import FORGERY
+from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
+from tests.api.forgery import run_accounts_sql
+from tests.api.receipts.test_receipts import TEXT, open_game, play_hand
+from tests.conftest import Database
+from tests.ports import free_port
+from tests.replay.signing import SERVER, THIEF, WITNESS
+
+NOW = 1_800_000_000
+NAME = "ann.example/witness"
+LEAVES = [bytes([number]) * 32 for number in range(12)]
+FORK = [*LEAVES[:4], b"x" * 32, *LEAVES[5:]]
+ORIGIN = "cards.example/game/g"
+CANNOT_SIGN = "The witness can't sign at the moment. Try again later.\n"
+
+
+def head_of(leaves: list[bytes], size: int) -> str:
+    """Return a head of a log, signed by its server."""
+    return SERVER.sign(Checkpoint(ORIGIN, size, list(roots(leaves))[size - 1]))
+
+
+def request(leaves: list[bytes], old: int, size: int) -> ConsistencyProof:
+    """Return a request to sign the head of `size` leaves, which continues `old`."""
+    return ConsistencyProof(old, tuple(consistency(leaves, old, size)), parse_note(head_of(leaves, size)))
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Witness:
+    """A new witness."""
+    return Witness.create(tmp_path / "witness", NAME)
+
+
+def refused(witness: Witness, asked: ConsistencyProof, status: int) -> WitnessRefuses:
+    """Check that a witness refuses a request, and return why."""
+    with pytest.raises(WitnessRefuses) as caught:
+        witness.cosign(asked, [SERVER.key], NOW)
+    assert caught.value.status == status
+    return caught.value
+
+
+def test_a_witness_signs_what_continues_the_last_head(witness: Witness) -> None:
+    for old, size in ((0, 3), (3, 7), (7, 7), (7, 12)):
+        asked = request(LEAVES, old, size)
+        line = witness.cosign(asked, [SERVER.key], NOW)
+        (signed,) = cosignatures(Note(asked.note.body, (*asked.note.signatures, line)), [witness.key])
+        assert (signed.key, signed.seconds) == (witness.key, NOW)
+        last = witness.last(ORIGIN)
+        assert last is not None
+        assert last.head.size == size
+
+
+def test_a_witness_remembers_after_it_starts_again(witness: Witness, tmp_path: Path) -> None:
+    witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    again = Witness(tmp_path / "witness")
+    assert again.key == witness.key
+    assert refused(again, request(LEAVES, 0, 9), 409).earlier is not None
+    refused(again, request(FORK, 7, 9), 422)
+
+
+@pytest.mark.parametrize(("old", "size"), [(7, 7), (7, 9), (7, 12)])
+def test_a_witness_signs_no_fork(witness: Witness, old: int, size: int) -> None:
+    witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    refusal = refused(witness, request(FORK, old, size), 422)
+    assert refusal.earlier is not None
+    assert refusal.earlier.note == head_of(LEAVES, 7)
+    assert witness.last(ORIGIN) == refusal.earlier, "the last head stays"
+    assert witness.cosign(request(LEAVES, 7, 9), [SERVER.key], NOW).name == NAME
+
+
+def test_a_witness_refuses_as_the_specification_says(witness: Witness) -> None:
+    refused(witness, replace(request(LEAVES, 0, 3), old=4), 400)
+    refused(witness, request(LEAVES, 2, 3), 409)
+    refused(witness, replace(request(LEAVES, 0, 3), path=(LEAVES[0],)), 422)
+    other = parse_note(THIEF.sign(Checkpoint(ORIGIN, 3, LEAVES[0])))
+    refused(witness, ConsistencyProof(0, (), other), 403)
+    stranger = parse_note(SERVER.sign(Checkpoint("else.example/game/g", 3, LEAVES[0])))
+    refused(witness, ConsistencyProof(0, (), stranger), 404)
+    forged = parse_note(head_of(LEAVES, 3).replace("\n3\n", "\n4\n"))
+    refused(witness, ConsistencyProof(0, (), forged), 403)
+    assert witness.last(ORIGIN) is None
+
+
+def test_a_witness_signs_no_log_without_an_id_and_no_other_root_of_an_empty_one(witness: Witness) -> None:
+    nameless = parse_note(SERVER.sign(Checkpoint("cards.example/game/", 3, LEAVES[0])))
+    refused(witness, ConsistencyProof(0, (), nameless), 404)
+    wrong = parse_note(SERVER.sign(Checkpoint(ORIGIN, 0, bytes(32))))
+    refused(witness, ConsistencyProof(0, (), wrong), 422)
+    empty = parse_note(SERVER.sign(Checkpoint(ORIGIN, 0, EMPTY.root())))
+    assert witness.cosign(ConsistencyProof(0, (), empty), [SERVER.key], NOW).name == NAME
+
+
+def lose(file: Path) -> None:
+    """Delete a file."""
+    file.unlink()
+
+
+def empty(file: Path) -> None:
+    """Empty a file."""
+    file.write_bytes(b"")
+
+
+def damage(file: Path) -> None:
+    """Write something else into a file."""
+    file.write_bytes(b"damaged " * 1000)
+
+
+def damage_row(file: Path) -> None:
+    """Write something else into each row of a file."""
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE heads SET body = 'damaged'")
+
+
+@pytest.mark.parametrize("change", [lose, empty, damage, damage_row])
+def test_a_witness_that_has_lost_its_heads_signs_nothing(
+    witness: Witness, tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    change(tmp_path / "witness" / HEADS_FILE)
+    with pytest.raises(HeadsUnavailable, match=r"heads\.db.* might sign a second history"):
+        witness.cosign(request(FORK, 0, 9), [SERVER.key], NOW)
+    answer = WitnessServer(witness, [SERVER.key]).add_checkpoint(request(FORK, 0, 9).text.encode())
+    assert (answer.status, dict(answer.headers)[b"retry-after"]) == (503, b"10")
+    if change is not damage_row:
+        with pytest.raises(HeadsUnavailable):
+            Witness(tmp_path / "witness")
+
+
+def test_a_witness_whose_heads_another_program_uses_asks_to_try_again(
+    witness: Witness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("api.receipts.witness.TIMEOUT_S", 0.0)
+    with closing(sqlite3.connect(tmp_path / "witness" / HEADS_FILE, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(HeadsUnavailable, match="Try again"):
+            witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
+    assert witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW).name == NAME
+
+
+@pytest.mark.parametrize("name", ["b\udcffb", "two words", "a+b", "", "x" * 256])
+def test_a_folder_stays_empty_if_a_witness_cannot_have_the_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(NotANote, match="a key's name is"):
+        Witness.create(tmp_path / "b", name)
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_name_outside_of_ascii_can_sign(tmp_path: Path) -> None:
+    made = Witness.create(tmp_path / "w", "bób.example/w")
+    assert made.key.name == "bób.example/w"
+    assert made.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW).name == made.key.name
+
+
+def test_the_key_of_a_witness_is_made_once_and_only_its_owner_reads_it(witness: Witness, tmp_path: Path) -> None:
+    assert (tmp_path / "witness" / KEY_FILE).stat().st_mode & 0o777 == 0o600
+    assert witness.key.name == NAME
+    with pytest.raises(FileExistsError):
+        Witness.create(tmp_path / "witness", NAME)
+    with pytest.raises(NoSigningKey, match="trickbook witness init"):
+        Witness(tmp_path)
+    (tmp_path / "witness" / KEY_FILE).write_text("damaged")
+    with pytest.raises(NoSigningKey):
+        Witness(tmp_path / "witness")
+
+
+@contextmanager
+def serving(folder: Path, key: str) -> Iterator[str]:
+    """Run a witness over HTTP; yield its address."""
+    port = free_port()
+    command = [sys.executable, "-m", "api.cli", "witness", "serve", "--folder", str(folder), "--key", key]
+    with subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"listening on http://127.0.0.1:{port}\n"
+        yield f"http://127.0.0.1:{port}"
+        process.terminate()
+        assert process.wait(60) == 0
+
+
+def send(url: str, body: str) -> tuple[int, str, str]:
+    """Send a request, and return the status, the content type and the text of the answer."""
+    answer = httpx.post(url, content=body.encode(), timeout=60)
+    return answer.status_code, answer.headers["Content-Type"], answer.text
+
+
+@pytest.mark.timeout(900)
+def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
+    with serving(tmp_path / "witness", SERVER.key.text) as address:
+        url = f"{address}/add-checkpoint"
+        status, _, text = send(url, request(LEAVES, 0, 7).text)
+        assert status == 200
+        assert parse_signatures(text)[0].key_id == witness.key.id
+        assert send(url, request(LEAVES, 3, 9).text) == (409, "text/x.tlog.size", "7\n")
+        assert send(url, request(FORK, 7, 9).text)[0] == 422
+        assert send(url, "old 0\n")[0] == 400
+        assert send(address, "")[0] == 404
+        assert send(url, "x" * 70_000)[0] == 413
+        assert httpx.get(url, timeout=60).status_code == 405
+        assert send(url, request(LEAVES, 7, 9).text)[0] == 200
+        (tmp_path / "witness" / HEADS_FILE).unlink()
+        assert send(url, request(FORK, 0, 9).text) == (503, "text/plain; charset=utf-8", CANNOT_SIGN)
+
+
+@pytest.mark.timeout(900)
+def test_requests_that_are_sent_in_half_keep_nobody_from_the_witness(witness: Witness, tmp_path: Path) -> None:
+    half = b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 5000\r\n\r\nold"
+    with ExitStack() as stack, serving(tmp_path / "witness", SERVER.key.text) as address:
+        port = int(address.rpartition(":")[2])
+        slow = [stack.enter_context(socket.create_connection(("127.0.0.1", port), 60)) for _ in range(400)]
+        for each in slow:
+            each.sendall(half)
+        assert send(f"{address}/add-checkpoint", request(LEAVES, 0, 7).text)[0] == 200
+        assert slow[0].recv(4096).startswith(b"HTTP/1.1 408 ")
+    assert witness.last(ORIGIN) is not None
+
+
+@pytest.mark.timeout(900)
+def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
+    folder = tmp_path / "theirs"
+    key = Witness.create(folder, NAME).key
+    app = make_app(replace(config_for(database), witnesses=(key,)))
+    ann = Caller(app.test_client()).join("ann")
+    game = open_game(ann)
+    (server,) = services_of(app).receipts.keys.public_keys()
+    with serving(folder, server.text) as address:
+        for _ in range(2):  # the second receipt continues the first one
+            plain = play_hand(ann, game)["receipt"]
+            signed = run(database, "receipt", "cosign", game, address, witnesses=key.text)
+            assert signed.exit_code == 0, signed.output
+            assert parse_note(signed.output).body == parse_note(plain).body
+            assert cosignatures(parse_note(signed.output), [key])
+            assert ann.get(f"/games/{game}/receipt", **TEXT).text == signed.output
+        stranger = run(database, "receipt", "cosign", game, address)
+        assert stranger.exit_code == 2
+        assert "TRICKBOOK_WITNESSES" in stranger.output
+    nobody = run(database, "receipt", "cosign", game, address, witnesses=key.text)
+    assert nobody.exit_code == 2
+    assert "It doesn't answer" in nobody.output
+
+
+WITNESS_LINE = parse_note(WITNESS.cosign(head_of(LEAVES, 9))).signatures[-1].line
+"""A line as a witness answers it."""
+
+
+class Answering(BaseHTTPRequestHandler):
+    """Answers each request with the next of `answers`."""
+
+    answers: ClassVar[list[tuple[int, str | bytes]]] = []
+
+    def do_POST(self) -> None:
+        """Answer."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        status, text = self.answers.pop(0)
+        body = text if isinstance(text, bytes) else text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/plain; charset=hex")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        with suppress(ConnectionError):
+            self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.mark.parametrize(
+    ("answers", "error", "says"),
+    [
+        ([(409, "7"), (422, "it has another root")], WitnessRefuses, "it has another root"),
+        ([(409, "10")], WitnessRefuses, "it has signed 10 events of this game, and this receipt is of 9"),
+        ([(409, "-1")], NotAWitness, "without the size"),
+        ([(409, "")], NotAWitness, "without the size"),
+        ([(404, "")], WitnessRefuses, "it answers 404"),
+        ([(200, "welcome")], NotAWitness, "The answer isn't a signature"),
+        ([(200, WITNESS_LINE * 16)], NotAWitness, "16 signatures, and this receipt has room for 15"),
+        ([(200, "x" * 70_000)], NotAWitness, "too long"),
+        ([(422, b"\xff")], NotAWitness, "isn't UTF-8"),
+    ],
+)
+def test_an_answer_without_a_signature_is_told(
+    answers: list[tuple[int, str | bytes]], error: type[Exception], says: str
+) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        Answering.answers[:] = answers
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(error, match=says):
+                ask_witness(f"http://127.0.0.1:{server.server_port}", parse_note(head_of(LEAVES, 9)), LEAVES)
+        finally:
+            server.shutdown()
+            thread.join()
+    assert Answering.answers == []
+
+
+def test_an_answer_that_takes_too_long_is_not_awaited() -> None:
+    class Dripping(Answering):
+        def do_POST(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            with suppress(ConnectionError):
+                while True:
+                    self.wfile.write(b"x")
+                    self.wfile.flush()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            with pytest.raises(NotAWitness, match="took too long"):
+                ask_witness(f"http://127.0.0.1:{server.server_port}", parse_note(head_of(LEAVES, 9)), LEAVES, 0.0)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def run(database: Database, *arguments: str, witnesses: str = "") -> Result:
+    """Run the program on the server's store."""
+    environment = {"TRICKBOOK_DATABASE_URL": database.url, "TRICKBOOK_DATA": str(database.data)}
+    return CliRunner().invoke(cli.main, arguments, env={**environment, "TRICKBOOK_WITNESSES": witnesses})
+
+
+def test_a_server_takes_cosignatures_of_its_witnesses_and_shows_them(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
+    ann = Caller(app.test_client()).join("ann")
+    game = open_game(ann)
+    plain = play_hand(ann, game)["receipt"]
+    path, cosigned = f"/games/{game}/cosignatures", WITNESS.cosign(plain)
+    size = parse_checkpoint(parse_note(plain).body).size
+
+    def body(note: str) -> dict[str, object]:
+        return {"size": size, "lines": [each.line.rstrip("\n") for each in parse_note(note).signatures]}
+
+    stranger, thief = replace(WITNESS, name="bob.example/witness"), replace(WITNESS, seed=2)
+    (line,) = [each for each in parse_note(thief.cosign(plain)).signatures if each.name == NAME]
+    forged = Note(parse_note(plain).body, (replace(line, key_id=WITNESS.key.id),)).text
+    for note in (plain, stranger.cosign(plain), forged):
+        check_problem(ann.post(path, body(note)), 400, "malformed")
+    check_problem(ann.post(path, body(plain) | {"lines": ["x"]}), 400, "malformed")
+    check_problem(ann.post(path, body(cosigned) | {"size": size - 1}), 404, "not-found")
+    answer = replace(ann, token=None).post(path, body(stranger.cosign(cosigned)))
+    assert (answer.status_code, answer.get_json()["note"]) == (201, cosigned), "only its witnesses' lines are kept"
+    later = replace(WITNESS, seconds=NOW + 60).cosign(plain)
+    assert ann.post(path, body(later), **TEXT).text == cosigned, "the first one stays"
+    assert ann.get(f"/games/{game}/receipt", **TEXT).text == cosigned
+    trailer = json.loads(ann.get(f"/games/{game}/export").text.splitlines()[-1])
+    assert trailer["receipt"] == cosigned
+    told = ann.get(f"/games/{game}/audit").get_json()["log"]["receipts"]
+    assert [each["cosigned"] for each in told] == [[{"witness": WITNESS.key.label, "at": "2027-01-15T08:00:00Z"}]]
+    file = tmp_path / "cosigned.txt"
+    file.write_text(cosigned)
+    assert run(database, "receipt", "submit", game, str(file), witnesses=WITNESS.key.text).output == cosigned
+    refusal = run(database, "receipt", "submit", game, str(file))
+    assert refusal.exit_code == 2
+    assert "TRICKBOOK_WITNESSES" in refusal.output
+
+
+@pytest.mark.parametrize(
+    ("tamper", "says"),
+    [
+        ("UPDATE cosignatures SET line = ?", "the cosignature isn't by"),
+        ("UPDATE cosignatures SET line = substr(line, 1, 20) WHERE line <> ?", "receipt"),
+        ("UPDATE cosignatures SET size = size - 1 WHERE line <> ?", "a witness signed a receipt of"),
+    ],
+)
+def test_the_check_of_the_store_reads_the_signatures_of_witnesses(
+    database: Database, make_app: MakeApp, tamper: str, says: str
+) -> None:
+    app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
+    ann = Caller(app.test_client()).join("ann")
+    game = open_game(ann)
+    plain = play_hand(ann, game)["receipt"]
+    (line,) = [each for each in parse_note(WITNESS.cosign(plain)).signatures if each.name == NAME]
+    size = parse_checkpoint(parse_note(plain).body).size
+    assert ann.post(f"/games/{game}/cosignatures", {"size": size, "lines": [line.line.rstrip("\n")]}).status_code == 201
+    sound = run(database, "store", "check", witnesses=WITNESS.key.text)
+    assert sound.exit_code == 0, sound.output
+    (theirs,) = [
+        replace(each, key_id=WITNESS.key.id)
+        for each in parse_note(replace(WITNESS, seed=2).cosign(plain)).signatures
+        if each.name == NAME
+    ]
+    run_accounts_sql(services_of(app), tamper, theirs.line)
+    changed = run(database, "store", "check", witnesses=WITNESS.key.text)
+    assert changed.exit_code == 1, changed.output
+    assert says in changed.output
+
+
+def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
+    ann = Caller(make_app(config_for(database)).test_client()).join("ann")
+    game = open_game(ann)
+    play_hand(ann, game)
+    folder, keys, export = str(tmp_path / "w"), tmp_path / "keys.json", tmp_path / "game.ndjson"
+    keys.write_bytes(ann.get("/.well-known/trickbook/keys").data)
+    export.write_bytes(ann.get(f"/games/{game}/export").data)
+    public = run(database, "witness", "init", NAME, "--folder", folder).output.strip()
+    key = parse_key(public, COSIGNATURE)
+    signed = run(database, "witness", "cosign", str(export), "--folder", folder, "--key", str(keys))
+    assert signed.exit_code == 0, signed.output
+    assert cosignatures(parse_note(signed.output), [key])
+    receipt = tmp_path / "cosigned.txt"
+    receipt.write_text(signed.output)
+    options = ("--receipt", str(receipt), "--key", str(keys), "--key", public)
+    assert f"cosigned by {key.label}" in run(database, "game", "verify", str(export), *options).output
+    assert run(database, "witness", "init", "not a name", "--folder", f"{folder}2").exit_code == 2
+    assert run(database, "witness", "cosign", str(export), "--folder", f"{folder}2").exit_code == 2
+    untrusted = run(database, "witness", "cosign", str(export), "--folder", folder)
+    assert (untrusted.exit_code, "no trusted key" in untrusted.output) == (1, True)
+
+
+@pytest.mark.one_store
+def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(
+    database: Database, make_app: MakeApp, tmp_path: Path
+) -> None:
+    ann = Caller(make_app(config_for(database)).test_client()).join("ann")
+    game = open_game(ann)
+    fork = replace(database, data=tmp_path / "fork")
+    shutil.copytree(database.data, fork.data, ignore=shutil.ignore_patterns("fork"))
+    keys = tmp_path / "keys.json"
+    keys.write_bytes(ann.get("/.well-known/trickbook/keys").data)
+    there = replace(ann, client=make_app(config_for(fork)).test_client())
+    for caller, name in ((ann, "game"), (there, "fork")):
+        assert caller.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201
+        (tmp_path / f"{name}.ndjson").write_bytes(caller.get(f"/games/{game}/export").data)
+    folder, trusted = str(tmp_path / "w"), ("--key", str(keys))
+    public = run(database, "witness", "init", NAME, "--folder", folder).output.strip()
+    signed = run(database, "witness", "cosign", str(tmp_path / "game.ndjson"), "--folder", folder, *trusted)
+    (tmp_path / "cosigned.txt").write_text(signed.output)
+    forged = str(tmp_path / "fork.ndjson")
+    assert run(database, "game", "verify", forged, *trusted).exit_code == 0
+    refusal = run(database, "witness", "cosign", forged, "--folder", folder, *trusted)
+    assert (refusal.exit_code, FORGERY in refusal.output, "not signed" in refusal.output) == (1, True, True)
+    proof = run(database, "receipt", "compare", str(tmp_path / "cosigned.txt"), forged, *trusted, "--key", public)
+    assert (proof.exit_code, FORGERY in proof.output, "was cosigned by" in proof.output) == (1, True, True)

@@ -1,0 +1,1 @@
+"""Nothing that a viewer receives depends on what they may not know."""

@@ -1,0 +1,293 @@
+"""The secrecy table of docs/trust.md: what each viewer sees through every route that reads."""
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from itertools import chain
+from urllib.parse import quote
+
+import pytest
+
+from tests.api.conftest import Caller, services_of
+from tests.api.live_server import PEOPLE, GameServer, ServedGame, last_move, open_server
+from tests.api.log_reference import check_export
+from tests.api.secrecy.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, unclassified
+from tests.step_limit import steps
+
+CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
+
+
+PUBLIC = ["stranger", "eve", "an-arbiter", "a-moderator", "an-operator"]  # callers without a seat
+
+
+ROLES = PUBLIC[2:]
+
+
+QUERIES = {
+    GAME: ("",),
+    f"{GAME}/events": ("", "?limit=3"),
+    **{f"{GAME}/{name}": ("",) for name in ("export", "scoreboard", "disputes", "audit", "receipt", "handovers")},
+    f"{GAME}/replay": ("", "?at={hidden}", "?seat=1"),
+    f"{GAME}/legal": ("", "?seat=1", "?seat=1&move=as"),
+    f"{GAME}/hint": ("",),
+    **{f"{GAME}/{name}": ("", "?hand={hand}") for name in ("revokes", "draws", "score", "clock", "sight")},
+    f"{GAME}/commits": ("", "?from=1&to=9"),
+    f"{GAME}/compare": ("?size=3&root=" + "0" * 64,),
+    f"{GAME}/proofs/inclusion": ("?version={hidden}",),
+    f"{GAME}/proofs/consistency": ("?first=2",),
+    f"{GAME}/seats/<strictint:seat>": ("",),
+    **{f"{HAND}{path}": ("",) for path in ("", "/transcript", "/audit", "/deal", "/choices")},
+    f"{HAND}/replay": ("", "?seat=1"),
+}
+"""How to read each route about one game."""
+
+
+ELSEWHERE = [
+    "/games",
+    "/me/handovers",
+    "/exports/games",
+    "/variants",
+    "/disputes",
+    "/",
+    "/.well-known/trickbook/keys",
+    "/health/ready",
+]
+"""Other routes that the tests read."""
+
+
+NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+    """A server with a stranger, a player and each role besides the players."""
+    with open_server(tmp_path_factory.mktemp("secrecy")) as found:
+        found.people["eve"] = found["eve"]
+        for name in ROLES:
+            found.role(name, name.split("-")[1])
+        yield found
+
+
+def caller_named(server: GameServer, name: str) -> Caller:
+    """Return the caller with this name or role."""
+    return server.nobody if name == "stranger" else server[name]
+
+
+def paths(game: ServedGame, hand: int) -> list[str]:
+    """Return every address about the game, for seats 0, 1 and one that isn't there, with a receipt of the whole log."""
+    game.server.follow()
+    services_of(game.server.app).receipts.issue(game.id)
+    values = {"reference": game.id, "hand": hand, "hidden": game.read().withheld[0]}
+    app = game.server.app
+    every = (addresses(app, QUERIES, NOT_ABOUT_ONE_GAME, seat=seat, **values) for seat in (0, 1, 9))
+    return list(dict.fromkeys(chain.from_iterable(every)))
+
+
+def test_every_route_that_reads_is_classified(server: GameServer) -> None:
+    """A new GET route fails here until it is in `QUERIES`, `ELSEWHERE` or, with a reason, in `SHOWS_NO_GAME`."""
+    assert not unclassified(server.app, QUERIES, NOT_ABOUT_ONE_GAME)
+
+
+CHANGING_HEADERS = {"Date", "Trickbook-Position", "X-Request-Id"}
+
+
+def full_response(caller: Caller, path: str, **headers: str) -> str:
+    """Return the status, headers and body of an answer."""
+    answer = caller.get(path, **headers)
+    assert answer.status_code < 500, (path, answer.text)
+    lines = [f"{name}: {value}" for name, value in answer.headers if name not in CHANGING_HEADERS]
+    return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
+
+
+def test_a_live_hand_shows_cards_only_to_their_own_seat(server: GameServer) -> None:
+    """Before the first bid no other card is known; `deck` of GameOpened lists the whole deck."""
+    game = server.open(["ann", "bob", "cat", "bot:simple"])
+    own = {seat: set(game.view(seat)["you"]["cards"]) for seat in game.seats}
+    for path in [*paths(game, 1), *ELSEWHERE]:
+        for accept in ("application/json", "text/plain", "application/x-ndjson"):
+            for name in PUBLIC:
+                assert not CARD.findall(full_response(caller_named(server, name), path, Accept=accept)), (path, name)
+            for seat, caller in game.seats.items():
+                seen = set(CARD.findall(full_response(caller, path, Accept=accept)))
+                assert seen <= own[seat] | ({"AS"} if "as" in path else set()), (path, seat)
+    assert [len(cards) for cards in own.values()] == [6, 6, 6]
+
+
+def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) -> None:
+    """Every role gets the public view, without exception (docs/trust.md)."""
+    game = server.open(["ann", "bob", "cat"], options={"win": 21})
+    game.play_hand()
+    game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
+    hand = game.public["hand"]["number"]
+    for path in paths(game, hand):
+        if path.endswith("/disputes"):
+            continue
+        needs_token = "/seats/" in path or path.endswith(("/handovers", "/hint"))
+        without = PUBLIC[1:] if needs_token else PUBLIC
+        spectator = full_response(caller_named(server, without[0]), path)
+        for name in without:
+            assert full_response(caller_named(server, name), path) == spectator, (path, name)
+
+
+def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer) -> None:
+    """Search for the seed in hex and base64, and for the salts that the finished game shows."""
+    game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
+    game.play_hand()
+    everything = ""
+    for path in [*paths(game, 1), *paths(game, 2), *ELSEWHERE]:
+        for caller in (server.nobody, *game.seats.values(), server["an-operator"]):
+            everything += full_response(caller, path) + full_response(caller, path, Accept="text/plain")
+    hidden = game.read().withheld
+    seen = {v for caller in game.seats.values() for v in hidden if "event" in game.read(caller).lines[v - 1]}
+    for command in ("show", "audit", "audit --json", "export", "transcript", "commits", "sight"):
+        name, *options = command.split()
+        everything += server.command("game", name, game.id, *options).output
+    everything += server.command("hand", "deal", game.id, "--hand", "1").output
+    game.finish()
+    facts = game.facts
+    for version in hidden:
+        event = facts[version - 1]
+        secrets = [event["data"]["seed"]] if event["fact"] == "SeedKept" else []
+        secrets += [event["salt"]] if version not in seen else []
+        for secret in secrets:
+            for text in (secret, secret.upper(), b64encode(bytes.fromhex(secret)).decode().rstrip("=")):
+                assert text not in everything, (version, event["fact"])
+
+
+def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) -> None:
+    """Both are 404 (docs/trust.md)."""
+    game = server.open(["ann", "bob"])
+    for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
+        callers = [server.nobody, server["eve"], server["an-arbiter"], server["an-operator"], game.seats[0]]
+        for caller in callers:
+            there, absent = (caller.get(game.path + path.format(seat)) for seat in (1, 6))
+            assert there.status_code == absent.status_code, path
+            assert there.status_code == 404 or (caller is callers[0] and path == "/seats/{}"), path
+            assert there.data == absent.data, path
+    for caller, status in ((server.nobody, 401), (server["eve"], 404), (server["an-arbiter"], 404)):
+        assert caller.get(f"{game.path}/seats/0").status_code == status
+
+
+def test_a_finished_hand_is_replayed_to_everybody_byte_for_byte(server: GameServer) -> None:
+    """The command gives the same bytes, also of the public view (docs/trust.md, question 1)."""
+    game = server.open(["ann", "bob", "cat"], options={"win": 21})
+    shown: dict[tuple[int, int | None], bytes] = {}
+    spent = steps(1000)
+    while game.public["last_hand"] is None:
+        next(spent)
+        view = game.public
+        for seat, caller in game.seats.items():
+            shown[view["version"], seat] = caller.get(f"{game.path}/seats/{seat}").data
+        shown[view["version"], None] = server.nobody.get(game.path).data
+        seat = view["turn"]["seats"][0]
+        assert game.move(seat, last_move(game.view(seat))).status_code == 201
+    for number, ((version, of), body) in enumerate(shown.items()):
+        query = f"?at={version}" + ("" if of is None else f"&seat={of}")
+        for caller in (server.nobody, server["an-arbiter"], game.seats[1]):
+            if of is None and caller is game.seats[1]:
+                continue  # a seat's own replay is what it saw itself
+            assert caller.get(f"{game.path}/replay{query}").data == body, query
+        if number % 12 == 0:
+            options = () if of is None else ("--seat", str(of))
+            said = server.command("game", "show", game.id, "--at", str(version), *options, "--bytes")
+            assert (said.exit_code, said.stdout_bytes.rstrip(b"\n")) == (0, body.rstrip(b"\n"))
+
+
+def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer) -> None:
+    game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
+    game.play_hand()
+    first = game.read().withheld[0]
+    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
+        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 404
+        assert caller.get(f"{game.path}/hands/1").get_json()["revealed"] is False
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 2
+        assert caller.post(f"{game.path}/branches", {"at": first + 5}).status_code == 409
+    assert server.command("game", "audit", game.id).exit_code == 2
+    assert server.command("game", "show", game.id, "--at", str(first + 4), "--seat", "0").exit_code == 2
+    game.finish()
+    assert not game.read().withheld
+    for caller in (server.nobody, server["an-arbiter"], game.seats[0]):
+        assert caller.get(f"{game.path}/hands/1/replay?seat=1").status_code == 200
+        assert caller.get(f"{game.path}/audit").get_json()["verdict"]["code"] == 0
+    assert server.command("game", "audit", game.id).exit_code == 0
+
+
+def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
+    """Seats, spectators and roles get the same export and receipts (docs/trust.md)."""
+    game = server.open(["ann", "bob"], options={"win": 7})
+    game.play(lambda view: view["status"] == "finished")
+    whole = game.export()
+    assert not check_export(whole).withheld
+    for caller in (*game.seats.values(), *(caller_named(server, name) for name in PUBLIC)):
+        assert game.export(caller) == whole
+        for path in ("/receipt", "/audit", "/hands/1/deal", "/hands/1/transcript", "/replay?at=9&seat=1"):
+            assert full_response(caller, game.path + path) == full_response(server.nobody, game.path + path), path
+            assert caller.get(game.path + path).status_code == 200
+    assert server.command("game", "export", game.id).stdout_bytes == whole
+
+
+def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:
+    """No address shows a seat its own card (docs/trust.md)."""
+    game = server.open(["ann", "bob", "cat", "dan"], "blackout")
+    views = {seat: game.view(seat)["you"] for seat in range(4)}
+    cards = {seat: views[(seat + 1) % 4]["sees"][str(seat)][0] for seat in range(4)}
+    tried = next(
+        card for card in ("AS", "KS", "QS", "JS", "9S") if card not in cards.values()
+    )  # an answer repeats the tried card
+    asked = [path.replace("move=as", f"move={tried.lower()}") for path in paths(game, 1)]
+    for seat in range(4):
+        assert views[seat]["cards"] is None
+        assert views[seat]["sees"] == {str(other): [cards[other]] for other in range(4) if other != seat}
+        upcard = game.public["hand"]["upcard"]
+        for path in asked:
+            assert cards[seat] not in CARD.findall(full_response(game.seats[seat], path)), (path, upcard)
+    known = {game.public["hand"]["upcard"], tried} - set(cards.values())
+    for name in PUBLIC:
+        for path in asked:
+            assert set(CARD.findall(full_response(caller_named(server, name), path))) <= known, (path, name)
+
+
+def test_every_answer_forbids_storing(server: GameServer) -> None:
+    """See docs/trust.md and docs/http.md."""
+    game = server.open(["ann", "bob"])
+    for path in [*paths(game, 1), *ELSEWHERE]:
+        for caller in (server.nobody, game.seats[0]):
+            headers = caller.get(path).headers
+            assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization, Cookie"), path
+
+
+def test_a_token_anywhere_in_the_address_is_refused(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
+    token = game.seats[0].token
+    for path in ("/export?token={}", "/audit?{}", "/hands/{}", "/receipt?size={}", "/replay?seat=0&x={}"):
+        answer = server.nobody.get(game.path + path.format(token))
+        assert (answer.status_code, answer.get_json(force=True)["type"]) == (400, "/problems/token-in-url"), path
+        assert str(token) not in answer.text
+    others = ("tb_", "x", f"{token}x", "tb_" + "0" * 43, str(token)[:-1])
+    broken = [Caller(server.app.test_client(), each) for each in others]
+    for caller in broken:
+        for path in paths(game, 1):
+            assert caller.get(path).status_code == 401, path
+
+
+@pytest.mark.parametrize("variant", ["pitch", "blackout"])
+def test_a_card_not_in_hand_gets_the_same_answer_wherever_it_lies(server: GameServer, variant: str) -> None:
+    """Both in turn and out of turn; in hand 1 of Blackout also for the seat's own card."""
+    game = server.open(PEOPLE, variant)
+    deck = game.read().events[0]["data"]["deck"]
+    if variant == "pitch":
+        game.play(lambda view: view["phase"] == "play")
+    at = game.public["version"]
+    for seat in (game.public["turn"]["seats"][0], (game.public["turn"]["seats"][0] + 1) % 4):
+        own_cards = game.view(seat)["you"]["cards"] or []
+        told = set()
+        for card in set(deck) - set(own_cards):
+            move = quote(json.dumps({"type": "play", "card": card}))
+            answer = game.seats[seat].get(f"{game.path}/legal?at={at}&move={move}")
+            assert answer.status_code == 200
+            posted = game.move(seat, {"type": "play", "card": card})
+            assert posted.status_code == 409
+            told.add((answer.text.replace(card, "?"), posted.text.replace(card, "?")))
+        assert len(told) == 1
+    assert game.public["version"] == at

@@ -1,0 +1,184 @@
+"""The autoplayer moves for bots and for seats that left, at once, with a commit for each move."""
+
+import random
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from api.services.autoplay import MAX_MOVES_PER_REQUEST, AutoPlayer
+from api.services.worker import Worker
+from domain.cards import Card
+from domain.events import BidPassed, CardPlayed, GameEnded
+from projections.bots import choose
+from projections.views.cache import ViewCache
+from tests.api.conftest import Caller, services_of
+from tests.api.given_http import given_http
+from tests.given import auction, deal, game_opened
+from tests.logs.reading import all_notices
+from tests.step_limit import steps
+
+HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
+Pick = Callable[[int], int]
+
+
+def use_autoplayer(
+    app: Flask, choose: Callable[[str, Mapping[str, Any], Pick], Mapping[str, Any]] = choose
+) -> AutoPlayer:
+    """Replace the server's autoplayer with one that uses this `choose`."""
+    here = services_of(app)
+    here.autoplayer = AutoPlayer(here.games, ViewCache(here.games), choose, random.Random(1).randrange)
+    return here.autoplayer
+
+
+def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) -> None:
+    table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
+    answered = table.when(0, {"type": "bid", "bid": 2})
+    answered.happens()
+    told = [line["event"] for line in answered.answer.get_json()["events"]]
+    assert [event["data"]["seat"] for event in told] == [0, 1, 2]
+    assert [event["by"] for event in told[1:]] == ["bot:random:1", "bot:random:2"]
+    assert len({event["command"] for event in told}) == 1
+    assert all_notices(table.games)[-1].event.version == told[-1]["version"]
+    assert answered.answer.get_json()["view"]["turn"]["seats"] == [3]
+
+
+def test_a_repeat_shows_what_the_autoplayer_did_too(app: Flask) -> None:
+    table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
+    first = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
+    table.when(3, {"type": "pass"}).happens()
+    again = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
+    assert again.data == first.data
+
+
+@pytest.mark.one_store
+def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
+    seen: list[Mapping[str, Any]] = []
+
+    def spy(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        seen.append(view)
+        return choose(strategy, view, pick)
+
+    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
+    use_autoplayer(app, spy)
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    (view,) = seen
+    assert view["you"]["seat"] == 1
+    assert view["you"]["cards"] == HANDS[1].split()
+    assert not any(f"'{card}'" in repr(view) for seat in (0, 2, 3) for card in HANDS[seat].split())
+
+
+@pytest.mark.one_store
+@pytest.mark.parametrize(
+    "fault",
+    [
+        lambda *_: 1 // 0,
+        lambda *_: {"type": "play", "card": "AS"},
+        lambda *_: {"type": "nonsense"},
+        lambda *_: {},
+    ],
+    ids=["it fails", "it breaks a rule", "it makes no sense", "it says nothing"],
+)
+def test_a_failing_bot_does_not_undo_the_players_move(app: Flask, fault: Any) -> None:
+    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
+    use_autoplayer(app, fault)
+    table = table.when(0, {"type": "bid", "bid": 2}).happens()
+    assert table.games.state(table.game).turn == (1,)
+    use_autoplayer(app)
+    here = services_of(app)
+    here.followers.catch_up()
+    assert Worker(here).play_waiting_games(timedelta()) == 1
+    assert table.games.state(table.game).turn == (2,)
+    here.followers.catch_up()
+    assert Worker(here).play_waiting_games(timedelta()) == 0
+
+
+def test_the_worker_waits_while_a_request_plays_for_the_bots(app: Flask) -> None:
+    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
+    use_autoplayer(app, lambda *_: {})
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    here = services_of(app)
+    here.followers.catch_up()
+    assert Worker(here).play_waiting_games(timedelta(hours=1)) == 0
+    assert Worker(here).waiting_games(datetime.now(UTC)) == [table.game]
+
+
+def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask) -> None:
+    table, here = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
+    here.followers.catch_up()
+    use_autoplayer(app, lambda *_: {})
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    use_autoplayer(app)
+    worker = Worker(here)
+    worker.play_waiting_games(timedelta(minutes=2))
+    assert table.games.state(table.game).turn == (1,)
+    here.followers.catch_up()
+    worker.play_waiting_games(timedelta())
+    assert table.games.state(table.game).turn == (2,)
+
+
+@pytest.mark.one_store
+def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Flask) -> None:
+    table = given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
+    table = table.when(1, {"type": "resign"}).happens()
+    answered = table.when(0, {"text": "ac"})
+    assert answered.new[-1].event.data == CardPlayed(1, Card("2C"), (2,))
+    assert answered.new[-1].event.by == "server"
+    answered.happens()
+
+
+@pytest.mark.one_store
+def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) -> None:
+    table = given_http(app, game_opened(4), *deal(HANDS))
+    answered = table.when(0, {"type": "resign"})
+    assert answered.new[-1].event.data == BidPassed(0, (1,))
+    answered.happens()
+
+
+@pytest.mark.one_store
+def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
+    table = given_http(app, game_opened(4, bots=(1, 2, 3)), *deal(HANDS))
+    answered = table.when(0, {"type": "resign"})
+    ended = answered.new[-1].event.data
+    assert isinstance(ended, GameEnded)
+    assert (ended.reason, ended.winners) == ("void", ())
+
+
+def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, caller: Caller) -> None:
+    """A request makes a limited number of moves; the worker makes the rest."""
+    bob, chance = caller.join("bob"), random.Random(9)
+    body = {"variant": "pitch", "seats": ["ann", "bob", *["bot:random"] * 5], "options": {"win": 7}}
+    game = ann.post("/games", body).get_json()["id"]
+    here = services_of(app)
+    moves: list[str] = []
+
+    def count(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        moves.append(strategy)
+        return choose(strategy, view, pick)
+
+    use_autoplayer(app, count)
+    ann.post(f"/games/{game}/moves", {"type": "resign"})
+    spent = steps()
+    while here.games.state(game).result is None:
+        next(spent)
+        state = here.games.state(game)
+        view = bob.get(f"/games/{game}/seats/1").get_json()
+        if state.turn == (1,):
+            answer = bob.post(f"/games/{game}/moves", choose("random", view, chance.randrange))
+            assert answer.status_code == 201
+        else:
+            here.followers.catch_up()
+            assert Worker(here).play_waiting_games(timedelta()) == 1
+    assert len(moves) > MAX_MOVES_PER_REQUEST
+
+
+@pytest.mark.one_store
+def test_a_request_makes_a_limited_number_of_automatic_moves(app: Flask) -> None:
+    table = given_http(app, game_opened(4, bots=(0, 1, 2)), *deal(HANDS))
+    autoplayer, before = use_autoplayer(app), len(table.log)
+    assert autoplayer.play(table.games.state(table.game), "x-1", limit=0) == table.games.state(table.game)
+    assert len(table.log) == before
+    assert autoplayer.play(table.games.state(table.game), "x-1", limit=2).turn == (2,)
+    assert len(table.log) == before + 2

@@ -1,0 +1,248 @@
+"""The lane for moves: calls take turns in one thread, share transactions, and wait without stopping it."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import ContextVar
+from functools import partial
+from threading import Event
+from typing import Any
+
+import pytest
+from eventsourcing.persistence import StoredEvent
+
+from api.server.batch_lane import STARTED_AT_ONCE, BatchLane
+from api.server.thread_lane import LaneFull, ShareTaken
+from domain.commands import PassBid
+from domain.rejections import OutOfTurn
+from domain.store import Commit, Games
+from domain.store.rounds import PendingCommit, RoundLock
+from projections.views.cache import ViewCache
+from tests.conftest import Database
+from tests.domain.store.storing import at, command_id, open_game
+from tests.event_loop import run_coroutine
+
+WAIT_S = 60
+NAME: ContextVar[str] = ContextVar("name", default="nobody's")
+
+
+@pytest.fixture
+def games(database: Database) -> Iterator[Games]:
+    with at(database) as opened:
+        yield opened
+
+
+def pass_first(games: Games, game: str, n: int = 1) -> Commit:
+    return games.act(game, PassBid(0), by="p0", command_id=command_id(n))
+
+
+def run_together(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Run calls that have all arrived before the first of them begins; return their results or exceptions."""
+    gate = Event()
+
+    async def main() -> list[Any]:
+        lane = BatchLane("test", 100)
+        waiting: list[Coroutine[Any, Any, Any]] = [lane.run("gate", lambda: gate.wait(WAIT_S))]
+        waiting += [lane.run(f"client {n % 4}", call) for n, call in enumerate(calls)]
+        started = [asyncio.ensure_future(each) for each in waiting]
+        await asyncio.sleep(0)
+        gate.set()
+        async with asyncio.timeout(WAIT_S):
+            results = await asyncio.gather(*started, return_exceptions=True)
+        lane.close()
+        return results[1:]
+
+    return run_coroutine(main())
+
+
+def batch_sizes(games: Games, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows by the number of commands of each transaction."""
+    sizes, insert = list[int](), games.log.insert_batches
+
+    def insert_batches(batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
+        sizes.append(len(batches))
+        return insert(batches)
+
+    monkeypatch.setattr(games.log, "insert_batches", insert_batches)
+    return sizes
+
+
+def test_moves_that_wait_share_a_transaction_and_each_is_stored_before_its_answer(
+    games: Games, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, sizes = [open_game(games) for _ in range(8)], batch_sizes(games, monkeypatch)
+    with at(database) as others:
+
+        def move_and_look(game: str) -> tuple[str, str]:
+            return pass_first(games, game).root, others.snapshot(game)[1]
+
+        roots = run_together([partial(move_and_look, game) for game in tables])
+    assert [mine == stored for mine, stored in roots] == [True] * 8
+    assert sizes == [8]
+
+
+def test_two_moves_in_one_game_are_decided_one_after_the_other(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, sizes = open_game(games), batch_sizes(games, monkeypatch)
+    first, second = run_together([partial(pass_first, games, game, n) for n in (1, 2)])
+    assert (first.state.version, sizes) == (10, [1])
+    assert isinstance(second, OutOfTurn)
+
+
+def test_readers_of_a_game_wait_for_its_move_and_then_see_it(games: Games) -> None:
+    game, views = open_game(games), ViewCache(games)
+    views.view(game, None)
+    look = [partial(views.view, game, seat) for seat in (None, 0, 1, None)]
+    moved, *seen, state = run_together([partial(pass_first, games, game), *look, partial(games.state, game)])
+    assert [view["version"] for view in seen] == [10] * 4
+    assert state == moved.state
+
+
+def test_a_game_that_another_thread_uses_delays_only_its_own_calls(games: Games) -> None:
+    busy, free = open_game(games), open_game(games)
+
+    async def main() -> list[Commit]:
+        lane = BatchLane("test", 10)
+        with games._cache.lock(busy):
+            waiting = [asyncio.ensure_future(lane.run("ann", lambda: pass_first(games, busy))) for _ in range(2)]
+            async with asyncio.timeout(WAIT_S):
+                assert (await lane.run("bob", lambda: games.state(free))).version == 9
+            assert not any(each.done() for each in waiting)
+        async with asyncio.timeout(WAIT_S):
+            return await asyncio.gather(*waiting)
+
+    first, again = run_coroutine(main())
+    assert (first.repeated, again.repeated, again.entries) == (False, True, first.entries)
+
+
+def test_threads_and_calls_of_the_lane_take_turns_on_a_game(games: Games) -> None:
+    game = open_game(games)
+
+    def click(n: int) -> bool:
+        with suppress(OutOfTurn):
+            return not pass_first(games, game, n).repeated
+        return False
+
+    with ThreadPoolExecutor(4) as pool:
+        clicks = [pool.submit(click, n) for n in range(1, 9)]
+        done = run_together([partial(click, n) for n in range(9, 25)])
+        assert sorted([*done, *(each.result(WAIT_S) for each in clicks)]) == [False] * 23 + [True]
+    assert games.state(game).version == 10
+
+
+def test_each_call_has_a_context_of_its_own(games: Games) -> None:
+    tables = [open_game(games) for _ in range(3)]
+
+    def name_then_move(game: str) -> tuple[str, str]:
+        before = NAME.get()
+        NAME.set(game)
+        pass_first(games, game)
+        return before, NAME.get()
+
+    seen = run_together([partial(name_then_move, game) for game in tables])
+    assert seen == [("nobody's", game) for game in tables]
+
+
+def test_a_call_that_fails_fails_alone(games: Games) -> None:
+    game = open_game(games)
+    failed, moved = run_together([lambda: 1 // 0, partial(pass_first, games, game)])
+    assert isinstance(failed, ZeroDivisionError)
+    assert moved.state.version == 10
+
+
+def test_more_calls_than_start_at_once_are_all_answered(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, sizes = [open_game(games) for _ in range(STARTED_AT_ONCE + 5)], batch_sizes(games, monkeypatch)
+    made = run_together([partial(pass_first, games, game) for game in tables])
+    assert [commit.state.version for commit in made] == [10] * len(tables)
+    assert sizes == [STARTED_AT_ONCE, 5]
+
+
+def test_a_call_whose_request_is_gone_is_not_made() -> None:
+    made, gate = list[int](), Event()
+
+    async def main() -> None:
+        lane = BatchLane("test", 10)
+        first = asyncio.ensure_future(lane.run("ann", lambda: gate.wait(WAIT_S)))
+        gone = asyncio.ensure_future(lane.run("bob", lambda: made.append(1)))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await asyncio.sleep(0)
+        gate.set()
+        assert await first
+        await lane.run("bob", lambda: made.append(2))
+
+    run_coroutine(main())
+    assert made == [2]
+
+
+LANE_THAT_FAILS = """
+import asyncio
+from api.server.batch_lane import BatchLane
+from domain.store.rounds import PendingCommit
+
+class Group:
+    def store(self, commits):
+        raise SystemExit
+
+lane = BatchLane("test", 10)
+asyncio.run(lane.run("ann", lambda: lane.await_commit(PendingCommit(Group(), []))))
+"""
+
+
+def test_a_lane_that_fails_ends_its_process() -> None:
+    """The supervisor starts another one."""
+    done = subprocess.run(
+        [sys.executable, "-c", LANE_THAT_FAILS], capture_output=True, text=True, timeout=WAIT_S, check=False
+    )
+    assert done.returncode == 1
+    assert "the lane for moves and views failed" in done.stderr
+
+
+def test_a_lane_has_places_and_shares_of_them() -> None:
+    gate = Event()
+
+    async def main() -> None:
+        lane = BatchLane("test", 4)
+        waiting = [asyncio.ensure_future(lane.run(name, lambda: gate.wait(WAIT_S))) for name in ("ann", "ann", "bob")]
+        await asyncio.sleep(0)
+        with pytest.raises(ShareTaken):
+            await lane.run("ann", lambda: None)
+        waiting.append(asyncio.ensure_future(lane.run("cat", lambda: gate.wait(WAIT_S))))
+        await asyncio.sleep(0)
+        with pytest.raises(LaneFull):
+            await lane.run("dan", lambda: None)
+        gate.set()
+        assert all(await asyncio.gather(*waiting))
+
+    run_coroutine(main())
+
+
+def test_calls_that_wait_for_one_game_leave_nothing_behind_that_delays_others() -> None:
+    lane, lock, stored, most = BatchLane("test", 1000), RoundLock(), StoredAtOnce(), 0
+
+    def call() -> None:
+        nonlocal most
+        with lock:
+            lane.await_commit(PendingCommit(stored, ()))
+            most = max(most, lane._arrived.qsize())
+
+    async def play(client: str) -> None:
+        for _ in range(50):
+            await lane.run(client, call)
+
+    async def main() -> None:
+        async with asyncio.timeout(WAIT_S):
+            await asyncio.gather(*(play(f"client {n}") for n in range(20)))
+        lane.close()
+
+    run_coroutine(main())
+    assert most <= 20 + 1  # the calls, and the lock itself
+
+
+class StoredAtOnce:
+    """A store that does nothing."""
+
+    def store(self, commits: Sequence[PendingCommit]) -> None:
+        """Call every commit stored."""

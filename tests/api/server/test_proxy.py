@@ -1,0 +1,112 @@
+"""The documented proxies in front of a server: games, event streams, refusals, addresses, and no metrics."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.api.remote_server import RemoteServer
+from tests.api.server.proxies import PATIENCE_S, in_front_of
+from tests.api.server_process import ServerProcess, run_program, start_server
+from tests.conftest import Database
+
+
+@pytest.fixture(scope="module")
+def server_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file that holds the server's log."""
+    return tmp_path_factory.mktemp("log") / "server.log"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, server_log: Path) -> Iterator[ServerProcess]:
+    """A server that trusts one proxy."""
+    data = Database(None, tmp_path_factory.mktemp("data"))
+    with server_log.open("wb") as log, start_server(data, stderr=log, TRUSTED_PROXIES="1") as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module", params=["nginx", "caddy"])
+def proxied(
+    request: pytest.FixtureRequest, server: ServerProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RemoteServer]:
+    """The server behind each proxy in turn; requests go to the proxy."""
+    with in_front_of(server.url, request.param, tmp_path_factory.mktemp(request.param)) as remote:
+        yield remote
+
+
+def status_of(proxied: RemoteServer, request: bytes) -> int:
+    """Return the status of the answer to these bytes."""
+    address = urlsplit(proxied.url)
+    with socket.create_connection((address.hostname, address.port), timeout=PATIENCE_S) as connection:
+        connection.sendall(request)
+        return int(connection.recv(65536).split(b" ", 2)[1])
+
+
+def test_a_game_is_played_through_the_proxy(proxied: RemoteServer) -> None:
+    name = f"ann-{urlsplit(proxied.url).port}"
+    ann = proxied[name]
+    table = {"variant": "pitch", "seats": [name, "bot:random", "bot:simple"]}
+    opened = ann.post("/games", table)
+    assert opened.status_code == 201, opened.text
+    passed = ann.post(f"/games/{opened.get_json()['id']}/moves", {"text": "pass"})
+    assert passed.status_code == 201, passed.text
+    assert proxied.nobody.get(f"/games/{opened.get_json()['id']}/audit").status_code == 200
+
+
+def test_an_event_stream_passes_the_proxy_as_it_is_made(proxied: RemoteServer) -> None:
+    """The frames of what has happened arrive while the stream stays open, and the next one when it happens."""
+    name = f"cat-{urlsplit(proxied.url).port}"
+    cat = proxied[name]
+    opened = cat.post("/games", {"variant": "pitch", "seats": [name, "bot:random"]}).get_json()
+    path, version = f"{proxied.url}/api/v1/games/{opened['id']}/events", opened["version"]
+    accept = {"Accept": "text/event-stream"}
+    with httpx.stream("GET", f"{path}?after={version - 1}", headers=accept, timeout=PATIENCE_S) as stream:
+        ids = (line for line in stream.iter_lines() if line.startswith("id: "))
+        assert next(ids) == f"id: {version}"
+        assert cat.post(f"/games/{opened['id']}/moves", {"type": "resign"}).status_code == 201
+        assert next(ids) == f"id: {version + 1}"
+
+
+HOST, LENGTH = b"Host: x\r\n", b"Content-Length: 2\r\n"
+LENIENT = {
+    "a method in lower case": (b"get /api/v1/variants HTTP/1.1\r\n" + HOST, 400, 200),
+    "no Host": (b"GET /api/v1/variants HTTP/1.1\r\n", 400, 400),
+    "two equal Content-Lengths": (b"POST /api/v1/users HTTP/1.1\r\n" + HOST + LENGTH + LENGTH, 400, 415),
+    "a length and an encoding": (
+        b"POST /api/v1/users HTTP/1.1\r\n" + HOST + LENGTH + b"Transfer-Encoding: chunked\r\n", 400, 411,
+    ),
+    "a body over 64 KiB": (b"POST /api/v1/users HTTP/1.1\r\n" + HOST + b"Content-Length: 70000\r\n", 413, 413),
+}  # fmt: skip
+"""What the server reads leniently, and the status behind nginx, which is strict, and behind Caddy."""
+
+
+@pytest.mark.parametrize("case", LENIENT)
+def test_what_the_server_reads_leniently_never_fails_behind_a_proxy(proxied: RemoteServer, case: str) -> None:
+    request, behind_nginx, behind_caddy = LENIENT[case]
+    is_nginx = httpx.get(f"{proxied.url}/health/live", timeout=60).headers["server"].startswith("nginx")
+    assert status_of(proxied, request + b"\r\n{}") == (behind_nginx if is_nginx else behind_caddy)
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/%6detrics", "//metrics", "/metrics/", "/api/../metrics"])
+def test_no_proxy_passes_the_metrics_on(proxied: RemoteServer, path: str) -> None:
+    address = urlsplit(proxied.url).netloc
+    assert status_of(proxied, f"GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n".encode()) in (400, 403, 404, 308)
+
+
+def test_the_doctor_sees_the_proxy(proxied: RemoteServer) -> None:
+    asked = ("doctor", "--data", "/nowhere", "--url", proxied.url)
+    with_it, without = (run_program(*asked, TRUSTED_PROXIES=count).stdout for count in "10")
+    assert "ok     proxies" in with_it
+    assert "wrong  proxies" in without
+
+
+def test_the_server_counts_by_the_address_that_the_proxy_saw(proxied: RemoteServer, server_log: Path) -> None:
+    """A client that makes up an address in X-Forwarded-For is known by its own."""
+    sent = {"X-Request-Id": f"made-up-{urlsplit(proxied.url).port}", "X-Forwarded-For": "203.0.113.7"}
+    assert httpx.get(f"{proxied.url}/api/v1/games", headers=sent, timeout=60).status_code == 200
+    lines = [json.loads(line) for line in server_log.read_text().splitlines() if line.startswith("{")]
+    assert [line["address"] for line in lines if line.get("request") == sent["X-Request-Id"]] == ["127.0.0.1"]

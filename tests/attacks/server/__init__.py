@@ -1,0 +1,1 @@
+"""Attacks on the server itself: what it reads, and what it runs on."""

@@ -1,0 +1,155 @@
+"""A running server whose clock is a month ahead for four seconds ends no game, and time-outs go on afterwards."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.client import Refusal, Server
+from domain.events import Player, Timing
+from tests.api.past_times import time_ago
+from tests.api.server.test_abandoned import PEOPLE, Past, facts, wait_for
+from tests.api.server.test_clock import PASSWORD, first
+from tests.api.server_process import run_program, start_server
+from tests.conftest import Database
+
+MONTH_S = 30 * 24 * 3600
+ATTACK_S = 4
+GAMES = 20
+TABLE: dict[str, Any] = {"variant": "pitch", "seats": ["ann", "bot:simple"], "timing": {"total_days": 25}}
+
+
+class WrongClock:
+    """The clock of all servers of a test."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.set(0)
+
+    def set(self, ahead_s: int) -> None:
+        """Put the clock ahead by that many seconds."""
+        new = self.file.with_suffix(".new")
+        new.write_text(str(ahead_s))
+        new.rename(self.file)
+
+    @contextmanager
+    def servers(self, database: Database, number: int, **settings: str) -> Iterator[list[Server]]:
+        """Start servers with this clock, each with its worker."""
+        program = sys.executable, "-m", "tests.attacks.server.wrong_clock", str(self.file)
+        with ExitStack() as stack:
+            starts = [
+                stack.enter_context(start_server(database, program=program, stderr=None, **settings))
+                for _ in range(number)
+            ]
+            yield [stack.enter_context(Server(each.url, patience_s=0)) for each in starts]
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Database:
+    return Database(None, tmp_path / "data")
+
+
+@pytest.fixture
+def wrong_clock(tmp_path: Path) -> WrongClock:
+    return WrongClock(tmp_path / "ahead")
+
+
+def server_clock(database: Database, command: str) -> tuple[int, str]:
+    """Run `trickbook store clock`, with the right clock."""
+    done = run_program("store", "clock", command, "--data", str(database.data), url=database.url)
+    return done.returncode, done.stdout
+
+
+def statuses(player: Server, games: list[int]) -> set[str]:
+    return {player.get(f"/games/{game}")["status"] for game in games}
+
+
+def open_overdue_game(database: Database, players: tuple[Player, ...] = PEOPLE) -> str:
+    """Open a game that began 22 days ago, so that a seat is out of time since yesterday."""
+    past = Past(database, 22)
+    try:
+        return past.opened("pitch", players, Timing())
+    finally:
+        past.games.close()
+
+
+def test_attack_120_a_clock_a_month_ahead_for_four_seconds_ends_no_game(
+    database: Database, wrong_clock: WrongClock
+) -> None:
+    with wrong_clock.servers(database, 2) as (ann, other):
+        ann.register("ann", PASSWORD)
+        opened = [ann.post("/games", TABLE) for _ in range(GAMES)]
+        games = [game["board"] for game in opened]
+        wait_for(lambda: server_clock(database, "status")[1], lambda said: said.count("heartbeat of") == 2)
+        wrong_clock.set(MONTH_S)
+        until = time.monotonic() + ATTACK_S
+        for game in opened:
+            ann.post(f"/games/{game['board']}/moves", first(game["view"]))
+        while time.monotonic() < until:
+            assert statuses(ann, games) == statuses(other, games) == {"active"}
+            time.sleep(0.2)
+        wrong_clock.set(0)
+        wait_for(lambda: server_clock(database, "status"), lambda said: said[0] == 0)
+        overdue = open_overdue_game(database)
+        wait_for(lambda: facts(ann, overdue), lambda told: "SeatForfeited" in told)
+        assert statuses(ann, games) == {"active"}
+        times = [line["event"]["at"] for line in ann.get(f"/games/{games[0]}/events")["items"] if "event" in line]
+        assert max(times) < time_ago(hours=-1)
+        assert ann.get(f"/games/{games[0]}/audit")["verdict"]["code"] == 2
+
+
+def test_attack_120_a_clock_that_may_jump_so_far_does_end_games(sqlite: Database, wrong_clock: WrongClock) -> None:
+    """A control: without the doubt, the same clock ends the games."""
+    with wrong_clock.servers(sqlite, 1, CLOCK_JUMP_S="1000000") as (ann,):
+        ann.register("ann", PASSWORD)
+        games = [ann.post("/games", TABLE | {"timing": {"total_days": 5}})["board"] for _ in range(GAMES)]
+        wrong_clock.set(10 * 24 * 3600)
+        wait_for(lambda: statuses(ann, games), lambda found: found == {"finished"})
+
+
+def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Database, wrong_clock: WrongClock) -> None:
+    with wrong_clock.servers(sqlite, 1) as (ann,):
+        ann.register("ann", PASSWORD)
+        seated = ann.post("/games", TABLE)["view"]["seats"][0]["player"]
+        wait_for(lambda: server_clock(sqlite, "status")[1], lambda said: "heartbeat of" in said)
+        wrong_clock.set(MONTH_S)
+        wait_for(lambda: server_clock(sqlite, "status")[0], lambda code: code == 1)
+        overdue = open_overdue_game(sqlite, (Player(seated, "human"), *PEOPLE[1:]))
+        before = facts(ann, overdue)
+        with pytest.raises(Refusal) as refused:
+            ann.post(f"/games/{overdue}/moves", {"type": "bid", "bid": 2})
+        assert (refused.value.status, refused.value.problem["type"].rpartition("/")[2]) == (503, "not-ready")
+        assert facts(ann, overdue) == before
+        wrong_clock.set(0)
+        wait_for(lambda: facts(ann, overdue), lambda told: "SeatForfeited" in told)
+        log = ann.get(f"/games/{overdue}/events")["items"]
+        (forfeit,) = [line["event"] for line in log if line.get("event", {}).get("fact") == "SeatForfeited"]
+        assert forfeit["data"]["held_ms"] > 0
+        assert forfeit["at"] < time_ago(hours=-1)
+        assert ann.get(f"/games/{overdue}/audit")["verdict"]["code"] == 2, "the hand isn't over; nothing is wrong"
+
+
+def test_attack_120_an_operator_releases_a_clock_that_was_set_right(
+    database: Database, wrong_clock: WrongClock
+) -> None:
+    wrong_clock.set(-MONTH_S)
+    with wrong_clock.servers(database, 1) as (ann,):
+        ann.register("ann", PASSWORD)
+        wait_for(lambda: server_clock(database, "status")[1], lambda said: "heartbeat of" in said)
+        wrong_clock.set(0)
+        if database.url is None:
+            wait_for(lambda: server_clock(database, "status")[0], lambda code: code == 1)
+            assert server_clock(database, "release")[1].endswith("; 1 hold ended\n")
+        opened = wait_for(
+            lambda: ann.post("/games", TABLE)["events"][0]["event"], lambda event: is_about_now(event["at"])
+        )
+        assert opened["fact"] == "GameOpened"
+        wait_for(lambda: server_clock(database, "status")[0], lambda code: code == 0)
+
+
+def is_about_now(at: str) -> bool:
+    return time_ago(minutes=5) < at < time_ago(minutes=-5)

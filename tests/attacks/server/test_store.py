@@ -1,0 +1,265 @@
+"""Attacks by somebody who can write to the database or turn the clock, and by a disk that is full."""
+
+import os
+import re
+import resource
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.remote_server import RemoteResponse, RemoteServer
+from tests.api.server_process import run_program, start_server
+from tests.attacks.playing import AttackedGame, open_game, ready_server
+from tests.attacks.running import problem_type
+from tests.conftest import Database
+
+ROOT = Path(__file__).parents[3]
+LINK_BYTES = 32
+"""A stored row is the hash of the log before the event, then the event."""
+AT = 6
+Rows = sqlite3.Connection
+
+
+def stored(rows: Rows, game: str, version: int = AT) -> tuple[str, bytes]:
+    """Return the topic and the state of a row."""
+    asked = "SELECT topic, state FROM stored_events WHERE originator_id = ? AND originator_version = ?"
+    topic, state = rows.execute(asked, (game, version)).fetchone()
+    return topic, bytes(state)
+
+
+def update(rows: Rows, game: str, changes: str, *values: Any, version: int = AT) -> None:
+    """Change columns of one row."""
+    where = "WHERE originator_id = ? AND originator_version = ?"
+    changed = rows.execute(f"UPDATE stored_events SET {changes} {where}", (*values, game, version))
+    assert changed.rowcount == 1
+
+
+def change_byte(rows: Rows, game: str, at: int) -> None:
+    """Change one byte of a row's state."""
+    state = bytearray(stored(rows, game)[1])
+    state[at] ^= 1
+    update(rows, game, "state = ?", bytes(state))
+
+
+def swap_rows(rows: Rows, game: str) -> None:
+    """Exchange the contents of two rows."""
+    one, other = stored(rows, game, AT), stored(rows, game, AT + 1)
+    update(rows, game, "topic = ?, state = ?", *other, version=AT)
+    update(rows, game, "topic = ?, state = ?", *one, version=AT + 1)
+
+
+def copy_row(rows: Rows, game: str) -> None:
+    """Replace a row by that of another game."""
+    whole = "SELECT MAX(originator_id) FROM stored_events WHERE originator_id <> ? AND originator_version = ?"
+    (other,) = rows.execute(whole, (game, AT)).fetchone()
+    update(rows, game, "topic = ?, state = ?", *stored(rows, other))
+
+
+def cut_tail(rows: Rows, game: str) -> None:
+    """Delete the last two events."""
+    (last,) = rows.execute(
+        "SELECT MAX(originator_version) FROM stored_events WHERE originator_id = ?", (game,)
+    ).fetchone()
+    rows.execute("DELETE FROM stored_events WHERE originator_id = ? AND originator_version > ?", (game, last - 2))
+
+
+def delete_game(rows: Rows, game: str) -> None:
+    """Delete all events of a game."""
+    rows.execute("DELETE FROM stored_events WHERE originator_id = ?", (game,))
+
+
+def forge_snapshot(rows: Rows, game: str) -> None:
+    """Add a table of snapshots as the event store's library would name it."""
+    table = "originator_id TEXT, originator_version INTEGER, topic TEXT, state BLOB"
+    rows.execute(f"CREATE TABLE stored_snapshots ({table})")
+    rows.execute("INSERT INTO stored_snapshots VALUES (?, 99, 'x:Y', '{}')", (game,))
+
+
+SPOILS: dict[str, Callable[[Rows, str], None]] = {
+    "99 a byte of the link": lambda rows, game: change_byte(rows, game, 3),
+    "99 a byte of the event": lambda rows, game: change_byte(rows, game, LINK_BYTES + 40),
+    "99 the last byte": lambda rows, game: change_byte(rows, game, -1),
+    "99 a letter of the topic": lambda rows, game: update(rows, game, "topic = ?", stored(rows, game)[0] + "x"),
+    "99 the version": lambda rows, game: update(rows, game, "originator_version = 999"),
+    "99 the game": lambda rows, game: update(rows, game, "originator_id = ?", "0" * 32),
+    "100 two rows swapped": swap_rows,
+    "100 another title": lambda rows, game: update(rows, game, "topic = ?", stored(rows, game, 1)[0]),
+    "100 a row of another game": copy_row,
+    "102 a class as the topic": lambda rows, game: update(rows, game, "topic = 'marked:Marked'"),
+}
+KEPT: dict[str, Callable[[Rows, str], None]] = {
+    "101 the end cut off": cut_tail,
+    "101 the game deleted": delete_game,
+    "103 a forged snapshot": forge_snapshot,
+}
+
+
+@dataclass(frozen=True)
+class SpoiledStore:
+    """A server whose store was changed while it was stopped; a game for each change."""
+
+    server: RemoteServer
+    data: Path
+    games: dict[str, AttackedGame]
+    before: dict[str, Any]
+
+    def ask(self, name: str, suffix: str = "") -> RemoteResponse:
+        """Read an address of the game with that change."""
+        return self.server.nobody.get(self.games[name].path + suffix)
+
+
+@pytest.fixture(scope="module")
+def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SpoiledStore]:
+    """Play a game for each change and one more, change the store, and start the server again."""
+    data = tmp_path_factory.mktemp("spoiled")
+    (data / "marked.py").write_text(f"open({str(data / 'mark')!r}, 'w')\n")
+    names = [*SPOILS, *KEPT, "unchanged"]
+    with start_server(Database(None, data), LIMITS="off") as started:
+        server = RemoteServer(started.url)
+        games = {name: open_game(server, ("ann", "bob")) for name in names}
+        for name in names:
+            assert games[name].post(0, {"type": "resign"}).status_code == 201
+        before = {name: games[name].view() for name in names}
+        assert started.stop() == 0
+    with closing(sqlite3.connect(data / "log.db", isolation_level=None)) as rows:
+        for name, spoil in (SPOILS | KEPT).items():
+            spoil(rows, games[name].id.replace("-", ""))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join((str(data), os.environ.get("PYTHONPATH", ""))))
+        with start_server(Database(None, data), LIMITS="off") as restarted:
+            yield SpoiledStore(ready_server(restarted.url), data, games, before)
+
+
+def refused_and_named(spoiled: SpoiledStore, prefix: str) -> None:
+    """Check that each game with such a change is refused, and that its audit finds the change."""
+    for name in (each for each in SPOILS if each.startswith(prefix)):
+        for suffix in ("", "/events", "/export", "/scoreboard"):
+            answer = spoiled.ask(name, suffix)
+            assert (answer.status_code, problem_type(answer)) == (500, "corrupt-log"), (name, suffix, answer.text)
+        audit = spoiled.ask(name, "/audit")
+        assert (audit.status_code, audit.get_json()["verdict"]["code"]) == (200, 1), (name, audit.text)
+    assert spoiled.ask("unchanged").get_json() == spoiled.before["unchanged"]
+    assert spoiled.ask("unchanged", "/audit").get_json()["verdict"]["code"] == 0
+
+
+def test_attack_99_a_changed_byte_in_any_column_is_refused_and_found_by_the_audit(spoiled: SpoiledStore) -> None:
+    refused_and_named(spoiled, "99 ")
+
+
+def test_attack_100_swapped_renamed_and_copied_rows_are_refused_and_found_by_the_audit(spoiled: SpoiledStore) -> None:
+    refused_and_named(spoiled, "100 ")
+
+
+def test_attack_101_a_cut_or_deleted_log_contradicts_its_receipt(spoiled: SpoiledStore) -> None:
+    answer = spoiled.ask("101 the end cut off", "/receipt")
+    assert (answer.status_code, problem_type(answer)) == (500, "corrupt-log")
+    done = run_program("store", "check", "--json", "--data", str(spoiled.data))
+    assert done.returncode == 1, done.stdout
+    for name in ("101 the end cut off", "101 the game deleted"):
+        assert spoiled.games[name].id in done.stdout, name
+
+
+def test_attack_102_a_row_that_names_a_class_is_refused_and_imports_nothing(spoiled: SpoiledStore) -> None:
+    refused_and_named(spoiled, "102 ")
+    assert not (spoiled.data / "mark").exists()
+
+
+def test_attack_103_a_forged_snapshot_is_never_read(spoiled: SpoiledStore) -> None:
+    name = "103 a forged snapshot"
+    assert spoiled.ask(name).get_json() == spoiled.before[name]
+
+
+def test_attack_106_the_times_of_a_game_never_go_back_with_the_clock(tmp_path: Path) -> None:
+    ahead = tmp_path / "ahead"
+    ahead.write_text("0")
+    program = sys.executable, "-m", "tests.attacks.server.wrong_clock", str(ahead)
+    with start_server(Database(None, tmp_path / "data"), program=program, LIMITS="off") as started:
+        game = open_game(ready_server(started.url), ("ann", "bob"))
+        for hours in (1, -1, 0, -2, 1):
+            set_clock(ahead, hours * 3600)
+            seat = game.turn()
+            assert game.post(seat, game.legal(seat)[-1]).status_code == 201
+        times = [item["event"]["at"] for item in game.events() if "event" in item]
+        assert times == sorted(times)
+        assert game.server.nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] != 1
+
+
+def set_clock(ahead: Path, seconds: int) -> None:
+    """Set the clock of the server ahead by that many seconds, in one step."""
+    new = ahead.with_suffix(".new")
+    new.write_text(str(seconds))
+    new.rename(ahead)
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")
+def test_attack_107_a_full_disk_is_a_503_and_keeps_every_acknowledged_move(tmp_path: Path) -> None:
+    with start_server(Database(None, tmp_path), LIMITS="off") as started:
+        server = RemoteServer(started.url)
+        game = open_game(server, ("ann", "bob"))
+        room = (tmp_path / "log.db-wal").stat().st_size + 30_000
+        limit_files(started.process.pid, room)
+        acknowledged, refused = list[str](), None
+        for number in range(200):
+            answer = game.post(number % 2, {"type": "propose_draw"})
+            answer = answer if answer.status_code == 503 else game.post(1 - number % 2, {"type": "reject"})
+            if answer.status_code == 503:
+                refused = answer
+                break
+            acknowledged.append(answer.get_json()["events"][-1]["leaf"])
+        assert refused is not None
+        assert problem_type(refused) == "store-down"
+        assert int(refused.headers["Retry-After"]) > 0
+        assert set(acknowledged) <= set(game.leaves()), "reads go on"
+        limit_files(started.process.pid, resource.RLIM_INFINITY)
+        assert game.post(0, {"type": "resign"}).status_code == 201
+        assert set(acknowledged) <= set(game.leaves())
+
+
+def limit_files(pid: int, size: int) -> None:
+    """Let a process and those it started write no file beyond this size."""
+    for each in (pid, *children(pid)):
+        resource.prlimit(each, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process started, and those that they started."""
+    direct = [int(each) for file in Path(f"/proc/{pid}/task").glob("*/children") for each in file.read_text().split()]
+    return [*direct, *(below for each in direct for below in children(each))]
+
+
+def test_attack_108_no_setting_route_or_commit_shows_a_secret(tmp_path: Path) -> None:
+    key = "A" * 43 + "="
+    with start_server(Database(None, tmp_path), CIPHER_KEY=key, LOG="debug") as started:
+        server = RemoteServer(started.url)
+        assert key not in "\n".join(started.said)
+        assert any("CIPHER_KEY=(hidden)" in line for line in started.said)
+        for path in (
+            "/debug",
+            "/env",
+            "/console",
+            "/metrics",
+            "/core",
+            "/.env",
+            "/.git/config",
+            "/static/../config.py",
+        ):
+            for base in ("", "/../.."):
+                assert server.nobody.get(base + path).status_code == 404, path
+
+
+PRIVATE = re.compile(rb"BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY|PRIVATE\+KEY\+[^ ]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{40}")
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs the history of the source")
+def test_attack_108_no_commit_holds_a_private_key() -> None:
+    history = subprocess.run(
+        ["git", "log", "-p", "--no-color", "--all"], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    assert not PRIVATE.findall(history)

@@ -1,0 +1,1 @@
+"""Recorded rounds of a beacon, games that use them, and forgeries."""

@@ -1,0 +1,1 @@
+"""Pages of the documentation: each agrees with the program."""

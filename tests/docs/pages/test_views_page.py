@@ -1,0 +1,153 @@
+"""docs/views.md names every field of a view and every type of move, and its examples are views of real tables."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from domain.commands import AskUndo, MakeBid, NameTrump, PassBid
+from domain.events import Fairness
+from domain.rules.choices import Phase
+from projections.moves.json_moves import MOVE_TYPES, move_to_json, parse_move
+from projections.moves.text_moves import COMMON_WORDS, VERBS, parse_text_move
+from projections.views.own_seat import OUT_OF_TURN_MOVES
+from projections.views.seat import view_at
+from replay.history import from_entries
+from tests.docs.markdown import ROOT, blocks
+from tests.docs.rule_sheets.sheets import rows
+from tests.games.tables import Table
+from tests.replay.practising import practice
+
+PATH = ROOT / "docs" / "views.md"
+PAGE = PATH.read_text(encoding="utf-8")
+
+
+def view_of(table: Table, seat: int) -> dict[str, Any]:
+    """Return the seat's current view of a table."""
+    lines = from_entries([entry for commit in table.commits for entry in commit], {}).lines
+    return view_at(lines, seat, len(lines))
+
+
+def mid_trick() -> dict[str, Any]:
+    """The table of the first example."""
+    table = Table(4, seed=0, win=11).plays_out(hands=1)
+    for bid in (MakeBid(1, 2), MakeBid(2, 3), PassBid(3), PassBid(0)):
+        table.says(bid)
+    while table.state.trick is None or (table.state.trick.number, len(table.state.trick.plays)) != (4, 2):
+        table.moves(table.entropy(1)[0])
+    return view_of(table, 1)
+
+
+def with_pitcher() -> Table:
+    """Corellian Pitch after an auction that seat 2 won."""
+    table = Table(4, variant="corellian", seed=0, randomizer=None, host_changes=True)
+    for bid in (PassBid(3), PassBid(0), PassBid(1), MakeBid(2, 4)):
+        table.says(bid)
+    return table
+
+
+def discarding() -> dict[str, Any]:
+    table = with_pitcher()
+    table.says(NameTrump(2, "H"))
+    return view_of(table, 3)
+
+
+def undo_asked() -> dict[str, Any]:
+    table = Table(4, seed=0, win=11)
+    table.says(MakeBid(0, 2))
+    table.says(AskUndo(0))
+    return view_of(table, 1)
+
+
+def waiting() -> dict[str, Any]:
+    return view_of(Table(4, seed=0, fairness=Fairness("open", 30)), 0)
+
+
+def blind() -> dict[str, Any]:
+    return view_of(Table(4, variant="blackout", seed=0), 1)
+
+
+def finished() -> dict[str, Any]:
+    return view_of(Table(2, seed=0, win=7).plays_out(), 1)
+
+
+def examples() -> list[dict[str, Any]]:
+    """The parts of views that the page shows below its first one, in order."""
+    thrown, asked = discarding(), undo_asked()
+    named = view_of(with_pitcher(), 2)
+    return [
+        blind()["you"],
+        named["you"],
+        thrown["you"],
+        thrown["rules"],
+        waiting()["ceremony"],
+        asked["proposal"],
+        asked["you"],
+        finished()["result"],
+    ]
+
+
+def fields_under(heading: str, column: int = 0) -> list[str]:
+    """The names in backticks in a column of the first table below a heading."""
+    table = PAGE.partition(f"\n{heading}\n")[2].lstrip().partition("|")[2].partition("\n\n")[0]
+    return [name for row in rows(f"|{table}")[1:] for name in re.findall(r"`([a-z_]+)`", row[column])]
+
+
+def test_the_first_example_is_the_view_of_a_real_hand() -> None:
+    real, shown = mid_trick(), json.loads(blocks(PATH, "json")[0].text)
+    for whole, part in ((real, shown), (real["hand"], shown["hand"])):
+        cut = {name: value.removesuffix("...") for name, value in part.items() if str(value).endswith("...")}
+        assert all(whole[name].startswith(value) for name, value in cut.items())
+        part.update({name: whole[name] for name in cut})
+    assert shown | {"board": 1} == real
+
+
+def test_the_other_examples_are_parts_of_real_views() -> None:
+    assert [json.loads(block.text) for block in blocks(PATH, "json")[1:]] == examples()
+
+
+@pytest.mark.parametrize(
+    ("heading", "part"),
+    [
+        pytest.param("### Fields of a view", lambda: mid_trick() | {"clock": None, "unrated": None}, id="view"),
+        pytest.param("### Fields of a seat", lambda: mid_trick()["seats"][0], id="seat"),
+        pytest.param("### Fields of a hand", lambda: discarding()["hand"] | {"beacon": None}, id="hand"),
+        pytest.param("### Fields of a ceremony", lambda: waiting()["ceremony"] | {"beacon": None}, id="ceremony"),
+        pytest.param("## What only the seat sees", lambda: mid_trick()["you"], id="you"),
+    ],
+)
+def test_every_field_has_its_row(heading: str, part: Any) -> None:
+    assert sorted(fields_under(heading)) == sorted(part())
+
+
+def test_every_field_of_the_rules_has_its_row() -> None:
+    timed = view_of(Table(4, variant="corellian", seed=0, host_changes=True, ends_at="2126-11-21T22:00:00Z"), 0)
+    low = view_of(Table(4, variant="setback", seed=0, low=2), 0)
+    lines = practice("Pitch").history.lines
+    practised = view_at(lines, None, len(lines))
+    real = {*timed["rules"], *low["rules"], *blind()["rules"], *mid_trick()["rules"], *practised["rules"]}
+    assert sorted(fields_under("### Fields of rules")) == sorted(real)
+
+
+def test_every_phase_a_view_may_have_has_its_row() -> None:
+    assert sorted(fields_under("### Phases")) == sorted(phase.value for phase in Phase if phase is not Phase.UNOPENED)
+
+
+def test_the_moves_out_of_turn_are_in_their_order() -> None:
+    row = next(line for line in PAGE.splitlines() if line.startswith("| `may`"))
+    assert re.findall(r"`([a-z_]+)`", row)[1:] == list(OUT_OF_TURN_MOVES)
+
+
+def test_the_table_of_moves_is_valid_and_complete() -> None:
+    moves = [json.loads(row[0].strip("`")) for row in rows(PAGE.partition("## Moves as JSON")[2]) if row[0][1:2] == "{"]
+    assert [move_to_json(parse_move(move, 0)) for move in moves] == moves
+    assert [move["type"] for move in moves] == list(MOVE_TYPES)
+
+
+def test_the_table_of_texts_is_valid_and_complete() -> None:
+    table = PAGE.partition("## Moves as text")[2]
+    texts = [text for row in rows(table)[1:] for text in re.findall(r"`([^`]+)`", row[0])]
+    assert all(parse_text_move(text) for text in texts)
+    assert {*COMMON_WORDS, *VERBS} <= {text.split(" ")[0] for text in texts}
+    assert {"smudge", "guilty", "not guilty", "hearts", "tc"} <= set(texts)

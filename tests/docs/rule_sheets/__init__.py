@@ -1,0 +1,1 @@
+"""The rule sheets: their clauses, options and examples."""

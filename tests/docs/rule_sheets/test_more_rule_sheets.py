@@ -1,0 +1,153 @@
+"""The sheets of all games but gamerz Pitch: numbers, refusals, contested rulings and options."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain import rejections
+from domain.rules import choices
+from domain.rules.variants import VARIANTS, Option, compose_rules
+from tests.clauses import SHEETS, Sheet
+from tests.docs.markdown import ROOT, anchors, blocks
+from tests.docs.rule_sheets.sheets import clauses, rows
+
+RULES = ROOT / "docs" / "rules"
+RECORDS = ROOT / "docs" / "decisions"
+OVERVIEW = RULES / "README.md"
+PAGES = [RULES / f"{game}.md" for game in VARIANTS]
+TITLED = {page.read_text(encoding="utf-8").partition("\n")[0]: page for page in RULES.glob("*.md")}
+
+CONTESTED = {
+    game: {option.ruling: option for option in variant.options if option.ruling is not None}
+    for game, variant in VARIANTS.items()
+}
+EACH = [pytest.param(sheet, TITLED.get(f"# {sheet.game}", RULES), id=sheet.game) for sheet in SHEETS[1:]]
+RULINGS = [
+    pytest.param(game, number, option, id=f"{game} {option.name}")
+    for game, rulings in CONTESTED.items()
+    for number, option in rulings.items()
+]
+
+
+def test_every_variant_has_a_sheet_and_every_sheet_a_variant() -> None:
+    assert [TITLED.get(f"# {sheet.game}") for sheet in SHEETS] == PAGES
+
+
+@pytest.mark.parametrize(("sheet", "page"), EACH)
+def test_each_clause_and_ruling_has_its_number_once(sheet: Sheet, page: Path) -> None:
+    there = [name for name in anchors(page) if re.fullmatch(r"(R-)?[A-Z]\d+", name)]
+    assert sorted(there) == sorted(sheet.numbers())
+
+
+@pytest.mark.parametrize(("sheet", "page"), EACH)
+def test_each_clause_begins_its_own_line_with_its_number(sheet: Sheet, page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    heads = re.findall(r'^\* <a id="([^"]+)"></a>\*\*([^*]+)\*\* \S', text, re.MULTILINE)
+    assert [anchor for anchor, _ in heads] == [number for _, number in heads]
+    assert sorted(number for _, number in heads) == sorted(sheet.numbers())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_every_code_in_brackets_is_a_refusal(page: Path) -> None:
+    known = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
+    named = set(re.findall(r"\(`([a-z]+(?:-[a-z]+)+)`[ ;)]", page.read_text(encoding="utf-8")))
+    assert named
+    assert named <= known
+
+
+def test_each_refusal_of_the_new_games_is_in_a_sheet() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    codes = ["bid-too-high", "hooked", "must-bid", "not-a-trump", "must-play-called", "cannot-discard", "no-call"]
+    codes += ["too-soon", "delay-open", "no-delay", "not-host", "no-change", "out-of-turn", "not-in-hand"]
+    assert [code for code in codes if f"`{code}`" not in text] == []
+
+
+@pytest.mark.parametrize("game", CONTESTED)
+def test_the_contested_rulings_are_these_and_no_others(game: str) -> None:
+    marked = {number for number, text in clauses(RULES / f"{game}.md").items() if "*(contested)*" in text}
+    assert marked == set(CONTESTED[game])
+
+
+@pytest.mark.parametrize(("game", "number", "option"), RULINGS)
+def test_a_contested_ruling_names_its_option_and_links_its_record(game: str, number: str, option: Option) -> None:
+    text = clauses(RULES / f"{game}.md")[number]
+    link = re.search(r"\[decision (\d{4})\]\(\.\./decisions/(\1-[a-z-]+\.md)\)", text)
+    assert link
+    record = (RECORDS / link.group(2)).read_text(encoding="utf-8")
+    assert f"({number})" in record.splitlines()[0]
+    assert f"(../rules/{game}.md#{number})" in record
+    assert option.values[0] == option.default
+    for other in option.values[1:]:
+        assert f'`"{option.name}": {json.dumps(other)}`' in text
+        assert f'`"{option.name}": {json.dumps(other)}`' in record
+
+
+def test_each_contested_ruling_has_a_record_of_its_own() -> None:
+    text = "".join((RULES / f"{game}.md").read_text(encoding="utf-8") for game in CONTESTED)
+    linked = re.findall(r"\[decision\s+(\d{4})\]", text)
+    assert len(linked) == len(set(linked)) == len(RULINGS)
+
+
+def test_the_choices_in_decision_records_exist() -> None:
+    families = [each for each in vars(choices).values() if isinstance(each, type)]
+    known = {f"{each.__name__}.{value}" for each in families for value in getattr(each, "__members__", ())}
+    named = {
+        name
+        for record in RECORDS.glob("*.md")
+        for name in re.findall(r"\b([A-Z][A-Za-z]+\.[A-Z_]{2,})\b", record.read_text(encoding="utf-8"))
+    }
+    assert len(named) > len(RULINGS)
+    assert named <= known
+
+
+def listed_options() -> dict[tuple[str, str], list[str]]:
+    """Return {(variant, option): the other cells} of the overview's table."""
+    game, listed = "", {}
+    for row in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
+        game = row[0].strip("`") or game
+        listed[game, row[1].strip("`")] = row[2:]
+    return listed
+
+
+def test_the_overview_lists_every_option_and_no_other() -> None:
+    assert set(listed_options()) == {(game, each.name) for game, of in VARIANTS.items() for each in of.options}
+
+
+@pytest.mark.parametrize(
+    ("game", "option"),
+    [pytest.param(game, each, id=f"{game} {each.name}") for game, of in VARIANTS.items() for each in of.options],
+)
+def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contested(game: str, option: Option) -> None:
+    values, clause = listed_options()[game, option.name]
+    if option.parse is None:
+        shown = json.loads(f"[{values.replace('`', '')}]")
+        assert shown[0] == option.default
+        assert sorted(map(str, shown)) == sorted(map(str, option.values))
+    assert clause.endswith(", contested") == (option.ruling is not None)
+    assert option.ruling is None or clause.startswith(f"[{option.ruling}](")
+
+
+def bodies(page: Path) -> list[dict[str, Any]]:
+    """Return the bodies of `POST /games` on a page."""
+    return [json.loads(block.text) for block in blocks(page, "json")]
+
+
+@pytest.mark.parametrize("page", [OVERVIEW, *PAGES[1:]], ids=lambda page: str(page.stem))
+def test_example_bodies_open_games(page: Path) -> None:
+    assert bodies(page)
+    for body in bodies(page):
+        rules, _ = compose_rules(body["variant"], body["options"])
+        assert len(body["seats"]) in rules.seats
+        assert set(body) == {"variant", "options", "seats"}
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: str(page.stem))
+def test_the_first_body_of_a_sheet_is_the_game_without_options(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    said = "Those are the defaults; each option may be left out" in text
+    assert said is bool(VARIANTS[page.stem].options)
+    first = bodies(page)[0]
+    assert compose_rules(page.stem, first["options"]) == compose_rules(page.stem, {})

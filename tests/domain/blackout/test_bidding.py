@@ -1,0 +1,184 @@
+"""Blackout, the bidding (B3-B7, B14-B17, R-B2, R-B3, R-B5)."""
+
+import pytest
+
+from domain.commands import AskUndo, Command, MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
+from domain.events import BidMade, HandScored, UndoAsked
+from domain.rejections import Hooked, MustBid, NotABid, NothingToUndo, OutOfTurn, Rejected, WrongPhase
+from domain.rules.choices import Phase
+from tests.games.blackout_hands import LONG, bidding, commit, earlier_hands, eldest_of
+from tests.games.tables import Table
+from tests.given import Given, cards
+
+Bids = tuple[int, ...]
+TWO = ("2C 3C", "4C 5C", "6C 7C", "8C 9C")
+THREE = ("2C 3C 4C", "5C 6C 7C", "8C 9C 10C", "JC QC KC")
+
+
+def of_two(*bids: int, hook: bool = True) -> Given:
+    """Hand 2, opened by seat 1, after these bids."""
+    return bidding(2, TWO, *bids, hook=hook)
+
+
+@pytest.mark.parametrize(
+    ("hand", "each", "order"),
+    [
+        pytest.param(1, ("2C", "3C", "4C", "5C"), [0, 1, 2, 3], id="B16 R-B2 R-B3 hand 1"),
+        pytest.param(2, TWO, [1, 2, 3, 0], id="B16 R-B2 R-B3 hand 2"),
+        pytest.param(3, THREE, [2, 3, 0, 1], id="B16 R-B2 R-B3 hand 3"),
+        pytest.param(13, LONG, [0, 1, 2, 3], id="B16 R-B2 R-B3 hand 13"),
+    ],
+)
+def test_bidding_goes_to_the_left_and_the_dealer_bids_last(hand: int, each: Bids, order: list[int]) -> None:
+    table, asked = bidding(hand, [str(own) for own in each], trump=None if hand == 13 else "S"), list[int]()
+    while table.state.phase is Phase.AUCTION:
+        (seat,) = table.state.turn
+        asked.append(seat)
+        for other in range(4):
+            if other != seat:
+                refused = table.when(MakeBid(other, 0)).rejected(OutOfTurn, f"seat {seat}")  # B5
+                assert refused.code == "out-of-turn"
+        table = table.when(MakeBid(seat, 0)).happens()
+    assert asked == order
+    assert table.state.hand
+    assert order[-1] == table.state.hand.dealer
+
+
+@pytest.mark.parametrize("bid", [pytest.param(bid, id=f"B6 {bid} of three") for bid in (0, 1, 2, 3)])
+def test_a_bid_is_a_number_of_tricks(bid: int) -> None:
+    bidding(3, THREE).when(MakeBid(2, bid)).then(BidMade(2, bid, next=(3,)))
+
+
+@pytest.mark.parametrize(
+    "bid",
+    [pytest.param(-1, id="B6 below zero"), pytest.param(3, id="B6 above two"), pytest.param(13, id="B6 thirteen")],
+)
+def test_an_invalid_bid_is_refused_and_keeps_the_turn(bid: int) -> None:
+    table = of_two(1)
+    assert table.when(MakeBid(2, bid)).rejected(NotABid).code == "not-a-bid"
+    assert table.state.turn == (2,)
+
+
+def test_B6_zero_is_a_bid_and_not_a_pass() -> None:
+    hand = of_two(0).state.hand
+    assert hand
+    assert (hand.bids, hand.auction_turns) == ((None, 0, None, None), 1)
+
+
+@pytest.mark.parametrize(
+    "bids",
+    [pytest.param((), id="B7 first"), pytest.param((1, 2), id="B7 another"), pytest.param((0, 0, 0), id="B7 last")],
+)
+def test_a_pass_is_refused(bids: Bids) -> None:
+    table, seat = of_two(*bids), (1 + len(bids)) % 4
+    assert table.when(PassBid(seat)).rejected(MustBid, "bid").code == "must-bid"
+    assert table.state.turn == (seat,)
+
+
+def test_B6_bids_do_not_have_to_rise() -> None:
+    of_two(2, 2).when(MakeBid(3, 0)).then(BidMade(3, 0, next=(0,)))
+
+
+@pytest.mark.parametrize(
+    ("bids", "hook", "moves"),
+    [
+        pytest.param((), True, [0, 1, 2], id="B3 R-B5 the first bidder bids anything"),
+        pytest.param((1,), True, [0, 1, 2], id="B3 R-B5 the second bidder bids anything"),
+        pytest.param((1, 1), True, [0, 1, 2], id="B3 R-B5 the third bidder bids anything, even to a sum of two"),
+        pytest.param((0, 0, 0), True, [0, 1], id="B14 R-B5 two is forbidden"),
+        pytest.param((1, 0, 0), True, [0, 2], id="B14 R-B5 one is forbidden"),
+        pytest.param((1, 0, 1), True, [1, 2], id="B14 R-B5 zero is forbidden"),
+        pytest.param((2, 2, 2), True, [0, 1, 2], id="R-B5 the sum exceeds the tricks, all bids are allowed"),
+        pytest.param((2, 1, 0), True, [0, 1, 2], id="R-B5 the sum exceeds the tricks by one, all bids are allowed"),
+        pytest.param((0, 0, 0), False, [0, 1, 2], id="B4 no hook: two"),
+        pytest.param((1, 0, 0), False, [0, 1, 2], id="B4 no hook: one"),
+        pytest.param((1, 0, 1), False, [0, 1, 2], id="B4 no hook: zero"),
+    ],
+)
+def test_the_legal_bids(bids: Bids, hook: bool, moves: list[int]) -> None:
+    table, seat = of_two(*bids, hook=hook), (1 + len(bids)) % 4
+    assert list(legal_moves(table.state, seat)) == [MakeBid(seat, bid) for bid in moves]
+    for bid in range(3):
+        if bid not in moves:
+            assert table.when(MakeBid(seat, bid)).rejected(Hooked, "add up to 2, the number of tricks").code == "hooked"
+
+
+@pytest.mark.parametrize(
+    ("total", "forbidden"), [pytest.param(sum_, 13 - sum_, id=f"B14 R-B5 {sum_} of 13") for sum_ in (0, 5, 12, 13)]
+)
+def test_the_bid_that_the_hook_forbids_in_hand_13(total: int, forbidden: int) -> None:
+    table = bidding(13, LONG, total, 0, 0, trump=None)
+    assert [move.bid for move in legal_moves(table.state, 3) if isinstance(move, MakeBid)] == [
+        bid for bid in range(14) if bid != forbidden
+    ]
+
+
+@pytest.mark.parametrize("bids", [pytest.param(bids, id=f"B14 R-B5 hand 1 {bids}") for bids in ((0, 0, 0), (1, 0, 0))])
+def test_the_hook_in_hand_1_leaves_one_bid(bids: Bids) -> None:
+    table = bidding(1, ("2C", "3C", "4C", "5C"), *bids)
+    assert list(legal_moves(table.state, 3)) == [MakeBid(3, sum(bids))]
+
+
+@pytest.mark.parametrize("hook", [pytest.param(True, id="B15 with the hook"), pytest.param(False, id="B4 without")])
+def test_all_four_bids_can_be_exact_only_without_the_hook(hook: bool) -> None:
+    exact = []
+    for seed in range(25):
+        table = Table(variant="blackout", seed=seed, hook=hook)
+        while len(table.hands_scored) < 3:
+            table.moves(table.entropy(1)[0])
+        exact += [list(hand.bids) == list(hand.tricks) for hand in table.hands_scored]
+        assert not hook or all(sum(bid or 0 for bid in hand.bids) != hand.hand for hand in table.hands_scored)
+    assert any(exact) is not hook
+
+
+@pytest.mark.parametrize(
+    ("hand", "each"),
+    [
+        pytest.param(2, TWO, id="B17 hand 2"),
+        pytest.param(3, THREE, id="B17 hand 3"),
+        pytest.param(13, LONG, id="B17 hand 13"),
+    ],
+)
+def test_the_first_bidder_leads_after_the_bids(hand: int, each: tuple[str, ...]) -> None:
+    table, eldest = bidding(hand, each, 1, 1, 1, trump=None if hand == 13 else "S"), eldest_of(hand)
+    table = table.when(MakeBid((eldest + 3) % 4, 1)).then(BidMade((eldest + 3) % 4, 1, next=(eldest,)))
+    assert (table.state.phase, table.state.turn) == (Phase.PLAY, (eldest,))
+    assert list(legal_moves(table.state, eldest)) == [PlayCard(eldest, card) for card in cards(each[eldest])]
+
+
+@pytest.mark.parametrize(
+    ("command", "offence"),
+    [
+        pytest.param(MakeBid(1, 0), OutOfTurn, id="B5 a second bid by the same seat"),
+        pytest.param(MakeBid(3, 7), OutOfTurn, id="B5 a bid out of turn, valid or not"),
+        pytest.param(PassBid(0), OutOfTurn, id="B5 B7 a pass out of turn"),
+        pytest.param(PlayCard(1, cards("4C")[0]), WrongPhase, id="B5 a card during the bidding"),
+    ],
+)
+def test_a_command_out_of_turn_or_phase_is_refused_during_the_bidding(
+    command: Command, offence: type[Rejected]
+) -> None:
+    of_two(1).when(command).rejected(offence)
+
+
+def test_B5_a_bid_is_refused_after_all_have_bid() -> None:
+    table = of_two(1, 0, 0, 0)
+    for seat in range(4):
+        assert table.when(MakeBid(seat, 0)).rejected(WrongPhase).code == "wrong-phase"
+
+
+def test_B27_the_last_bid_can_be_undone_until_a_card_is_led() -> None:
+    """No one wins the auction, so only the lead ends the chance. In hand 1 the table plays the cards at once."""
+    table = of_two(1, 0, 0, 0)
+    assert table.when(AskUndo(0)).facts == (UndoAsked(0, table.state.version - 1),)
+    table.when(AskUndo(1)).rejected(NothingToUndo)
+    led = table.when(PlayCard(1, cards("4C")[0])).happens()
+    led.when(AskUndo(0)).rejected(NothingToUndo)
+
+
+def test_the_score_records_the_bids_as_made() -> None:
+    facts = commit(bidding(1, ("2C", "3C", "4C", "5C"), 0, 1, 1), MakeBid(3, 1))
+    (scored,) = (fact for fact in facts if isinstance(fact, HandScored))
+    assert scored.bids == (0, 1, 1, 1)
+    assert earlier_hands(1) == ()

@@ -1,0 +1,203 @@
+"""Blackout, the opening, the seats and the deals (B1-B4, B8-B11, R-B1 to R-B4, R-B6, R-B7)."""
+
+import re
+from typing import Any
+
+import pytest
+
+from domain.cards import DECK_52, suit_of
+from domain.commands import DealHand, DrawSeats, OpenCeremony, OpenGame, RevealCeremony
+from domain.events import (
+    CardPlayed,
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    GameOpened,
+    HandDealt,
+    Player,
+    SeatsDrawn,
+    SeedKept,
+    StockLaid,
+    TrickTaken,
+    TrumpTurnedUp,
+)
+from domain.protocols import fairdeal
+from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
+from tests.games.blackout_hands import LONG, deal_hand, earlier_hands
+from tests.games.hands import commit, fact_names, facts_of_kind, only_fact
+from tests.games.tables import Table
+from tests.given import GAME, SEED, Given, game_opened, given
+
+
+def opening(players: int = 4, **options: Any) -> OpenGame:
+    return OpenGame(GAME, 7, "blackout", options, tuple(Player(f"p{seat}", "human") for seat in range(players)))
+
+
+def ceremony(n: int, subject: str) -> tuple[CeremonyOpened, SeedKept]:
+    promised = fairdeal.commit(GAME, n, subject, bytes.fromhex(SEED)).hex()
+    return CeremonyOpened(n, subject, promised, {}), SeedKept(n, SEED)
+
+
+def due(hand: int) -> Given:
+    """Return the situation in which the deal of that hand is due; the players sit as given."""
+    return given(
+        game_opened(variant="blackout", inorder=True), *earlier_hands(hand), *ceremony(hand, f"deal hand {hand}")
+    )
+
+
+def test_B1_four_players_play() -> None:
+    made = only_fact(GameOpened, given().when(opening()).facts)
+    assert (len(made.players), made.sides) == (4, ((0,), (1,), (2,), (3,)))
+
+
+@pytest.mark.parametrize("players", [pytest.param(number, id=f"B1 {number}") for number in (0, 1, 2, 3, 5, 6, 7)])
+def test_another_number_of_players_is_refused(players: int) -> None:
+    refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "takes 4 players", str(players))
+    assert refused.code == "wrong-number-of-players"
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        pytest.param({}, {"hook": True, "inorder": False}, id="B2 B3 no options"),
+        pytest.param({"hook": False}, {"hook": False, "inorder": False}, id="B4 no hook"),
+        pytest.param({"hook": True}, {"hook": True, "inorder": False}, id="B3 R-B4 asking for the hook is harmless"),
+        pytest.param({"inorder": True}, {"hook": True, "inorder": True}, id="B2 in order"),
+    ],
+)
+def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, Any], chosen: dict[str, Any]) -> None:
+    made = only_fact(GameOpened, given().when(opening(**asked)).facts)
+    assert (made.options, made.rules.auction.hook) == (chosen, chosen["hook"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"hook": True, "nohook": True}, id="R-B4 both at once"),
+        pytest.param({"nohook": True}, id="R-B4 there is one option, with two values"),
+        pytest.param({"hook": "no"}, id="B4 a word"),
+        pytest.param({"hook": 1}, id="B3 a number"),
+        pytest.param({"inorder": None}, id="B2 nothing"),
+        pytest.param({"win": 11}, id="B24 there is no goal"),
+    ],
+)
+def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
+    assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
+
+
+def test_B2_R_B1_the_seats_are_drawn_in_a_ceremony_of_their_own() -> None:
+    facts = commit(given(), opening())
+    assert fact_names(facts) == [
+        "GameOpened",
+        "CeremonyOpened",
+        "SeedKept",
+        "SeatsDrawn",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
+        "TrumpTurnedUp",
+    ]
+    zero, first = facts_of_kind(CeremonyOpened, facts)
+    assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
+    assert only_fact(SeatsDrawn, facts).n == only_fact(CeremonyRevealed, facts).n == 0
+
+
+def test_B2_without_a_draw_of_seats_there_is_no_ceremony_0() -> None:
+    facts = commit(given(), opening(inorder=True))
+    assert fact_names(facts)[:2] == ["GameOpened", "CeremonyOpened"]
+    assert (only_fact(CeremonyOpened, facts).n, list(facts_of_kind(SeatsDrawn, facts))) == (1, [])
+    assert [seat.player for seat in Table(variant="blackout", inorder=True).state.seats] == ["p0", "p1", "p2", "p3"]
+
+
+def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
+    orders = set()
+    for seed in range(30):
+        table = Table(variant="blackout", seed=seed)
+        facts = [event.data for event in table.events]
+        drawn, revealed = only_fact(SeatsDrawn, facts), only_fact(CeremonyRevealed, facts)
+        key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
+        assert drawn.order == tuple(fairdeal.shuffle(key, "seats", 4))
+        assert [seat.player for seat in table.state.seats] == [f"p{index}" for index in drawn.order]
+        orders.add(drawn.order)
+    assert len(orders) > 10
+
+
+def test_R_B1_the_seats_are_drawn_once_and_before_anything_else() -> None:
+    table = given(game_opened(variant="blackout"))
+    table.when(DrawSeats(0, (0, 1, 2, 3))).rejected(NotDue)
+    table.when(OpenCeremony(1, "deal hand 1", SEED)).rejected(NotDue)
+    table = table.when(OpenCeremony(0, "game", SEED)).then(*ceremony(0, "game"))
+    table.when(RevealCeremony(0)).rejected(NotDue)
+    table.when(DrawSeats(0, (0, 1, 2, 2))).rejected(NotDue)
+    table = table.when(DrawSeats(0, (2, 0, 3, 1))).then(SeatsDrawn(0, (2, 0, 3, 1)))
+    table.when(DrawSeats(0, (0, 1, 2, 3))).rejected(NotDue)
+    table = table.when(RevealCeremony(0)).then(CeremonyRevealed(0, SEED))
+    assert [seat.player for seat in table.state.seats] == ["p2", "p0", "p3", "p1"]
+
+
+@pytest.mark.parametrize("hand", [pytest.param(hand, id=f"B9 B10 R-B2 R-B3 R-B6 hand {hand}") for hand in range(1, 13)])
+def test_hands_1_to_12_deal_that_many_cards_and_turn_up_the_next(hand: int) -> None:
+    deck, dealer, eldest = tuple(reversed(DECK_52)), (hand - 2) % 4, (hand - 1) % 4
+    upcard = deck[4 * hand]
+    due(hand).when(DealHand(hand, deck)).then(
+        HandDealt(hand, 0, hand, dealer, eldest, (hand,) * 4, 52 - 4 * hand, (), (), "F0", (eldest,)),
+        *(CardsDealt(hand, (eldest + turn) % 4, deck[turn : 4 * hand : 4]) for turn in range(4)),
+        StockLaid(hand, deck[4 * hand :]),
+        TrumpTurnedUp(hand, upcard, suit_of(upcard)),
+    )
+
+
+def test_B9_B11_R_B7_hand_13_deals_the_whole_deck_and_has_no_trump() -> None:
+    deck = tuple(reversed(DECK_52))
+    after = (
+        due(13)
+        .when(DealHand(13, deck))
+        .then(
+            HandDealt(13, 0, 13, 3, 0, (13,) * 4, 0, (), (), "F0", (0,)),
+            *(CardsDealt(13, turn, deck[turn::4]) for turn in range(4)),
+        )
+    )
+    assert after.state.hand
+    assert (after.state.hand.trump, after.state.hand.upcard) == (None, None)
+
+
+def test_R_B6_all_see_the_upcard_which_is_out_of_play_and_no_one_sees_the_stock() -> None:
+    spades = ["AS KS", "QS JS", "10S 9S", "8S 7S"]
+    table = given(game_opened(variant="blackout", inorder=True), *earlier_hands(2), *deal_hand(2, spades))
+    hand = table.state.hand
+    assert hand
+    assert (hand.upcard, hand.trump, hand.stock and hand.stock[0]) == ("2S", "S", "2S")
+    for event in Table(variant="blackout", seed=3).plays_out(hands=3).events:
+        if isinstance(event.data, StockLaid):
+            assert event.seen_by == ()
+        if isinstance(event.data, TrumpTurnedUp):
+            assert event.seen_by is None
+
+
+def test_B9_R_B2_R_B3_a_game_has_thirteen_hands_and_the_first_bid_moves_to_the_left() -> None:
+    table = Table(variant="blackout", seed=1).plays_out()
+    facts = [event.data for event in table.events]
+    hands = list(facts_of_kind(HandDealt, facts))
+    assert [hand.hand for hand in hands] == list(range(1, 14))
+    assert [hand.counts for hand in hands] == [(n,) * 4 for n in range(1, 14)]
+    assert [hand.eldest for hand in hands] == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]
+    assert [hand.dealer for hand in hands] == [3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
+    assert len(list(facts_of_kind(TrumpTurnedUp, facts))) == 12
+    assert len(list(facts_of_kind(TrickTaken, facts))) == sum(range(1, 14))
+
+
+def test_B8_cards_are_written_rank_then_suit() -> None:
+    table = Table(variant="blackout", seed=2).plays_out()
+    written = {event.data.card for event in table.events if isinstance(event.data, CardPlayed)}
+    assert {card for card in written if not re.fullmatch(r"([2-9]|10|[JQKA])[CDHS]", card)} == set()
+    assert written == set(DECK_52)
+
+
+def test_B7_no_hand_is_a_misdeal_or_thrown_in() -> None:
+    facts = due(13).when(DealHand(13, tuple(card for own in zip(*map(str.split, LONG), strict=True) for card in own)))
+    assert fact_names(facts.facts) == ["HandDealt", *["CardsDealt"] * 4]
+    fell = {event.fact for event in Table(variant="blackout", seed=4).plays_out().events}
+    assert fell.isdisjoint({"MisdealDeclared", "HandThrownIn", "BidPassed", "AuctionWon", "TrumpPitched"})

@@ -1,0 +1,177 @@
+"""Blackout, the play of the cards (B5, B8, B10, B11, B17, B20-B23, R-B6, R-B7, R-B11)."""
+
+from itertools import pairwise
+
+import pytest
+
+from domain.cards import DECK_52, Suit, parse_exact_card
+from domain.commands import MakeBid, PassBid, PlayCard
+from domain.engine.legal_moves import legal_moves
+from domain.events import CardPlayed, Play, TrickTaken
+from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
+from tests.games.blackout_hands import LONG, bidding
+from tests.games.hands import fact_names, hands_of_plays, only_fact, plays
+from tests.games.tables import Table
+from tests.given import Given, cards
+
+# Hand 3, spades are trump: seat 2 leads.
+THREE = ("KH 2S 4C", "3H 9C 9D", "AH QC 5D", "2H 3S JD")
+
+
+def card(text: str) -> PlayCard:
+    """ "2 AH" is the ace played by seat 2."""
+    seat, played = text.split()
+    return PlayCard(int(seat), parse_exact_card(played))
+
+
+def table(*moves: str, each: tuple[str, ...] = THREE, trump: Suit | None = "S") -> Given:
+    """Return the hand with that many cards after every seat has bid one and these cards were played."""
+    game = bidding(len(each[0].split()), each, 1, 1, 1, 1, trump=trump)
+    for move in moves:
+        game = game.when(card(move)).happens()
+    return game
+
+
+def test_B17_the_first_bidder_leads_any_card_to_the_first_trick() -> None:
+    game = table()
+    assert list(legal_moves(game.state, 2)) == [PlayCard(2, each) for each in cards("QC 5D AH")]
+    game.when(card("2 AH")).then(CardPlayed(2, parse_exact_card("AH"), next=(3,)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "asked", "turn"),
+    [
+        pytest.param((), "0 KH", 2, id="B5 B17 before the first bidder"),
+        pytest.param(("2 AH",), "2 QC", 3, id="B5 twice in a row"),
+        pytest.param(("2 AH",), "0 KH", 3, id="B5 B16 before the left neighbour"),
+        pytest.param(("2 AH", "3 2H", "0 KH", "1 3H"), "3 3S", 2, id="B5 B23 a seat that did not take the trick"),
+    ],
+)
+def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn: int) -> None:
+    game = table(*moves)
+    assert game.when(card(asked)).rejected(OutOfTurn, f"seat {turn}").code == "out-of-turn"
+    assert game.state.turn == (turn,)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param("3 KH", id="B20 another seat's"),
+        pytest.param("3 4S", id="R-B6 the upcard"),
+        pytest.param("3 AD", id="B20 one in the stock"),
+    ],
+)
+def test_a_card_not_held_is_refused_with_the_same_message_wherever_it_is(asked: str) -> None:
+    game = table("2 AH")
+    assert game.state.hand
+    assert game.state.hand.upcard == "4S"
+    refused = game.when(card(asked)).rejected(NotInHand)
+    assert (refused.code, str(refused)) == ("not-in-hand", f"You don't hold {asked.split()[1]}.")
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "trump", "legal"),
+    [
+        pytest.param("2H KH 7S", "AH", "S", "2H KH", id="B20 the suit led, and no trump beside it"),
+        pytest.param("2H 3C 7S", "AH", "S", "2H", id="B20 the only one"),
+        pytest.param("2C 3C 7S", "AH", "S", "2C 3C 7S", id="B21 none of the suit led: any card, trump or not"),
+        pytest.param("2C 3C 7D", "AH", "S", "2C 3C 7D", id="B21 neither: any card"),
+        pytest.param("2C 7S 8S", "AS", "S", "7S 8S", id="B20 trump led, trumps held"),
+        pytest.param("2C 3D 4H", "AS", "S", "2C 3D 4H", id="B21 trump led, none held"),
+    ],
+)
+def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
+    spare = [each for each in DECK_52 if each not in (*hand.split(), led)]
+    each = (" ".join(spare[:3]), " ".join(spare[3:6]), f"{led} {spare[6]} {spare[7]}", hand)
+    game = table(f"2 {led}", each=each, trump=trump)
+    allowed = [PlayCard(3, each) for each in cards(legal)]
+    assert list(legal_moves(game.state, 3)) == allowed
+    for move in (PlayCard(3, each) for each in cards(hand)):
+        if move in allowed:
+            assert only_fact(CardPlayed, game.when(move).facts).card == move.card
+        else:
+            assert game.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
+
+
+@pytest.mark.parametrize(
+    ("fell", "trump", "taker"),
+    [
+        pytest.param("9H KH 2H 3H", "S", 3, id="B22 the highest of the suit led"),
+        pytest.param("9H 10H 8H 2H", "S", 3, id="B22 the ten beats the nine"),
+        pytest.param("9H AD AC KC", "S", 2, id="B22 other suits can't win"),
+        pytest.param("AH 2S KH QH", "S", 3, id="B22 the smallest trump beats the ace led"),
+        pytest.param("AH 3S 5S QH", "S", 0, id="B22 the highest trump"),
+        pytest.param("9S KS AH AD", "S", 3, id="B22 trump led"),
+        pytest.param("AH 2S KH QH", "C", 2, id="B10 another suit is trump"),
+    ],
+)
+def test_who_takes_the_trick(fell: str, trump: Suit, taker: int) -> None:
+    moves = plays([f"2: {fell}"], 4)
+    spare = [each for each in DECK_52 if each not in fell.split()]
+    each = tuple(f"{own} {spare[seat]} {spare[seat + 4]}" for seat, own in enumerate(hands_of_plays(moves, 4)))
+    game = table(*(f"{move.seat} {move.card}" for move in moves[:3]), each=each, trump=trump)
+    on_table = tuple(Play(move.seat, move.card) for move in moves)
+    after = game.when(moves[3]).then(
+        CardPlayed(1, moves[3].card, next=()), TrickTaken(3, 1, taker, on_table, (), (taker,))
+    )
+    assert after.state.turn == (taker,)  # B23
+
+
+@pytest.mark.parametrize(
+    ("first", "taker"),
+    [
+        pytest.param("3C", 0, id="B11 R-B7 only clubs take a trick of clubs"),
+        pytest.param("AC", 0, id="B11 R-B7 the same with the ace"),
+    ],
+)
+def test_hand_13_has_no_trump(first: str, taker: int) -> None:
+    game = bidding(13, LONG, 1, 1, 1, 1, trump=None)
+    for move in (f"0 {first}", "1 AD", "2 AH", "3 AS"):
+        game = game.when(card(move)).happens()
+    assert only_fact(TrickTaken, game.facts).seat == taker
+    assert game.state.hand
+    assert (game.state.hand.trump, game.state.hand.marker) == (None, None)
+
+
+def test_B11_B23_every_suit_is_equal_in_hand_13() -> None:
+    mixed = tuple(" ".join(DECK_52[seat::4]) for seat in range(4))
+    game = bidding(13, mixed, 1, 1, 1, 1, trump=None)
+    for _ in range(12):
+        (seat,) = game.state.turn
+        game = game.when(legal_moves(game.state, seat)[0]).happens()
+    for taken in (fact for fact in game.facts if isinstance(fact, TrickTaken)):
+        led = [play for play in taken.plays if play.card[-1] == taken.plays[0].card[-1]]
+        assert taken.seat == max(led, key=lambda play: DECK_52.index(play.card)).seat
+    assert fact_names(game.facts).count("TrickTaken") == 3
+
+
+def test_B10_the_cards_played_do_not_change_the_trump() -> None:
+    hand = table("2 QC", "3 JD", "0 4C", "1 9C").state.hand
+    assert hand
+    assert (hand.trump, hand.marker, hand.pitcher, hand.bid, hand.sides) == ("S", None, None, None, None)
+
+
+def test_a_bid_is_refused_during_the_play() -> None:
+    game = table("2 AH")
+    for command in (MakeBid(3, 1), PassBid(3), MakeBid(2, 0)):
+        assert game.when(command).rejected(WrongPhase).code == "wrong-phase"
+
+
+def test_R_B11_the_table_plays_the_cards_only_in_hand_1() -> None:
+    table_ = Table(variant="blackout", seed=8).plays_out()
+    first = [event for event in table_.events if event.fact == "CardPlayed"][:4]
+    later = [event for event in table_.events if event.fact == "CardPlayed"][4:]
+    assert {event.by for event in first} == {"server"}
+    assert {event.by for event in later} == {"p0", "p1", "p2", "p3"}
+    played = [commit for commit in table_.commits if commit[0].event.fact == "CardPlayed"]
+    assert len(played) == len(later) == 4 * sum(range(2, 14))
+
+
+def test_B23_the_taker_leads_in_every_trick_of_a_game() -> None:
+    taken = [event.data for event in Table(variant="blackout", seed=9).plays_out().events]
+    tricks = [fact for fact in taken if isinstance(fact, TrickTaken)]
+    for before, after in pairwise(tricks):
+        if before.hand == after.hand:
+            assert after.plays[0].seat == before.seat
+        else:
+            assert (after.trick, after.plays[0].seat) == (1, (after.hand - 1) % 4)  # B17

@@ -1,0 +1,364 @@
+"""Corellian Pitch, discards and draws (R-C2, R-C3, R-C21, R-C28, R-C48, R-C57)."""
+
+import pytest
+
+from domain.cards import DECK_54, SUITS, Card
+from domain.commands import CallPartner, Command, Discard, MakeBid, NameTrump, PlayCard
+from domain.decide import decide
+from domain.decide.stand_in import stand_in_move
+from domain.engine.discards import DiscardOptions, point_cards
+from domain.engine.legal_moves import legal_discards
+from domain.events import (
+    CardsBuried,
+    CardsDealt,
+    CardsDiscarded,
+    CardsDrawn,
+    CardsTaken,
+    HandScored,
+    PartnerCalled,
+    PartnerRevealed,
+    StockLaid,
+    StockTaken,
+    TrumpNamed,
+)
+from domain.rejections import CannotDiscard, OutOfTurn, Rejected, WrongPhase
+from tests.games.corellian_hands import (
+    DEAL,
+    EVERY,
+    call_card,
+    change_rule,
+    discard_cards,
+    make_bids,
+    name_trump,
+    play_tricks,
+    rules_of,
+    table,
+)
+from tests.games.hands import fact_names, facts_of_kind, only_fact, pegs_text
+from tests.given import Given, cards, events
+from tests.golden import known
+
+
+def discarding(*throws: str, hands: tuple[str, ...] = DEAL, points: str = "10") -> Given:
+    """Return the situation in which seat 0 has bid four and named hearts; seats 1, 2, 3 and then 0 discard."""
+    return discard_cards(name_trump(make_bids(table(hands, points=points), 4, 0, 0, 0), "H"), *throws)
+
+
+THREE = ("6C 7C 8C", "4D 5D 6D", "2D 3D 9D")
+"""The others come down to six and draw nothing."""
+
+
+def throw(seat: int, text: str) -> Discard:
+    return Discard(seat, cards(text))
+
+
+def test_R_C48_other_viewers_see_no_discards_for_a_seat_whose_cards_are_hidden() -> None:
+    at = discarding()
+    assert legal_discards(at.state, 1) is not None
+    for viewer in (0, 2, 3, None):
+        seen = known(events(at.facts), viewer)
+        assert (seen.turn, legal_discards(seen, 1)) == ((1,), None)
+        with pytest.raises(CannotDiscard, match="You have nothing to discard"):
+            decide(seen, throw(1, "6C 7C 8C"))
+        with pytest.raises(LookupError, match="no such value yet"):
+            stand_in_move(seen, 1)
+    assert legal_discards(known(events(at.facts), 1), 1) == legal_discards(at.state, 1)
+
+
+def test_R_C48_a_seat_that_discards_three_holds_six_and_draws_nothing() -> None:
+    discarding().when(throw(1, "8C 6C 7C")).then(
+        CardsDiscarded(1, 3, (), next=(2,)), CardsBuried(1, 1, cards("6C 7C 8C"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        pytest.param("6C 7C 8C 9C", "10C", id="R-C48 one more"),
+        pytest.param("6C 7C 8C 9C KS AS", "10C JC QC", id="R-C2 from the front of the stock"),
+        pytest.param("6C 7C 8C 9C 8H QH KS AS", "10C JC QC KC AC", id="R-C3 trumps that are no points too"),
+    ],
+)
+def test_a_seat_that_discards_more_draws_up_to_six(text: str, drawn: str) -> None:
+    count = len(cards(text))
+    assert only_fact(StockLaid, discarding().facts).cards[:5] == cards("10C JC QC KC AC")
+    after = (
+        discarding()
+        .when(throw(1, text))
+        .then(
+            CardsDiscarded(1, count, (), next=(2,)),
+            CardsBuried(1, 1, cards(text)),
+            CardsDrawn(1, count - 3),
+            CardsTaken(1, 1, cards(drawn)),
+        )
+    )
+    assert after.state.hand is not None
+    assert (after.state.hand.counts, after.state.hand.stock_left) == ((9, 6, 9, 9), 18 - (count - 3))
+
+
+def test_R_C2_each_seat_draws_from_the_stock_that_the_seat_before_left() -> None:
+    at = discarding("6C 7C 8C 9C")
+    assert only_fact(CardsTaken, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).cards == cards("JC QC")
+
+
+@pytest.mark.parametrize(
+    ("bids", "order"),
+    [
+        pytest.param((4, 0, 0, 0), [1, 2, 3, 0], id="R-C2 the eldest bid"),
+        pytest.param((0, 4, 0, 0), [0, 2, 3, 1], id="R-C2 the eldest's left neighbour bid"),
+        pytest.param((0, 0, 0, 0), [0, 1, 2, 3], id="R-C2 the dealer"),
+    ],
+)
+def test_the_others_discard_from_the_dealers_left_and_the_bidder_last(bids: tuple[int, ...], order: list[int]) -> None:
+    at, asked = name_trump(make_bids(table(), *bids), "H"), list[int]()
+    for _ in range(4):
+        (seat,) = at.state.turn
+        asked.append(seat)
+        may = legal_discards(at.state, seat)
+        assert may is not None
+        at = at.when(Discard(seat, may.optional[: may.minimum])).happens()
+    assert asked == order
+    assert at.state.turn == (order[3],)
+
+
+def test_R_C2_R_C48_the_last_draw_and_the_bidder_takes_all_the_rest() -> None:
+    stock = cards("10C JC QC KC AC QD AD 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS")
+    at = discarding("6C 7C 8C 9C", "4D 5D 6D").when(throw(3, "2D 3D 9D 10D"))
+    after = at.then(
+        CardsDiscarded(3, 4, (), next=()),
+        CardsBuried(1, 3, cards("2D 3D 9D 10D")),
+        CardsDrawn(3, 1),
+        CardsTaken(1, 3, stock[1:2]),
+        StockTaken(0, 16, next=(0,)),
+        CardsTaken(1, 0, stock[2:]),
+    )
+    assert after.state.hand is not None
+    assert (after.state.hand.counts, after.state.hand.stock, after.state.hand.stock_left) == ((25, 6, 6, 6), (), 0)
+
+
+def test_R_C48_the_bidder_discards_down_to_six_and_discarded_trumps_are_shown() -> None:
+    at = discarding(*THREE)
+    held = only_fact(CardsDealt, [deal for deal in facts_of_kind(CardsDealt, at.facts) if deal.seat == 0]).cards
+    kept = cards("AH 3H KH QD AD QS")
+    gone = [card for card in (*held, *only_fact(StockLaid, at.facts).cards) if card not in kept]
+    hidden = [card for card in gone if card not in cards("4H 9H")]
+    after = at.when(Discard(0, tuple(gone))).then(
+        CardsDiscarded(0, 21, cards("4H 9H"), next=(0,)),
+        CardsBuried(1, 0, tuple(sorted(hidden, key=rules_of().deck.index))),
+    )
+    assert after.state.hand is not None
+    assert (after.state.hand.counts, set(after.state.hand.cards[0] or ())) == ((6, 6, 6, 6), set(kept))
+
+
+def test_R_C3_the_others_discard_trumps_face_down() -> None:
+    facts = discarding().when(throw(1, "8H QH 6C")).facts
+    assert only_fact(CardsDiscarded, facts).shown == ()
+    assert only_fact(CardsBuried, facts).cards == cards("6C 8H QH")
+
+
+PLAIN = (
+    "AH KH QH 9H 8H 7H 6H 5H 4H",
+    "KS 2C 3C 4C 5C 6C 7C 8C 9C",
+    "KC 2S 3S 4S 5S 6S 7S 8S 9S",
+    "KD 2D 4D 5D 6D 7D 8D 9D QD",
+)
+"""Only seat 0 holds a point card in version 4."""
+
+
+def test_R_C48_empty_facts_are_not_written() -> None:
+    at = discarding(PLAIN[1], PLAIN[2], hands=PLAIN, points="4").when(throw(3, PLAIN[3]))
+    assert fact_names(at.facts) == ["CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken"]
+    assert only_fact(CardsDiscarded, at.facts).next == (0,)
+    bidder = at.happens().when(throw(0, "4H 5H 6H"))
+    assert bidder.facts == (CardsDiscarded(0, 3, cards("4H 5H 6H"), next=(0,)),)
+
+
+NAMED = {
+    "4": "JH",
+    "5": "JH JD",
+    "6": "JH JD X1 X2",
+    "7": "AH JH JD X1 X2 10H 2H",
+    "8": "AH JH JD 10H 3H 2H",
+    "9": "JH 5H",
+    "10": "AH JH JD X1 X2 10H 3H 2H",
+    "11": "AH AD JH JD X1 X2 10H 3H 2H",
+    "11b": "AH JH JD X1 X2 10H 3H 2H 2D",
+    "13": "AH JH JD X1 X2 10H 3H 3D 2H",
+    "14": "AH JH JD X1 X2 10H 3H 3D 2H 2D",
+    "16": "AH AD JH JD X1 X2 10H 10D 3H 3D 2H 2D",
+}
+"""The point cards of each version with hearts for trump; high, low and game name none."""
+OTHERS = "AH AD KH KD QH JH JD JC X1 X2 10H 10D 5H 5D 4H 3H 3D 2H 2D"
+
+
+@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C3 R-C48 version {points}") for points in NAMED])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_card_that_scores_by_name_is_kept(points: str, reverse: bool) -> None:
+    rules = rules_of(points, reverse=reverse)
+    for card in OTHERS.split():
+        hands = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", f"{card} 2S 3S 4S 5S 6S 7S 8S KS", "QC 9S", "QS 9D")
+        at = name_trump(make_bids(table(hands, rules, stock=""), 4, 0, 0, 0), "H").when(throw(1, f"2S 3S {card}"))
+        if card in NAMED[points].split():
+            at.rejected(CannotDiscard)
+        else:
+            assert only_fact(CardsDiscarded, at.facts).count == 3
+
+
+@pytest.mark.parametrize(
+    ("ten", "card"),
+    [
+        pytest.param("card", "10H", id="R-C1 R-C3 the ten scores"),
+        pytest.param("game", "2H", id="R-C1 R-C3 game does"),
+    ],
+)
+def test_the_ten_can_be_discarded_if_game_replaces_it(ten: str, card: str) -> None:
+    hands = (DEAL[0], "10H 2H JC QC KC AC 10C JS QS", "X1", "X2")
+    at = name_trump(make_bids(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
+    at.when(throw(1, f"JC QC {card}")).rejected(CannotDiscard)
+    may = legal_discards(at.state, 1)
+    assert may is not None
+    assert ("10H" in may.optional) is (ten == "game")
+
+
+SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        pytest.param("AH 9H 9D", True, id="R-C3 R-C48 one of seven point cards, and all the others"),
+        pytest.param("X1 9H 9D", True, id="R-C48 any one of them"),
+        pytest.param("AH 2H 9D", False, id="R-C48 six point cards are kept"),
+        pytest.param("AH 2H 3H", False, id="R-C48 not three of them"),
+        pytest.param("9H 9D", False, id="R-C48 seven would be left"),
+        pytest.param("AH X1 9H 9D", False, id="R-C48 nor four cards"),
+    ],
+)
+def test_of_more_than_six_point_cards_six_are_kept(text: str, taken: bool) -> None:
+    at = discarding(hands=SEVEN)
+    assert legal_discards(at.state, 1) == DiscardOptions(cards("JD 2H 3H 10H JH AH X1"), cards("9D 9H"), 3, 3)
+    if taken:
+        assert only_fact(CardsDiscarded, at.when(throw(1, text)).facts).count == 3
+    else:
+        at.when(throw(1, text)).rejected(CannotDiscard)
+
+
+def test_R_C48_with_exactly_six_point_cards_of_nine_the_others_go() -> None:
+    hands = (SEVEN[0], "AH 2H 3H 10H JH JD 8H 9H 9D", *SEVEN[2:])
+    at = discarding(hands=hands)
+    assert legal_discards(at.state, 1) == DiscardOptions(cards("9D 8H 9H"), (), 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("command", "offence"),
+    [
+        pytest.param(throw(1, "6C 7C"), CannotDiscard, id="R-C48 two are too few"),
+        pytest.param(throw(1, ""), CannotDiscard, id="R-C48 none is too few"),
+        pytest.param(throw(1, "6C 7C JH"), CannotDiscard, id="R-C3 a point card"),
+        pytest.param(throw(1, "6C 7C 8C 9C AS KS 8H QH JH"), CannotDiscard, id="R-C3 all nine, with a point"),
+        pytest.param(throw(1, "6C 7C 6C"), CannotDiscard, id="R-C48 a card twice"),
+        pytest.param(throw(1, "6C 7C 7C 8C"), CannotDiscard, id="R-C48 a card twice besides three"),
+        pytest.param(throw(1, "6C 7C 2C"), CannotDiscard, id="R-C3 a card another holds"),
+        pytest.param(throw(1, "6C 7C 10C"), CannotDiscard, id="R-C3 a card of the stock"),
+        pytest.param(throw(2, "4D 5D 6D"), OutOfTurn, id="R-C2 before the seat's turn"),
+        pytest.param(throw(0, "2C 3C 4C"), OutOfTurn, id="R-C2 the bidder first"),
+        pytest.param(PlayCard(0, Card("AH")), WrongPhase, id="R-C2 no card is played yet"),
+        pytest.param(MakeBid(1, 5), WrongPhase, id="R-C2 no bid"),
+        pytest.param(NameTrump(0, "S"), WrongPhase, id="R-C2 no other trump"),
+    ],
+)
+def test_an_invalid_discard_is_refused(command: Command, offence: type[Rejected]) -> None:
+    at = discarding()
+    at.when(command).rejected(offence)
+    assert at.state.turn == (1,)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        pytest.param("AH 3H KH QD AD QS 2S", id="R-C48 seven left"),
+        pytest.param("AH 3H KH QD AD", id="R-C48 five left"),
+        pytest.param("AH KH QD AD QS 2S", id="R-C3 without a point card of the bidder's"),
+    ],
+)
+def test_the_bidder_keeps_exactly_six_cards(kept: str) -> None:
+    at = discarding(*THREE)
+    assert at.state.hand is not None
+    gone = tuple(card for card in at.state.hand.cards[0] or () if card not in cards(kept))
+    at.when(Discard(0, gone)).rejected(CannotDiscard, "21 different cards")
+
+
+def test_R_C3_an_off_card_can_be_kept() -> None:
+    at = discarding("6C 7C 8C")
+    assert only_fact(CardsDiscarded, at.when(throw(2, "4D 5D 6D 7D 8D")).facts).count == 5
+    plain = discarding("6C 7C 8C", "4D 5D 6D")
+    after = plain.when(throw(3, "9D 10D KD")).happens()
+    assert after.state.hand is not None
+    assert {"2D", "3D"} <= set(after.state.hand.cards[3] or ())
+
+
+def test_R_C48_the_version_at_the_discard_decides_which_cards_are_points() -> None:
+    at = discarding("6C 7C 8C", "4D 5D 6D")
+    assert only_fact(CardsDiscarded, at.when(throw(3, "2D 3D 9D")).facts).count == 3
+    change_rule(at, "points:14").when(throw(3, "2D 9D 10D")).rejected(CannotDiscard, "You keep other point cards.")
+    change_rule(at, "points:14").when(throw(3, "3D 9D 10D")).rejected(CannotDiscard)
+    assert only_fact(CardsDiscarded, change_rule(at, "points:4").when(throw(3, "X2 10H 9D")).facts).count == 3
+
+
+def test_R_C28_in_a_call_hand_the_partner_is_revealed_with_the_last_discard() -> None:
+    at = name_trump(make_bids(table(partners="call"), 4, 0, 0, 0), "H")
+    at.when(throw(1, "6C 7C 8C")).rejected(WrongPhase)
+    at = at.when(CallPartner(0, Card("JH"))).then(PartnerCalled(0, Card("JH"), next=(1,)))
+    at = discard_cards(at, *THREE)
+    may = legal_discards(at.state, 0)
+    assert may is not None
+    assert PartnerRevealed not in map(type, at.facts)
+    facts = at.when(Discard(0, may.optional[:21])).facts
+    assert fact_names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
+    assert only_fact(CardsDiscarded, facts).next == ()
+    assert facts[-1] == PartnerRevealed(0, 1, Card("JH"), ((0, 1), (2, 3)), next=(0,))
+
+
+def test_R_C2_other_answer_the_bidder_takes_two_and_no_one_discards() -> None:
+    hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
+    at = make_bids(table(hands, rules_of(deal="all")), 4, 0, 0, 0)
+    after = at.when(NameTrump(0, "H")).then(
+        TrumpNamed(0, "H", next=()), StockTaken(0, 2, next=(0,)), CardsTaken(1, 0, cards("X1 X2"))
+    )
+    assert after.state.hand is not None
+    assert after.state.hand.counts == (15, 13, 13, 13)
+    after.when(throw(0, "2C 6C 10C")).rejected(WrongPhase)
+
+
+def test_R_C2_other_answer_in_a_call_hand() -> None:
+    hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
+    at = make_bids(table(hands, rules_of(deal="all", partners="call")), 4, 0, 0, 0)
+    at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
+    facts = call_card(at, "AH").facts[-4:]
+    assert fact_names(facts) == ["PartnerCalled", "StockTaken", "CardsTaken", "PartnerRevealed"]
+    assert [getattr(fact, "next", None) for fact in facts] == [(), (), None, (0,)]
+
+
+def test_R_C2_R_C48_the_author_and_the_audience_of_each_fact() -> None:
+    at = discarding("6C 7C 8C 9C", "4D 5D 6D", "2D 3D 9D 10D")
+    may = legal_discards(at.state, 0)
+    assert may is not None
+    at = at.when(Discard(0, may.optional[: may.minimum])).happens()
+    (*_, named_) = [place for place, fact in enumerate(at.facts) if isinstance(fact, TrumpNamed)]
+    for event in events(at.facts)[named_ + 1 :]:
+        assert event.by == f"p{event.data.seat}", event.fact
+        assert event.seen_by == ((event.data.seat,) if event.fact in {"CardsBuried", "CardsTaken"} else None)
+
+
+def test_R_C21_R_C57_discarded_cards_are_dead() -> None:
+    hands = ("KH QH 9H 2C 3C 4C 5C 6C 7C", "AH 8H 8C 9C 10C JC QC KC AC", "JH 2D", "X1 3D")
+    at = name_trump(make_bids(table(hands, rules_of("4"), stock=""), 2, 0, 0, 0), "H")
+    at = discard_cards(at, "AH 8C 9C 10C", "", "", "2C 3C 4C")
+    score = only_fact(HandScored, play_tricks(at, "0: KH 8H JH X1", "0: QH", "0: 9H").facts)
+    assert pegs_text(score.pegs) == "high 0 KH, low 1 8H, jack 0 JH, game 0"
+
+
+@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C48 version {points}") for points in EVERY])
+def test_point_cards_are_cards_of_the_deck(points: str) -> None:
+    for trump in SUITS:
+        assert point_cards(rules_of(points), trump) < set(DECK_54)

@@ -1,0 +1,245 @@
+"""Corellian Pitch, the randomizer: the seed of the hand decides when and what it draws."""
+
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from domain.commands import AnswerProposal, AskUndo, OpenGame
+from domain.engine.rule_menu import apply_change
+from domain.events import CardPlayed, GameOpened, HandDealt, MovesTakenBack, Player, RulesChanged, RulesChangeDeferred
+from domain.rejections import NotOffered
+from domain.store.aggregate import Game, Request
+from tests.games.corellian_draws import TURNS, Draw, check_draws, not_in_force, those
+from tests.games.corellian_hands import rules_of
+from tests.games.corellian_sessions import Session
+from tests.games.tables import entropy
+from tests.given import AT, GAME
+
+ALL = ["4", "5", "6", "7", "8", "9", "10", "11", "11b", "13", "14", "16"]
+EVERY_TURN: dict[str, Any] = {"when": [1, 1], "end": None, "points": ALL}
+NOTHING: dict[str, Any] = {"points": ["10"], "dirty": False, "reverse": False, "partners": []}
+
+
+def opened(session: Session) -> GameOpened:
+    """Return the opening of the session."""
+    opening = session.events[0].data
+    assert isinstance(opening, GameOpened)
+    return opening
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({}, id="R-C44 R-C46 the default"),
+        pytest.param({"randomizer": {"when": [1, 3], "end": [1, 90]}}, id="R-C44 R-C45 often"),
+        pytest.param({"randomizer": {"when": [1, 1], "end": [1, 100], "points": ALL}}, id="R-C44 every turn"),
+        pytest.param({"randomizer": {"when": [1, 4], "end": [1, 90]}, "host_changes": True}, id="R-C44 beside a host"),
+        pytest.param(
+            {"randomizer": {"when": [1, 2], "end": [1, 90]}, "hold": "verdict"},
+            id="R-C41 R-C44 until an acquittal",
+        ),
+        pytest.param({"randomizer": {"end": [1, 40]}, "stop": "after_hand"}, id="R-C42 R-C46 after the hand"),
+    ],
+)
+def test_every_draw_of_a_session_follows_from_its_seed(options: dict[str, Any], seed: int) -> None:
+    session = Session(seed, **options).lively(1000)
+    assert session.state.result is not None
+    draws = check_draws(session.events)
+    changes = [event.data.cause for event in those(RulesChanged, session.events)]
+    changes += [event.data.cause for event in those(RulesChangeDeferred, session.events)]
+    assert len(draws) == changes.count("randomizer") + 1
+    assert draws[-1].word == "end"
+
+
+def test_the_check_of_draws_notices_a_missing_draw() -> None:
+    session = Session(1, randomizer={"when": [1, 1], "end": [1, 20]}).plays_out()
+    changes = [event.version for event in those(RulesChanged, session.events)]
+    with pytest.raises(AssertionError):
+        check_draws([event for event in session.events if event.version != changes[0]])
+
+
+def test_C2_the_standard_rules_hold_until_a_change_is_declared() -> None:
+    session = Session(3, randomizer={"when": [0, 1], "end": [1, 200]}).plays_out()
+    assert check_draws(session.events)[0].word == "end"
+    assert session.state.rules == opened(session).rules
+    setting = opened(session).rules.setting
+    assert (setting.points, setting.dirty, setting.reverse, setting.partners) == ("10", False, False, "across")
+
+
+def test_R_C45_C8_the_randomizer_changes_a_rule_before_each_turn_if_it_always_fires() -> None:
+    session = Session(2, randomizer=EVERY_TURN).plays_out(hands=3)
+    draws = check_draws(session.events)
+    for deal in those(HandDealt, session.events):
+        turns = [draw.t for draw in draws if draw.n == deal.data.n]
+        assert turns == list(range(len(turns)))
+    assert {event.data.next for event in those(CardPlayed, session.events)} == {()}
+
+
+def test_R_C45_the_first_draw_is_before_the_first_bid_and_none_is_between_hands() -> None:
+    session = Session(2, randomizer=EVERY_TURN).plays_out(hands=3)
+    deals = [event for event in those(HandDealt, session.events) if event.data.hand == 2]
+    commit = [event for event in session.events if event.command == deals[-1].command]
+    facts = [event.fact for event in commit]
+    ended = facts.index("HandScored")
+    assert "RulesChanged" not in facts[ended : facts.index("StockLaid")]
+    after = facts[len(facts) - facts[::-1].index("StockLaid") :]
+    assert after[0] == "RulesChanged"
+    assert deals[-1].data.next == ()
+    assert commit[facts.index("StockLaid") + 1].data.label == "randomizer 0 what"
+
+
+def test_R_C45_the_facts_of_the_turn_come_first() -> None:
+    session = Session(4, randomizer=EVERY_TURN).plays_out(hands=4)
+    follows = Counter(
+        (before.fact, after.fact)
+        for before, after in pairwise(session.events)
+        if before.command == after.command and after.fact == "RulesChanged"
+    )
+    assert ("CardPlayed", "RulesChanged") in follows
+    assert ("TrickTaken", "RulesChanged") in follows
+    assert ("AuctionWon", "RulesChanged") in follows
+    assert ("HandScored", "RulesChanged") not in follows
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_only_the_last_fact_of_a_commit_names_the_seat_to_move(seed: int) -> None:
+    session = Session(seed, randomizer={"when": [1, 2]}, host_changes=True).lively(150)
+    for commit in session.commits:
+        facts = [entry.event.data for entry in commit]
+        saying = [fact.next for fact in facts if hasattr(fact, "next")]
+        assert all(seats == () for seats in saying[:-1]), [type(fact).__name__ for fact in facts]
+
+
+def test_R_C44_the_menu_is_the_ordered_list_of_single_changes() -> None:
+    assert opened(Session(1)).rules.changes.menu == (
+        *("points:4", "points:5", "points:7", "points:8", "points:10", "points:11", "points:13", "points:14"),
+        *("dirty:on", "dirty:off", "reverse:on", "reverse:off"),
+        *("partners:across", "partners:left", "partners:right", "partners:call"),
+    )
+    own = {"points": ["16", "4"], "dirty": False, "reverse": True, "partners": ["call", "across"]}
+    assert opened(Session(1, randomizer=own)).rules.changes.menu == (
+        *("points:16", "points:4", "reverse:on", "reverse:off", "partners:call", "partners:across"),
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_R_C44_the_state_in_force_is_never_drawn(seed: int) -> None:
+    session = Session(seed, randomizer={"when": [1, 2], "end": None}).lively(250)
+    setting = opened(session).rules.setting
+    for event in session.events:
+        if isinstance(event.data, RulesChanged | RulesChangeDeferred) and event.data.cause != "deferred":
+            moved = [name for name in vars(setting) if getattr(setting, name) != getattr(event.data.summary, name)]
+            assert len(moved) == 1
+            setting = event.data.summary
+
+
+def test_R_C44_only_the_changes_on_the_tables_menu_are_drawn() -> None:
+    own = {"when": [1, 2], "end": None, "points": ["10", "16"], "dirty": True, "reverse": False, "partners": []}
+    words = {draw.word for draw in check_draws(Session(8, randomizer=own).plays_out(hands=6).events)}
+    assert words == {"points:10", "points:16", "dirty:on", "dirty:off"}
+
+
+def test_R_C44_an_empty_menu_draws_nothing() -> None:
+    session = Session(5, randomizer=NOTHING | {"when": [1, 1], "end": [1, 50]}).plays_out()
+    assert opened(session).rules.changes.menu == ("points:10",)
+    assert not_in_force(("points:10",), opened(session).rules.setting) == []
+    assert [draw.word for draw in check_draws(session.events)] == ["end"]
+
+
+def test_R_C46_the_end_is_drawn_before_a_change() -> None:
+    session = Session(6, randomizer={"when": [1, 1], "end": [1, 1]})
+    assert check_draws(session.events) == [Draw(session.events[-1].data.n, 0, "end")]
+    assert (session.events[-1].fact, session.events[-1].data.label) == ("GameEnded", "randomizer 0 end")
+    assert list(those(RulesChanged, session.events)) == []
+
+
+def test_R_C44_a_move_repeated_after_an_undo_meets_the_same_draws() -> None:
+    taken_back = 0
+    for seed in range(20):
+        session = Session(seed, randomizer={"when": [1, 3], "end": None})
+        for _ in range(40):
+            taken_back += takes_back(session.turns())
+        session.plays_out(hands=len(session.hands_scored) + 1)
+        draws = check_draws(session.events)
+        assert len(set(draws)) == len(draws)
+        assert any(those(MovesTakenBack, session.events))
+    assert taken_back > 150
+
+
+def takes_back(session: Session) -> bool:
+    """Undo the last move, if that's allowed and it wasn't the second of its turn."""
+    before = session.state.undo_point
+    if before is None or session.random.random() < 0.5:
+        return False
+    session.says(AskUndo(before.seat))
+    for seat in range(4):
+        if seat != before.seat:
+            session.says(AnswerProposal(seat, accept=True))
+    return True
+
+
+def test_R_C45_a_turn_is_a_bid_pass_trump_name_call_discard_or_card() -> None:
+    session = Session(9, randomizer=EVERY_TURN | {"partners": ["call"]}).plays_out(hands=2)
+    labels = [event.data.label for event in those(RulesChanged, session.events)]
+    first = labels[: labels.index("randomizer 0 what", 1)]
+    deal = next(event for event in those(HandDealt, session.events))
+    turns = [e for e in session.events if isinstance(e.data, TURNS) and e.version > deal.version]
+    hand = [event for event in turns if event.version < last_of_first_hand(session)]
+    assert first == [f"randomizer {t} what" for t in range(len(first))]
+    assert len(first) - len(hand) in {0, 1}  # 1 where the last change left nobody to play
+    assert {event.fact for event in hand} >= {
+        "BidPassed",
+        "TrumpNamed",
+        "PartnerCalled",
+        "CardsDiscarded",
+        "CardPlayed",
+    }
+
+
+def last_of_first_hand(session: Session) -> int:
+    """Return the version of the first HandScored."""
+    return next(event.version for event in session.events if event.fact == "HandScored")
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_R_C44_the_same_seed_and_the_same_moves_draw_the_same(n: int) -> None:
+    first, second = (Session(11, randomizer={"when": [1, 2]}).turns(60 * n) for _ in range(2))
+    assert first.game.root == second.game.root
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"when": [2, 1]}, id="R-C44 more often than ever"),
+        pytest.param({"when": [0, 0]}, id="R-C44 zero in zero"),
+        pytest.param({"points": ["12"]}, id="R-C44 R-C47 no such version"),
+        pytest.param({"points": ["10", "10"]}, id="R-C44 twice"),
+        pytest.param({"partners": ["alone"]}, id="R-C44 R-C47 no such orientation"),
+        pytest.param({"dirty": "on"}, id="R-C44 neither true nor false"),
+        pytest.param({"often": True}, id="R-C44 unknown"),
+    ],
+)
+def test_an_invalid_randomizer_is_refused(options: dict[str, Any]) -> None:
+    people = tuple(Player(f"p{seat}", "human") for seat in range(4))
+    command = OpenGame(GAME, 1, "corellian", {"randomizer": options}, people)
+    with pytest.raises(NotOffered):
+        Game(GAME).draft(command, Request("p0", "c1", AT), entropy(1))
+
+
+@pytest.mark.parametrize(
+    ("word", "error"),
+    [
+        pytest.param("points:99", LookupError, id="R-C44 an unknown version"),
+        pytest.param("points:", LookupError, id="R-C44 no version"),
+        pytest.param("dirty:maybe", ValueError, id="R-C44 a switch is on or off"),
+        pytest.param("reverse", ValueError, id="R-C44 a switch by itself"),
+        pytest.param("partners:behind", ValueError, id="R-C44 partners who sit nowhere"),
+        pytest.param("goal:52", ValueError, id="R-C44 what is not on the menu"),
+    ],
+)
+def test_an_invalid_word_changes_nothing(word: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        apply_change(rules_of(), word)

@@ -1,0 +1,288 @@
+"""Corellian Pitch, the score of a hand (C18 to C26, C33, R-C17 to R-C20, R-C32 to R-C38, R-C50, R-C56 to R-C59).
+
+A peg in words is "point seat card", in brackets where it gives no point. Hearts are trumps, and seat 0 is the bidder.
+"""
+
+from typing import Any
+
+import pytest
+
+from domain.events import HandDealt, HandScored, PartnerRevealed
+from domain.state import SERVER
+from tests.games.corellian_hands import change_rule, last_card, play_hand, playing, score_hand
+from tests.games.hands import commit, fact_names, only_fact, pegs_text
+from tests.given import events
+
+# Seat 0 wins ace, joker and three, seat 2 ten and jack, seat 1 off-jack and joker; seat 3 keeps its two.
+TEN = ("0: AH X1 3H 2H", "0: 8H 10H KH 9H", "2: QH 7H JH 4H", "2: 5H X2 6H JD")
+WON = "jack 2 JH, off_jack 1 JD, joker 0 X1, joker 1 X2, ten 2 10H, three 0 3H, two 3 2H, ace 0 AH"
+# The bidder leads and never takes a trick; seat 1 wins what there is.
+LOST = ("0: 4H AH 5H 6H", "1: KH 7H 8H 9H")
+Changes = tuple[int, ...]
+
+
+def bid(number: int) -> tuple[int, ...]:
+    return number, 0, 0, 0
+
+
+@pytest.mark.parametrize(
+    ("number", "made", "changes"),
+    [
+        pytest.param(4, True, (7, 3, 7, 3), id="C21 R-C34 more than the bid: both add all the side won"),
+        pytest.param(7, True, (7, 3, 7, 3), id="C21 R-C34 exactly the bid"),
+        pytest.param(8, False, (-8, 3, -8, 3), id="C22 R-C35 one short: both lose the bid"),
+        pytest.param(9, False, (-9, 3, -9, 3), id="C33 R-C37 nine of ten are not doubled"),
+        pytest.param(10, False, (-20, 3, -20, 3), id="C33 R-C37 all the points: both lose it twice"),
+    ],
+)
+def test_a_bid_is_made_or_set(number: int, made: bool, changes: Changes) -> None:
+    score = score_hand(bid(number), *TEN)
+    assert (score.made, score.changes, score.bids) == (made, changes, (number, None, None, None))
+    assert pegs_text(score.pegs).replace("(", "").replace(")", "") == WON
+    assert [peg.credited for peg in score.pegs] == [made or peg.seat in (1, 3) for peg in score.pegs]
+
+
+def test_C18_C20_no_points_are_credited_before_the_end_of_the_hand() -> None:
+    before = playing(bid(4), TEN, scores=(1, 2, 3, 4))
+    assert before.state.scores == (1, 2, 3, 4)
+    assert before.state.hand is not None
+    assert (before.state.hand.tricks, before.state.hand.over) == ((1, 0, 2, 0), False)
+    score = only_fact(HandScored, commit(before, last_card(TEN)))
+    assert (score.scores, score.tricks, score.counts) == ((8, 5, 10, 7), (1, 1, 2, 0), (4, 1, 16, 0))
+
+
+@pytest.mark.parametrize(
+    ("number", "options", "changes"),
+    [
+        pytest.param(4, {"credit": "full"}, (7, 3, 7, 3), id="R-C34 both the whole score"),
+        pytest.param(4, {"credit": "own"}, (5, 3, 2, 3), id="R-C34 the other answer: each its own points"),
+        pytest.param(4, {"credit": "half"}, (4, 3, 3, 3), id="R-C34 half each, the odd one to the bidder"),
+        pytest.param(8, {"credit": "own"}, (-8, 3, -8, 3), id="R-C34 R-C35 set they both lose the bid all the same"),
+        pytest.param(10, {"credit": "half"}, (-20, 3, -20, 3), id="R-C34 R-C37 and both lose it twice"),
+        pytest.param(4, {"defenders": "full"}, (7, 3, 7, 3), id="R-C36 each defender all of the side's points"),
+        pytest.param(4, {"defenders": "own"}, (7, 2, 7, 1), id="R-C36 the other answer: each its own points"),
+        pytest.param(4, {"defenders": "none"}, (7, 0, 7, 0), id="R-C36 the other answer: no points"),
+        pytest.param(8, {"defenders": "own"}, (-8, 2, -8, 1), id="R-C36 the bid set, each its own points"),
+        pytest.param(8, {"defenders": "none"}, (-8, 0, -8, 0), id="R-C36 the bid set, no points"),
+        pytest.param(
+            4, {"credit": "own", "defenders": "own"}, (5, 2, 2, 1), id="R-C34 R-C36 every seat its own points"
+        ),
+        pytest.param(4, {"worth": "when_taken"}, (7, 3, 7, 3), id="R-C20 without a change it is the same"),
+        pytest.param(10, {"double": "at_end"}, (-20, 3, -20, 3), id="R-C37 without a change it is the same"),
+    ],
+)
+def test_the_score_under_each_option(number: int, options: dict[str, Any], changes: Changes) -> None:
+    assert score_hand(bid(number), *TEN, **options).changes == changes
+
+
+def test_R_C36_defenders_points_are_not_credited_if_the_option_says_none() -> None:
+    assert pegs_text(score_hand(bid(4), *TEN, defenders="none").pegs) == (
+        "jack 2 JH, (off_jack 1 JD), joker 0 X1, (joker 1 X2), ten 2 10H, three 0 3H, (two 3 2H), ace 0 AH"
+    )
+
+
+@pytest.mark.parametrize(
+    ("partners", "call", "changes"),
+    [
+        pytest.param("across", None, (7, 3, 7, 3), id="C1 R-C33 across"),
+        pytest.param("left", None, (7, 7, 3, 3), id="C12 R-C27 to the left"),
+        pytest.param("right", None, (6, 4, 4, 6), id="C12 R-C27 to the right"),
+        pytest.param("call", "3H", (7, 3, 7, 3), id="R-C28 R-C33 the holder of the three"),
+        pytest.param("call", "2H", (6, 4, 4, 6), id="R-C28 R-C33 the holder of the two"),
+        pytest.param("call", "X1", (7, 7, 3, 3), id="R-C28 R-C33 the holder of a joker"),
+        pytest.param("call", "JH", (5, 5, 5, 5), id="C14 R-C32 alone: the bidder holds it"),
+        pytest.param("call", "AS", (5, 5, 5, 5), id="C14 R-C30 R-C32 alone: no seat holds it"),
+    ],
+)
+def test_each_side_pools_its_points(partners: str, call: str | None, changes: Changes) -> None:
+    assert score_hand(bid(4), *TEN, partners=partners, call=call).changes == changes
+
+
+def test_R_C32_a_bidder_who_calls_a_card_that_no_seat_holds_plays_against_the_other_three() -> None:
+    at = playing(bid(4), TEN, partners="call", call="AS")
+    told = only_fact(PartnerRevealed, at.facts)
+    assert (told.seat, told.sides) == (None, ((0,), (1, 2, 3)))
+    assert (sorted(sum(told.sides, ()))) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("number", "changes"),
+    [
+        pytest.param(5, (5, 5, 5, 5), id="R-C32 R-C34 made"),
+        pytest.param(6, (-6, 5, 5, 5), id="R-C35 set: the lone bidder loses it once"),
+        pytest.param(10, (-20, 5, 5, 5), id="R-C35 R-C37 doubled, and only the bidder loses it"),
+    ],
+)
+@pytest.mark.parametrize("credit", ["full", "own", "half"])
+def test_a_lone_bidder_scores_alone(number: int, changes: Changes, credit: str) -> None:
+    assert score_hand(bid(number), *TEN, partners="call", call="AH", credit=credit).changes == changes
+
+
+def test_C19_R_C33_the_sides_at_the_end_count_and_points_move_with_the_player() -> None:
+    at = change_rule(playing(bid(4), TEN), "partners:left")
+    assert at.state.hand is not None
+    assert at.state.hand.sides == ((0, 1), (2, 3))
+    assert only_fact(HandScored, commit(at, last_card(TEN))).changes == (7, 7, 3, 3)
+
+
+def test_R_C38_scores_may_be_negative() -> None:
+    assert score_hand(bid(10), *TEN, scores=(-30, -4, 5, -1)).scores == (-50, -1, -15, 2)
+
+
+@pytest.mark.parametrize(
+    ("points", "number", "changes"),
+    [
+        pytest.param("4", 4, -8, id="C33 R-C37 four of four"),
+        pytest.param("4", 3, -3, id="R-C37 three of four"),
+        pytest.param("16", 16, -32, id="C33 R-C37 sixteen of sixteen"),
+        pytest.param("16", 10, -10, id="R-C37 ten of sixteen"),
+    ],
+)
+def test_a_failed_bid_for_all_points_loses_twice_the_bid(points: str, number: int, changes: int) -> None:
+    assert score_hand(bid(number), *LOST, points=points).changes[::2] == (changes, changes)
+
+
+def test_C33_a_successful_bid_for_all_points_scores_them_once() -> None:
+    tricks = ("0: AH 2H 3H 10H", "0: KH JH JD X1", "0: QH X2")
+    assert score_hand(bid(10), *tricks, dirty=True).changes == (10, 0, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("number", "points", "to", "when_made", "at_end"),
+    [
+        pytest.param(10, "10", "4", -8, -8, id="C33 R-C37 it survives scaling: twice the bid as it stands"),
+        pytest.param(9, "10", "4", -4, -8, id="R-C37 not gained by scaling, except under the other answer"),
+        pytest.param(
+            4, "4", "10", -8, -4, id="R-C37 R-C50 not lost if there are more points, except under the other answer"
+        ),
+    ],
+)
+def test_the_doubled_loss_after_a_change_of_points(
+    number: int, points: str, to: str, when_made: int, at_end: int
+) -> None:
+    for double, changes in (("when_made", when_made), ("at_end", at_end)):
+        at = change_rule(playing(bid(number), LOST, points=points, double=double), f"points:{to}")
+        assert only_fact(HandScored, commit(at, last_card(LOST))).changes[::2] == (changes, changes)
+
+
+@pytest.mark.parametrize(
+    ("trick", "setting", "pegs"),
+    [
+        pytest.param("AH 2H 4H 5H", {}, "two 1 2H, ace 0 AH", id="C23 R-C18 the two belongs to its player"),
+        pytest.param("AH 2H 4H 5H", {"dirty": True}, "two 0 2H, ace 0 AH", id="C23 R-C18 dirty: carried"),
+        pytest.param("2H AH 4H 5H", {"dirty": True}, "two 1 2H, ace 1 AH", id="C23 dirty: lost to the ace"),
+        pytest.param("AH 2D 4H 5H", {"points": "11b"}, "ace 0 AH, off_two 1 2D", id="C24 the off-two too"),
+        pytest.param(
+            "AH 2D 4H 5H", {"points": "11b", "dirty": True}, "ace 0 AH, off_two 0 2D", id="C24 dirty: carried too"
+        ),
+        pytest.param("3H AH 4H 2H", {"reverse": True}, "three 3 3H, two 3 2H, ace 1 AH", id="C26 R-C17 the ace kept"),
+        pytest.param(
+            "3H AH 4H 2H", {"reverse": True, "dirty": True}, "three 3 3H, two 3 2H, ace 3 AH", id="C26 dirty: carried"
+        ),
+        pytest.param("3H 2H AH 5H", {"reverse": True}, "three 1 3H, two 1 2H, ace 2 AH", id="R-C17 the two is not"),
+        pytest.param(
+            "2H AH AD 5H", {"points": "11", "reverse": True}, "two 0 2H, ace 1 AH, off_ace 2 AD", id="C26 off-ace"
+        ),
+        pytest.param(
+            "2H 10H 10D 3D",
+            {"points": "16", "dirty": True},
+            "ten 1 10H, two 1 2H, off_three 1 3D, off_ten 1 10D",
+            id="R-C1 other off cards go to the taker",
+        ),
+        pytest.param("9H X2 X1 4H", {}, "joker 1 X1, joker 1 X2", id="R-C1 X1 is pegged before X2"),
+    ],
+)
+def test_the_winner_of_a_card_that_scores(trick: str, setting: dict[str, Any], pegs: str) -> None:
+    words = pegs_text(score_hand(bid(4), f"0: {trick}", **setting).pegs)
+    assert words.replace("(", "").replace(")", "") == pegs
+
+
+@pytest.mark.parametrize(
+    ("tricks", "setting", "pegs"),
+    [
+        pytest.param(
+            ("0: AH 3H JH 2H",), {}, "high 0 AH, low 3 2H, jack 0 JH, game 0", id="R-C18 low belongs to its player"
+        ),
+        pytest.param(("0: AH 3H JH 2H",), {"dirty": True}, "high 0 AH, low 0 2H, jack 0 JH, game 0", id="R-C18 dirty"),
+        pytest.param(("0: KH 3H 4H 5H",), {}, "high 0 KH, low 1 3H, game 0", id="R-C56 R-C57 the lowest played"),
+        pytest.param(("0: KH 3H 4H 5H",), {"dirty": True}, "high 0 KH, low 0 3H, game 0", id="R-C56 dirty: its taker"),
+        pytest.param(("0: AH 10H KH QH",), {}, "high 0 AH, low 1 10H, game 0", id="R-C56 it counts for the taker"),
+        pytest.param(("0: 2H 3H 4H AH",), {"reverse": True}, "high 0 2H, low 3 AH, game 1", id="R-C17 reverse"),
+        pytest.param(
+            ("0: 2H 3H 4H AH",), {"reverse": True, "dirty": True}, "high 0 2H, low 0 AH, game 0", id="R-C17 and dirty"
+        ),
+        pytest.param(("0: 2H 3H QH KH",), {"reverse": True}, "high 0 2H, low 3 KH, game 0", id="R-C17 R-C57 a king"),
+        pytest.param(("0: 9H",), {}, "high 0 9H, low 0 9H", id="R-C57 one trump is high and low"),
+        pytest.param(("0: JH 2C",), {"follow": "suit_or_trump"}, "high 0 JH, low 0 JH, jack 0 JH, game 0", id="R-C57"),
+    ],
+)
+def test_the_winners_of_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any], pegs: str) -> None:
+    words = pegs_text(score_hand(bid(2), *tricks, points="4", **setting).pegs)
+    assert words.replace("(", "").replace(")", "") == pegs
+
+
+@pytest.mark.parametrize(
+    ("tricks", "setting", "counts", "game"),
+    [
+        pytest.param(("0: AH 3H 4H 5H", "0: 9H KH 6H JH"), {}, (4, 4, 0, 0), None, id="R-C58 no side wins a tie"),
+        pytest.param(("0: AH 3H 4H 5H", "0: 9H QH 6H JH"), {}, (4, 3, 0, 0), 0, id="R-C58 the bidder's side"),
+        pytest.param(("0: 9H KH 5H JH", "1: 3H 10H"), {}, (0, 4, 10, 0), 0, id="R-C58 pegged to the bidder"),
+        pytest.param(("0: 9H 3H 5H KH", "3: 4H JH"), {}, (1, 0, 0, 3), 1, id="R-C58 pegged to the lowest defender"),
+        pytest.param(("0: 9H 3H 5H KH", "3: 4H QH"), {"partners": "right"}, (2, 0, 0, 3), 0, id="R-C58 R-C33 sides"),
+        pytest.param(
+            ("0: AH 3H 4H 5H", "0: 9H KH 6H 7H", "1: 8H QH"), {"partners": "left"}, (4, 3, 2, 0), 0, id="R-C58 left"
+        ),
+    ],
+)
+def test_a_side_wins_game_by_its_pooled_count(
+    tricks: tuple[str, ...], setting: dict[str, Any], counts: Changes, game: int | None
+) -> None:
+    score = score_hand(bid(2), *tricks, points="4", **setting)
+    assert score.counts == counts
+    pegs = [(peg.seat, peg.card) for peg in score.pegs if peg.point == "game"]
+    assert pegs == ([] if game is None else [(game, None)])
+
+
+def test_R_C58_game_is_pegged_to_the_bidder_even_if_the_partner_has_a_lower_seat() -> None:
+    score = score_hand((0, 0, 2, 0), "2: 9H 3H AH 4H", points="4")
+    assert pegs_text(score.pegs) == "high 0 AH, low 3 3H, game 2"
+
+
+@pytest.mark.parametrize(
+    ("tricks", "peg"),
+    [
+        pytest.param(("0: 9H X2 8H 7H", "1: 6H X1 5H KH"), "joker 1 X2", id="R-C59 the first joker played"),
+        pytest.param(("0: 9H X1 8H JH", "3: 6H KH X2 5H"), "joker 3 X1", id="R-C59 for its taker"),
+        pytest.param(("0: X2 JD X1 4H",), "joker 1 X2", id="R-C59 whatever the second is worth"),
+    ],
+)
+def test_in_version_6_only_the_first_joker_scores(tricks: tuple[str, ...], peg: str) -> None:
+    pegs = score_hand(bid(3), *tricks, points="6").pegs
+    assert [f"joker {each.seat} {each.card}" for each in pegs if each.point == "joker"] == [peg]
+
+
+def test_R_C20_the_last_version_or_that_of_their_trick_decides_what_cards_are_worth() -> None:
+    tricks = ("0: AH X1 3H 2H", "0: KH 7H 10H 9H")
+    for worth, pegs in (
+        ("at_end", "high 0 AH, low 3 2H, game 0"),
+        ("when_taken", "high 0 AH, low 3 2H, game 0, joker 0 X1, three 0 3H, two 3 2H, ace 0 AH"),
+    ):
+        at = change_rule(playing(bid(4), tricks, worth=worth), "points:4")
+        assert pegs_text(only_fact(HandScored, commit(at, last_card(tricks))).pegs) == pegs
+
+
+def test_C20_after_the_hand_its_seed_is_revealed_and_the_next_hand_is_dealt() -> None:
+    facts = play_hand(bid(4), *TEN)
+    assert fact_names(facts) == [
+        *("CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept", "HandDealt"),
+        *["CardsDealt"] * 4,
+        "StockLaid",
+    ]
+    dealt = only_fact(HandDealt, facts)
+    assert (dealt.hand, dealt.dealer, dealt.next) == (2, 0, (1,))
+
+
+def test_C20_the_author_of_the_score_is_the_server() -> None:
+    at = playing(bid(4), TEN)
+    (scored_,) = (event for event in events(at.when(last_card(TEN)).happens().facts) if event.fact == "HandScored")
+    assert (scored_.by, scored_.seen_by) == (SERVER, None)

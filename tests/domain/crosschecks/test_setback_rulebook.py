@@ -1,0 +1,297 @@
+"""Setback compared with the second reading of its rules in tests/rulebooks/setback.py, and properties of every game.
+
+Whole games of random legal moves: at every turn the legal bids or cards, then the taker of each trick, the score of
+each hand and the winner.
+"""
+
+from itertools import accumulate
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.cards import DECK_52, Card
+from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
+from domain.decide import decide
+from domain.engine.endings import Verdict, verdict
+from domain.engine.legal_moves import legal_moves
+from domain.events import (
+    AuctionWon,
+    BidMade,
+    BidPassed,
+    Event,
+    GameEnded,
+    HandDealt,
+    HandScored,
+    SeatResigned,
+    StockLaid,
+    TrickTaken,
+)
+from domain.evolve import evolve
+from domain.rejections import Rejected
+from domain.rules.choices import Phase
+from domain.state import EMPTY_STATE, State
+from domain.store.aggregate import Entry
+from tests.games.setback_hands import call
+from tests.games.strategies import seat_commands
+from tests.games.tables import Table
+from tests.rulebooks import setback as rulebook
+from tests.rulebooks.rulebook import suit
+from tests.values import replace
+
+FEW = settings(max_examples=40, deadline=None)
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"low": 2},
+    {"dealer": "ties_or_raises"},
+    {"stick": "any"},
+    {"low": 2, "dealer": "ties_or_raises", "stick": "any"},
+)
+
+
+OVER = {players: Table(players, variant="setback", seed=1).plays_out().state for players in (3, 4)}
+"""A finished match whose scores the tests replace."""
+
+
+def allowed(state: State, seat: int, options: dict[str, Any]) -> list[Command]:
+    """Return the bids or cards that the rule sheet allows `seat`, whose turn it is."""
+    hand = state.hand
+    assert hand
+    if state.phase is Phase.AUCTION:
+        order = [(hand.eldest + turn) % len(state.seats) for turn in range(hand.auction_turns)]
+        said = [hand.bids[each] or 0 for each in order]
+        how = {name: value for name, value in options.items() if name != "low"}
+        return [call(seat, bid) for bid in rulebook.legal_bids(said, len(state.seats), **how)]
+    led = hand.trick.plays[0].card if hand.trick else None
+    return [PlayCard(seat, Card(card)) for card in rulebook.playable(hand.cards[seat] or (), led, hand.trump)]
+
+
+class Judge:
+    """Follows a game event by event and compares each event with the rule sheet."""
+
+    def __init__(self, players: int, low: int) -> None:
+        self.players, self.low = players, low
+        self.scores, self.gone, self.winners = [0] * players, list[int](), list[int]()
+        self.said, self.eldest = list[int](), 0
+        self.tricks: list[list[tuple[int, str]]] = []
+
+    def sees(self, event: Event[Any]) -> None:
+        """Compare the next event."""
+        match event.data:
+            case SeatResigned(seat):
+                self.gone.append(seat)
+            case HandDealt() as dealt:
+                assert self.winners == []
+                self.said, self.tricks, self.eldest = [], [], dealt.eldest
+            case BidMade() | BidPassed() as spoken:
+                assert spoken.seat == (self.eldest + len(self.said)) % self.players
+                self.said.append(getattr(spoken, "bid", 0))
+            case AuctionWon() as won:
+                assert won.seat == rulebook.pitcher(self.said, self.eldest)
+                assert (won.bid, won.forced) == (max(self.said), rulebook.is_forced(self.said))
+                own = rulebook.side_of(won.seat, self.players)
+                others = [tuple(side) for side in rulebook.sides(self.players) if side != own]
+                assert won.sides == (tuple(own), *others)
+            case TrickTaken() as trick:
+                self.tricks.append([(play.seat, play.card) for play in trick.plays])
+                assert trick.seat == rulebook.taker(self.tricks[-1], suit(self.tricks[0][0][1]))
+            case HandScored() as scored:
+                self._scored(scored)
+            case GameEnded(reason, winners):
+                assert reason == "resignation" or list(winners) == self.winners
+
+    def _scored(self, scored: HandScored) -> None:
+        wanted = rulebook.judge_hand(self.tricks, max(self.said), self.scores, self.low, self.gone)
+        pegs = [(peg.point, peg.worth, peg.seat, peg.card, peg.credited) for peg in scored.pegs]
+        assert (pegs, list(scored.counts), scored.made) == (wanted.pegs, wanted.counts, wanted.made)
+        assert (list(scored.changes), list(scored.scores)) == (wanted.changes, wanted.scores)
+        self.scores, self.winners = wanted.scores, wanted.winners
+
+
+def moved(table: Table, *, leaving: bool) -> tuple[Entry, ...]:
+    """Make a move, or let the last person leave. One bid in six is high; more would keep matches from ending."""
+    choice = table.entropy(1)[0]
+    if leaving:
+        return table.says(Resign(table.state.persons[-1]))
+    return table.moves(0 if table.state.phase is Phase.AUCTION and choice % 6 else choice // 6)
+
+
+def played(table: Table, options: dict[str, Any], moves: int, *, leaving: bool = False) -> Table:
+    """Play that many moves, or fewer if the match ends, and compare every event with the rule sheet."""
+    judge = Judge(len(table.state.seats), options.get("low", 1))
+    for event in table.events:
+        judge.sees(event)
+    for _ in range(moves):
+        if table.state.result is not None:
+            break
+        (seat,) = table.state.turn
+        assert list(legal_moves(table.state, seat)) == allowed(table.state, seat, options)
+        for entry in moved(table, leaving=leaving and table.entropy(1)[0] > 253):
+            judge.sees(entry.event)
+    assert (table.state.result is not None) == (judge.winners != []) or leaving
+    return table
+
+
+@pytest.mark.parametrize("options", [pytest.param(each, id=f"T41-T43 {each}") for each in OPTIONS])
+@pytest.mark.parametrize("players", [3, 4])
+def test_whole_matches_follow_the_rule_sheet(players: int, options: dict[str, Any]) -> None:
+    for seed in range(4):
+        table = played(Table(players, variant="setback", seed=seed, **options), options, 2000)
+        assert table.state.result
+        assert table.state.result.reason == "goal"
+
+
+@pytest.mark.parametrize(
+    ("players", "seed"),
+    [
+        pytest.param(3, 216, id="T41 R-T8 the bidder below another"),
+        pytest.param(4, 964, id="T41 R-T8 the bidders below the others"),
+        pytest.param(3, 157, id="T43 R-T10 after a tie a player who tied wins"),
+        pytest.param(3, 304, id="T43 R-T10 after a tie another player wins"),
+    ],
+)
+def test_matches_with_unusual_ends_follow_the_rule_sheet(players: int, seed: int) -> None:
+    judge, table = Judge(players, 1), Table(players, variant="setback", seed=seed).plays_out()
+    for event in table.events:
+        judge.sees(event)
+    scores = [hand.scores for hand in table.hands_scored]
+    assert table.state.result
+    assert scores[-1][table.state.result.winners[0]] < max(scores[-1]) or max(scores[-2]) >= 11
+
+
+@FEW
+@given(
+    st.lists(st.integers(8, 13), min_size=4, max_size=4),
+    st.booleans(),
+    st.integers(0, 3),
+    st.lists(st.integers(0, 3), unique=True, max_size=3),
+    st.sampled_from([3, 4]),
+)
+def test_T41_T42_T43_the_winners_at_any_scores(
+    each: list[int], made: bool, pitcher: int, left: list[int], players: int
+) -> None:
+    table = OVER[players]
+    pitcher, gone = pitcher % players, [seat for seat in left if seat < players]
+    scores = [each[side[0]] for seat in range(players) for side in [rulebook.side_of(seat, players)]]
+    assert table.hand
+    assert table.last_hand
+    sides = rulebook.sides(players)
+    if sum(bool(set(side) - set(gone)) for side in sides) < 2:
+        return
+    hand = replace(table.hand, pitcher=pitcher, sides=tuple(map(tuple, sides)))
+    still_in = tuple(seat for seat in range(players) if seat not in gone)
+    last = replace(table.last_hand, made=made)
+    state = replace(table, scores=tuple(scores), hand=hand, last_hand=last, still_in=still_in, result=None)
+    wanted = rulebook.winners(scores, rulebook.side_of(pitcher, players), made, gone)
+    assert verdict(state) == (Verdict("goal", tuple(wanted)) if wanted else None)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_matches_with_seats_that_leave_follow_the_rule_sheet(players: int) -> None:
+    reasons = set()
+    for seed in range(20):
+        table = played(Table(players, variant="setback", seed=seed), {}, 2000, leaving=True)
+        assert table.state.result
+        reasons.add((table.state.result.reason, len(table.state.still_in) < players))
+    assert reasons >= {("resignation", True), ("goal", True)}
+
+
+@st.composite
+def tables(draw: st.DrawFn, most: int = 150) -> tuple[Table, dict[str, Any]]:
+    """Draw a match, in play or over, after up to `most` moves, and its options."""
+    options = draw(st.sampled_from(OPTIONS))
+    table = Table(
+        draw(st.sampled_from([3, 4])),
+        variant="setback",
+        seed=draw(st.integers(0, 2**16)),
+        bots=draw(st.sampled_from([(), (1,)])),
+        reveal=draw(st.sampled_from(["hand", "game"])),
+        **options,
+    )
+    return played(table, options, draw(st.integers(0, most)), leaving=draw(st.booleans())), options
+
+
+def states(events: list[Event[Any]]) -> list[State]:
+    """Yield the state after each event."""
+    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
+
+
+@FEW
+@given(tables())
+def test_every_card_is_in_one_place_and_every_seat_on_one_side(drawn: tuple[Table, dict[str, Any]]) -> None:
+    table, stock = drawn[0], tuple[Card, ...]()
+    for event, state in zip(table.events, states(table.events), strict=True):
+        hand = state.hand
+        if isinstance(event.data, HandDealt):
+            stock = ()
+        if isinstance(event.data, StockLaid):
+            stock = event.data.cards
+        if hand is None or not stock:
+            continue
+        held = [card for cards in hand.cards for card in cards or ()]
+        on_table = [play.card for play in hand.trick.plays] if hand.trick else []
+        taken = [card for cards in hand.taken for card in cards]
+        assert sorted([*held, *on_table, *taken, *stock]) == sorted(DECK_52)
+        sides = hand.sides or state.rules.sides(len(state.seats))
+        assert sorted(seat for side in sides for seat in side) == list(range(len(state.seats)))
+
+
+@FEW
+@given(tables())
+def test_two_to_four_points_are_won_in_a_hand_and_partners_score_alike(drawn: tuple[Table, dict[str, Any]]) -> None:
+    before = (0,) * len(drawn[0].state.seats)
+    for event in drawn[0].events:
+        if isinstance(event.data, HandScored):
+            scored = event.data
+            assert 2 <= sum(peg.worth for peg in scored.pegs) <= 4
+            assert [peg.point for peg in scored.pegs][:2] == ["high", "low"]  # T33
+            assert sum(scored.tricks) == 6
+            assert scored.scores == tuple(old + new for old, new in zip(before, scored.changes, strict=True))
+            assert len(scored.scores) == 3 or scored.scores[:2] == scored.scores[2:]
+            before = scored.scores
+
+
+@FEW
+@given(tables())
+def test_bids_rise_but_the_dealer_can_bid_the_same(drawn: tuple[Table, dict[str, Any]]) -> None:
+    bids: list[int] = []
+    dealer = 0
+    for event in drawn[0].events:
+        if isinstance(event.data, HandDealt):
+            bids, dealer = [], event.data.dealer
+        if isinstance(event.data, BidMade):
+            assert event.data.bid > max(bids, default=0) or (event.data.seat, event.data.bid) == (dealer, max(bids))
+            bids.append(event.data.bid)
+
+
+def accepted(state: State, command: Command) -> bool:
+    """Return whether the decider accepts the command."""
+    try:
+        return bool(decide(state, command))
+    except Rejected:
+        return False
+
+
+@FEW
+@given(tables())
+def test_the_legal_moves_are_exactly_the_accepted_moves(drawn: tuple[Table, dict[str, Any]]) -> None:
+    state = drawn[0].state
+    for seat in range(len(state.seats)):
+        asked: list[Command] = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 8))]
+        asked += [PlayCard(seat, card) for card in DECK_52]
+        assert [command for command in asked if accepted(state, command)] == list(legal_moves(state, seat))
+
+
+@FEW
+@given(tables(), st.lists(seat_commands, max_size=10))
+def test_a_refused_command_writes_nothing(drawn: tuple[Table, dict[str, Any]], asked: list[Command]) -> None:
+    drawn[0].hears(asked)
+
+
+@FEW
+@given(tables())
+def test_replaying_the_log_gives_the_same_game(drawn: tuple[Table, dict[str, Any]]) -> None:
+    table = drawn[0]
+    again = table.read_again()
+    assert (again.state, again.root) == (table.state, table.game.root)

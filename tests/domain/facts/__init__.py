@@ -1,0 +1,1 @@
+"""Facts and commands: their bytes, tables and authors."""

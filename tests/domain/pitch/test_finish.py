@@ -1,0 +1,260 @@
+"""gamerz Pitch, the end of a game (S21, S42-S45, R-S13 to R-S16).
+
+The goal is 11 unless a test says otherwise. A peg in words is in brackets where it gives no point.
+"""
+
+import pytest
+
+from domain.commands import (
+    AskUndo,
+    Command,
+    EndGame,
+    MakeBid,
+    OpenCeremony,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    RevealCeremony,
+)
+from domain.events import CardsDealt, CeremonyRevealed, GameEnded, HandDealt, HandScored
+from domain.rejections import GameOver, NotDue
+from tests.games.hands import (
+    commit,
+    fact_names,
+    facts_of_kind,
+    game_ended,
+    only_fact,
+    pegs_text,
+    play_hand,
+    playing,
+    plays,
+    score_hand,
+)
+from tests.given import SEED, cards, given
+
+# High and game to seat 0, low to seat 1, jack to seat 2.
+SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+# Every trick and every point to seat 0, who leads.
+SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
+# Each trick is a point: high to seat 0, low to 1, game to 2 with the jack, 3 to 6 take nothing of worth.
+SEVEN = ("0: AH 3H 4H 5H 6H 7H 8H", "0: 3C 2H 4C 5C 6C 7C 8C", "1: 3D JH 4D 5D 6D 7D 10D")
+
+Scores = tuple[int, ...]
+
+
+@pytest.mark.parametrize(
+    ("bids", "before", "pegs", "after", "winner"),
+    [
+        pytest.param(
+            (2, 0, 0),
+            (10, 10, 10),
+            "high 0 AH, (low 1 2H), (jack 2 JH), (game 0)",
+            (11, 10, 10),
+            0,
+            id="S44 S45 high wins, though all would reach the goal",
+        ),
+        pytest.param(
+            (2, 0, 0),
+            (9, 10, 10),
+            "high 0 AH, low 1 2H, (jack 2 JH), (game 0)",
+            (10, 11, 10),
+            1,
+            id="S44 S45 low comes before jack",
+        ),
+        pytest.param(
+            (2, 0, 0),
+            (9, 9, 10),
+            "high 0 AH, low 1 2H, jack 2 JH, (game 0)",
+            (10, 10, 11),
+            2,
+            id="S45 jack comes before game, pitcher or not",
+        ),
+        pytest.param(
+            (2, 0, 0),
+            (9, 9, 9),
+            "high 0 AH, low 1 2H, jack 2 JH, game 0",
+            (11, 10, 10),
+            0,
+            id="S45 game comes last of the four",
+        ),
+        pytest.param(
+            (2, 0, 0),
+            (8, 9, 9),
+            "high 0 AH, low 1 2H, jack 2 JH, game 0",
+            (10, 10, 10),
+            None,
+            id="S21 no player reaches the goal yet",
+        ),
+        pytest.param(
+            (3, 0, 0),
+            (10, 10, 10),
+            "(high 0 AH), low 1 2H, (jack 2 JH), (game 0)",
+            (7, 11, 10),
+            1,
+            id="R-S13 a set pitcher does not reach the goal with high",
+        ),
+        pytest.param(
+            (3, 0, 0),
+            (10, 9, 10),
+            "(high 0 AH), low 1 2H, jack 2 JH, (game 0)",
+            (7, 10, 11),
+            2,
+            id="R-S14 R-S13 players who are not set go on in order",
+        ),
+        pytest.param(
+            (3, 0, 0),
+            (8, 9, 9),
+            "(high 0 AH), low 1 2H, jack 2 JH, (game 0)",
+            (5, 10, 10),
+            None,
+            id="R-S13 minus the bid, and no player reaches the goal yet",
+        ),
+        pytest.param(
+            (2, 0, 0),
+            (-2, 10, 4),
+            "high 0 AH, low 1 2H, (jack 2 JH), (game 0)",
+            (-1, 11, 4),
+            1,
+            id="R-S15 R-S16 scores end short, or negative",
+        ),
+    ],
+)
+def test_points_are_credited_in_order_until_a_player_reaches_the_goal(
+    bids: tuple[int, ...], before: Scores, pegs: str, after: Scores, winner: int | None
+) -> None:
+    facts = play_hand(bids, *SHARED, scores=before)
+    result = only_fact(HandScored, facts)
+    assert (pegs_text(result.pegs), result.scores) == (pegs, after)
+    assert result.changes == tuple(new - old for new, old in zip(after, before, strict=True))
+    assert game_ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "pegs"),
+    [
+        pytest.param(6, 11, "high 0 AH, low 0 2H, jack 0 JH, game 0, smudge 0", id="R-S14 the fifth point wins, last"),
+        pytest.param(7, 11, "high 0 AH, low 0 2H, jack 0 JH, game 0, (smudge 0)", id="R-S15 the game point wins"),
+        pytest.param(10, 11, "high 0 AH, (low 0 2H), (jack 0 JH), (game 0), (smudge 0)", id="S44 high is enough"),
+    ],
+)
+def test_a_smudge_at_the_finish(before: int, after: int, pegs: str) -> None:
+    facts = play_hand((5, 0), *SWEPT, scores=(before, 10))
+    assert pegs_text(only_fact(HandScored, facts).pegs) == pegs
+    assert game_ended(facts) == GameEnded("goal", (0,), (after, 10))
+
+
+def test_S42_a_pitcher_who_is_set_does_not_win_with_points_above_the_goal() -> None:
+    """High and game would make 12 of 11; bid three, and it is 7."""
+    result = score_hand((3, 0, 0), *SHARED, scores=(10, 0, 0))
+    assert (result.made, result.scores) == (False, (7, 1, 1))
+    assert game_ended(play_hand((3, 0, 0), *SHARED, scores=(10, 0, 0))) is None
+
+
+def test_S43_a_pitcher_wins_with_points_above_the_bid() -> None:
+    assert game_ended(play_hand((2, 0), *SWEPT, scores=(7, 0))) == GameEnded("goal", (0,), (11, 0))
+
+
+@pytest.mark.parametrize("goal", [pytest.param(goal, id=f"S21 S4 to {goal}") for goal in (7, 11, 21)])
+def test_the_first_to_the_goal_wins(goal: int) -> None:
+    assert game_ended(play_hand((2, 0, 0), *SHARED, scores=(goal - 3, 0, 0), win=goal)) is None
+    over = game_ended(play_hand((2, 0, 0), *SHARED, scores=(goal - 2, goal - 2, goal - 2), win=goal))
+    assert over == GameEnded("goal", (0,), (goal, goal - 1, goal - 1))
+
+
+def test_S45_the_order_decides_among_seven() -> None:
+    over = play_hand((0, 0, 0, 0, 0, 0, 2), *(_turned(trick, 6) for trick in SEVEN), scores=(10, 10, 0, 10, 10, 10, 9))
+    assert pegs_text(only_fact(HandScored, over).pegs) == "(high 6 AH), low 0 2H, (jack 1 JH), (game 1)"
+    assert game_ended(over) == GameEnded("goal", (0,), (11, 10, 0, 10, 10, 10, 7))
+
+
+def _turned(trick: str, by: int) -> str:
+    """Return the same cards with every seat `by` further to the left, of seven."""
+    return f"{(int(trick[0]) + by) % 7}{trick[1:]}"
+
+
+def test_R_S15_a_point_after_the_end_is_not_credited() -> None:
+    result = score_hand((2, 0, 0), *SHARED, scores=(10, 0, 0))
+    assert [peg.credited for peg in result.pegs] == [True, False, False, False]
+    assert (result.made, result.changes, result.counts) == (True, (1, 0, 0), (21, 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("left", "before", "after", "winners"),
+    [
+        pytest.param((0,), (10, 10, 9), (11, 11, 9), (1,), id="R-P9 over the goal, it does not stop the scoring"),
+        pytest.param((0,), (10, 0, 0), (12, 1, 1), None, id="R-P9 over the goal, it does not end the game"),
+        pytest.param(
+            (2,), (0, 9, 10), (2, 10, 11), None, id="R-P9 over the goal and not the pitcher, it does not end the game"
+        ),
+        pytest.param((0,), (25, 0, 10), (26, 1, 11), (2,), id="R-P9 long over the goal it is still credited"),
+    ],
+)
+def test_a_seat_that_left_takes_points_and_wins_nothing(
+    left: tuple[int, ...], before: Scores, after: Scores, winners: tuple[int, ...] | None
+) -> None:
+    facts = play_hand((2, 0, 0), *SHARED, scores=before, left=left)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+
+
+def test_a_seat_that_left_can_be_set() -> None:
+    assert score_hand((3, 0, 0), *SHARED, scores=(4, 0, 0), left=(0,)).scores == (1, 1, 1)
+
+
+def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
+    facts = play_hand((2, 0, 0), *SHARED)
+    assert fact_names(facts) == [
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 3,
+        "StockLaid",
+    ]
+    assert [each.seat for each in facts_of_kind(CardsDealt, facts)] == [1, 2, 0]
+    assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
+    dealt = only_fact(HandDealt, facts)
+    assert (dealt.hand, dealt.n, dealt.dealer, dealt.next) == (2, 2, 0, (1,))
+
+
+def test_the_last_card_of_a_game_is_followed_by_the_end() -> None:
+    facts = play_hand((2, 0, 0), *SHARED, scores=(9, 0, 0))
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
+
+
+def test_S44_the_hand_is_played_out_before_it_is_scored() -> None:
+    """Seat 0 needs one point and holds the ace, but nothing is scored before the last card."""
+    table = playing((2, 0, 0), SHARED, scores=(10, 0, 0))
+    assert table.state.scores == (10, 0, 0)
+    assert len(plays(SHARED, 3)) == 18
+    assert fact_names(table.facts).count("CardPlayed") == 17
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(PlayCard(0, cards("AH")[0]), id="a card"),
+        pytest.param(MakeBid(0, 2), id="a bid"),
+        pytest.param(PassBid(0), id="a pass"),
+        pytest.param(AskUndo(2), id="an undo"),
+        pytest.param(ProposeDraw(1), id="a draw"),
+        pytest.param(Resign(1), id="leaving"),
+        pytest.param(OpenCeremony(9, "deal hand 9", SEED), id="another deal"),
+        pytest.param(EndGame(), id="a second end"),
+    ],
+)
+def test_every_command_is_refused_after_the_end(command: Command) -> None:
+    table = playing((2, 0, 0), SHARED, scores=(9, 0, 0))
+    over = given(*table.facts, *commit(table, plays(SHARED, 3)[-1]))
+    over.when(command).rejected(GameOver)
+    assert over.state.turn == ()
+
+
+def test_the_table_cannot_reveal_or_end_a_live_hand() -> None:
+    table = playing((2, 0, 0), SHARED, scores=(9, 0, 0))
+    table.when(RevealCeremony(4)).rejected(NotDue)
+    table.when(EndGame()).rejected(NotDue)

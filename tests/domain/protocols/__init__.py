@@ -1,0 +1,1 @@
+"""Fair deals, beacons, the Merkle log and its signatures."""

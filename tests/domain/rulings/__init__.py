@@ -1,0 +1,1 @@
+"""Disputes, and the effects of rulings."""

@@ -1,0 +1,130 @@
+"""The other answers to contested rulings: each is one named value in the rules (R-S1, R-S12, R-S13).
+
+Each test plays the same cards under the ruling and under the other answer.
+"""
+
+from dataclasses import replace
+
+import pytest
+
+from domain.cards import parse_exact_card
+from domain.commands import Command, MakeBid, PassBid
+from domain.engine.legal_moves import legal_moves
+from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
+from domain.rules.choices import Award, BiddingDirection, Partners, Settle
+from domain.rules.model import Rules
+from domain.rules.variants import PITCH
+from tests.games.hands import game_ended, hands_of_plays, only_fact, pegs_text, play_hand, plays, with_hand_size
+from tests.given import Given, deal, game_opened, given
+
+RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT))
+SMUDGE_BID = replace(
+    PITCH,
+    points=tuple(replace(each, award=Award.SWEEP_BID) if each.award is Award.SWEEP else each for each in PITCH.points),
+)
+POINTS_FIRST = replace(PITCH, settle=Settle.POINTS_FIRST)
+
+# Every trick and every point to seat 0.
+SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
+FROM_PITCHER = ("1: 2H AH", *SWEPT[1:])
+# High and game to seat 0, low to seat 1, jack to seat 2.
+SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+
+
+def dealt(rules: Rules, players: int = 4) -> Given:
+    hands = ["AH KH", "2H 3H", "4H 5H", "6H 7H", "8H 9H"][:players]
+    return given(game_opened(players, rules=with_hand_size(rules, 2)), *deal(hands))
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "order"),
+    [
+        pytest.param(PITCH, 4, [0, 1, 2, 3], id="R-S1 to the left, the dealer last"),
+        pytest.param(RIGHT, 4, [0, 3, 2, 1], id="R-S1 the other answer: to the right, the dealer second"),
+        pytest.param(RIGHT, 3, [0, 2, 1], id="R-S1 to the right among three"),
+        pytest.param(RIGHT, 2, [0, 1], id="R-S1 with two it is the same"),
+    ],
+)
+def test_the_direction_of_the_bidding(rules: Rules, players: int, order: list[int]) -> None:
+    table, asked = dealt(rules, players), []
+    for _ in range(players):
+        (seat,) = table.state.turn
+        asked.append(seat)
+        assert [move.seat for move in legal_moves(table.state, seat)] == [seat] * 5
+        table = table.when(PassBid(seat)).happens()
+    assert asked == order
+    assert table.facts[-1] == HandThrownIn(1)
+
+
+def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() -> None:
+    table = dealt(RIGHT).when(MakeBid(0, 2)).then(BidMade(0, 2, next=(3,)))
+    table = table.when(MakeBid(3, 3)).then(BidMade(3, 3, next=(2,)))
+    table = table.when(PassBid(2)).then(BidPassed(2, next=(1,)))
+    table = table.when(PassBid(1)).happens()
+    assert table.state.turn == (3,)
+    (lead,) = plays(["3: 6H"], 4)
+    assert table.when(lead).facts[-1] == CardPlayed(3, parse_exact_card("6H"), next=(0,))
+
+
+@pytest.mark.parametrize(
+    ("rules", "bids", "tricks", "last_peg", "changes"),
+    [
+        pytest.param(PITCH, (2, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the fifth point whatever was bid"),
+        pytest.param(PITCH, (0, 2), FROM_PITCHER, "smudge 0", (5, -2), id="R-S12 whichever seat bid"),
+        pytest.param(SMUDGE_BID, (5, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the other answer: for a smudge bid"),
+        pytest.param(SMUDGE_BID, (4, 0), SWEPT, "game 0", (4, 0), id="R-S12 the other answer: not for a bid of four"),
+        pytest.param(SMUDGE_BID, (0, 2), FROM_PITCHER, "game 0", (4, -2), id="R-S12 the other answer: the pitcher's"),
+        pytest.param(
+            SMUDGE_BID, (0, 5), FROM_PITCHER, "game 0", (4, -5), id="R-S12 the other answer: not from a smudge bidder"
+        ),
+    ],
+)
+def test_the_pitcher_gets_the_fifth_point(
+    rules: Rules, bids: tuple[int, ...], tricks: tuple[str, ...], last_peg: str, changes: tuple[int, ...]
+) -> None:
+    result = only_fact(HandScored, play_hand(bids, *tricks, rules=rules))
+    assert (pegs_text(result.pegs[-1:]), result.changes) == (last_peg, changes)
+
+
+@pytest.mark.parametrize(
+    ("rules", "before", "after", "winners"),
+    [
+        pytest.param(PITCH, (9, 0, 0), (6, 1, 1), None, id="R-S13 set before any point, and not there"),
+        pytest.param(POINTS_FIRST, (9, 0, 0), (11, 1, 1), (0,), id="R-S13 the other answer: there on high and game"),
+        pytest.param(POINTS_FIRST, (10, 0, 0), (11, 0, 0), (0,), id="R-S13 the other answer: there on high"),
+        pytest.param(POINTS_FIRST, (8, 0, 0), (5, 1, 1), None, id="R-S13 the other answer: not there, and set"),
+        pytest.param(PITCH, (10, 10, 0), (7, 11, 0), (1,), id="R-S13 the next one wins on low"),
+        pytest.param(POINTS_FIRST, (10, 10, 0), (11, 10, 0), (0,), id="R-S13 the other answer: high comes first"),
+    ],
+)
+def test_when_a_pitcher_is_set(
+    rules: Rules, before: tuple[int, ...], after: tuple[int, ...], winners: tuple[int, ...] | None
+) -> None:
+    """Seat 0 bids three, and wins high and game."""
+    facts = play_hand((3, 0, 0), *SHARED, scores=before, rules=rules)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+
+
+def test_R_S13_points_first_makes_no_difference_if_the_bid_is_made() -> None:
+    one, other = (play_hand((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
+    assert only_fact(HandScored, one) == only_fact(HandScored, other)
+
+
+def test_R_S19_partners_share_the_points_they_win_and_lose() -> None:
+    """Pitch has no partners. If a variant seats partners across, they pool their counts and share their score."""
+    tricks = ["0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S QS AS 7S", "3: 6D 7D 8D KD"]
+    made, fell_short = (only_fact(HandScored, partners(bid, tricks).facts) for bid in (2, 3))
+    assert pegs_text(made.pegs) == "high 0 AH, low 0 2H, game 1"
+    assert (made.counts, made.changes) == ((4, 10, 3, 6), (2, 1, 2, 1))
+    assert fell_short.changes == (-3, 1, -3, 1)
+
+
+def partners(bid: int, tricks: list[str]) -> Given:
+    """Return a game of four with partners across in which seat 0 bids and the others pass."""
+    moves, rules = plays(tricks, 4), with_hand_size(replace(PITCH, partners=Partners.ACROSS), len(tricks))
+    table = given(game_opened(4, rules=rules), *deal(hands_of_plays(moves, 4)))
+    said: list[Command] = [MakeBid(0, bid), *map(PassBid, (1, 2, 3)), *moves]
+    for command in said:
+        table = table.when(command).happens()
+    return table

@@ -1,0 +1,183 @@
+"""Setback, the end of a hand and of the match (T40-T43, R-T8 to R-T10; docs/events.md)."""
+
+import pytest
+
+from domain.commands import Tick
+from domain.events import (
+    AuctionWon,
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    GameEnded,
+    HandDealt,
+    HandScored,
+    Timing,
+)
+from domain.rejections import GameOver
+from tests.games.hands import commit, fact_names, facts_of_kind, game_ended, only_fact, pegs_text, plays
+from tests.games.setback_hands import HANDS, call, dealer_drawn, make_bids, play_hand, playing
+from tests.games.tables import Table
+from tests.given import SEED, deal, game_opened, given
+from tests.values import replace
+
+Bids = tuple[int, ...]
+Tricks = tuple[str, ...]
+Scores = tuple[int, ...]
+
+# Three alone: high and game to seat 0, low to seat 1, jack to seat 2.
+ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+# Three alone: seat 0 leads and takes nothing; low to seat 1, high and game to seat 2.
+SPOILED = ("0: 3H 4H AH", "2: 5C 4C 2H")
+# Sides of two: high and game to seat 0's, low and jack to seat 1's.
+EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
+
+
+@pytest.mark.parametrize(
+    ("tricks", "bid", "before", "after", "winner"),
+    [
+        pytest.param(ALONE, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 no side reaches the goal"),
+        pytest.param(ALONE, 2, (9, 0, 0), (11, 1, 1), 0, id="T41 the bidder who made it"),
+        pytest.param(ALONE, 2, (9, 10, 0), (11, 11, 1), 0, id="T41 R-T8 the bidder on the same score as another"),
+        pytest.param(ALONE, 2, (9, 11, 11), (11, 12, 12), 0, id="T41 R-T8 R-T10 the bidder on less than both others"),
+        pytest.param(ALONE, 2, (8, 10, 0), (10, 11, 1), 1, id="T42 the bidder made it and is not there"),
+        pytest.param(ALONE, 3, (10, 10, 0), (7, 11, 1), 1, id="T42 the bidder is set"),
+        pytest.param(SPOILED, 2, (5, 10, 10), (3, 11, 12), 2, id="T42 the highest of two"),
+        pytest.param(SPOILED, 2, (5, 10, 9), (3, 11, 11), None, id="T43 two level at 11"),
+        pytest.param(ALONE, 2, (0, 10, 10), (2, 11, 11), None, id="T43 two level, though a bid was made"),
+        pytest.param(ALONE, 3, (4, 11, 11), (1, 12, 12), None, id="T43 level still"),
+        pytest.param(SPOILED, 2, (0, 11, 11), (-2, 12, 13), 2, id="T43 until there is a clear winner"),
+        pytest.param(ALONE, 3, (12, 12, 3), (9, 13, 4), 1, id="R-T9 a bidder at 12 who is set has not won"),
+        pytest.param(
+            ALONE,
+            3,
+            (15, 15, 0),
+            (12, 16, 1),
+            1,
+            id="R-T9 a set bidder who stays over 11 has not won if another has more",
+        ),
+        pytest.param(ALONE, 4, (16, 10, 0), (12, 11, 1), 0, id="R-T9 clause 2 goes by the scores after the deduction"),
+        pytest.param(ALONE, 3, (14, 10, 0), (11, 11, 1), None, id="R-T9 T43 and they may be level then"),
+    ],
+)
+def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Scores, winner: int | None) -> None:
+    facts = play_hand((bid, 0, 0), *tricks, scores=before)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
+
+
+@pytest.mark.parametrize(
+    ("bid", "before", "after", "winners"),
+    [
+        pytest.param(2, (8, 8, 8, 8), (10, 10, 10, 10), None, id="T41 T42 no side reaches the goal"),
+        pytest.param(2, (9, 3, 9, 3), (11, 5, 11, 5), (0, 2), id="T41 the bidders who made it"),
+        pytest.param(2, (9, 10, 9, 10), (11, 12, 11, 12), (0, 2), id="T41 R-T8 the bidders below the others"),
+        pytest.param(2, (8, 10, 8, 10), (10, 12, 10, 12), (1, 3), id="T42 made, and not there"),
+        pytest.param(3, (10, 9, 10, 9), (7, 11, 7, 11), (1, 3), id="T42 the bidders are set"),
+        pytest.param(3, (14, 9, 14, 9), (11, 11, 11, 11), None, id="T43 two sides level"),
+        pytest.param(4, (14, 9, 14, 9), (10, 11, 10, 11), (1, 3), id="R-T9 a side that fell below 11"),
+    ],
+)
+def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winners: Bids | None) -> None:
+    facts = play_hand((bid, 0, 0, 0), *EVEN, scores=before)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+
+
+@pytest.mark.parametrize(
+    ("bids", "winner"),
+    [
+        pytest.param((2, 0, 2), 2, id="T9 T41 the dealer who tied is the bidder"),
+        pytest.param((0, 0, 2), 2, id="T10 T41 the dealer who had to bid is the bidder"),
+    ],
+)
+def test_the_winning_bidder(bids: Bids, winner: int) -> None:
+    facts = play_hand(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in ALONE), scores=(10, 10, 9))
+    assert game_ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
+
+
+def test_T42_points_are_not_counted_one_by_one() -> None:
+    """Low and jack bring seats 1 and 2 to 11 before the game point brings the bidder there, but the bidder wins."""
+    facts = play_hand((2, 0, 0), *ALONE, scores=(9, 10, 10))
+    assert pegs_text(only_fact(HandScored, facts).pegs) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
+    assert game_ended(facts) == GameEnded("goal", (0,), (11, 11, 11))
+
+
+def test_R_T10_after_a_tie_all_players_play_another_hand() -> None:
+    facts = play_hand((2, 0, 0), *ALONE, scores=(0, 10, 10))
+    assert [dealt.seat for dealt in facts_of_kind(CardsDealt, facts)] == [1, 2, 0]
+    assert game_ended(facts) is None
+
+
+@pytest.mark.parametrize("players", [pytest.param(3, id="T40 three"), pytest.param(4, id="T40 R-T1 four")])
+def test_the_deal_moves_left_after_every_hand(players: int) -> None:
+    table = Table(players, variant="setback", seed=players).plays_out()
+    dealers = [dealt.dealer for dealt in facts_of_kind(HandDealt, [event.data for event in table.events])]
+    assert len(dealers) > players
+    assert dealers == [(dealers[0] + hand) % players for hand in range(len(dealers))]
+
+
+def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
+    facts = play_hand((2, 0, 0), *ALONE)
+    assert fact_names(facts) == [
+        "CardPlayed",
+        "TrickTaken",
+        "HandScored",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 3,
+        "StockLaid",
+    ]
+    assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
+    assert (only_fact(CeremonyOpened, facts).n, only_fact(CeremonyOpened, facts).subject) == (2, "deal hand 2")
+    dealt = only_fact(HandDealt, facts)
+    assert (dealt.hand, dealt.redeal, dealt.dealer, dealt.eldest, dealt.next) == (2, 0, 0, 1, (1,))
+
+
+def test_the_last_card_of_a_match_is_followed_by_the_end() -> None:
+    facts = play_hand((2, 0, 0), *ALONE, scores=(9, 0, 0))
+    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
+
+
+def test_the_draw_of_the_dealer_is_revealed_at_once_even_if_deals_are_revealed_at_the_end() -> None:
+    table = Table(3, variant="setback", seed=2, reveal="game").plays_out()
+    revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]
+    assert [event.data.n for event in revealed] == list(range(len(table.hands_scored) + 1))
+    commits = [event.command for event in revealed]
+    assert (commits[0], set(commits[1:])) == ("c1", {table.events[-1].command})
+
+
+def test_every_command_is_refused_after_the_end() -> None:
+    table = playing((2, 0, 0), ALONE, scores=(9, 0, 0))
+    over = given(*table.facts, *commit(table, plays(ALONE, 3)[-1]))
+    for seat in range(3):
+        assert over.when(call(seat, 2)).rejected(GameOver).code == "game-over"
+
+
+def test_the_order_of_an_auction_and_of_a_first_trick() -> None:
+    table = Table(4, variant="setback", seed=5)
+    for _ in range(8):
+        table.moves(0)
+    assert [fact_names(entry.event.data for entry in commit_) for commit_ in table.commits[1:]] == [
+        ["BidPassed"], ["BidPassed"], ["BidPassed"], ["BidMade", "AuctionWon"],
+        ["TrumpPitched", "CardPlayed"], ["CardPlayed"], ["CardPlayed"], ["CardPlayed", "TrickTaken"],
+    ]  # fmt: skip
+    turns = [[getattr(entry.event.data, "next", None) for entry in commit_] for commit_ in table.commits[4:6]]
+    pitcher = only_fact(AuctionWon, [event.data for event in table.events]).seat
+    assert turns == [[(), (pitcher,)], [None, ((pitcher + 1) % 4,)]]
+
+
+def test_the_author_of_each_fact() -> None:
+    for event in Table(4, variant="setback", seed=6).plays_out(hands=2).events:
+        if event.fact in ("BidMade", "BidPassed", "TrumpPitched", "CardPlayed"):
+            assert event.by == f"p{event.data.seat}"
+        else:
+            assert event.by == ("p0" if event.fact == "GameOpened" else "server")
+
+
+def test_a_match_whose_time_is_up_ends_without_a_winner() -> None:
+    until = replace(game_opened(variant="setback"), timing=Timing(ends_at="2026-11-21T09:00:00.000000Z"))
+    table = make_bids(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
+    assert table.when(Tick("2026-11-21T08:59:59.999999Z")).facts == ()
+    table.when(Tick("2026-11-21T09:00:00.000000Z")).then(CeremonyRevealed(1, SEED), GameEnded("time", (), (0, 0, 0, 0)))

@@ -1,0 +1,155 @@
+"""Setback, leaving: the table plays for a seat that left, which cannot win (R-P9; docs/events.md)."""
+
+import pytest
+
+from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
+from domain.decide.stand_in import stand_in_move
+from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
+from domain.rejections import SeatLeft
+from tests.games.hands import commit, fact_names, game_ended, only_fact
+from tests.games.setback_hands import HANDS, after_auction, bidding, call, dealer_drawn, play_hand, score_hand
+from tests.games.tables import Table
+from tests.given import SEED, Given, cards, deal, game_opened, given
+
+Bids = tuple[int, ...]
+Scores = tuple[int, ...]
+
+# Three alone: high and game to seat 0, low to seat 1, jack to seat 2.
+ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+# Sides of two: high and game to seat 0's, low and jack to seat 1's.
+EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
+
+
+def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
+    """Return the first auction after these seats have left."""
+    table = given(
+        game_opened(players, variant="setback", bots=bots), *dealer_drawn(players - 1), *deal(HANDS[:players])
+    )
+    for seat in seats:
+        table = given(*table.facts, *commit(table, Resign(seat)))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("seats", "players", "winners"),
+    [
+        pytest.param((0, 2), 4, (1, 3), id="R-P9 T2 both of a side"),
+        pytest.param((1, 0, 3), 4, (2,), id="R-P9 T2 both of a side, and one of the other before"),
+        pytest.param((0, 1), 3, (2,), id="R-P9 T2 two of three"),
+    ],
+)
+def test_the_last_side_wins(seats: Bids, players: int, winners: Bids) -> None:
+    facts = commit(gone(*seats[:-1], players=players), Resign(seats[-1]))
+    assert facts == (
+        SeatResigned(seats[-1]),
+        CeremonyRevealed(1, SEED),
+        GameEnded("resignation", winners, (0,) * players),
+    )
+
+
+@pytest.mark.parametrize(
+    ("seats", "players"),
+    [
+        pytest.param((0,), 4, id="R-P9 one of four"),
+        pytest.param((0, 1), 4, id="R-P9 one of each side"),
+        pytest.param((2,), 3, id="R-P9 one of three"),
+    ],
+)
+def test_the_match_continues_with_two_sides(seats: Bids, players: int) -> None:
+    assert fact_names(commit(gone(*seats[:-1], players=players), Resign(seats[-1]))) == ["SeatResigned"]
+
+
+def test_R_P9_bots_of_one_side_win_and_bots_of_two_make_it_void() -> None:
+    facts = commit(gone(0, bots=(1, 3)), Resign(2))
+    assert game_ended(facts) == GameEnded("resignation", (1, 3), (0, 0, 0, 0))
+    assert game_ended(commit(gone(1, bots=(0, 3)), Resign(2))) == GameEnded("void", (), (0, 0, 0, 0))
+
+
+def test_commands_of_a_seat_that_left_are_refused() -> None:
+    table = Table(4, variant="setback", seed=5)
+    (seat,) = table.state.turn
+    table.says(Resign(seat))
+    before = len(table.events)
+    for command in (PassBid(seat), MakeBid(seat, 2), Resign(seat)):
+        with pytest.raises(SeatLeft):
+            table.says(command)
+    assert len(table.events) == before
+
+
+@pytest.mark.parametrize(
+    ("before", "plays"),
+    [
+        pytest.param((), 0, id="R-P9 it passes"),
+        pytest.param((2,), 0, id="R-P9 it passes over a bid"),
+        pytest.param((2, 0, 0), 0, id="R-P9 T9 the dealer does not tie"),
+        pytest.param((0, 0, 0), 2, id="R-P9 T10 the dealer makes the least bid"),
+    ],
+)
+def test_the_tables_bid_for_a_seat_that_left(before: Bids, plays: int) -> None:
+    assert stand_in_move(bidding(*before).state, len(before)) == call(len(before), plays)
+
+
+def test_R_P9_R_T3_the_table_makes_the_least_bid_if_any_bid_is_allowed() -> None:
+    assert stand_in_move(bidding(0, 0, 0, stick="any").state, 3) == MakeBid(3, 2)
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "plays"),
+    [
+        pytest.param("9C 10C JC AC", "KC", "9C", id="R-P9 T20 the lowest that follows"),
+        pytest.param("AC JS KD QH", "KC", "AC", id="R-P9 T20 the only one that follows"),
+        pytest.param("JS 10S 10D AH", "KC", "10D", id="R-P9 T22 ten before the jack, diamonds before spades"),
+    ],
+)
+def test_the_tables_card_for_a_seat_that_left(hand: str, led: str, plays: str) -> None:
+    table = after_auction((2, 0, 0), [f"{led} 2D 3D 4D", hand, "2S 3S 4S 5S"])
+    commands: list[Command] = [PlayCard(0, *cards(led))]
+    for command in commands:
+        table = table.when(command).happens()
+    assert stand_in_move(table.state, 1) == PlayCard(1, *cards(plays))
+
+
+def test_R_P9_a_whole_match_can_be_played_with_seats_that_left() -> None:
+    table = Table(4, variant="setback", seed=9)
+    table.says(Resign(0))
+    table.says(Resign(3))
+    since = len(table.events)
+    table.plays_out()
+    result = table.state.result
+    assert result
+    assert (result.reason, result.winners in ((1,), (2,))) == ("goal", True)
+    assert {event.by for event in table.events[since:] if getattr(event.data, "seat", None) in (0, 3)} == {"server"}
+
+
+@pytest.mark.parametrize(
+    ("left", "before", "after", "winners"),
+    [
+        pytest.param((0,), (9, 0, 0), (11, 1, 1), None, id="R-P9 a bidder who left has not won"),
+        pytest.param((0,), (25, 10, 0), (27, 11, 1), (1,), id="R-P9 a seat still in wins with a lower score"),
+        pytest.param((2,), (0, 10, 10), (2, 11, 11), (1,), id="R-P9 T43 a tie with a seat that left doesn't count"),
+        pytest.param((1,), (9, 15, 0), (11, 16, 1), (0,), id="R-P9 T41 the bidder"),
+    ],
+)
+def test_a_seat_that_left_scores_points_and_cannot_win(
+    left: Bids, before: Scores, after: Scores, winners: Bids | None
+) -> None:
+    facts = play_hand((2, 0, 0), *ALONE, scores=before, left=left)
+    assert only_fact(HandScored, facts).scores == after
+    assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
+
+
+@pytest.mark.parametrize(
+    ("left", "before", "winners"),
+    [
+        pytest.param((0,), (9, 10, 9, 10), (2,), id="R-P9 T41 the partner who is still in"),
+        pytest.param((2, 1), (9, 10, 9, 10), (0,), id="R-P9 T41 one of each side left"),
+        pytest.param((3,), (8, 10, 8, 10), (1,), id="R-P9 T42 the others' partner left"),
+    ],
+)
+def test_a_side_continues_with_one_player(left: Bids, before: Scores, winners: Bids) -> None:
+    facts = play_hand((2, 0, 0, 0), *EVEN, scores=before, left=left)
+    assert game_ended(facts) == GameEnded("goal", winners, only_fact(HandScored, facts).scores)
+
+
+def test_a_seat_that_left_is_scored_like_any_other() -> None:
+    assert score_hand((3, 0, 0, 0), *EVEN, scores=(4, 0, 4, 0), left=(0,)).scores == (1, 2, 1, 2)

@@ -1,0 +1,184 @@
+"""Setback, the opening: the players, the first dealer and the first deal (T1-T4, T29, R-T1, R-T4, R-T13, R-T14)."""
+
+from typing import Any
+
+import pytest
+
+from domain.cards import DECK_52
+from domain.commands import DealHand, DrawDealer, OpenCeremony, OpenGame, RevealCeremony
+from domain.events import (
+    CardsDealt,
+    CeremonyOpened,
+    CeremonyRevealed,
+    DealerDrawn,
+    GameOpened,
+    HandDealt,
+    Player,
+    SeedKept,
+    StockLaid,
+)
+from domain.protocols import fairdeal
+from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
+from tests.games.hands import commit, fact_names, facts_of_kind, only_fact
+from tests.games.setback_hands import dealer_drawn
+from tests.games.tables import Table
+from tests.given import GAME, SEED, Given, game_opened, given
+
+USUAL = {"low": 1, "dealer": "ties", "stick": "least"}
+CEREMONY = dealer_drawn(0)[:2]
+"""Return a table that has committed itself to the draw of the dealer."""
+
+
+def opening(players: int = 4, **options: Any) -> OpenGame:
+    people = tuple(Player(f"p{seat}", "human") for seat in range(players))
+    return OpenGame(GAME, 7, "setback", options, people)
+
+
+def dealing(players: int, dealer: int) -> Given:
+    """Return the situation in which `dealer` must make the first deal."""
+    promised = fairdeal.commit(GAME, 1, "deal hand 1", bytes.fromhex(SEED)).hex()
+    ceremony = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
+    return given(game_opened(players, variant="setback"), *dealer_drawn(dealer), *ceremony)
+
+
+@pytest.mark.parametrize("players", [pytest.param(3, id="T1 three"), pytest.param(4, id="T1 four")])
+def test_three_or_four_players_play(players: int) -> None:
+    assert len(only_fact(GameOpened, given().when(opening(players)).facts).players) == players
+
+
+@pytest.mark.parametrize("players", [pytest.param(number, id=f"T1 {number}") for number in (0, 1, 2, 5, 6, 7)])
+def test_fewer_or_more_players_are_refused(players: int) -> None:
+    refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "3 to 4", str(players))
+    assert refused.code == "wrong-number-of-players"
+
+
+@pytest.mark.parametrize(
+    ("players", "sides"),
+    [
+        pytest.param(3, ((0,), (1,), (2,)), id="T2 three alone"),
+        pytest.param(4, ((0, 2), (1, 3)), id="T2 R-T14 four across"),
+    ],
+)
+def test_the_sides_of_three_or_four_players(players: int, sides: tuple[tuple[int, ...], ...]) -> None:
+    assert only_fact(GameOpened, given().when(opening(players)).facts).sides == sides
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"),
+    [
+        pytest.param({}, {}, id="R-T4 R-T2 R-T3 no options"),
+        pytest.param({"low": 2}, {"low": 2}, id="T29 the low option"),
+        pytest.param({"dealer": "ties_or_raises"}, {"dealer": "ties_or_raises"}, id="R-T2 the other answer"),
+        pytest.param({"stick": "any"}, {"stick": "any"}, id="R-T3 the other answer"),
+    ],
+)
+def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, Any], chosen: dict[str, Any]) -> None:
+    assert only_fact(GameOpened, given().when(opening(**asked)).facts).options == USUAL | chosen
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"low": 0}, id="T29 no such low"),
+        pytest.param({"low": 3}, id="T29 nor this one"),
+        pytest.param({"low": "1"}, id="T29 a low in letters"),
+        pytest.param({"low": True}, id="T29 a low of true"),
+        pytest.param({"dealer": "steals"}, id="R-T2 another word"),
+        pytest.param({"stick": 2}, id="R-T3 a number"),
+        pytest.param({"win": 21}, id="T41 the goal is 11"),
+    ],
+)
+def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
+    assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
+
+
+@pytest.mark.parametrize("low", [pytest.param(1, id="T29 option 1"), pytest.param(2, id="T29 option 2")])
+def test_the_low_option_holds_throughout_the_match(low: int) -> None:
+    table = Table(3, variant="setback", seed=low, low=low).plays_out()
+    assert table.state.rules.dirty is (low == 1)
+    assert "RulesChanged" not in {event.fact for event in table.events}
+
+
+def test_T3_R_T1_the_first_dealer_is_drawn_in_a_ceremony_of_its_own() -> None:
+    facts = commit(given(), opening())
+    assert fact_names(facts) == [
+        "GameOpened",
+        "CeremonyOpened",
+        "SeedKept",
+        "DealerDrawn",
+        "CeremonyRevealed",
+        "CeremonyOpened",
+        "SeedKept",
+        "HandDealt",
+        *["CardsDealt"] * 4,
+        "StockLaid",
+    ]
+    zero, first = facts_of_kind(CeremonyOpened, facts)
+    assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
+    assert only_fact(CeremonyRevealed, facts).n == only_fact(DealerDrawn, facts).n == 0
+
+
+def test_R_T1_anyone_can_verify_the_draw_with_the_revealed_seed() -> None:
+    for seed in range(8):
+        facts = [event.data for event in Table(4, variant="setback", seed=seed).events]
+        drawn, revealed = only_fact(DealerDrawn, facts), only_fact(CeremonyRevealed, facts)
+        key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
+        assert drawn.seat == fairdeal.pick(key, "dealer", 4)
+        assert (
+            fairdeal.commit(GAME, 0, "game", bytes.fromhex(revealed.seed)).hex()
+            == next(facts_of_kind(CeremonyOpened, facts)).commit
+        )
+
+
+@pytest.mark.parametrize("players", [pytest.param(3, id="R-T1 three"), pytest.param(4, id="R-T1 four")])
+def test_any_seat_can_be_drawn_as_dealer(players: int) -> None:
+    tables = (Table(players, variant="setback", seed=seed) for seed in range(40))
+    drawn = {only_fact(DealerDrawn, [event.data for event in table.events]).seat for table in tables}
+    assert drawn == set(range(players))
+
+
+def test_R_T1_the_dealer_is_drawn_once_and_in_its_ceremony() -> None:
+    given(game_opened(variant="setback")).when(DrawDealer(0, 1)).rejected(NotDue)
+    table = given(game_opened(variant="setback"), *CEREMONY)
+    table.when(RevealCeremony(0)).rejected(NotDue)
+    drawn = table.when(DrawDealer(0, 1)).then(DealerDrawn(0, 1))
+    drawn.when(DrawDealer(0, 2)).rejected(NotDue)
+    drawn.when(RevealCeremony(0)).then(CeremonyRevealed(0, SEED))
+
+
+def test_R_T1_a_deal_is_refused_before_the_dealer_is_drawn() -> None:
+    table = given(game_opened(variant="setback"))
+    assert table.when(OpenCeremony(1, "deal hand 1", SEED)).rejected(NotDue).code == "not-due"
+    table.when(OpenCeremony(0, "game", SEED)).then(*CEREMONY)
+
+
+@pytest.mark.parametrize(
+    ("players", "dealer"),
+    [pytest.param(n, by, id=f"T4 R-T1 {n} players, seat {by}") for n in (3, 4) for by in range(n)],
+)
+def test_six_cards_each_are_dealt_one_at_a_time_from_the_dealers_left(players: int, dealer: int) -> None:
+    deck, eldest = tuple(reversed(DECK_52)), (dealer + 1) % players
+    dealing(players, dealer).when(DealHand(1, deck)).then(
+        HandDealt(1, 0, 1, dealer, eldest, (6,) * players, 52 - 6 * players, (), (), "F0", (eldest,)),
+        *(CardsDealt(1, (eldest + turn) % players, deck[turn : 6 * players : players]) for turn in range(players)),
+        StockLaid(1, deck[6 * players :]),
+    )
+
+
+def test_T4_every_seat_sees_its_own_cards_and_none_sees_the_stock() -> None:
+    for event in Table(4, variant="setback").events:
+        if isinstance(event.data, CardsDealt):
+            assert event.seen_by == (event.data.seat,)
+        elif isinstance(event.data, StockLaid | SeedKept):
+            assert event.seen_by == ()
+        else:
+            assert event.seen_by is None
+
+
+def test_R_T13_a_deal_of_low_cards_is_not_a_misdeal() -> None:
+    """The deal holds twos to sevens and no honour."""
+    small = [card for card in DECK_52 if card[0] in "234567"]
+    deck = (*small, *(card for card in DECK_52 if card not in small))
+    facts = dealing(4, 3).when(DealHand(1, deck)).facts
+    assert fact_names(facts) == ["HandDealt", *["CardsDealt"] * 4, "StockLaid"]
+    assert only_fact(HandDealt, facts).next == (0,)

@@ -1,0 +1,233 @@
+"""Setback, the score of a hand (T24-T39, R-T5 to R-T7, R-T11)."""
+
+import pytest
+
+from domain.events import HandScored
+from tests.games.hands import fact_names, pegs_text
+from tests.games.setback_hands import play_hand, playing, score_hand
+
+Bids = tuple[int, ...]
+Tricks = tuple[str, ...]
+
+# Three alone. High and game to seat 0, low to seat 1 who plays it on a club, jack to seat 2.
+ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+# Seat 0 pitches; seat 1 is dealt the two of hearts and loses it to the ace: low is won by 0, dealt to 1.
+LOW_LOST = ("0: AH 2H 3H", "0: KC 4C 5C", "0: AC 6C 7C")
+# Four in partnerships: high to seat 0, low to seat 2, jack to seat 3; 0 and 2 count 7, 1 and 3 count 1.
+TEAMS = ("0: AH 3H 4H 5H", "0: 5C 3C 2H 4C", "2: 6C JH 7C 8C", "3: 9D KD 8D 7D")
+
+
+@pytest.mark.parametrize(
+    ("bids", "tricks", "pegs", "changes"),
+    [
+        pytest.param(
+            (2, 0, 0), ALONE, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 four points"
+        ),
+        pytest.param(
+            (2, 0, 0, 0), TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"
+        ),
+        pytest.param((2, 0, 0), LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
+        pytest.param(
+            (2, 0, 0),
+            ("0: AH 2D 2S", "0: KC 3D 3S"),
+            "high 0 AH, low 0 AH, game 0",
+            (3, 0, 0),
+            id="T26 T27 one trump is high and low",
+        ),
+        pytest.param(
+            (2, 0, 0),
+            ("0: JH 2D 2S", "0: AC 3D 3S"),
+            "high 0 JH, low 0 JH, jack 0 JH, game 0",
+            (4, 0, 0),
+            id="T30 the jack alone",
+        ),
+    ],
+)
+def test_the_points_of_a_hand(bids: Bids, tricks: Tricks, pegs: str, changes: Bids) -> None:
+    result = score_hand(bids, *tricks)
+    assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
+
+
+def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
+    table = playing((2, 0, 0), ALONE)
+    assert (table.state.scores, "HandScored" in fact_names(table.facts)) == ((0, 0, 0), False)
+    assert fact_names(table.facts).count("TrickTaken") == 5
+    assert fact_names(play_hand((2, 0, 0), *ALONE))[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
+
+
+@pytest.mark.parametrize(
+    ("low", "bid", "pegs", "made", "changes"),
+    [
+        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 option 1: the seat that won it"),
+        pytest.param(
+            2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: the seat that was dealt it"
+        ),
+        pytest.param(2, 3, "(high 0 AH), low 1 2H, (game 0)", False, (-3, 1, 0), id="T28 T38 and the bid falls short"),
+    ],
+)
+def test_the_winner_of_low(low: int, bid: int, pegs: str, made: bool, changes: Bids) -> None:
+    result = score_hand((bid, 0, 0), *LOW_LOST, low=low)
+    assert (pegs_text(result.pegs), result.made, result.changes) == (pegs, made, changes)
+
+
+@pytest.mark.parametrize(
+    ("low", "pegs", "changes"),
+    [
+        pytest.param(1, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T27 T39 won by a partner"),
+        pytest.param(2, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T28 T39 dealt to a partner"),
+    ],
+)
+def test_low_goes_to_the_side_of_its_owner(low: int, pegs: str, changes: Bids) -> None:
+    result = score_hand((2, 0, 0, 0), *TEAMS, low=low)
+    assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
+
+
+def test_T28_a_low_dealt_to_the_other_side_scores_for_both_partners() -> None:
+    tricks = ("0: AH 2H 3H 4H", "0: KC 2C 3C 4C")
+    option_1, option_2 = (score_hand((2, 0, 0, 0), *tricks, low=low) for low in (1, 2))
+    assert (pegs_text(option_1.pegs), option_1.changes) == ("high 0 AH, low 0 2H, game 0", (3, 0, 3, 0))
+    assert (pegs_text(option_2.pegs), option_2.changes) == ("high 0 AH, low 1 2H, game 0", (2, 1, 2, 1))
+
+
+def test_R_T5_low_is_the_lowest_trump_among_the_cards_dealt_not_the_two() -> None:
+    """The two to the five of hearts stayed in the stock."""
+    tricks = ("0: AH 7H 8H", "0: KC 4C 6H", "2: 2S 3S 4S")
+    assert pegs_text(score_hand((2, 0, 0), *tricks, low=2).pegs) == "high 0 AH, low 2 6H, game 0"
+    taken = ("0: 9H KH 6H", "1: KC 4C 5C", "1: 2S 3S 4S")
+    assert pegs_text(score_hand((2, 0, 0), *taken, low=2).pegs) == "high 1 KH, low 2 6H, game 1"
+
+
+def test_R_T5_the_card_counts_for_game_for_its_winner() -> None:
+    """Option 2 moves the point for low and not the card: a lone ten of trump, dealt to seat 1, was won by seat 0."""
+    result = score_hand((2, 0, 0), "0: AH 10H QH", "0: 2C 3C 4C", low=2)
+    assert (pegs_text(result.pegs), result.counts) == ("high 0 AH, low 1 10H, game 0", (16, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("tricks", "counts"),
+    [
+        pytest.param(("0: AC KC QC",), (9, 0, 0), id="T32 ace four, king three, queen two"),
+        pytest.param(("0: JC 10C 9C",), (11, 0, 0), id="T32 jack one, ten ten, nine nothing"),
+        pytest.param(("0: 8C 7C 6C", "0: 5C 4C 3C", "0: 2D 2S 2H"), (0, 0, 0), id="T32 nine to two nothing"),
+        pytest.param(("0: JC 10C 9C", "0: AD KD QS"), (20, 0, 0), id="T32 whatever the suit"),
+    ],
+)
+def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
+    assert score_hand((2, 0, 0), *tricks).counts == counts
+
+
+@pytest.mark.parametrize(
+    ("bids", "tricks", "counts", "game"),
+    [
+        pytest.param((2, 0, 0), ("0: AH 2H 3H", "0: 5C AC 6C"), (4, 4, 0), None, id="T35 R-T7 two of three tie"),
+        pytest.param(
+            (2, 0, 0), ("0: AH 2H 3H", "0: 5C KC 6C", "1: 5D KD 6D"), (4, 3, 3), 0, id="R-T7 a tie further down"
+        ),
+        pytest.param((2, 0, 0), ("0: 9H 2H 3H", "0: 5C 6C 7C"), (0, 0, 0), None, id="T35 R-T7 nobody has anything"),
+        pytest.param(
+            (2, 0, 0, 0), ("0: AH 2H 3H 4H", "0: 3D 4D KD 5D"), (4, 0, 3, 0), 0, id="T39 R-T6 what partners won"
+        ),
+        pytest.param(
+            (2, 0, 0, 0),
+            ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C"),
+            (4, 4, 0, 0),
+            None,
+            id="T35 R-T6 the sides tie",
+        ),
+        pytest.param(
+            (2, 0, 0, 0),
+            ("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5D 6D QD 7D"),
+            (4, 3, 0, 2),
+            1,
+            id="T31 T39 R-T6 less than the highest each, more together",
+        ),
+        pytest.param(
+            (2, 0, 0, 0),
+            ("0: AH 2H 3H 4H", "0: 5C QC 6C 7C", "1: 5D 6D QD 7D"),
+            (4, 2, 0, 2),
+            None,
+            id="T35 T39 R-T6 a tie of the pools alone",
+        ),
+        pytest.param(
+            (2, 0, 0, 0),
+            ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"),
+            (4, 0, 4, 2),
+            0,
+            id="R-T6 partners who tie with each other",
+        ),
+    ],
+)
+def test_the_winner_of_game(bids: Bids, tricks: Tricks, counts: Bids, game: int | None) -> None:
+    result = score_hand(bids, *tricks)
+    assert result.counts == counts
+    assert [(peg.seat, peg.card) for peg in result.pegs if peg.point == "game"] == (
+        [] if game is None else [(game, None)]
+    )
+
+
+def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
+    assert pegs_text(score_hand((2, 0, 0), "0: 9H 3C 2H", "0: 3D 4C 5D").pegs) == "high 0 9H, low 0 2H"
+
+
+@pytest.mark.parametrize(
+    ("bids", "tricks", "made", "pegs", "changes"),
+    [
+        pytest.param(
+            (2, 0, 0), ALONE, True, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T37 exactly the bid"
+        ),
+        pytest.param(
+            (3, 0, 0), ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-3, 1, 1), id="T36 T38 one short"
+        ),
+        pytest.param(
+            (4, 0, 0), ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-4, 1, 1), id="T38 the bid, no more"
+        ),
+        pytest.param(
+            (2, 0, 0, 0), TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 over the bid"
+        ),
+        pytest.param(
+            (3, 0, 0, 0), TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39 together"
+        ),
+        pytest.param(
+            (4, 0, 0, 0),
+            TEAMS,
+            False,
+            "(high 0 AH), (low 2 2H), jack 3 JH, (game 0)",
+            (-4, 1, -4, 1),
+            id="T36 T38 both partners lose it",
+        ),
+    ],
+)
+def test_a_bid_is_made_or_set(bids: Bids, tricks: Tricks, made: bool, pegs: str, changes: Bids) -> None:
+    result = score_hand(bids, *tricks)
+    assert (result.made, pegs_text(result.pegs), result.changes) == (made, pegs, changes)
+
+
+def test_T36_other_players_score_whether_the_bid_is_made_or_not() -> None:
+    for bid in (2, 3, 4):
+        assert score_hand((bid, 0, 0), *ALONE).changes[1:] == (1, 1)
+
+
+def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> None:
+    tricks = ("2: 9H 2H 3H", "2: 4C 5C 6C", "1: AD JD 5D")
+    result = score_hand((3, 0, 3), *tricks)
+    assert (result.made, result.bids, result.changes) == (False, (3, None, 3), (0, 1, -3))
+
+
+@pytest.mark.parametrize(
+    ("bids", "tricks", "scores", "after"),
+    [
+        pytest.param((4, 0, 0), ALONE, (-9, -1, 0), (-13, 0, 1), id="R-T11 alone"),
+        pytest.param((4, 0, 0, 0), TEAMS, (1, -6, 1, -6), (-3, -5, -3, -5), id="R-T11 T39 a side"),
+    ],
+)
+def test_scores_can_be_negative(bids: Bids, tricks: Tricks, scores: Bids, after: Bids) -> None:
+    assert score_hand(bids, *tricks, scores=scores).scores == after
+
+
+def test_the_fact_holds_the_complete_score_sheet() -> None:
+    result = score_hand(
+        (2, 3, 0, 3), *(f"{(int(trick[0]) + 3) % 4}{trick[1:]}" for trick in TEAMS), scores=(5, -1, 5, -1)
+    )
+    assert isinstance(result, HandScored)
+    assert (result.hand, result.bids, result.made) == (5, (2, 3, None, 3), True)
+    assert (result.changes, result.scores, sum(result.tricks)) == ((1, 3, 1, 3), (6, 2, 6, 2), 4)

@@ -1,0 +1,1 @@
+"""The log in shards, also on several servers."""

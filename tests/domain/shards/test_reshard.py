@@ -1,0 +1,324 @@
+"""Copying a log into another number of shards: nothing is lost, whenever it's interrupted, and old servers stop."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import psycopg
+import pytest
+
+from domain.commands import Resign
+from domain.store import Games, StoreUnavailable
+from domain.store.archive.move import archive_games
+from domain.store.archive.postgres import archive_table_name
+from domain.store.archive.sqlite import ARCHIVE_FILE
+from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.shards import reshard as resharding
+from domain.store.shards.layout import OtherShards, postgres_tables, sqlite_tables
+from domain.store.shards.opening import open_copy, shard_settings
+from domain.store.shards.postgres_tables import DEFAULT_SHARDS
+from domain.store.shards.reshard import CannotReshard, Contents, CopyPlace, reshard
+from domain.store.shards.sqlite_copy import SqliteCopy
+from domain.store.shards.sqlite_tables import SELECT_TABLES
+from tests.conftest import Database
+from tests.domain.store.storing import at, command_id, open_game, play
+from tests.logs.reading import all_games, all_notices
+
+ROOT = Path(__file__).parents[3]
+NEW = 3
+"""A number of shards that neither store has at first."""
+
+
+class Interrupted(Exception):
+    """The program is stopped."""
+
+
+@pytest.fixture(autouse=True)
+def _short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resharding, "PAGE", 20)
+    monkeypatch.setattr(resharding, "READ_AT_ONCE", 7)
+
+
+@contextmanager
+def place_of(games: Games, database: Database, shards: int) -> Iterator[CopyPlace]:
+    with open_copy(games.log, database.data, database.url, shards, DEFAULT_TIMEOUTS) as place:
+        yield place
+
+
+def change(games: Games, database: Database, shards: int = NEW, copying: Callable[[int], object] = id) -> Contents:
+    """Reshard the log of these games."""
+    with place_of(games, database, shards) as place:
+        return reshard(games.log, place, copying, id)  # type: ignore[arg-type]
+
+
+def some_games(games: Games) -> list[str]:
+    """Open games and make some moves in each."""
+    opened = [open_game(games) for _ in range(6)]
+    for seed, game in enumerate(opened * 2):
+        play(games, game, 4, Random(seed))
+    return opened
+
+
+def logs(games: Games) -> dict[str, list[bytes]]:
+    """Return the stored bytes of every game."""
+    return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
+
+
+def test_progress_counts_the_events_that_are_copied_and_twice_those_that_are_compared(database: Database) -> None:
+    copied, compared = list[int](), list[int]()
+    with at(database) as games:
+        some_games(games)
+        with place_of(games, database, NEW) as place:
+            events = reshard(games.log, place, copied.append, compared.append).events
+    assert copied == [*range(resharding.PAGE, events, resharding.PAGE), events]
+    assert compared == list(range(resharding.PAGE, 2 * events + 1, resharding.PAGE))
+
+
+@pytest.mark.parametrize("shards", [1, NEW])
+def test_the_copy_holds_every_game_and_play_goes_on(database: Database, shards: int) -> None:
+    with at(database, settings=shard_settings(2)) as games:
+        opened, before = some_games(games), logs(games)
+        told: list[int] = []
+        contents = change(games, database, shards, told.append)
+        assert (contents.games, contents.events) == (len(opened), sum(map(len, before.values())))
+        assert told[-1] == contents.events
+        with pytest.raises(StoreUnavailable):
+            play(games, opened[0], 1)
+    with at(database) as games:
+        assert games.log.shards == shards
+        assert logs(games) == before
+        for shard, last in enumerate(games.log.last_numbers()):
+            positions = [notice.position for notice in all_notices(games) if notice.shard == shard]
+            assert positions == list(range(1, last + 1))
+        play(games, opened[0], 3, Random(99))
+    with pytest.raises(OtherShards):
+        at(database, settings=shard_settings(2))
+
+
+def test_one_shard_holds_the_games_of_many_in_the_order_of_time(database: Database) -> None:
+    with at(database, settings=shard_settings(8)) as games:
+        some_games(games)
+        change(games, database, 1)
+    with at(database) as games:
+        times = [notice.event.at for notice in all_notices(games)]
+        assert times == sorted(times)
+
+
+def interrupt(copied: int) -> None:
+    """Stop a copy after its second page."""
+    if copied >= 2 * resharding.PAGE:
+        raise Interrupted
+
+
+def test_an_interrupted_copy_changes_nothing_and_goes_on_later(database: Database) -> None:
+    with at(database) as games:
+        opened, shards = some_games(games), games.log.shards
+        with pytest.raises(Interrupted):
+            change(games, database, copying=interrupt)
+    with at(database) as games:
+        assert games.log.shards == shards
+        play(games, opened[1], 5, Random(5))
+        before, told = logs(games), list[int]()
+        change(games, database, copying=told.append)
+        assert told[0] > 2 * resharding.PAGE
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (NEW, before)
+
+
+DIE = """
+import os, signal, sys
+from pathlib import Path
+from domain.store import Games
+from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.shards import reshard as resharding
+from domain.store.shards.opening import open_copy
+data, url = Path(sys.argv[1]), sys.argv[2] or None
+resharding.PAGE = 20
+
+def die(_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+with Games(data, url) as games, open_copy(games.log, data, url, 3, DEFAULT_TIMEOUTS) as place:
+    resharding.reshard(games.log, place, *((die, id) if sys.argv[3] == "copying" else (id, die)))
+"""
+
+
+@pytest.mark.parametrize("step", ["copying", "comparing"])
+def test_a_copy_whose_process_is_killed_changes_nothing_and_goes_on_later(database: Database, step: str) -> None:
+    with at(database) as games:
+        some_games(games)
+        shards, before = games.log.shards, logs(games)
+    command = [sys.executable, "-c", DIE, str(database.data), database.url or "", step]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (shards, before)
+        change(games, database)
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (NEW, before)
+
+
+def test_an_interrupted_copy_can_be_given_up(database: Database) -> None:
+    with at(database) as games:
+        some_games(games)
+        before = logs(games)
+        with pytest.raises(Interrupted):
+            change(games, database, copying=interrupt)
+        with place_of(games, database, games.log.shards) as place:
+            for _ in range(2):
+                place.abandon()
+        assert logs(games) == before
+        with place_of(games, database, NEW) as place:
+            assert place.begin() == [0] * games.log.shards
+
+
+def test_a_copy_into_another_number_starts_again(database: Database) -> None:
+    with at(database) as games:
+        some_games(games)
+        before = logs(games)
+        with pytest.raises(Interrupted):
+            change(games, database, 5, interrupt)
+        change(games, database)
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (NEW, before)
+        assert change(games, database, 5).games == len(before)
+
+
+def execute(database: Database, table: str, statement: str) -> None:
+    """Run a statement on a table of the log."""
+    if database.url is None:
+        with closing(sqlite3.connect(database.data / "log.db")) as file, file:
+            file.execute(statement.format(table=table))
+    else:
+        with psycopg.connect(database.url) as server:
+            server.execute(statement.format(table=f"log.{table}").encode())
+
+
+CHANGES = {
+    "a row is missing": "DELETE FROM {table} WHERE notification_id = (SELECT MIN(notification_id) FROM {table})",
+    "a version differs": "UPDATE {table} SET originator_version = 99 WHERE originator_version = 1",
+    "a table is empty": "DELETE FROM {table}",
+}
+
+
+@pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES)
+def test_a_copy_that_differs_never_takes_the_place(database: Database, statement: str) -> None:
+    with at(database) as games:
+        some_games(games)
+        shards, before = games.log.shards, logs(games)
+        with pytest.raises(Interrupted):
+            change(games, database, copying=interrupt)
+        for table in postgres_tables(NEW):
+            execute(database, table, statement)
+        with pytest.raises(CannotReshard, match="differs"):
+            change(games, database)
+        assert logs(games) == before
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (shards, before)
+        change(games, database)
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (NEW, before)
+
+
+def test_archived_games_are_in_the_log_again(database: Database) -> None:
+    with at(database) as games:
+        opened, shards = some_games(games), games.log.shards
+        over = [open_game(games, players=2) for _ in range(3)]
+        for game in over:
+            games.act(game, Resign(0), by="p0", command_id=command_id(7))
+        assert archive_games(games, "9999").games == len(over)
+        before = logs(games)
+        assert change(games, database).games == len(opened) + len(over)
+    with at(database) as games:
+        assert logs(games) == before
+        assert all(rows.archive.reader() is None for rows in games.log.rows)
+        change(games, database, shards)
+    with at(database) as games:
+        assert logs(games) == before
+
+
+@contextmanager
+def without_archive(database: Database) -> Iterator[None]:
+    """Take the archive of a log with its first number of shards away during the block."""
+    if database.url is None:
+        path, away = database.data / "archive.db", database.data / "away.db"
+        with closing(sqlite3.connect(path)) as file:
+            file.execute("PRAGMA journal_mode=DELETE")
+        path.rename(away)
+        yield
+        path.unlink(missing_ok=True)
+        away.rename(path)
+    else:
+        names = [archive_table_name(table) for table in postgres_tables(DEFAULT_SHARDS)]
+        with psycopg.connect(database.url, autocommit=True) as server:
+            for name in names:
+                server.execute(f"ALTER TABLE log.{name} RENAME TO away_{name}".encode())
+            yield
+            for name in names:
+                server.execute(f"ALTER TABLE log.away_{name} RENAME TO {name}".encode())
+
+
+def test_a_log_whose_archive_is_missing_is_not_replaced(database: Database) -> None:
+    with at(database) as games:
+        game = open_game(games, players=2)
+        games.act(game, Resign(0), by="p0", command_id=command_id(7))
+        shards, before = games.log.shards, logs(games)
+        assert archive_games(games, "9999").games == 1
+    with without_archive(database), at(database) as games:
+        with pytest.raises(CannotReshard, match=f"first event of game {game}"):
+            change(games, database)
+        assert games.log.shards == shards
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (shards, before)
+        change(games, database)
+    with at(database) as games:
+        assert (games.log.shards, logs(games)) == (NEW, before)
+
+
+def test_an_archive_that_a_copy_left_can_be_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On PostgreSQL, the copy takes the place and drops the archive in one transaction."""
+    database = Database(None, tmp_path)
+    with at(database) as games:
+        archive_one(games)
+        with monkeypatch.context() as patched:
+            patched.setattr(SqliteCopy, "drop_archive", lambda _: interrupt(1 << 30))
+            with pytest.raises(Interrupted):
+                change(games, database)
+    assert archive_tables(database) == sqlite_tables(1)
+    with at(database) as games:
+        before = archive_one(games)
+        assert archive_tables(database) == sorted(sqlite_tables(1) + sqlite_tables(NEW))
+        with place_of(games, database, NEW) as place:
+            place.abandon()
+        assert archive_tables(database) == sqlite_tables(NEW)
+        assert logs(games) == before
+
+
+def archive_one(games: Games) -> dict[str, list[bytes]]:
+    """Archive a game, and return the stored bytes of every game."""
+    game = open_game(games, players=2)
+    games.act(game, Resign(0), by="p0", command_id=command_id(7))
+    assert archive_games(games, "9999").games
+    return logs(games)
+
+
+def archive_tables(database: Database) -> list[str]:
+    """Return the names of the tables in the archive's file."""
+    with closing(sqlite3.connect(database.data / ARCHIVE_FILE)) as file:
+        return sorted(name for (name,) in file.execute(SELECT_TABLES))
+
+
+def test_a_row_of_no_game_is_named_and_stops_the_copy(tmp_path: Path) -> None:
+    """PostgreSQL accepts only ids of games there."""
+    database = Database(None, tmp_path)
+    with at(database) as games:
+        some_games(games)
+        execute(database, "stored_events", "UPDATE {table} SET originator_id = 'cards' WHERE notification_id = 30")
+        with pytest.raises(CannotReshard, match="position 30 of shard 0 names no game"):
+            change(games, database)
+    with at(database) as games:
+        assert games.log.shards == 1

@@ -1,0 +1,103 @@
+"""Commands are decided on the game in memory; whatever isn't stored then is judged on the newest state of the store."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from domain.commands import PassBid
+from domain.rejections import OutOfTurn
+from domain.store import CommandReused, Games, StaleVersion
+from domain.store.aggregate import Corrupt
+from tests.conftest import Database
+from tests.domain.store.storing import Rows, at, command_id, open_game
+
+Both = tuple[Games, Games, str]
+
+
+@pytest.fixture
+def both(database: Database) -> Iterator[Both]:
+    """Yield two stores that have seen the same game, and the game; seat 0 is to move at version 9."""
+    with ExitStack() as stack:
+        one, other = (stack.enter_context(at(database)) for _ in range(2))
+        game = open_game(one)
+        assert other.state(game).version == 9
+        yield one, other, game
+
+
+def pass_bid(games: Games, game: str, seat: int, if_match: int | None = None) -> int:
+    """Let a seat pass, with a command id of its own, and return the version after it."""
+    done = games.act(game, PassBid(seat), by=f"p{seat}", command_id=command_id(seat + 1), if_match=if_match)
+    return done.state.version
+
+
+def test_a_move_reads_nothing_before_it_is_stored(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    games, _, game = both
+    for name in ("last_version", "raw_events"):
+        monkeypatch.setattr(games.log, name, lambda *_: pytest.fail("the store was read"))
+    assert [pass_bid(games, game, seat, if_match=9 + seat) for seat in range(3)] == [10, 11, 12]
+
+
+def test_a_move_that_only_the_newest_state_allows_is_made(both: Both) -> None:
+    games, other, game = both
+    pass_bid(other, game, 0)
+    assert pass_bid(games, game, 1, if_match=10) == 11
+
+
+def test_a_move_that_only_an_old_state_allows_is_refused(both: Both) -> None:
+    games, other, game = both
+    pass_bid(other, game, 0)
+    with pytest.raises(OutOfTurn):
+        games.act(game, PassBid(0), by="p0", command_id=command_id(7))
+    assert games.state(game).version == other.state(game).version == 10
+
+
+def test_a_version_is_compared_with_the_newest_state(both: Both) -> None:
+    games, other, game = both
+    pass_bid(other, game, 0)
+    with pytest.raises(StaleVersion) as stale:
+        pass_bid(games, game, 1, if_match=9)
+    assert stale.value.version == 10
+
+
+def test_a_command_stored_by_another_process_is_repeated(both: Both) -> None:
+    games, other, game = both
+    pass_bid(other, game, 0)
+    again = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+    assert (again.repeated, again.entries) == (True, other.entries_of_command(game, command_id(1)))
+    assert sum(games.log.last_numbers()) == 10
+
+
+def test_a_key_that_another_process_used_for_another_request_is_refused(both: Both) -> None:
+    games, other, game = both
+    other.act(game, PassBid(0), by="p0", command_id=command_id(5, body=1))
+    with pytest.raises(CommandReused):
+        games.act(game, PassBid(1), by="p1", command_id=command_id(5, body=2))
+
+
+def test_a_repeat_returns_what_another_process_did_under_the_same_id(both: Both) -> None:
+    games, other, game = both
+    first = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
+    then = other.act(game, PassBid(1), by="p1", command_id=command_id(1), follow_up=True)
+    assert games.act(game, PassBid(0), by="p0", command_id=command_id(1)).entries == first.entries + then.entries
+
+
+def test_a_move_after_events_that_were_cut_off_is_not_stored(both: Both, database: Database) -> None:
+    games, _, game = both
+    pass_bid(games, game, 0)
+    Rows(database).drop(game, 10)
+    with pytest.raises(Corrupt, match="event 10 of"):
+        pass_bid(games, game, 1)
+    assert [version for version, _, _ in Rows(database).of(game)] == list(range(1, 10))
+
+
+def test_a_game_has_one_lock_while_it_is_held_and_names_of_no_game_fill_no_memory(tmp_path: Path) -> None:
+    with Games(tmp_path, cache=3) as games:
+        lock = games._cache.lock
+        with lock("held"):
+            held = id(lock("held"))
+            for number in range(50):
+                lock(f"no game {number}")
+            assert id(lock("held")) == held
+        assert len(games._cache._locks) == 3

@@ -1,0 +1,1 @@
+"""Deadlines, clocks of turns, and times."""

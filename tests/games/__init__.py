@@ -1,0 +1,1 @@
+"""Hands as text and whole games, in memory and in a store."""

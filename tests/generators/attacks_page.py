@@ -1,0 +1,91 @@
+"""docs/security.md, written from the list of attacks and the tests that try them: `make attacks`.
+
+`tests/attacks/attacks.toml` has the attempts and their results. The tests are found by their names, which begin with
+`test_attack_<number>_`. A test compares the page with a new one.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tests.docs.pages.security_text import INTRO
+from tests.generators.events_page import table
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "security.md"
+ATTACKS = ROOT / "tests" / "attacks" / "attacks.toml"
+TEST = re.compile(r"test_attack_(\d+)_")
+
+Tests = Mapping[str, Sequence[str]]
+"""The names of the test functions of each file, by its path."""
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A numbered attack: its result and other tests that show it, or the reason why it has no test."""
+
+    n: int
+    tried: str
+    result: str = ""
+    also: tuple[str, ...] = ()
+    untested: str = ""
+
+
+def read_attacks() -> dict[str, list[Attack]]:
+    """Return the attacks by the title of their part, in the order of the file."""
+    parts: list[dict[str, Any]] = tomllib.loads(ATTACKS.read_text(encoding="utf-8"))["part"]
+    return {part["title"]: [_attack(**each) for each in part["attacks"]] for part in parts}
+
+
+def _attack(also: Sequence[str] = (), **fields: Any) -> Attack:
+    return Attack(also=tuple(also), **fields)
+
+
+@cache
+def find_tests() -> Tests:
+    """Return all test functions below tests/."""
+    found: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        names = [each.name for each in body if isinstance(each, ast.FunctionDef) and each.name.startswith("test_")]
+        found[str(path.relative_to(ROOT))] = names
+    return found
+
+
+def named_tests(attack: Attack, tests: Tests) -> list[str]:
+    """Return the ids of the tests of an attack: those with its number, then the others that it names."""
+    numbered = [
+        f"{path}::{name}"
+        for path, names in tests.items()
+        for name in names
+        if (match := TEST.match(name)) and int(match[1]) == attack.n
+    ]
+    return [*numbered, *attack.also]
+
+
+def cells(attack: Attack, tests: Tests) -> tuple[object, ...]:
+    """Return the row of an attack."""
+    ids = named_tests(attack, tests)
+    named = "<br>".join(f"`{each}`" for each in ids) or "no test"
+    return attack.n, attack.tried, attack.result or attack.untested, named
+
+
+def page() -> str:
+    """Return the text of docs/security.md."""
+    tests = find_tests()
+    return "\n".join([*INTRO.splitlines(), *_parts(tests)]).rstrip() + "\n"
+
+
+def _parts(tests: Tests) -> Iterator[str]:
+    for title, attacks in read_attacks().items():
+        yield from (f"## {title}", "")
+        yield from table(("no.", "tried", "result", "tests"), (cells(attack, tests) for attack in attacks))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

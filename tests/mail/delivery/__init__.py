@@ -1,0 +1,1 @@
+"""Mail through Postfix, and through programs that are killed."""

@@ -1,0 +1,1 @@
+"""Bots, which play from their own view alone."""

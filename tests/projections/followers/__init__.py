@@ -1,0 +1,1 @@
+"""Followers of the log, and the rows that they write."""

@@ -1,0 +1,402 @@
+"""Followers fold every commit once: alone or racing, killed within a page, or rebuilding, on both databases."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.store import Games, StoreUnavailable
+from domain.store.breaker import DEFAULT_TIMEOUTS
+from domain.store.positions import numbers_of
+from domain.store.shards.opening import open_copy
+from domain.store.shards.reshard import reshard
+from projections.followers import PROJECTIONS, LogFollower, RowsTooNew
+from projections.lists.lobby import LOBBY
+from projections.lists.scoreboard import SCOREBOARD
+from projections.storage.rows import Generation, RowStore, RowsUnavailable
+from tests.conftest import Database
+from tests.games.tables import entropy
+from tests.games.whole_games import Clock
+from tests.logs.reading import all_notices, first_page
+from tests.projections.playing_stored import Play, refolded, rows_of
+
+ROOT = Path(__file__).parents[3]
+NAMES = [projection.name for projection in PROJECTIONS]
+PATIENCE = 60  # seconds until an idle follower fails the test
+pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
+
+
+def test_rows_that_caught_up_are_the_fold_of_all_events(
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    assert followers.catch_up() == (0,) * games.log.shards
+    tables = [play.open(players) for players in (2, 3, 4)]
+    for _ in range(4):
+        for game in tables:
+            play.steps(game, 12)
+        behind = sum(games.log.last_numbers()) - sum(numbers_of(rows.live_generation("lobby").at))
+        assert followers.lag() == dict.fromkeys(NAMES, behind)
+        assert followers.catch_up() == games.log.last_numbers()
+        assert followers.lag() == dict.fromkeys(NAMES, 0)
+        for projection in PROJECTIONS:
+            assert rows_of(rows, projection) == refolded(games, projection)
+
+
+def test_a_projection_that_is_ahead_is_left_unchanged(
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.open()
+    rows.fold("lobby", rows.live_generation("lobby"), first_page(games, 7), games.history)
+    followers.catch_up()
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+    assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
+
+
+def test_two_followers_and_a_writer_at_once_fold_every_event_once(
+    database: Database, games: Games, rows: RowStore, play: Play
+) -> None:
+    game, stop = play.open(4, win=21), threading.Event()
+    many = [LogFollower(games, rows, page=5) for _ in range(2)]
+    threads = [threading.Thread(target=each.run, args=(stop,)) for each in many]
+    for thread in threads:
+        thread.start()
+    play.steps(game, 80)
+    last = games.log.heads()
+    assert many[0].wait_for(last, PATIENCE)
+    stop.set()
+    for thread in threads:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+    for projection in PROJECTIONS:
+        assert rows_of(rows, projection) == refolded(games, projection)
+
+
+DIE = """
+import os, signal, sys
+from dataclasses import replace
+from pathlib import Path
+from domain.store import Games
+from projections.lists.lobby import LOBBY
+from projections.storage.rows import RowStore
+from projections.followers import LogFollower
+from projections.lists.scoreboard import SCOREBOARD
+data, url = Path(sys.argv[1]), sys.argv[2] or None
+
+def dies(rows, event):
+    LOBBY.fold(rows, event)
+    if event.version == int(sys.argv[3]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+LogFollower(Games(data, url), RowStore(data, url, [replace(LOBBY, fold=dies), SCOREBOARD]), page=10).catch_up()
+"""
+
+
+@pytest.mark.parametrize("version", [1, 9, 25, 30])
+def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play, version: int
+) -> None:
+    play.steps(play.open(3), 20)
+    command = [sys.executable, "-c", DIE, str(database.data), database.url or "", str(version)]
+    died = subprocess.run(command, cwd=ROOT, check=False)
+    assert died.returncode == -signal.SIGKILL
+    with rows.snapshot("lobby") as reading:
+        kept = (version - 1) // 10 * 10
+        assert [row["version"] for row in reading.find("games", "")] == [kept] * (kept > 0)
+        assert reading.at == (first_page(games, kept).end if kept else ())
+    followers.catch_up()
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+FOLLOW = """
+import sys, threading
+from pathlib import Path
+from domain.store import Games
+from projections.storage.rows import RowStore
+from projections.followers import PROJECTIONS, LogFollower
+data, url = Path(sys.argv[1]), sys.argv[2] or None
+followers = LogFollower(Games(data, url), RowStore(data, url, PROJECTIONS), page=3)
+print("following", flush=True)
+followers.run(threading.Event())
+"""
+
+
+def start(database: Database) -> subprocess.Popen[str]:
+    """Start a process that follows until it is killed."""
+    command = [sys.executable, "-c", FOLLOW, str(database.data), database.url or ""]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "following\n"
+    return process
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    if process.stdout is not None:
+        process.stdout.close()
+
+
+def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    game = play.open(4, win=21)
+    play.steps(game, 100)
+    for _ in range(3):
+        first, second = start(database), start(database)
+        play.steps(game, 15)
+        kill(first)
+        play.steps(game, 5)
+        kill(second)
+        with rows.snapshot("lobby") as reading:
+            versions = [row["version"] for row in reading.find("games", "")]
+        reached = numbers_of(reading.at)
+        folded = [notice.event.version for notice in all_notices(games) if notice.position <= reached[notice.shard]]
+        assert versions == folded[-1:]
+    followers.catch_up()
+    for projection in PROJECTIONS:
+        assert rows_of(rows, projection) == refolded(games, projection)
+
+
+def test_a_killed_rebuild_continues_and_is_swapped_in_once(
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.steps(play.open(3), 60)
+    followers.catch_up()
+    begun = first_page(games, 30)
+    rows.fold("lobby", rows.begin_rebuild("lobby"), begun, games.history)
+    told: list[tuple[int, int]] = []
+    followers.rebuild("lobby", lambda done, last: told.append((done, last)))
+    assert told[0][0] == sum(numbers_of(games.log.read(begun.end, 40).end))
+    assert told[-1] == (sum(games.log.last_numbers()),) * 2
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_a_rebuild_of_an_empty_log_ends_at_once(followers: LogFollower) -> None:
+    told: list[tuple[int, int]] = []
+    followers.rebuild("lobby", lambda done, last: told.append((done, last)))
+    assert told == [(0, 0)]
+
+
+def test_two_rebuilds_at_once_share_the_work(games: Games, rows: RowStore, play: Play) -> None:
+    play.steps(play.open(4, win=21), 60)
+    LogFollower(games, rows).catch_up()
+    before = rows.live_generation("scoreboard").number
+    many = [LogFollower(games, rows, page=7) for _ in range(3)]
+    gate = threading.Barrier(3)
+
+    def rebuild(each: LogFollower) -> None:
+        gate.wait()
+        each.rebuild("scoreboard")
+
+    threads = [threading.Thread(target=rebuild, args=(each,)) for each in many]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    LogFollower(games, rows).catch_up()
+    assert rows.live_generation("scoreboard").number > before
+    assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
+
+
+def test_a_rebuild_continues_after_a_page_that_another_process_folded(games: Games, rows: RowStore, play: Play) -> None:
+    """While one process rebuilds, another folds a page, and later finishes and swaps."""
+    play.steps(play.open(3), 40)
+    followers = LogFollower(games, rows, page=30)
+    followers.catch_up()
+    told: list[int] = []
+
+    def meddle(done: int, _last: int) -> None:
+        told.append(done)
+        building = rows.building_generation("lobby")
+        assert building is not None
+        new = games.log.read(building.at, 11 if len(told) == 1 else 10**6)
+        rows.fold("lobby", building, new, games.history)
+        if len(told) == 2:
+            rows.make_live("lobby", building)
+
+    followers.rebuild("lobby", meddle)
+    assert len(told) == 2
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+NEXT = LOBBY.version + 1
+
+
+def test_rows_of_an_older_version_are_rebuilt(
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.steps(play.open(3), 20)
+    followers.catch_up()
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
+    before = newer.live_generation("lobby")
+    LogFollower(games, newer).catch_up()
+    after = newer.live_generation("lobby")
+    assert (before.version, after.version) == (LOBBY.version, NEXT)
+    assert after.number == before.number + 1
+    assert rows_of(newer, LOBBY) == refolded(games, LOBBY)
+    with pytest.raises(RowsTooNew, match=f"version {NEXT}"):
+        followers.catch_up()
+    newer.close()
+
+
+def test_rows_that_are_ahead_of_a_restored_log_are_rebuilt(
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.open()
+    page = first_page(games, 100)
+    late = tuple(replace(end, number=end.number + 1000) for end in page.end)
+    rows.fold("lobby", rows.live_generation("lobby"), replace(page, end=late), games.history)
+    assert followers.catch_up() == games.log.last_numbers()
+    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
+
+
+def test_a_program_with_an_earlier_number_of_shards_begins_no_rebuild(
+    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.open()
+    followers.catch_up()
+    with open_copy(games.log, database.data, database.url, 3, DEFAULT_TIMEOUTS) as place:
+        reshard(games.log, place, lambda _: None, lambda _: None)
+    with Games(database.data, database.url) as newer:
+        LogFollower(newer, rows).catch_up()
+    live = rows.live_generation("lobby")
+    with pytest.raises(StoreUnavailable):
+        followers.catch_up()
+    assert rows.live_generation("lobby") == live
+    assert rows.building_generation("lobby") is None
+
+
+def test_a_list_that_is_rebuilt_keeps_no_other_waiting(
+    database: Database,
+    games: Games,
+    rows: RowStore,
+    followers: LogFollower,
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followers.catch_up()
+    play.steps(play.open(3), 20)
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
+    running, rebuilds, stop = LogFollower(games, newer), threading.Event(), threading.Event()
+    rebuild = running.each["lobby"].rebuild
+    monkeypatch.setattr(running.each["lobby"], "rebuild", lambda: rebuilds.wait(PATIENCE) and rebuild())
+    thread = threading.Thread(target=running.run, args=(stop,), daemon=True)
+    thread.start()
+    assert running.wait_for(games.log.heads(), PATIENCE, "scoreboard")
+    assert newer.live_generation("lobby").version == LOBBY.version
+    rebuilds.set()
+    wait_until(lambda: newer.live_generation("lobby").version == NEXT)
+    assert running.wait_for(games.log.heads(), PATIENCE)
+    stop.set()
+    thread.join(PATIENCE)
+    newer.close()
+
+
+def test_a_list_that_is_rebuilt_waits_for_no_other(
+    database: Database,
+    games: Games,
+    rows: RowStore,
+    followers: LogFollower,
+    play: Play,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    followers.catch_up()
+    play.steps(play.open(3), 20)
+    newer = RowStore(database.data, database.url, [replace(LOBBY, version=NEXT), SCOREBOARD])
+    running, rebuilt, stop = LogFollower(games, newer), threading.Event(), threading.Event()
+    fold_together = newer.fold_together
+
+    def fold_later(generations: Mapping[str, Generation], *page: Any) -> Any:
+        if "scoreboard" in generations:
+            assert rebuilt.wait(PATIENCE)
+        return fold_together(generations, *page)
+
+    monkeypatch.setattr(newer, "fold_together", fold_later)
+    thread = threading.Thread(target=running.run, args=(stop,), daemon=True)
+    thread.start()
+    wait_until(lambda: newer.live_generation("lobby").version == NEXT)
+    rebuilt.set()
+    assert running.wait_for(games.log.heads(), PATIENCE)
+    stop.set()
+    thread.join(PATIENCE)
+    newer.close()
+
+
+def test_waiting_for_a_position_ends_when_it_is_folded(
+    games: Games, rows: RowStore, followers: LogFollower, play: Play
+) -> None:
+    play.open()
+    last = games.log.heads()
+    assert followers.wait_for((), 0)
+    assert not followers.wait_for(last, 0.05)
+    later = threading.Timer(0.1, followers.catch_up)
+    later.start()
+    assert followers.wait_for(last, PATIENCE)
+    later.join()
+
+
+def test_a_running_follower_sees_commits_of_other_processes(
+    database: Database, rows: RowStore, followers: LogFollower
+) -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=followers.run, args=(stop,), daemon=True)
+    thread.start()
+    with Games(database.data, database.url, entropy=entropy(2), clock=Clock()) as others:
+        play = Play(others)
+        game = play.open()
+        assert followers.wait_for(others.log.heads(), PATIENCE)
+        play.steps(game, 5)
+        assert followers.wait_for(others.log.heads(), PATIENCE)
+    stop.set()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("trouble", [StoreUnavailable("gone"), RowsUnavailable("gone"), ArithmeticError("ours")])
+def test_a_follower_survives_errors_and_other_projections_do_not_wait_for_it(
+    games: Games, rows: RowStore, play: Play, trouble: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    play.open()
+    failing, fails, others = LogFollower(games, rows), threading.Event(), ("scoreboard", "agenda", "disputes")
+    lobby, attempts, stop = failing.each["lobby"], list[int](), threading.Event()
+    current = lobby.current_generation
+
+    def check_or_fail() -> Generation | None:
+        attempts.append(1)
+        if fails.is_set():
+            raise trouble
+        return current()
+
+    fails.set()
+    lobby.current_generation = check_or_fail  # type: ignore[method-assign]
+    thread = threading.Thread(target=failing.run, args=(stop,))
+    thread.start()
+    assert failing.wait_for(games.log.heads(), PATIENCE, *others)
+    assert not failing.wait_for(games.log.heads(), 0, "lobby")
+    wait_until(lambda: len(attempts) > 2)
+    assert list(rows.troubles()) == ["lobby"]
+    fails.clear()
+    assert failing.wait_for(games.log.heads(), PATIENCE)
+    wait_until(lambda: rows.troubles() == {})
+    stop.set()
+    thread.join(PATIENCE)
+    lines = [each.getMessage() for each in caplog.records if each.getMessage().startswith("list lobby ")]
+    assert [" failed" in line for line in lines] == [True, False]
+    assert lobby.trouble is None
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    """Wait until the condition holds."""
+    until = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)

@@ -1,0 +1,1 @@
+"""The audit: sound games have no findings, and each forgery has one."""

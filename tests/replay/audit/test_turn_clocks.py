@@ -1,0 +1,220 @@
+"""Clocks of turns, claims and bots that sit in, read a second time (R-P15 to R-P18)."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.commands import ClaimTime, ReturnSeat
+from domain.decide.handing_over import has_undealt_ceremony
+from domain.engine.deadlines import counts_from, is_overdue
+from domain.engine.paces import open_ms
+from domain.events import Timing, TurnPace, TurnTimed
+from domain.state import State
+from domain.store.hours import AlwaysOpen
+from replay.audit.play.delay_of_game import elapsed_ms
+from replay.fold import positions
+from replay.fold.clocks import time_left
+from replay.history import export_bytes, read_export
+from replay.queries.timing import turn_times
+from replay.text.narrate import narrate
+from tests.replay.audit.test_clock import findings_in
+from tests.replay.forging import forged
+from tests.replay.playing import Table, table
+from tests.replay.test_variants import sound
+from tests.replay.variety import VARIETY
+
+PACES = {
+    "live": TurnPace("live", base_s=60, increment_s=5, auction_s=20, cap_s=90),
+    "daily": TurnPace("daily", move_s=86_400),
+    "bank": TurnPace("bank", base_s=2 * 86_400, move_s=43_200, cap_s=3 * 86_400),
+}
+AUTOPILOTS = ("forfeit", "claim", "bot:simple")
+DAY_S = 86_400
+
+
+class EveningsOff(AlwaysOpen):
+    """Hours of players whose clock stands still from 18:00 to 24:00, for the 60 days of these tests."""
+
+    def closed_intervals(self, _player: str, since: str, _time_ms: int) -> tuple[tuple[str, str], ...]:
+        days = [f"2026-{month}-{day:02}" for month, last in ((11, 30), (12, 31)) for day in range(1, last + 1)]
+        times = [(f"{day}T18:00:00.000000Z", f"{day}T23:59:59.000000Z") for day in days]
+        return tuple(each for each in times if each[1] > since)
+
+
+def with_pauses(seed: int, kind: str, autopilot: str, moves: int = 60) -> Table:
+    """Play with pauses, undos, claims, holds of the clock, and players who come back from time to time."""
+    chance = Random(seed)
+    name = chance.choice(list(VARIETY))
+    settings = VARIETY[name] | {"timing": Timing(1, None, pace=PACES[kind]), "autopilot": autopilot}
+    made = table(seed, **settings, hours=EveningsOff())
+    for _ in range(moves):
+        if made.over:
+            break
+        step(made, chance, kind)
+    return made
+
+
+def step(made: Table, chance: Random, kind: str) -> None:
+    """Make one move, or let time pass: the clock, the others or the bot then act."""
+    state = made.game.state
+    made.clock += round(chance.choice([0, 0, 1, 8, 30]) * (1 if kind == "live" else DAY_S / 20))
+    if chance.random() < 0.1:
+        lasted = elapsed_ms(counts_from(state), made.now) or 0
+        made.held_ms = round(lasted * chance.choice([0, 0.1, 1])) if state.turn else 0
+        made.stop()
+        made.held_ms = 0
+    elif state.turn and is_overdue(state, made.now) and state.opened is not None and state.opened.autopilot == "claim":
+        claimer = next((seat for seat in state.persons if seat not in state.turn), None)
+        if claimer is not None and chance.random() < 0.5:
+            made.says(ClaimTime(claimer))
+    elif (lent := lent_seats(state)) and chance.random() < 0.2:
+        made.do(ReturnSeat(lent[0]), state.seats[lent[0]].lenders[0])
+    if not made.over:
+        made.play(0.2, 1, 0.1)
+
+
+def lent_seats(state: State) -> list[int]:
+    """Return the seats that can be taken back now."""
+    return [seat for seat in state.still_in if state.seats[seat].lenders and not has_undealt_ceremony(state)]
+
+
+@pytest.mark.parametrize("autopilot", AUTOPILOTS)
+@pytest.mark.parametrize("kind", PACES)
+def test_a_game_with_pauses_is_sound(kind: str, autopilot: str) -> None:
+    for seed in range(3):
+        sound(read_export(export_bytes(with_pauses(seed, kind, autopilot).history)), live=True)
+
+
+@pytest.mark.parametrize("kind", PACES)
+def test_both_readings_agree_on_what_each_seat_has_left(kind: str) -> None:
+    made = with_pauses(5, kind, "forfeit")
+    *_, last = positions(made.history.events)
+    clocks = made.game.state.clocks
+    for seat, left in last.banks.items():
+        clock = clocks[seat]
+        assert clock is not None
+        used = open_ms(clock.since, clock.stopped_at or "", clock.closed)
+        assert left == min(clock.left_ms, max(0, clock.left_ms + clock.held_ms - used))
+    assert last.clock is None or time_left(last.clock, last.at) <= last.clock.timed.left_ms
+
+
+@cache
+def told(autopilot: str = "forfeit") -> Table:
+    """Return a game of Pitch with a clock that was held once, and a seat that ran out of time."""
+    made = table(1, 3, timing=Timing(None, None, pace=PACES["daily"]), autopilot=autopilot, hours=EveningsOff())
+    for _ in range(3):
+        made.move()
+    made.held_ms = 3_600_000
+    made.waits(0.9)
+    made.waits(0.5)
+    made.held_ms = 0
+    if autopilot == "claim":
+        made.says(ClaimTime((made.game.state.turn[0] + 1) % 3))
+    else:
+        made.stop()
+    made.move()
+    return made
+
+
+def shifted(field: str, change: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:
+    """Change a field in the last clock of the game."""
+
+    def put(event: dict[str, Any]) -> None:
+        if event["fact"] == "TurnTimed" and event["data"]["held_ms"]:
+            event["data"][field] = change(event["data"][field])
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("field", "change", "said"),
+    [
+        pytest.param("deadline", lambda _: "2026-11-21T20:00:00.000000Z", "but follows to be", id="R-P15 earlier"),
+        pytest.param("deadline", lambda _: "2026-12-21T20:00:00.000000Z", "but follows to be", id="R-P15 later"),
+        pytest.param("left_ms", lambda ms: ms - 1, "starts its turn with", id="R-P15 less time"),
+        pytest.param("held_ms", lambda ms: ms + 1, "but follows to be", id="R-P15 held longer"),
+        pytest.param("held_ms", lambda _: 10**9, "recorded to have been held", id="R-P15 held longer than the turn"),
+        pytest.param("closed", lambda _: [], "but follows to be", id="R-P16 an evening is missing"),
+        pytest.param("closed", lambda times: times[::-1] * 2, "can't be those of this turn", id="R-P16 out of order"),
+        pytest.param("closed", lambda _: [["x", "y"]], "can't be those of this turn", id="R-P16 no times"),
+        pytest.param("seat", lambda seat: (seat + 1) % 3, "is not to move", id="R-P15 another seat"),
+    ],
+)
+def test_a_moved_deadline_is_found(field: str, change: Callable[[Any], Any], said: str) -> None:
+    assert findings_in(told().history) == []
+    assert any(said in each for each in findings_in(forged(told().history, shifted(field, change))))
+
+
+def test_R_P15_a_missing_clock_and_a_clock_at_a_table_without_one_are_found() -> None:
+    def forget(event: dict[str, Any]) -> None:
+        if event["fact"] == "GameOpened":
+            event["data"]["timing"]["pace"] = None
+
+    assert any("must be" in each for each in findings_in(forged(told().history, forget)))
+
+
+def opened(**fields: Any) -> Callable[[dict[str, Any]], None]:
+    def put(event: dict[str, Any]) -> None:
+        if event["fact"] == "GameOpened":
+            event["data"].update(fields)
+
+    return put
+
+
+def data(fact: str, **fields: Any) -> Callable[[dict[str, Any]], None]:
+    def put(event: dict[str, Any]) -> None:
+        if event["fact"] == fact:
+            event["data"].update(fields)
+
+    return put
+
+
+@pytest.mark.parametrize(
+    ("autopilot", "change", "said"),
+    [
+        pytest.param("claim", opened(autopilot="forfeit"), "it's TimeClaimed, but must be", id="R-P17 no claims here"),
+        pytest.param(
+            "claim", data("SeatForfeited", reason="time"), 'must forfeit for "claimed"', id="R-P17 the reason"
+        ),
+        pytest.param("claim", data("TimeClaimed", seat=0, late=0), "can't claim the time", id="R-P17 its own time"),
+        pytest.param("bot:simple", opened(autopilot="bot:random"), "but the autopilot is", id="R-P18 another bot"),
+        pytest.param(
+            "forfeit", opened(autopilot="bot:simple"), 'must forfeit for "handover" here', id="R-P18 no bot took over"
+        ),
+        pytest.param("bot:simple", data("SeatHandedOver", to="p1"), "who has or had a seat", id="R-P18 a player"),
+        pytest.param("bot:simple", opened(autopilot="forfeit"), "not every other person", id="R-P18 no bots here"),
+    ],
+)
+def test_a_forged_time_out_is_found(autopilot: str, change: Callable[[dict[str, Any]], None], said: str) -> None:
+    assert findings_in(told(autopilot).history) == []
+    found = findings_in(forged(told(autopilot).history, change))
+    assert any(said in each for each in found), found
+
+
+def test_R_P18_a_bot_that_takes_a_seat_too_soon_is_found() -> None:
+    made = told("bot:simple")
+
+    def soon(event: dict[str, Any]) -> None:
+        if event["fact"] == "SeatHandedOver":
+            event["at"] = "2026-11-22T00:00:00.000000Z"
+
+    assert any("the clock takes seat" in each for each in findings_in(forged(made.history, soon)))
+
+
+def test_a_clock_and_a_claim_are_narrated() -> None:
+    names = {0: "ann", 1: "bob"}
+    clock = TurnTimed(1, 90_000, (), 0, "2026-11-21T00:01:30.000000Z")
+    assert narrate(clock, names) == "the clock of bob runs, with 90 s left, until 2026-11-21T00:01:30.000000Z"
+    claims = [entry.event.data for entry in told("claim").entries if entry.event.fact == "TimeClaimed"]
+    assert "claims that" in str(narrate(claims[0], {0: "ann", 1: "bob", 2: "cat"}))
+
+
+def test_R_P15_the_times_of_turns_are_compared_with_their_clocks() -> None:
+    body = turn_times(told().history).body
+    assert json.loads(json.dumps(body))["limits"]["pace"]["move_s"] == 86_400
+    limits = [turn["limit_ms"] for turn in body["turns"][:3]]
+    assert all(limit is not None and limit >= 86_400_000 for limit in limits)

@@ -1,0 +1,1 @@
+"""Histories: files, receipts, the fold, and hands as text."""

@@ -1,0 +1,121 @@
+"""Cosignatures of witnesses (c2sp.org/tlog-cosignature): read, checked, and reported with receipts."""
+
+import json
+
+import pytest
+
+from domain.protocols.signed_notes import (
+    COSIGNATURE,
+    Checkpoint,
+    NotANote,
+    cosigned_text,
+    parse_key,
+    parse_note,
+    parse_signatures,
+)
+from replay.audit import GREEN, WRONG, audit
+from replay.history import History
+from replay.history.cosignatures import LATEST_S, cosignatures
+from replay.history.receipt_comparison import FORGERY, compare_receipts, parse_receipt
+from replay.history.receipts import FORGED, GOOD, TRAILER, check_receipts
+from replay.history.signatures import BadSignature, signing_keys
+from tests.replay.history.test_receipts import salted
+from tests.replay.signing import SERVER, WITNESS, WitnessSigner
+
+KEYS = [SERVER.key, WITNESS.key]
+HEAD = Checkpoint("cards.example/game", 3, bytes(32))
+# The example of tlog-cosignature: the body, the time, and the line of its witness, whose key isn't published there.
+SOFA = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n"
+LINE = (
+    "— witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+"
+    "mbIUBkBIfZ+qnA==\n"
+)
+
+
+def test_the_signed_text_and_the_time_are_those_of_the_specification() -> None:
+    assert cosigned_text(SOFA, 1679315147) == f"cosignature/v1\ntime 1679315147\n{SOFA}"
+    (line,) = parse_signatures(LINE)
+    assert (line.name, int.from_bytes(line.signed[:8], "big"), len(line.signed)) == (
+        "witness.example.com/w1", 1679315147, 72
+    )  # fmt: skip
+
+
+def test_a_key_of_a_witness_has_a_type_of_its_own() -> None:
+    assert parse_key(WITNESS.key.text, COSIGNATURE) == WITNESS.key
+    with pytest.raises(NotANote, match="isn't an Ed25519 key"):
+        parse_key(WITNESS.key.text)
+    with pytest.raises(NotANote, match="of a witness"):
+        parse_key(SERVER.key.text, COSIGNATURE)
+
+
+def test_cosignatures_and_signatures_of_logs_are_not_taken_for_each_other(whole: History) -> None:
+    note = parse_note(WITNESS.cosign(SERVER.receipt(whole)))
+    assert [each.key for each in cosignatures(note, KEYS)] == [WITNESS.key]
+    assert cosignatures(note, KEYS)[0].at == "2027-01-15T08:00:00Z"
+    assert signing_keys(note, KEYS) == [SERVER.key]
+    assert signing_keys(parse_note(WITNESS.cosign(SERVER.receipt(whole))), [WITNESS.key]) == []
+
+
+@pytest.mark.parametrize("seconds", [0, 1_800_000_001, 2**63])
+def test_a_cosignature_of_another_time_is_invalid(whole: History, seconds: int) -> None:
+    note = WITNESS.cosign(SERVER.receipt(whole))
+    (line,) = [each for each in parse_note(note).signatures if each.name == WITNESS.name]
+    other = type(line)(line.name, line.key_id, seconds.to_bytes(8, "big") + line.signed[8:])
+    changed = note.replace(line.line, other.line)
+    with pytest.raises(BadSignature, match="the witness that it names"):
+        cosignatures(parse_note(changed), KEYS)
+    (checked,) = check_receipts(whole, [("r", changed)], keys=KEYS).checked
+    assert checked.state == FORGED
+
+
+def test_the_audit_reports_cosignatures(whole: History) -> None:
+    receipts = check_receipts(whole, [("r.txt", WITNESS.cosign(SERVER.receipt(whole)))], keys=KEYS)
+    (checked,) = receipts.checked
+    assert (checked.state, checked.key) == (GOOD, SERVER.key.label)
+    report = audit(whole, receipts=receipts)
+    assert report.code() == GREEN
+    told = json.loads(json.dumps(report.to_json()))["log"]["receipts"]
+    assert told[0]["cosigned"] == [{"witness": WITNESS.key.label, "at": "2027-01-15T08:00:00Z"}]
+    assert str(checked).endswith(f"a key that was given, cosigned by {WITNESS.key.label} at 2027-01-15T08:00:00Z")
+
+
+def test_a_cosignature_of_an_unknown_witness_is_ignored(whole: History) -> None:
+    (checked,) = check_receipts(whole, [("r", WITNESS.cosign(SERVER.receipt(whole)))], keys=[SERVER.key]).checked
+    assert (checked.state, checked.cosigned) == (GOOD, ())
+
+
+def test_a_witness_alone_vouches_for_no_server(whole: History) -> None:
+    """The file's own keys check the signature of the server, and the report says so."""
+    sealed = SERVER.sealed(whole)
+    receipts = check_receipts(sealed, [("r", WITNESS.cosign(SERVER.receipt(whole)))], keys=[WITNESS.key])
+    assert [(each.state, each.trust, len(each.cosigned)) for each in receipts.checked if each.source != TRAILER] == [
+        (GOOD, "file", 1)
+    ]
+
+
+def test_a_fork_of_a_cosigned_game_is_proved_and_the_cosigned_one_named(whole: History) -> None:
+    fork = salted(whole, 3)
+    given = [("mine.txt", WITNESS.cosign(SERVER.receipt(whole))), ("theirs.txt", SERVER.receipt(fork))]
+    (compared,) = compare_receipts([parse_receipt(name, note, KEYS) for name, note in given])
+    assert compared.state == FORGERY
+    assert f"mine.txt was cosigned by {WITNESS.key.label}" in compared.says
+    receipts = check_receipts(fork, given[:1], keys=KEYS)
+    assert audit(fork, receipts=receipts).code() == WRONG
+
+
+def test_the_key_of_a_witness_depends_on_its_name() -> None:
+    assert WitnessSigner("bob.example/witness", 1).key.id != WITNESS.key.id
+
+
+@pytest.mark.parametrize("seconds", [0, LATEST_S + 1])
+def test_a_time_that_no_clock_shows_is_not_accepted(seconds: int) -> None:
+    witness = WitnessSigner(seconds=seconds)
+    with pytest.raises(BadSignature, match="isn't by ann"):
+        cosignatures(parse_note(witness.cosign(SERVER.sign(HEAD))), [witness.key])
+
+
+@pytest.mark.parametrize("seconds", [1, LATEST_S])
+def test_the_first_and_the_last_time_are_accepted(seconds: int) -> None:
+    witness = WitnessSigner(seconds=seconds)
+    (found,) = cosignatures(parse_note(witness.cosign(SERVER.sign(HEAD))), [witness.key])
+    assert (found.key, found.seconds) == (witness.key, seconds)

@@ -1,0 +1,243 @@
+"""Files of many games on the command line: write them, check each game, and pick one game."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from api.config import Config
+from api.ops.atomic_file import atomic_write
+from api.services.container import open_services
+from replay.history import read_export
+from replay.history.bundle import split_exports
+from tests.api.games.test_bulk import damage_log
+from tests.api.server_process import server_environment
+from tests.commands import run
+from tests.games.four import OVER, Four, id_of
+from tests.replay.terminal import terminal
+
+EVERY = range(1, 9)
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Four]:
+    """A store of eight games that no test changes."""
+    config = Config(data=tmp_path_factory.mktemp("many") / "data")
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        yield four.fill()
+
+
+@pytest.fixture(scope="module")
+def everything(stored: Four) -> bytes:
+    """The file of all games."""
+    said = run("game", "export", "--all", at=stored.config)
+    assert (said.exit_code, said.stderr) == (0, f"8 games, as of position {sum(stored.games.log.last_numbers())}\n")
+    return said.stdout_bytes
+
+
+@pytest.fixture
+def file(everything: bytes, tmp_path: Path) -> str:
+    (tmp_path / "all.ndjson").write_bytes(everything)
+    return str(tmp_path / "all.ndjson")
+
+
+def boards(data: bytes) -> list[int]:
+    return [read_export(each).header.board for each in split_exports(data.splitlines(keepends=True))] if data else []
+
+
+def test_export_all_writes_each_single_export_one_after_another(stored: Four, everything: bytes) -> None:
+    alone = [run("game", "export", str(board), at=stored.config).stdout_bytes for board in EVERY]
+    assert everything == b"".join(alone)
+
+
+@pytest.mark.parametrize(
+    ("filters", "wanted"),
+    [
+        (("--variant", "blackout"), [5, 6]),
+        (("--status", "finished"), list(OVER)),
+        (("--status", "active", "--variant", "corellian"), [7]),
+        (("--player", "cat"), list(EVERY)),
+        (("--since", "2030-01-01"), []),
+        (("--until", "2030-01-01T12:00", "--all"), list(EVERY)),
+    ],
+)
+def test_filters_pick_games(stored: Four, filters: tuple[str, ...], wanted: list[int]) -> None:
+    said = run("game", "export", *filters, at=stored.config)
+    assert (said.exit_code, boards(said.stdout_bytes)) == (0, wanted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "Name a GAME, or select games"),
+        (("1", "--all"), "Give either a GAME, or --all or filters"),
+        (("--status", "over"), "--status: Must be one of: active, finished."),
+        (("--since", "yesterday"), "--since: Must be a time in UTC"),
+        (("--player", "nobody"), "There is no player nobody"),
+        (("--all", "-o", "/nowhere/at/all"), "/nowhere/at/all"),
+    ],
+)
+def test_an_impossible_request_exits_with_2_and_says_why(stored: Four, arguments: tuple[str, ...], says: str) -> None:
+    said = run("game", "export", *arguments, at=stored.config)
+    assert (said.exit_code, says in said.stderr, said.stdout) == (2, True, ""), said.stderr
+
+
+def test_a_file_of_all_games_appears_whole_or_not_at_all(stored: Four, everything: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "all.ndjson"
+    assert run("game", "export", "--all", "-o", str(path), at=stored.config).exit_code == 0
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (everything, [path])
+    with pytest.raises(KeyboardInterrupt):
+        breaks_off(path)
+    assert (path.read_bytes(), list(tmp_path.iterdir())) == (everything, [path])
+
+
+def breaks_off(path: Path) -> None:
+    with atomic_write(path) as half:
+        half.write(b"half")
+        raise KeyboardInterrupt
+
+
+def test_a_folder_gets_a_file_for_each_game_and_unchanged_files_stay(
+    stored: Four, everything: bytes, tmp_path: Path
+) -> None:
+    folder = tmp_path / "games"
+    paths = [folder / f"board-{board}.ndjson" for board in EVERY]
+    assert run("game", "export", "--all", "-o", f"{folder}/", at=stored.config).exit_code == 0
+    assert sorted(folder.iterdir()) == paths
+    assert b"".join(path.read_bytes() for path in paths) == everything
+    for path in paths:
+        os.utime(path, (1, 1))
+    paths[2].write_bytes(paths[2].read_bytes()[:1000])
+    paths[3].unlink()
+    paths[4].with_name(paths[4].name + ".part").write_bytes(b"of one that was killed")
+    again = run("game", "export", "--all", "-o", str(folder), at=stored.config)
+    assert (again.exit_code, ", 6 of them unchanged\n" in again.stderr) == (0, True)
+    assert b"".join(path.read_bytes() for path in paths) == everything
+    assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
+
+
+def test_verify_reports_each_game_and_audit_reports_hands_that_are_not_revealed(file: str) -> None:
+    said = run("game", "verify", file)
+    lines = said.stdout.splitlines()
+    assert (said.exit_code, len(lines)) == (0, 9)
+    assert lines[1].startswith(f"board 2 · pitch · game {id_of(2)} · over · ")
+    assert lines[1].endswith(" events, 0 withheld: all green")
+    assert lines[-1] == "8 games: 8 all green, 0 a check failed, 0 cannot decide"
+    said = run("game", "audit", file)
+    assert (said.exit_code, said.stdout.splitlines()[-1]) == (
+        2,
+        "8 games: 4 all green, 0 a check failed, 4 cannot decide",
+    )
+    assert sum("running" in line and "withheld: cannot decide" in line for line in said.stdout.splitlines()) == 4
+
+
+def test_with_json_each_line_is_a_report_and_the_last_is_the_count(file: str, everything: bytes) -> None:
+    said = run("game", "verify", "-", "--json", given=everything)
+    *reports, count = map(json.loads, said.stdout.splitlines())
+    assert [report["board"] for report in reports] == list(EVERY)
+    assert {report["audit"] for report in reports} == {"trickbook-audit/1"}
+    verdicts = {"all green": 8, "a check failed": 0, "cannot decide": 0}
+    assert count == {"games": 8, "verdicts": verdicts, "code": 0}
+    assert run("game", "verify", file, "--json").stdout == said.stdout
+
+
+def test_the_exit_code_is_that_of_the_worst_game(everything: bytes, tmp_path: Path) -> None:
+    games = list(split_exports(everything.splitlines(keepends=True)))
+    changed = games[3].replace(b'"bid":', b'"bid":1', 1)
+    unreadable = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1)
+    cut_off = games[5][:-100]
+    for parts, code, counted in (
+        ((games[0], changed, games[4]), 1, "2 all green, 1 a check failed, 0 cannot decide"),
+        ((games[0], unreadable, games[5]), 2, "2 all green, 0 a check failed, 1 cannot decide"),
+        ((changed, unreadable), 1, "0 all green, 1 a check failed, 1 cannot decide"),
+        ((games[0], cut_off), 1, "1 all green, 1 a check failed, 0 cannot decide"),
+    ):
+        path = tmp_path / "some.ndjson"
+        path.write_bytes(b"".join(parts))
+        said = run("game", "verify", str(path))
+        assert (said.exit_code, counted in said.stdout) == (code, True), said.stdout
+    *reports, _ = map(json.loads, run("game", "verify", "-", "--json", given=unreadable + games[0]).stdout.splitlines())
+    assert reports[0]["unread"] == "its first line doesn't name a format that this program knows"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("game", "show"),
+        ("game", "show", "--json"),
+        ("hand", "replay", "--hand", "1"),
+        ("game", "audit"),
+        ("game", "rejudge"),
+        ("game", "transcript"),
+        ("game", "export"),
+        ("game", "verify"),
+    ],
+    ids=" ".join,
+)
+def test_a_game_is_picked_by_its_number_or_id(file: str, everything: bytes, command: tuple[str, ...]) -> None:
+    group, name, *options = command
+    games = list(split_exports(everything.splitlines(keepends=True)))
+    for board in (3, 6):
+        alone = run(group, name, "-", *options, given=games[board - 1])
+        assert run(group, name, file, "--game", str(board), *options).stdout_bytes == alone.stdout_bytes
+        assert run(group, name, file, "--game", id_of(board), *options).stdout_bytes == alone.stdout_bytes
+        assert alone.stdout
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("game", "show"),
+        ("hand", "replay", "--hand", "1"),
+        ("game", "rejudge"),
+        ("game", "transcript"),
+        ("game", "export"),
+    ],
+)
+def test_a_command_for_one_game_needs_its_name(file: str, command: tuple[str, ...]) -> None:
+    group, name, *options = command
+    said = run(group, name, file, *options)
+    assert said.exit_code == 2
+    assert "the file holds 8 games; name one with --game: boards 1, 2, 3, 4, 5, 6, 7, 8" in said.stderr
+    said = run(group, name, file, "--game", "9", *options)
+    assert (said.exit_code, "the file holds no game 9; there are boards 1, 2," in said.stderr) == (2, True)
+
+
+def test_a_broken_log_is_reported_and_exits_with_1(tmp_path: Path) -> None:
+    config = Config(data=tmp_path / "data")
+    open_services(config).close()
+    with closing(Four(config)) as four:
+        four.open(1, "pitch")
+        four.open(2, "setback")
+        run("game", "export", "--all", "-o", f"{tmp_path}/games/", at=config)
+        damage_log(four, 1)
+    said = run("game", "export", "--all", at=config)
+    assert (said.exit_code, f"of game {id_of(1)}: its link is not" in said.stderr) == (1, True)
+    assert run("game", "verify", "-", given=said.stdout_bytes).exit_code == 1
+    kept = (tmp_path / "games" / "board-1.ndjson").read_bytes()
+    assert run("game", "export", "--all", "-o", str(tmp_path / "games"), at=config).exit_code == 1
+    assert (tmp_path / "games" / "board-1.ndjson").read_bytes() == kept
+
+
+def test_a_terminal_shows_the_progress(stored: Four, file: str) -> None:
+    env = server_environment() | {"PYTHONPATH": str(Path(__file__).parents[3]), "TERM": "xterm"}
+    for command, says in (
+        (("game", "export", "--all", "-o", f"{file}.again", "--data", str(stored.config.data)), b"exporting"),
+        (("game", "verify", file), b"checking"),
+    ):
+        with terminal([sys.executable, "-m", "api.cli", *command], env, at=["stderr"]) as shown:
+            code, seen = shown.rest()
+        assert (code, says in seen) == (0, True), seen
+
+
+def test_an_unreadable_game_is_skipped_if_another_one_is_named(everything: bytes) -> None:
+    games = list(split_exports(everything.splitlines(keepends=True)))
+    some = games[4].replace(b"trickbook-export/1", b"trickbook-export/9", 1) + games[0]
+    assert run("game", "show", "-", "--game", "1", given=some).stdout == run("game", "show", "-", given=games[0]).stdout
+    said = run("game", "show", "-", given=some)
+    assert (said.exit_code, "the file holds 2 games; name one with --game: boards 1" in said.stderr) == (2, True)

@@ -1,0 +1,1 @@
+"""The questions of docs/trust.md about a hand."""

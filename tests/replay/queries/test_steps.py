@@ -1,0 +1,325 @@
+"""Stepping through a hand: a seat's view after each event, from histories with and without its cards."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from domain.cards import Card
+from domain.events import (
+    FACTS,
+    AuctionWon,
+    BeaconRecorded,
+    CardsDiscarded,
+    CeremonyOpened,
+    CoinFlipped,
+    DelayCalled,
+    DelayDropped,
+    DelayJudged,
+    DelayVoted,
+    GameEnded,
+    HandScored,
+    PartnerCalled,
+    PartnerRevealed,
+    PartnersChanged,
+    Play,
+    RulesChanged,
+    RulesChangeDeferred,
+    TrickTaken,
+    TrumpNamed,
+)
+from domain.rules.choices import Partners
+from domain.rules.model import RulesSummary
+from projections.views.seat import view_at
+from replay.audit import audit
+from replay.history import History, export_bytes, read_export
+from replay.history.steps import NotShown, hand_versions, steps, view_of
+from replay.rejudge import rejudge
+from replay.text.audit_text import MAX_FINDINGS, report_text
+from replay.text.narrate import narrate
+from replay.text.sanitize import sanitize
+from replay.text.terminal import plain_text, view_table
+from tests.given import game_opened
+from tests.handover.games import history_of, lent_and_returned
+from tests.replay.audit.test_turn_clocks import told
+from tests.replay.disputing import settled_game
+from tests.replay.finding import TIED, find_fact
+from tests.replay.forging import forged
+from tests.replay.playing import NAMES, played, table, until
+from tests.replay.variety import of
+from tests.stored.stories import dropped_call
+
+WILD = "Corellian that changes all the time"
+KH, RULES = Card("KH"), game_opened(4).rules
+SEVEN, SEVEN_SAID = RulesSummary("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
+WHO = dict(enumerate(NAMES.values()))
+
+
+def test_a_step_is_the_view_of_the_seat_at_that_version(whole: History) -> None:
+    for viewer in (None, 0, 3):
+        for step in steps(whole, 2, viewer):
+            assert step.view == view_at(whole.lines, viewer, step.event.version)
+
+
+def test_a_seat_sees_only_its_own_cards_dealt(whole: History) -> None:
+    dealt = [step.event.data.seat for step in steps(whole, 1, 2) if step.event.fact == "CardsDealt"]
+    assert dealt == [2]
+    assert "SeedKept" not in {step.event.fact for step in steps(whole, 1, None)}
+
+
+def test_every_event_except_ceremonies_belongs_to_one_hand(whole: History) -> None:
+    hands = max(event.data.hand for event in whole.events if event.fact == "HandDealt")
+    of_hands = [version for hand in range(1, hands + 1) for version in hand_versions(whole, hand)]
+    assert len(of_hands) == len(set(of_hands))
+    others = {event.fact for event in whole.events if event.version not in of_hands}
+    assert others == {"GameOpened", "CeremonyOpened", "SeedKept"}
+
+
+def test_a_live_hand_shows_public_facts_and_a_finished_one_shows_any_seat(live: History) -> None:
+    hands = max(event.data.hand for event in live.events if event.fact == "HandDealt")
+    assert view_of(live, None)["version"] == len(live.lines)
+    with pytest.raises(NotShown, match=f"hand {hands} is not revealed: you can't see the cards of seat 1"):
+        view_of(live, 1)
+    first = hand_versions(live, 1)
+    assert view_of(live, 1, first[8])["you"]["cards"]
+    with pytest.raises(NotShown):
+        list(steps(live, hands, 1))
+    assert list(steps(live, hands, None))
+
+
+def test_a_file_shows_a_seat_its_own_cards() -> None:
+    mine = read_export(export_bytes(table(4, 3).play(most=5).seen_by(1)))
+    assert view_of(mine, 1)["you"]["cards"]
+    with pytest.raises(NotShown):
+        view_of(mine, 2)
+
+
+def test_a_missing_event_seat_or_hand_is_not_shown(whole: History) -> None:
+    for at in (0, len(whole.lines) + 1, -1):
+        with pytest.raises(NotShown, match=f"no event {at}"):
+            view_of(whole, None, at)
+    with pytest.raises(NotShown, match="no seat 9"):
+        view_of(whole, 9)
+    with pytest.raises(NotShown, match="no hand 99"):
+        hand_versions(whole, 99)
+    assert view_of(whole, 2, 1)["hand"] is None
+
+
+def test_every_kind_of_fact_is_narrated_in_a_sentence(small: History) -> None:
+    sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
+    assert len(sentences) > 20
+    assert all(name not in sentence for name, sentence in sentences.items())
+    assert sentences["CardPlayed"].startswith(tuple(WHO.values()))
+
+
+BY_VARIETY = {
+    "Blackout": "SeatsDrawn",
+    "Corellian held back until a verdict": "DelayJudged",
+    "Corellian with a host who changes rules": "RulesChanged",
+    "Corellian of secret partners": "PartnerRevealed",
+}
+
+
+def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) -> None:
+    sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
+    for name, fact in BY_VARIETY.items():
+        sentences |= {event.fact: narrate(event.data, WHO) for event in find_fact(name, fact)[0].events}
+    for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
+        sentences[fact] = narrate(find_fact(name, fact)[0].events[find_fact(name, fact)[1] - 1].data, WHO)
+    forgotten, cut = of("gamerz Pitch").waits(7).waits(14), of("Pitch with open cuts").hands(1)
+    beacon = until(of("Pitch with a beacon"), lambda made: made.entries[-1].event.fact == "StockLaid")
+    for made in (forgotten, settled_game(), dropped_call({}), cut, told("claim"), beacon):
+        sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
+    sentences |= {event.fact: narrate(event.data, WHO) for event in history_of(lent_and_returned()).events}
+    assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
+    assert all(name not in sentence for name, sentence in sentences.items())
+
+
+SAID: list[tuple[Any, str]] = [
+    (TrumpNamed(1, "H", ()), "bob names hearts trump"),
+    (BeaconRecorded(2, "drand/quicknet/1000", "", ""), "the beacon drand/quicknet/1000 is recorded"),
+    (
+        CeremonyOpened(2, "deal hand 2", "", {}, "drand/quicknet/1000"),
+        "the table commits itself to a shuffle: deal hand 2 (ceremony 2), and names drand/quicknet/1000",
+    ),
+    (PartnerCalled(1, KH, ()), "bob calls KH"),
+    (PartnerRevealed(1, 0, KH, (), ()), "ann has KH and is the partner of bob"),
+    (PartnerRevealed(1, None, KH, (), ()), "nobody else has KH: bob plays alone"),
+    (PartnersChanged(1, 2, ()), "bob now plays with cat"),
+    (PartnersChanged(1, None, ()), "bob now plays alone"),
+    (PartnersChanged(None, None, ()), "PartnersChanged"),
+    (CardsDiscarded(1, 4, (KH,), ()), "bob discards 4 cards, KH face up"),
+    (CardsDiscarded(1, 1, (), ()), "bob discards 1 card"),
+    (AuctionWon(1, 4, True, False, (), ()), "bob has to pitch for 4"),
+    (TrickTaken(1, 3, 1, (), (Play(2, KH),), ()), "bob takes trick 3; cat keeps KH"),
+    (RulesChanged(RULES, SEVEN, "randomizer", 1, "", 0, 1, ()), f"the randomizer changes the rules: {SEVEN_SAID}"),
+    (RulesChanged(RULES, SEVEN, "deferred", 1, "", 0, 1, ()), f"the deferred change takes effect: {SEVEN_SAID}"),
+    (
+        RulesChangeDeferred(RULES, SEVEN, "host", None, None, None, None),
+        f"the host changes the rules later: {SEVEN_SAID}",
+    ),
+    (GameEnded("time", (0, 2), (1, 1, 1, 1)), "the game is over (time); ann and cat win"),
+    (CoinFlipped(9, (0, 2), 2), "cat wins the coin flip between ann and cat"),
+    (DelayCalled(0, 1, 15500), "ann calls delay of game on bob, after 15.5 s"),
+    (DelayVoted(0, guilty=False), "ann votes not guilty"),
+    (DelayDropped(0, 1), "the call of ann on bob is dropped with the hand"),
+    (DelayJudged(1, True, ()), "bob is guilty of delay of game"),
+    (DelayJudged(1, False, ()), "bob is not guilty of delay of game"),
+    (HandScored(1, (), (), None, (11, 0), (11, 0), (1, 0), (1, 1)), "the hand is scored: ann +11, bob +0"),
+]
+
+
+@pytest.mark.parametrize(("fact", "sentence"), SAID, ids=[each[1] for each in SAID])
+def test_the_sentence_of_a_fact(fact: Any, sentence: str) -> None:
+    assert narrate(fact, WHO) == sentence
+
+
+def test_a_fact_without_a_sentence_is_printed_by_its_name() -> None:
+    assert narrate(PartnersChanged(None, None, ()), WHO) == "PartnersChanged"
+    assert narrate(game_opened(2), WHO) == "the game is opened"
+
+
+def test_a_terminal_never_gets_control_characters(whole: History) -> None:
+    nasty = "\x1b[2J[bold]x[/bold]\r\n:smile:"
+    assert sanitize(nasty) == "�[2J[bold]x[/bold]��:smile:"
+    names = {f"p{seat}": nasty for seat in range(4)}
+    text = plain_text(view_table(view_of(whole, 0), names))
+    assert "\x1b" not in text
+    assert "[bold]x[/bold]" in text
+    assert ":smile:" in text
+
+
+def test_a_view_on_screen_shows_the_fields_of_the_view() -> None:
+    made = table(5, 4).play(0.2, most=26)
+    made.move()
+    view = view_of(made.history, made.game.state.turn[0])
+    text = plain_text(view_table(view, NAMES))
+    heads = ("board 7 · pitch · to 11", "to move", "pitcher", "dealer")
+    for says in (*heads, "trump ", "trick ", "last trick", "legal: play"):
+        assert says in text
+    for card in view["you"]["cards"]:
+        assert card in text
+
+
+def test_proposals_results_and_hidden_cards_on_screen(small: History, whole: History, live: History) -> None:
+    asked = next(event.version for event in small.events if event.fact == "UndoAsked")
+    assert "has proposed: undo" in plain_text(view_table(view_of(small, None, asked), NAMES))
+    assert re.search(r"over \(goal\): \S+ wins", plain_text(view_table(view_of(whole, None), NAMES)))
+    drawn = table(1, 2)
+    drawn.draw(accept=True)
+    text = plain_text(view_table(view_of(drawn.history, 0), NAMES))
+    assert "over (draw): nobody wins" in text
+    assert "bob" in plain_text(view_table(view_of(live, None), NAMES))
+    view = view_of(live, None) | {
+        "you": {"seat": 0, "cards": None, "sees": {"1": ["AH"], "2": None}, "legal": [], "choose": None}
+    }
+    assert "ann holds nothing shown" in plain_text(view_table(view, NAMES))
+    assert "bob holds AH" in plain_text(view_table(view, NAMES))
+
+
+SCREENS = [
+    ("Setback with partners", 20, ("playing together: ", "last trick: to ", "trump ")),
+    ("Blackout", 2, ("13 hands", "turned up ", "holds nothing shown")),
+    (
+        "Corellian without a randomizer",
+        6,
+        ("10 points, clean, upright, partner across; bids 4 to 10", "choose: discard "),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "most", "says"), SCREENS, ids=[each[0] for each in SCREENS])
+def test_the_other_games_on_screen(name: str, most: int, says: tuple[str, ...]) -> None:
+    made = of(name, 4).play(most=most)
+    text = plain_text(view_table(view_of(made.history, made.game.state.turn[0]), NAMES))
+    assert all(each in text for each in says), text
+
+
+def test_waiting_changes_called_cards_and_delay_calls_on_screen() -> None:
+    made = of("Corellian held back until a verdict", 3)
+    view = view_of(made.play(most=4).history, 0)
+    waiting = {"points": "7", "total": 7, "dirty": True, "reverse": True, "partners": "call"}
+    view["rules"] |= {"deferred": [waiting], "ends_at": "2026-11-22T08:00:00.000000Z"}
+    view["hand"] |= {"called": "KH"}
+    view["delay"] = {"seat": 0, "accused": 1, "waited_ms": 20000, "votes": [{"seat": 0, "guilty": True}]}
+    view["you"]["choose"] = {"type": "call_partner", "from": "any"}
+    view["result"] = {"reason": "time", "winners": [0, 2], "scores": [1, 0, 1, 0]}
+    text = plain_text(view_table(view, NAMES))
+    for says in ("waiting: 7 points, dirty, reversed, a called partner", "ends at 2026-11-22", "called KH"):
+        assert says in text
+    for says in ("ann calls delay of game on bob: ann guilty", "choose: call_partner, any card", "ann and cat win"):
+        assert says in text
+    view["you"]["choose"] = {"type": "discard", "from": ["AH", "KH"], "must": ["2C"], "min": 3, "max": 3}
+    assert "choose: discard 3 of AH KH, with 2C" in plain_text(view_table(view, NAMES))
+
+
+def test_B18_a_file_without_another_seat_s_card_does_not_show_a_seat_s_view() -> None:
+    mine = read_export(export_bytes(of("Blackout", 2).play(most=2).seen_by(1)))
+    assert view_of(mine, 1)["you"]["sees"].keys() == {"0", "2", "3"}
+    with pytest.raises(NotShown, match="the cards of seat 0"):
+        view_of(mine, 0)
+
+
+def test_redeals_and_draws_in_a_report_on_screen() -> None:
+    text = plain_text(report_text(audit(find_fact(WILD, "MisdealDeclared")[0])))
+    assert "misdealt" in text
+    assert ".1" in text
+    assert "drawn" in text
+
+
+def test_B19_after_the_cards_of_the_first_hand_are_played_no_seat_holds_any() -> None:
+    history = of("Blackout", 3).play(most=6).history
+    made = list(steps(history, 1, 2))
+    dealt = plain_text(view_table(next(step.view for step in made if step.event.fact == "TrumpTurnedUp"), NAMES))
+    assert len(re.findall(r" holds \w+$", dealt, re.MULTILINE)) == 3
+    assert dealt.count(" holds nothing shown\n") == 1
+    assert " holds" not in plain_text(view_table(made[-1].view, NAMES))
+
+
+def test_output_without_a_terminal_is_not_wrapped_and_no_line_ends_in_blanks(whole: History) -> None:
+    title, *rest = plain_text(report_text(audit(whole, rejudge(whole)))).split("\n")
+    assert title.endswith(f"game {whole.header.game} · over")
+    assert any(each.startswith("log: ") and each.endswith("no receipt: ok") for each in rest)
+    table_too = [*rest, *plain_text(view_table(view_of(whole, 1, 40), NAMES)).split("\n")]
+    assert [each for each in table_too if each != each.rstrip()] == []
+
+
+def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
+    text = plain_text(view_table(view_of(whole, None, 1), {}))
+    assert "event 1 · waiting" in text
+    assert "p0" in text
+
+
+def test_a_report_on_screen(whole: History, live: History) -> None:
+    text = plain_text(report_text(audit(whole, rejudge(whole))))
+    assert "verdict: all green" in text
+    assert "rejudged by today's rules: ok" in text
+    assert text.count("right") == len([event for event in whole.events if event.fact == "HandDealt"])
+    waiting = plain_text(report_text(audit(live, rejudge(live))))
+    assert "not revealed yet: deal hand" in waiting
+    assert "isn't shown or can't be read)" in waiting
+    assert "verdict: cannot decide" in waiting
+    assert "verdict: all green" in plain_text(report_text(audit(live), live_is_fine=True))
+
+
+def test_a_report_with_many_findings_names_the_first_and_counts_the_rest(whole: History) -> None:
+    forgery = forged(whole, lambda event: event.update(salt="00"))
+    text = plain_text(report_text(audit(forgery)))
+    assert "event 1: its salt isn't 16 bytes in hex" in text
+    assert f"and {len(whole.lines) - MAX_FINDINGS} more" in text
+    assert "something is wrong" in text
+
+
+def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> None:
+    later = plain_text(report_text(audit(forged(whole, lambda event: event.update(v=9)))))
+    assert "not judged: event 1: its fields" in later or "not judged: event 1:" in later
+    assert "no root" in plain_text(report_text(audit(History(whole.header, whole.lines[:1], None))))
+    opened_only = audit(History(whole.header, whole.lines[:2], None))
+    assert json.loads(json.dumps(opened_only.to_json()))["hands"][0]["hand"] is None
+    assert "not dealt" in plain_text(report_text(opened_only))
+
+
+def test_a_game_played_with_the_reveal_at_its_end_shows_its_seats_then() -> None:
+    history = played(3, 3, reveal="game").history
+    assert all(step.view["you"]["cards"] is not None for step in steps(history, 1, 1) if step.event.version > 9)

@@ -1,0 +1,1 @@
+"""Second implementations of the rules, each from its rule sheet alone."""

@@ -1,0 +1,204 @@
+"""fairdeal/1 in JavaScript: the vectors, mutants that must fail, and 3,000 random ceremonies compared with Python."""
+
+import json
+import shutil
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.protocols import fairdeal
+from tests.docs.markdown import ROOT
+from tests.web.engines import STATIC, Engine
+
+SPEC = json.loads((ROOT / "tests" / "domain" / "fairdeal-vectors.json").read_text(encoding="utf-8"))
+VECTORS = SPEC["vectors"]
+SOURCE = (STATIC / "fairdeal.js").read_text(encoding="utf-8")
+CEREMONIES = 3000
+FAIRDEAL = "fairdeal.js"
+
+MUTANTS = {
+    "modulo without rejection": ("if (x < limit)", "if (true)"),
+    "x = limit accepted": ("if (x < limit)", "if (x <= limit)"),
+    "Sattolo, j < i": ("stream.below(i + 1)", "stream.below(i)"),
+    "naive, j < n": ("stream.below(i + 1)", "stream.below(n)"),
+    "ascending loop": ("for (let i = n - 1; i > 0; i--)", "for (let i = 1; i < n; i++)"),
+    "swap forgotten halfway": ("[order[i], order[j]] = [order[j], order[i]]", "order[i] = order[j]"),
+    "32-bit words": ("const width = widthOf(m)", "const width = 4"),
+    "a byte more than needed": ("while (256 ** width < m)", "while (256 ** width <= m)"),
+    "little-endian numbers": ("bytes.reduce(", "bytes.reduceRight("),
+    "little-endian counts and lengths": ("setUint32(0, count, false)", "setUint32(0, count, true)"),
+    "no lengths": ("[u32(part.length), part]", "[part]"),
+    "one block over and over": ("this.blocks += 1", "this.blocks += 0"),
+    "blocks counted from 1": ("blocks: 0", "blocks: 1"),
+    "one stream for all labels": ('enc("fairdeal/1 draw", label)', 'enc("fairdeal/1 draw", "deck")'),
+    "cuts not counted": ("subject, cuts.length, ...mixed", "subject, ...mixed"),
+    "sources left out": ('[source, bytes32("a cut", cut)]', '[bytes32("a cut", cut)]'),
+    "cuts left out": ('[source, bytes32("a cut", cut)]', "[source]"),
+    "seed as the message": ('hmacKey("a seed", seed)', 'hmacKey("a seed", new Uint8Array(32))'),
+    "commitment without its number": ('commit", game, n, subject', 'commit", game, subject'),
+    "commitment without its subject": ('commit", game, n, subject', 'commit", game, n'),
+    "seal without its game": ('seal", game, seat', 'seal", seat'),
+    "seal without its seat": ('seal", game, seat', 'seal", game'),
+    "another version": ('"fairdeal/1 draw"', '"fairdeal/2 draw"'),
+    "limit one too small": ("if (x < limit)", "if (x < limit - 1 || m === 1)"),
+    "loop one short": ("i > 0; i--", "i > 1; i--"),
+}
+SURVIVORS = {"limit one too small", "loop one short"}
+"""Mutants that pass the vectors; random ceremonies catch them.
+
+tests/domain/protocols/test_fairdeal_mutants.py says why.
+"""
+
+
+def asked_of(vector: dict[str, Any]) -> dict[str, Any]:
+    """Return the vector as a job. Its draws use its own key, even if the code computes another one."""
+    return {**vector, "drawn_with": vector["key"]}
+
+
+def due_of(vector: dict[str, Any]) -> dict[str, Any]:
+    """Return the expected answer of the vector."""
+    results = [draw["result"] for draw in vector["draws"]]
+    return {
+        "commit": vector["commit"],
+        "seals": [seal for _, seal in vector["seals"]],
+        "key": vector["key"],
+        "results": results,
+    }
+
+
+def ran(engine: Engine, asked: list[dict[str, Any]], folder: Path = STATIC) -> Any:
+    return engine.run(folder, {"do": "ceremonies", "module": FAIRDEAL, "asked": asked})
+
+
+def test_the_vectors(engine: Engine) -> None:
+    answers = ran(engine, [asked_of(vector) for vector in VECTORS])
+    assert answers == [due_of(vector) for vector in VECTORS]
+
+
+def test_bytes_each_draw_of_the_vectors_reads(engine: Engine) -> None:
+    asked, due = [], []
+    for vector in VECTORS:
+        for draw in vector["draws"]:
+            sizes = list(range(draw["n"], 1, -1)) if draw["op"] == "shuffle" else [draw["m"]]
+            asked.append({"key": vector["key"], "label": draw["label"], "sizes": sizes})
+            due.append(draw["bytes_used"])
+    assert engine.run(STATIC, {"do": "stream", "module": FAIRDEAL, "asked": asked}) == due
+
+
+def mutated(folder: Path, old: str, new: str) -> Path:
+    """Return the modules with one piece of fairdeal.js replaced, which must occur exactly once."""
+    assert SOURCE.count(old) == 1, f"{old!r} stands {SOURCE.count(old)} times in fairdeal.js"
+    for name in ("cardlog.js", "package.json"):
+        shutil.copy(STATIC / name, folder / name)
+    (folder / FAIRDEAL).write_text(SOURCE.replace(old, new), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_dies(engine: Engine, tmp_path: Path, name: str) -> None:
+    folder = mutated(tmp_path, *MUTANTS[name])
+    answers = ran(engine, [asked_of(vector) for vector in VECTORS], folder)
+    assert (answers == [due_of(vector) for vector in VECTORS]) == (name in SURVIVORS)
+    if name in SURVIVORS:
+        some = random_ceremonies(60)
+        assert ran(engine, some, folder) != [in_python(each) for each in some]
+
+
+def test_the_code_itself_lives_where_its_mutants_die(engine: Engine, tmp_path: Path) -> None:
+    some = random_ceremonies(60)
+    folder = mutated(tmp_path, "stream.below(i + 1)", "stream.below(1 + i)")
+    assert ran(engine, some, folder) == [in_python(each) for each in some]
+
+
+# The same ceremonies in Python and in JavaScript
+
+
+def random_ceremonies(many: int) -> list[dict[str, Any]]:
+    """Return ceremonies of every kind: subjects, labels, 0 to 4 cuts, beacons, decks of 52 and 54, odds and menus."""
+    chosen = Random(2026)
+    return [_ceremony(chosen) for _ in range(many)]
+
+
+def _ceremony(chosen: Random) -> dict[str, Any]:
+    hand, turn = chosen.randrange(1, 40), chosen.randrange(60)
+    subjects = ["game", "coin", f"deal hand {hand}", f"deal hand {hand} redeal {chosen.randrange(1, 4)}"]
+    cuts = [[str(seat), chosen.randbytes(32).hex()] for seat in sorted(chosen.sample(range(7), chosen.randrange(5)))]
+    beacons = [[f"drand/quicknet/{chosen.randrange(10**7)}", chosen.randbytes(32).hex()]] * (chosen.random() < 0.2)
+    b = chosen.choice([1, 2, 6, 16, 240, 256, 257, 30_000, 65_536, 65_537, 2**24, 2**32])
+    return {
+        "game": str(chosen.choice(["g1", chosen.randbytes(16).hex(), "~ ", ""])),
+        "n": chosen.choice([0, hand, 2**32 - 1]),
+        "subject": chosen.choice(subjects),
+        "seed": chosen.randbytes(32).hex(),
+        "cuts": cuts + beacons,
+        "draws": [
+            {"op": "shuffle", "label": "deck", "n": chosen.choice([52, 54])},
+            {"op": "shuffle", "label": "seats", "n": chosen.randrange(2, 8)},
+            {"op": "pick", "label": "dealer", "m": chosen.randrange(2, 8)},
+            {"op": "pick", "label": "coin", "m": chosen.randrange(1, 5)},
+            {"op": "chance", "label": f"randomizer {turn} when", "a": chosen.randrange(b + 1), "m": b},
+            {"op": "pick", "label": f"randomizer {turn} what", "m": chosen.randrange(1, 20)},
+            {"op": "chance", "label": f"randomizer {turn} end", "a": 1, "m": b},
+        ],
+    }
+
+
+def in_python(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return the answer of the server's own module."""
+    of = asked["game"], asked["n"], asked["subject"], bytes.fromhex(asked["seed"])
+    cuts = [(source, bytes.fromhex(cut)) for source, cut in asked["cuts"]]
+    key = fairdeal.key(*of, cuts)
+    return {
+        "commit": fairdeal.commit(*of).hex(),
+        "seals": [fairdeal.seal(asked["game"], source, cut).hex() for source, cut in cuts],
+        "key": key.hex(),
+        "results": [_drawn(key, draw) for draw in asked["draws"]],
+    }
+
+
+def _drawn(key: bytes, draw: dict[str, Any]) -> Any:
+    if draw["op"] == "shuffle":
+        return fairdeal.shuffle(key, draw["label"], draw["n"])
+    if draw["op"] == "pick":
+        return fairdeal.pick(key, draw["label"], draw["m"])
+    return fairdeal.chance(key, draw["label"], draw["a"], draw["m"])
+
+
+def test_3000_random_ceremonies_are_the_same_in_python_and_in_javascript(engine: Engine) -> None:
+    asked = random_ceremonies(CEREMONIES)
+    answers = ran(engine, asked)
+    assert len(answers) == CEREMONIES
+    different = [each for each, answer in zip(asked, answers, strict=True) if answer != in_python(each)]
+    assert different == []
+
+
+# Refusals
+
+SEED = {"hex": "00" * 32}
+SHORT = {"hex": "00" * 31}
+TOO_LONG = {"hex": "00" * 33}
+REFUSED = [
+    ("commit", ["g", 1, "game", SHORT], "a seed must be exactly 32 bytes"),
+    ("commit", ["g", 1, "game", "0" * 32], "a seed must be exactly 32 bytes"),
+    ("seal", ["g", "0", TOO_LONG], "a cut must be exactly 32 bytes"),
+    ("key", ["g", 1, "game", SEED, {"pairs": [["0", "00"]]}], "a cut must be exactly 32 bytes"),
+    ("key", ["g", 1, "game", SHORT, {"pairs": []}], "a seed must be exactly 32 bytes"),
+    ("shuffle", [SHORT, "deck", 52], "a key must be exactly 32 bytes"),
+    ("commit", ["Zo\u00eb", 1, "game", SEED], "a text of a ceremony must be printable ASCII of at most 255 characters"),
+    ("commit", ["g", 1, "game\n", SEED], "a text of a ceremony must be printable ASCII of at most 255 characters"),
+    ("seal", ["g", "a" * 256, SEED], "a text of a ceremony must be printable ASCII of at most 255 characters"),
+    ("commit", ["g", -1, "game", SEED], "the number of a ceremony must be a whole number from 0 to 4294967295"),
+    ("commit", ["g", 2**32, "game", SEED], "the number of a ceremony must be a whole number from 0 to 4294967295"),
+    ("commit", ["g", 1.5, "game", SEED], "the number of a ceremony must be a whole number from 0 to 4294967295"),
+    ("pick", [SEED, "coin", 0], "the number to pick from must be a whole number from 1 to 4294967296"),
+    ("pick", [SEED, "coin", 2**32 + 1], "the number to pick from must be a whole number from 1 to 4294967296"),
+    ("shuffle", [SEED, "deck", -1], "the number of cards must be a whole number from 0 to 4294967296"),
+]
+
+
+def test_inputs_that_python_refuses_are_refused_and_no_secret_is_quoted(engine: Engine) -> None:
+    asked = [{"name": name, "args": args} for name, args, _ in REFUSED]
+    answers = engine.run(STATIC, {"do": "refusals", "module": FAIRDEAL, "asked": asked})
+    assert answers == [f"RangeError: {says}" for _, _, says in REFUSED]

@@ -66,12 +66,12 @@ PAGES: Mapping[str, Page] = {
     "lobby": Page("Play cards", "pages/lobby.js", ("pages/pages.css",)),
     "new": Page("New table", "pages/new.js", ("pages/pages.css",)),
     "join": Page("Invitation", "pages/join.js", ("pages/pages.css",)),
-    "me": Page("Your account", "pages/me.js", ("pages/pages.css",)),
+    "me": Page("Your account", "account/me.js", ("pages/pages.css",)),
     "player": Page("Player", "pages/player.js", ("pages/pages.css", "score/score.css")),
-    "sign-in": Page("Sign in", "pages/sign-in.js", ("pages/pages.css",)),
-    "sign-up": Page("Sign up", "pages/sign-up.js", ("pages/pages.css",)),
-    "recover": Page("New password", "pages/recover.js", ("pages/pages.css",)),
-    "unsubscribe": Page("Mails about boards", "pages/unsubscribe.js", ("pages/pages.css",)),
+    "sign-in": Page("Sign in", "account/sign-in.js", ("pages/pages.css",)),
+    "sign-up": Page("Sign up", "account/sign-up.js", ("pages/pages.css",)),
+    "recover": Page("New password", "account/recover.js", ("pages/pages.css",)),
+    "unsubscribe": Page("Mails about boards", "account/unsubscribe.js", ("pages/pages.css",)),
     "app": Page("Use as an app", "pages/app.js", ("pages/pages.css",)),
     "offline": Page("Offline", "pages/offline.js", ("pages/pages.css",), reads=()),
     "table": TABLE,
@@ -85,7 +85,7 @@ PAGES: Mapping[str, Page] = {
     "disputes": Page("Disputes", "disputes/queue-page.js", ("pages/pages.css", "disputes/disputes.css")),
     "text": Page("Table as text", "text/text-page.js", ("pages/pages.css", "text/text.css")),
     "standings": Page("Standings", "score/standings-page.js", ("pages/pages.css", "score/score.css")),
-    "embed": Page("A hand", "replay/embed-page.js", ("table/table.css", "replay/replay.css"), reads=()),
+    "embed": Page("A hand", "embed/embed-page.js", ("table/table.css", "replay/replay.css"), reads=()),
 }
 
 pages = Blueprint("pages", __name__)

@@ -16,7 +16,10 @@ from flask import Blueprint, Response, request
 from api.http.problems import Problem
 
 STATIC = Path(__file__).parents[2] / "static"
-FOLDERS = ("base", "pages", "table", "live", "replay", "score", "audit", "verify", "disputes", "text", "icons")
+FOLDERS = (
+    *("base", "pages", "account", "table", "live", "replay", "embed", "score"),
+    *("audit", "check", "receipts", "verify", "disputes", "text", "icons"),
+)
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

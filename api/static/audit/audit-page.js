@@ -6,13 +6,13 @@ import { t } from "../base/messages.js";
 import { get } from "../base/net.js";
 import { start } from "../base/shell.js";
 import { isForming } from "../pages/words.js";
-import { checkGame } from "./check.js";
+import { checkGame } from "../check/check.js";
 import { ask, bytesOf } from "./heavy.js";
-import { keptForm } from "./kept-form.js";
+import { keptForm } from "../receipts/kept-form.js";
 import { seatNames } from "./names.js";
 import { progress } from "./progress.js";
-import { serverReceipt } from "./own-receipt.js";
-import { seenRoot } from "./seen.js";
+import { serverReceipt } from "../receipts/own-receipt.js";
+import { seenRoot } from "../receipts/seen.js";
 import { reportParts, takeAway } from "./audit-view.js";
 import "./page-texts.js";
 

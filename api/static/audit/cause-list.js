@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { dealWords, eventWords, plain, seatName } from "./names.js";
-import { dealAt, neighbors } from "./record.js";
+import { dealAt, neighbors } from "../check/record.js";
 import { unfold } from "./marks.js";
 
 const MOST = 50; // findings listed below one cause

@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { NotAnExport } from "../verify/verify.js";
-import { checkGame } from "./check.js";
+import { checkGame } from "../check/check.js";
 import { mark } from "./marks.js";
 import { seatNames } from "./names.js";
 import { verdictOf } from "./report-view.js";

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { has, t } from "../base/messages.js";
-import { pip, rankOf, suitOf } from "../table/cards.js";
+import { pip, rankOf, suitOf } from "../base/cards.js";
 import { cardText } from "./names.js";
 
 const SIGNS = { right: "✓", wrong: "✗", waits: "…", none: "–" };

@@ -5,7 +5,7 @@ import { t } from "../base/messages.js";
 import { causeList } from "./cause-list.js";
 import { dealList } from "./deal-view.js";
 import { checkList, grades, words } from "./marks.js";
-import { receiptList } from "./receipt-list.js";
+import { receiptList } from "../receipts/receipt-list.js";
 
 const WORDS = ["log", "hash", "root", "receipt", "seed", "cut", "export"];
 

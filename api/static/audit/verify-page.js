@@ -3,10 +3,10 @@
 import { h, replace } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { NotAnExport, Unreadable, gamesIn } from "../verify/verify.js";
-import { checkGame } from "./check.js";
+import { checkGame } from "../check/check.js";
 import { browserChecks, uncheckedParts } from "./checks.js";
 import { gameTitle, manyGames } from "./many-games.js";
-import { keptForm } from "./kept-form.js";
+import { keptForm } from "../receipts/kept-form.js";
 import { breath, progress } from "./progress.js";
 import { causesOf, checksPart, dealsPart, receiptsPart, verdictOf, verdictPanel, wordsPart } from "./report-view.js";
 import { seatNames } from "./names.js";

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
-import { face, pip } from "../table/cards.js";
+import { face, pip } from "../base/cards.js";
 import { cardWords } from "../table/words.js";
 import { trickOf } from "./record.js";
 import "./texts.js";

@@ -4,7 +4,7 @@ import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { canKeepOffline, keepOffline, keepsOffline } from "../base/offline.js";
 import { start } from "../base/shell.js";
-import { narrow } from "./account.js";
+import { narrow } from "../account/account.js";
 import { actionButton } from "./forms.js";
 
 let prompt = null;

@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
-import { face } from "../table/cards.js";
+import { face } from "../base/cards.js";
 import { ownCards, playable } from "../table/hand.js";
 import { clauseLink } from "../table/news.js";
 import { cardWords } from "../table/words.js";

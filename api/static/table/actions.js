@@ -2,7 +2,7 @@
 // view offers.
 
 import { h } from "../base/dom.js";
-import { face, pip, RANKS, SUITS } from "./cards.js";
+import { face, pip, RANKS, SUITS } from "../base/cards.js";
 import { discardOf, markedCards } from "./hand.js";
 import { t } from "./texts.js";
 import { cardWords } from "./words.js";

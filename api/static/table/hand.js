@@ -1,7 +1,7 @@
 // The own hand: one tab stop, with the legal cards lit. The others can be reached, and say why they can't be played.
 
 import { h } from "../base/dom.js";
-import { back, face } from "./cards.js";
+import { back, face } from "../base/cards.js";
 import { t } from "./texts.js";
 import { cardWords, sorted } from "./words.js";
 

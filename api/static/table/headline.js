@@ -1,7 +1,7 @@
 // Whose turn it is, how long it may take, and what is in force: the lines above the table.
 
 import { h } from "../base/dom.js";
-import { pip } from "./cards.js";
+import { pip } from "../base/cards.js";
 import { explain } from "./dialogs.js";
 import { leftText, untilText } from "./clock.js";
 import { minus, t } from "./texts.js";

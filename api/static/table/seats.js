@@ -1,7 +1,7 @@
 // The seats round the table: name, score, bid, cards left, dealer, turn; in the blind hand the others' faces too.
 
 import { h } from "../base/dom.js";
-import { back, face } from "./cards.js";
+import { back, face } from "../base/cards.js";
 import { seatClock } from "./clock.js";
 import { minus, t } from "./texts.js";
 import { cardWords, leftOf, ownOrName, strategyOf } from "./words.js";

@@ -1,7 +1,7 @@
 // The trick as it lies, and the last trick, which is always in view.
 
 import { h } from "../base/dom.js";
-import { back, face } from "./cards.js";
+import { back, face } from "../base/cards.js";
 import { lastTrick } from "./model.js";
 import { placeOf } from "./seats.js";
 import { t } from "./texts.js";

@@ -1,7 +1,7 @@
 // Names of cards and seats in words, and the order in which a player holds their cards.
 
 import { botName, botOf } from "../base/bots.js";
-import { RANKS, rankOf, suitOf } from "./cards.js";
+import { RANKS, rankOf, suitOf } from "../base/cards.js";
 import { t } from "./texts.js";
 
 // Return a card in words: "king of hearts".

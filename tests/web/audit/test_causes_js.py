@@ -25,7 +25,7 @@ def lines_of(name: str) -> Lines:
 def causes(engine: Engine, files: list[Lines]) -> list[Any]:
     """Return the causes in each file, and the number of its findings."""
     asked = ["".join(f"{line}\n" for line in lines) for lines in files]
-    answers: list[Any] = engine.run(STATIC.parent, {"do": "causes", "module": "audit/check.js", "asked": asked})
+    answers: list[Any] = engine.run(STATIC.parent, {"do": "causes", "module": "check/check.js", "asked": asked})
     return answers
 
 

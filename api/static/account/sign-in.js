@@ -5,7 +5,7 @@ import { define, t } from "../base/messages.js";
 import { ask, Problem, renewSession } from "../base/net.js";
 import { start } from "../base/shell.js";
 import { narrow, nextPage } from "./account.js";
-import { actionButton, field, form, NAME, PASSWORD } from "./forms.js";
+import { actionButton, field, form, NAME, PASSWORD } from "../pages/forms.js";
 
 void start((main, session) => {
   const more = h("div", null);

@@ -3,11 +3,11 @@
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { checkHand } from "./checks.js";
-import { makeControls } from "./controls.js";
+import { makeControls } from "../replay/controls.js";
 import { makeEmbed } from "./embed-frame.js";
 import { EmbeddedHand } from "./embedded-hand.js";
-import { explainGrade } from "./grade.js";
-import { actionOf } from "./keys.js";
+import { explainGrade } from "../replay/grade.js";
+import { actionOf } from "../replay/keys.js";
 import { openGet, openText } from "./open-net.js";
 
 const [, , , game, , number] = location.pathname.split("/");

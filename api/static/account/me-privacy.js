@@ -4,7 +4,7 @@ import { h, replace } from "../base/dom.js";
 import { day, define, t } from "../base/messages.js";
 import { ask, get } from "../base/net.js";
 import { loading, notify, showFailure } from "../base/shell.js";
-import { actionButton, field, form, PASSWORD } from "./forms.js";
+import { actionButton, field, form, PASSWORD } from "../pages/forms.js";
 import { hours } from "./me-hours.js";
 
 /** Return the panel about other people and one's data. */

@@ -1,7 +1,7 @@
 // A hand that everybody may see: its part of the record, the cards that each seat held, and the moment that is shown.
 
-import { target } from "./controls.js";
-import { isDull, Log } from "./log.js";
+import { target } from "../replay/controls.js";
+import { isDull, Log } from "../replay/log.js";
 import { openGet } from "./open-net.js";
 
 export class EmbeddedHand {

@@ -8,7 +8,7 @@ const MOST = 3; // causes that are shown
 export async function checkHand(hand, record) {
   if (!globalThis.crypto?.subtle) return { look: "", title: t("embed.check.cannot"), lines: [t("embed.check.insecure")] };
   try {
-    const { checkGame } = await import("../audit/check.js");
+    const { checkGame } = await import("../check/check.js");
     return resultOf(hand, await checkGame(record));
   } catch (error) {
     return { look: "wrong", title: t("embed.check.wrong"), lines: [error.message] };

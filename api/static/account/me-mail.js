@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { day, define, t } from "../base/messages.js";
 import { ask } from "../base/net.js";
 import { notify } from "../base/shell.js";
-import { form } from "./forms.js";
+import { form } from "../pages/forms.js";
 
 const LEVELS = ["every", "turn", "digest", "none"];
 

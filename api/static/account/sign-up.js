@@ -5,7 +5,7 @@ import { define, t } from "../base/messages.js";
 import { ask, renewSession } from "../base/net.js";
 import { start } from "../base/shell.js";
 import { narrow, nextPage, showCodes } from "./account.js";
-import { field, form, NAME, NEW_PASSWORD } from "./forms.js";
+import { field, form, NAME, NEW_PASSWORD } from "../pages/forms.js";
 
 void start((main, session) => {
   const guest = session.player?.guest === true;

@@ -5,7 +5,7 @@ import { define, t } from "../base/messages.js";
 import { ask } from "../base/net.js";
 import { start } from "../base/shell.js";
 import { narrow } from "./account.js";
-import { actionButton } from "./forms.js";
+import { actionButton } from "../pages/forms.js";
 
 const key = location.pathname.split("/").pop();
 

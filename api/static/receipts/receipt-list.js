@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 import { t } from "../base/messages.js";
-import { mark } from "./marks.js";
+import { mark } from "../audit/marks.js";
 
 // Return the list of receipts in a report; `trust` says whose keys were used: keys (given), file or server.
 export const receiptList = (receipts, trust) =>

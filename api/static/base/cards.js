@@ -1,6 +1,6 @@
 // Playing cards, drawn from a few paths. A card is an SVG without an id, so that a page can hold it any number of times.
 
-import { s } from "../base/dom.js";
+import { s } from "./dom.js";
 
 const PIPS = {
   C: "M16 1a6.5 6.5 0 0 1 5 10.7A6.7 6.7 0 1 1 17.8 22c.3 3.5 1.6 6.5 3.7 9h-11c2.1-2.5 3.4-5.5 3.7-9A6.7 6.7 0 1 1 11 11.7 6.5 6.5 0 0 1 16 1z",

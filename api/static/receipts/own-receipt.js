@@ -5,7 +5,7 @@ import { t } from "../base/messages.js";
 import { send } from "../base/net.js";
 import { notify } from "../base/shell.js";
 import { actionButton } from "../pages/forms.js";
-import { part } from "./report-view.js";
+import { part } from "../audit/report-view.js";
 
 // Return {node, load(checked)}: the part of the page with the receipt of a checked game, and `own`, the fields to compare others.
 export function serverReceipt(path, { board }, isSeated, own) {

@@ -5,7 +5,7 @@ import { define, t } from "../base/messages.js";
 import { ask, session } from "../base/net.js";
 import { notify } from "../base/shell.js";
 import { showCodes } from "./account.js";
-import { actionButton, field, form, NEW_PASSWORD, PASSWORD } from "./forms.js";
+import { actionButton, field, form, NEW_PASSWORD, PASSWORD } from "../pages/forms.js";
 import { mailLevels } from "./me-mail.js";
 
 /** Return the panel about who the player is. */

@@ -7,10 +7,10 @@ import { drawResult } from "../table/news.js";
 import { drawSeats } from "../table/seats.js";
 import { drawLast, drawTrick } from "../table/trick.js";
 import { sorted } from "../table/words.js";
-import { NOBODY } from "./address.js";
-import { adjust } from "./controls.js";
-import { modelAt } from "./moment.js";
-import { factText } from "./words.js";
+import { NOBODY } from "../replay/address.js";
+import { adjust } from "../replay/controls.js";
+import { modelAt } from "../replay/moment.js";
+import { factText } from "../replay/words.js";
 
 // Make the page of a hand. It returns { page, draw, showCheck }.
 export function makeEmbed(hand, controls) {

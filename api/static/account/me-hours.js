@@ -4,7 +4,7 @@ import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask } from "../base/net.js";
 import { notify } from "../base/shell.js";
-import { field, form } from "./forms.js";
+import { field, form } from "../pages/forms.js";
 
 /** Return the form for hours as the server has them; `load()` draws it again. */
 export function hours(found, load) {

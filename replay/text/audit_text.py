@@ -44,6 +44,7 @@ def _sections(report: Report, who: Mapping[int, str]) -> Iterator[str]:
     if receipts.waits is not None:
         yield f"not checked: {receipts.waits}"
     yield from (f"journal: {_note_text(each)}" for each in history.admin_log)
+    yield from (line for deal in report.deals for line in _missing_lines(deal))
     if unjudged is not None:
         yield f"not judged: {unjudged}"
     yield from map(sanitize, ruling_lines(report.ledger.position, who))
@@ -52,6 +53,13 @@ def _sections(report: Report, who: Mapping[int, str]) -> Iterator[str]:
     if report.rejudged is not None:
         waits = f" ({report.rejudged.waits})" if report.rejudged.waits else ""
         yield f"rejudged by today's rules: {_ok(report.rejudged.findings)}{waits}"
+
+
+def _missing_lines(deal: DealRecord) -> Iterator[str]:
+    """Yield a line for each cut and beacon that was promised for a deal and didn't come."""
+    yield from (f"{deal.opened.subject}: seat {seat} had sealed a cut and withheld it" for seat in deal.missing)
+    if deal.missing_beacon is not None:
+        yield f"{deal.opened.subject}: the round {deal.missing_beacon} didn't come in time, and doesn't count"
 
 
 def _note_text(note: Mapping[str, Any]) -> str:

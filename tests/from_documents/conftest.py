@@ -29,7 +29,7 @@ class Place:
 
     @property
     def text(self) -> str:
-        """What is signed: everything before the empty line."""
+        """The text that witnesses sign: everything before the empty line."""
         return self.plain.partition("\n\n")[0] + "\n"
 
     @property

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, HandDealt, HandScored
+from domain.events import CeremonyOpened, CeremonyRevealed, CeremonyVoided, HandDealt, HandScored, Seats
 from replay.audit.deals.deal import RecomputedDeal
 from replay.history.findings import Finding, section
 
@@ -54,6 +54,18 @@ class DealRecord:
             return "drawn" if self.closed is not None else "not dealt"
         return "broken off" if self.closed is not None else "in play"
 
+    @property
+    def missing(self) -> Seats:
+        """The seats that had sealed a cut for the deal and withheld it."""
+        return () if self.dealt is None else self.dealt.missing
+
+    @property
+    def missing_beacon(self) -> str | None:
+        """The round of a beacon that the promise named, if it didn't come before the deal."""
+        if self.dealt is None or any(source == self.opened.beacon for source, _ in self.dealt.cuts):
+            return None
+        return self.opened.beacon
+
     def ceremony_json(self) -> dict[str, Any]:
         """Return the commitment that was published before the deal, as JSON values."""
         return {"n": self.opened.n, "subject": self.opened.subject, "commit": self.opened.commit}
@@ -63,6 +75,8 @@ class DealRecord:
         return {
             **self.ceremony_json(),
             **{name: getattr(self.dealt, name, None) for name in ("hand", "redeal", "dealer", "grade")},
+            "missing": list(self.missing),
+            "missing_beacon": self.missing_beacon,
             "deck": self.deck,
             "voided": isinstance(self.closed, CeremonyVoided),
             "revealed": self.closed is not None,

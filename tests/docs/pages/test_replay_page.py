@@ -97,6 +97,6 @@ def test_how_a_deal_ended_is_explained(table: Callable[[], Table]) -> None:
 
 def test_the_ways_a_deal_can_end_are_those_of_the_page() -> None:
     row = next(line for line in fields_explained("n").splitlines() if line.startswith("| `ended`"))
-    source = inspect.getsource(deal_record).partition("def outcome")[2].partition("def ceremony_json")[0]
+    source = inspect.getsource(deal_record).partition("def outcome")[2].partition("@property")[0]
     body = source.rpartition('"""')[2]
     assert set(re.findall(r'"([a-z ]+)"', body)) == set(re.findall(r"`([a-z ]+)`", row)) - {"ended"}

@@ -7,6 +7,10 @@ import pytest
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
 from replay.history import History, LogLine, export_bytes, read_export
 from replay.rejudge import rejudge
+from replay.text.audit_text import report_text
+from replay.text.seat_names import names_by_seat
+from replay.text.terminal import plain_text
+from tests.replay.finding import find_fact
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
 from tests.values import replace
@@ -138,3 +142,15 @@ def test_a_deck_is_wrong_if_its_seed_does_not_open_the_commitment() -> None:
 
     report = audit(forged(table(3, 3).hands(1).history, change))
     assert {deal.deck for deal in report.deals} == {"wrong"}
+
+
+def test_the_report_names_a_seat_that_withheld_its_sealed_cut() -> None:
+    history, version = find_fact("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
+    dealt = history.lines[version - 1].event
+    assert dealt is not None
+    report = audit(history)
+    named = {each["hand"]: each["missing"] for each in report.to_json()["hands"] if each["hand"]}
+    assert named[dealt.data.hand] == list(dealt.data.missing)
+    assert named == {each.data.hand: list(each.data.missing) for each in history.events if each.fact == "HandDealt"}
+    text, (seat, *_) = plain_text(report_text(report)), dealt.data.missing
+    assert f"hand {dealt.data.hand}: {names_by_seat(history)[seat]} had sealed a cut and withheld it" in text

@@ -94,6 +94,8 @@ class AuditedDealSchema(PromisedDealSchema, SectionSchema):
     redeal = whole_number(null=True)
     dealer = whole_number(null=True)
     grade = string(null=True)
+    missing = numbers("The seats that had sealed a cut for the deal and withheld it.")
+    missing_beacon = string("The round of a beacon that was named for the deal and didn't come in time.", null=True)
     deck = choice("right", "wrong", "unrevealed")
     voided = flag()
     revealed = flag()

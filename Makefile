@@ -18,11 +18,12 @@ SOURCES := domain projections api replay tests
 PARALLEL := -n $(WORKERS) --dist worksteal
 # What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
 LENGTHY := $(wildcard \
-	$(patsubst %,tests/domain/crosschecks/test_%.py,*perft *rulebook *properties *metamorphic *differential) \
-	$(patsubst %,tests/domain/store/test_%.py,crash processes stress) tests/domain/shards/test_shard_servers.py \
-	$(patsubst %,tests/replay/test_%.py,variants cli) $(patsubst %,tests/replay/history/test_%.py,many stored_and_file) \
-	$(patsubst %,tests/replay/audit/test_%.py,audit clock tampering forg* *_courses) tests/replay/queries \
-	$(patsubst %,tests/projections/test_%.py,*_games views_by_rule offers seat_view) \
+	$(foreach name,*perft *rulebook *properties *metamorphic *differential,tests/domain/crosschecks/test_$(name).py) \
+	$(foreach name,crash processes stress,tests/domain/store/test_$(name).py) tests/domain/shards/test_shard_servers.py \
+	$(foreach name,variants cli,tests/replay/test_$(name).py) tests/replay/queries \
+	$(foreach name,many stored_and_file,tests/replay/history/test_$(name).py) \
+	$(foreach name,audit clock tampering forg* *_courses,tests/replay/audit/test_$(name).py) \
+	$(foreach name,*_games views_by_rule offers seat_view,tests/projections/test_$(name).py) \
 	tests/projections/bots/test_bot_games.py tests/projections/followers/test_log_follower.py)
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -19,7 +18,7 @@ from domain.store.mapper import FactMapper
 from domain.store.positions import shard_of
 from domain.store.postgres_pool import CannotConnect, connect, describe_failure
 from domain.store.shards.layout import Select
-from domain.store.shards.postgres_tables import read_shards
+from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.servers import HOME, read_map
 from domain.store.shards.shard_copy import ShardNames, ShardTables, open_shard, shard_tables
 
@@ -31,7 +30,7 @@ ONLY_POSTGRES = (
 )
 ELSEWHERE = (
     "shards of this store are on other servers ({servers}), and {command} reads one server; move them home with"
-    " trickbook shards move, or use what PostgreSQL has for each server ({instead})"
+    " `trickbook shards move`{instead}"
 )
 SELECT_WEAK = "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off' ORDER BY 1"
 UNFINISHED = (
@@ -76,25 +75,28 @@ def read_places(config: Config) -> list[ShardPlace]:
     if config.database_url is None:
         raise ConfigError(ONLY_POSTGRES)
     with connect(config.database_url, config.timeouts) as home:
-
-        def select(statement: str) -> list[Any]:
-            return home.execute(statement.encode()).fetchall()
-
+        select = select_with(home)
         found, count = read_map(select), read_shards(select, "log") or 1
     return [ShardPlace(shard, *found.get(shard, (HOME, None, 0))) for shard in range(count)]
 
 
-def require_one_server(config: Config, command: str, instead: str) -> None:
-    """Raise ConfigError if shards are on other servers than `home`, for a command that reads only that one."""
+def require_one_server(config: Config, command: str, instead: str = "") -> None:
+    """Raise ConfigError if shards are on other servers than `home`, for a command that reads only that one.
+
+    `instead` says what else the operator can do, such as ", or ..."; see `describe_other_servers`.
+    """
     if config.database_url is not None:
         with connect(config.database_url, config.timeouts) as home:
-            says = elsewhere(lambda statement: home.execute(statement.encode()).fetchall(), command, instead)
+            says = describe_other_servers(select_with(home), command, instead)
         if says is not None:
             raise ConfigError(says)
 
 
-def elsewhere(select: Select, command: str, instead: str) -> str | None:
-    """Return why a command that reads only the server `home` can't read the log there; None if it can."""
+def describe_other_servers(select: Select, command: str, instead: str = "") -> str | None:
+    """Return why a command that reads only the server `home` can't read the log there; None if it can.
+
+    The text says to move the shards home, and ends with `instead`.
+    """
     names = {server for server, _, _ in read_map(select).values()} - {HOME}
     return ELSEWHERE.format(servers=", ".join(sorted(names)), command=command, instead=instead) if names else None
 

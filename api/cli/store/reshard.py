@@ -35,7 +35,7 @@ def reshard_command(shards: int, data: Path | None) -> None:
     require_games(config)
     try:
         with exit_on_store_errors():
-            require_one_server(config, "reshard", "there is nothing like it: the shards must be at home")
+            require_one_server(config, "reshard")
             _require_no_servers(config)
             click.echo(_reshard(config, shards))
     except CannotReshard as error:

@@ -45,7 +45,7 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
     Work happens in FOLDER.part, which is renamed once it's complete. Raise FileExistsError if either exists, OSError
     and the databases' errors.
     """
-    require_one_server(config, "backup", "pg_basebackup and an archive of the WAL")
+    require_one_server(config, "backup", ", or back up each server with pg_basebackup and an archive of the WAL")
     if folder.exists():
         raise FileExistsError(errno.EEXIST, FOLDER_EXISTS, str(folder))
     part = folder.with_name(folder.name + ".part")

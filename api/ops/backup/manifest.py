@@ -23,7 +23,7 @@ from api.ops.progress import SetProgress
 from api.services.container import open_games
 from domain.store.aggregate import Corrupt
 from domain.store.shards.layout import sqlite_tables
-from domain.store.shards.sqlite_tables import read_shards
+from domain.store.shards.sqlite_tables import read_shards, select_with
 
 FORMAT = "trickbook-backup/1"
 MANIFEST = "manifest.json"
@@ -169,7 +169,7 @@ def shards_of(log: Path) -> int:
 def _open_log(log: Path) -> Iterator[tuple[sqlite3.Connection, list[str]]]:
     """Open a copied log for reading, with the names of its tables."""
     with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        yield connection, sqlite_tables(read_shards(lambda sql: connection.execute(sql).fetchall()) or 1)
+        yield connection, sqlite_tables(read_shards(select_with(connection)) or 1)
 
 
 def check_logs(folder: Path, cipher_key: str | None, set_progress: SetProgress) -> list[UnreadableGame]:

@@ -13,7 +13,7 @@ from api.ops.progress import SetProgress
 from domain.store.archive.postgres import archive_table_name
 from domain.store.postgres_pool import connect
 from domain.store.shards.layout import SHARDS_TABLE, postgres_tables, sqlite_tables
-from domain.store.shards.postgres_tables import read_shards
+from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.postgres_tables import table_names as existing_tables
 from domain.store.shards.sqlite_tables import create_statements
 
@@ -47,7 +47,7 @@ def _connect(config: Config) -> Connection:
 
 def _copy_log(connection: Connection, log: sqlite3.Connection, set_progress: SetProgress) -> None:
     """Copy every shard, with what has been archived of it, into a table of its own."""
-    shards = read_shards(lambda sql: connection.execute(sql.encode()).fetchall(), LOG) or 1
+    shards = read_shards(select_with(connection), LOG) or 1
     for statement in (*create_statements(shards), f"INSERT INTO {SHARDS_TABLE} VALUES ({shards})"):
         log.execute(statement)
     tables = [*zip(sqlite_tables(shards), _log_tables(shards), strict=True), *_archives(connection, shards)]
@@ -64,7 +64,7 @@ def _copy_log(connection: Connection, log: sqlite3.Connection, set_progress: Set
 
 def _archives(connection: Connection, shards: int) -> Iterable[tuple[str, Identifier]]:
     """Yield the table of each shard in the copy, with its archive: a backup is one whole log."""
-    existing = existing_tables(lambda sql: connection.execute(sql.encode()).fetchall(), LOG)
+    existing = existing_tables(select_with(connection), LOG)
     for name, table in zip(sqlite_tables(shards), postgres_tables(shards), strict=True):
         if (archive := archive_table_name(table)) in existing:
             yield name, Identifier(LOG, archive)

@@ -19,7 +19,7 @@ from api.ops.check.raw_store import (
     select_statement,
     select_where,
 )
-from api.ops.shards import elsewhere
+from api.ops.shards import describe_other_servers
 from domain.store.archive.postgres import archive_table_name
 from domain.store.breaker import Timeouts
 from domain.store.postgres_pool import CannotConnect, connect
@@ -28,6 +28,7 @@ from domain.store.shards.postgres_tables import read_shards, table_names, unfini
 from domain.store.shards.servers import MAP_TABLE
 
 ROWS_PER_FETCH = 5000
+ALL_SERVERS = ", or run `trickbook shards check`, which reads the log on all of them"
 COLUMNS = {
     "originator_id": "uuid",
     "originator_version": "bigint",
@@ -67,7 +68,7 @@ class RawPostgres:
     def open(self) -> None:
         """Read the number of shards and the names of their archives."""
         self.shards = read_shards(self._run, LOG) or 1
-        says = elsewhere(self._run, "check", "trickbook shards check, which reads the log on all of them")
+        says = describe_other_servers(self._run, "check", ALL_SERVERS)
         if says is not None:
             raise StoreUnreachable(says)
         archives = {archive_table_name(table) for table in postgres_tables(self.shards)}

@@ -23,7 +23,7 @@ from api.ops.check.raw_store import (
     select_where,
 )
 from domain.store.shards.layout import SHARDS_TABLE, sqlite_tables
-from domain.store.shards.sqlite_tables import create_statements, read_shards, unfinished_copy
+from domain.store.shards.sqlite_tables import create_statements, read_shards, select_with, unfinished_copy
 
 SELECT_TABLES = "SELECT name FROM sqlite_schema WHERE type != 'index'"
 UNREACHABLE_CODES = {
@@ -73,7 +73,7 @@ class RawSqlite:
             with suppress(StoreDamaged), _sqlite("archive.db"):
                 self.archived = {name for (name,) in self.files[ARCHIVE].execute(SELECT_TABLES)}
         with suppress(StoreDamaged), _sqlite("log.db"):
-            self.shards = read_shards(lambda sql: self.files[LOG].execute(sql).fetchall()) or 1
+            self.shards = read_shards(select_with(self.files[LOG])) or 1
 
     def _file(self, name: str) -> sqlite3.Connection:
         with _sqlite(f"{name}.db"):
@@ -202,7 +202,7 @@ def _schema(file: sqlite3.Connection, shards: int) -> Iterator[str]:
     with closing(sqlite3.connect(":memory:")) as new:
         statement = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
         actual = set(file.execute(statement))
-        for create in create_statements(shards, unfinished_copy(lambda sql: file.execute(sql).fetchall())):
+        for create in create_statements(shards, unfinished_copy(select_with(file))):
             new.execute(create)
         expected = set(new.execute(statement))
         if not any(name == SHARDS_TABLE for _, name, *_ in actual):

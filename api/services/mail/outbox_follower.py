@@ -60,7 +60,7 @@ class MailFollower:
     def _end(self) -> Progress:
         """Return the end of the log: a server that begins to send mail tells nothing of the past."""
         log = self._services.games.log
-        return log.last_positions(), self._services.accounts.outbox.last()
+        return log.heads(), self._services.accounts.outbox.last()
 
     def _facts(self, games: dict[str, list[Event[Any]]]) -> Iterable[GameFacts]:
         for game, events in games.items():

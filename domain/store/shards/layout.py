@@ -49,8 +49,8 @@ def postgres_tables(count: int) -> list[str]:
     return [f"{name}_events" for name in shard_names(count)]
 
 
-def choose(found: int | None, wanted: int | None, default: int) -> int:
-    """Return the number of shards of a log: that found in its database, for a new log the one wanted.
+def choose_shards(found: int | None, wanted: int | None, default: int) -> int:
+    """Return the number of shards of a log: the one in its database, or for a new one the one wanted or the default.
 
     Raise OtherShards if both are given and differ.
     """
@@ -61,6 +61,8 @@ def choose(found: int | None, wanted: int | None, default: int) -> int:
 
 Select = Callable[[str], list[Any]]
 """Runs a statement and returns its rows."""
+SetProgress = Callable[[int], None]
+"""Gets the number of rows or events that are done."""
 
 
 def find_shards(tables: Collection[str], only_table: str, select: Select, schema: str = "") -> int | None:

@@ -126,10 +126,6 @@ class ShardedLog:
             found = self._log_rows([after if each == shard else None for each in range(self.shards)], limit)
         return [row for _, row in found]
 
-    def last_positions(self) -> Positions:
-        """Return the position of the last event in each shard."""
-        return self._positions_at(self.last_numbers())
-
     def last_numbers(self) -> Numbers:
         """Return the number of the last event in each shard, 0 in an empty one."""
         with translate_errors():

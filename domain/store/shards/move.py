@@ -1,10 +1,11 @@
 """Moving a shard to another PostgreSQL server, while games are played.
 
 A copy is made beside the shard, with the numbers that the rows have, and compared with it. Then the shard is fenced: a
-trigger refuses rows, in whatever process and with whatever map they come, and what came meanwhile is copied and
-compared too. The copy gets the shard's name, the shard that of an old copy, and the map its new row. Only the last step
-counts: until then, the shard is where it was, and a move that was interrupted can go on or be given up. A process with
-the older map finds no table, and reads the map again. The old copy keeps its fence until somebody drops it.
+trigger refuses rows from every process, whichever map it has read, and the rows that came meanwhile are copied and
+compared too. Then the copy gets the shard's name, the shard gets that of an old copy, and the map gets a new row. Only
+the last step counts: until then, the shard is where it was, and a move that was interrupted can go on or be given up. A
+process with the older map finds no table, and reads the map again. The old copy keeps its fence until somebody drops
+it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,13 +17,13 @@ from psycopg.errors import LockNotAvailable
 from domain.store.breaker import Timeouts
 from domain.store.postgres import CREATE_SCHEMA, CREATE_TABLE, MIGRATION_LOCK
 from domain.store.postgres_pool import connect, lock_migrations
-from domain.store.shards.postgres_tables import PostgresTables
+from domain.store.shards.layout import SetProgress
+from domain.store.shards.postgres_tables import PostgresTables, select_with
 from domain.store.shards.servers import CREATE_MAP, HOME, MAP_TABLE, OpenServer, read_map
 from domain.store.shards.shard_copy import (
     PAGE,
     Connection,
     CopyContents,
-    SetProgress,
     ShardTables,
     open_shard,
     shard_tables,
@@ -139,7 +140,7 @@ class ShardMove:
 
     @contextmanager
     def _lead(self) -> Iterator[Connection]:
-        """Connect to the home of the map as the only one that moves this shard."""
+        """Connect to the home of the map, and hold the lock that lets only one process move this shard."""
         with connect(self._urls[HOME], self._timeouts) as home:
             home.autocommit = True
             try:
@@ -159,7 +160,7 @@ class ShardMove:
 
     def _row(self, home: Connection) -> tuple[str, str | None]:
         """Return the server of the shard, and that to which it's moving."""
-        rows = read_map(lambda sql: home.execute(sql.encode()).fetchall())
+        rows = read_map(select_with(home))
         return rows[self._shard][:2] if self._shard in rows else (HOME, None)
 
     def _unfinished(self, source: str, target: str) -> str:

@@ -30,7 +30,7 @@ from domain.store.sqlite.recorder import SqliteLogFactory
 SHARDS = "TRICKBOOK_LOG_SHARDS"
 """Our own key among the library's settings: the number of shards of a new log."""
 SERVERS = "TRICKBOOK_LOG_SERVERS"
-"""Another one: the other servers that may hold shards, as `parse_servers` reads them."""
+"""Another key of ours: the other servers that may hold shards, as `parse_servers` reads them."""
 
 
 def shard_settings(shards: int | None) -> dict[str, str]:
@@ -114,5 +114,5 @@ def open_copy(log: ShardedLog, data: Path, url: str | None, shards: int, timeout
 
 
 def open_move(urls: Mapping[str, str], timeouts: Timeouts, shard: int, count: int) -> ShardMove:
-    """Return what moves a shard of a log with `count` shards between servers; `urls` names each, the first `home`."""
+    """Return the mover of one shard of a log with `count` shards. `urls` has the URL of each server, also of `home`."""
     return ShardMove(urls, timeouts, shard, count, lambda url: _open_server(url, {}))

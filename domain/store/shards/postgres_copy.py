@@ -21,7 +21,7 @@ from domain.store.shards.layout import (
     SHARDS_TABLE,
     postgres_tables,
 )
-from domain.store.shards.postgres_tables import PostgresTables, append_to_shards, unfinished_copy
+from domain.store.shards.postgres_tables import PostgresTables, append_to_shards, select_with, unfinished_copy
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
 from domain.store.shards.servers import MAP_TABLE
 
@@ -42,7 +42,7 @@ class PostgresCopy(CopyPlace):
     def begin(self) -> list[int]:
         with self._connect() as connection:
             lock_migrations(connection.cursor(), MIGRATION_LOCK)
-            unfinished = unfinished_copy(lambda sql: connection.execute(sql.encode()).fetchall(), SCHEMA)
+            unfinished = unfinished_copy(select_with(connection), SCHEMA)
             if unfinished != self.shards:
                 _drop(connection, unfinished)
                 connection.execute(SQL(CREATE_RESHARDING).format(schema=IN_SCHEMA))
@@ -62,7 +62,7 @@ class PostgresCopy(CopyPlace):
 
     def abandon(self) -> None:
         with self._connect() as connection:
-            unfinished = unfinished_copy(lambda sql: connection.execute(sql.encode()).fetchall(), SCHEMA)
+            unfinished = unfinished_copy(select_with(connection), SCHEMA)
             if unfinished != self._source:
                 _drop(connection, unfinished)
 

@@ -20,7 +20,7 @@ from domain.store.shards.layout import (
     CREATE_SHARDS,
     SHARDS_TABLE,
     Select,
-    choose,
+    choose_shards,
     find_copy,
     find_shards,
     postgres_tables,
@@ -165,16 +165,21 @@ def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, cr
         found = read_shards(select, datastore.schema)
         if found is None:
             raise OperationalError("there is no log in this database")
-        return choose(found, wanted, DEFAULT_SHARDS)
+        return choose_shards(found, wanted, DEFAULT_SHARDS)
     schema = Identifier(datastore.schema)
     with datastore.transaction(commit=True) as cursor:
         lock_migrations(cursor, MIGRATION_LOCK)
         cursor.execute(SQL(CREATE_SCHEMA).format(schema=schema))
-        count = choose(read_shards(select, datastore.schema), wanted, DEFAULT_SHARDS)
+        count = choose_shards(read_shards(select, datastore.schema), wanted, DEFAULT_SHARDS)
         cursor.execute(SQL(CREATE_SHARDS).format(schema=schema + SQL(".")))
         cursor.execute(SQL(INSERT_SHARDS).format(schema=schema, count=Literal(count)))
         PostgresTables(datastore, count).create(cursor, read_map(select))
     return count
+
+
+def select_with(connection: psycopg.Connection[Any]) -> Select:
+    """Return a function that runs a statement on this connection and returns its rows."""
+    return lambda statement: connection.execute(statement.encode()).fetchall()
 
 
 def read_shards(select: Select, schema: str) -> int | None:

@@ -7,7 +7,7 @@ compared, and the new tables take the place of the old ones. Each event holds th
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -20,6 +20,7 @@ from domain.store.mapper import FactMapper
 from domain.store.positions import Numbers, shard_of
 from domain.store.recorder import RawLogRow
 from domain.store.results import Notice
+from domain.store.shards.layout import SetProgress
 from domain.store.shards.log import ShardedLog
 
 PAGE = 2000
@@ -34,7 +35,6 @@ LACKS_FIRST = (
 
 CopiedRow = tuple[UUID, int, str, bytes]
 """A row without its number: (game, version, topic, state)."""
-SetProgress = Callable[[int], None]
 
 
 class CannotReshard(Exception):
@@ -134,7 +134,7 @@ def reshard(log: ShardedLog, place: CopyPlace, copying: SetProgress, comparing: 
 def _finish(log: ShardedLog, place: CopyPlace, copied: list[int], comparing: SetProgress) -> Contents:
     """Copy what was written meanwhile, compare, and switch, without writers. Raise _WrongCopy if the copy is wrong.
 
-    An archive that is missing takes the first events of its games with it, from the log and the copy alike.
+    If the archive is missing, the first events of its games are missing in the log and in the copy alike.
     """
     with place.transaction() as transaction:
         transaction.lock()
@@ -207,14 +207,14 @@ def _require_game(shard: int, row: RawLogRow) -> CopiedRow:
 
 @dataclass
 class _Counter:
-    tell: SetProgress
+    progress: SetProgress
     count: int = 0
 
     def each(self, rows: Iterable[CopiedRow]) -> Iterator[CopiedRow]:
         for row in rows:
             self.count += 1
             if self.count % PAGE == 0:
-                self.tell(self.count)
+                self.progress(self.count)
             yield row
 
 

@@ -64,7 +64,7 @@ class RoutedTables(LogTables):
         return self._servers.datastore(self._routes.names[shard])
 
     def follow(self, run: Callable[[], Result]) -> Result:
-        """Run something, and once more if the map of the servers has changed. Raise ShardMoves during a switch."""
+        """Run something, and once more if the map of the servers has changed. Raise ShardIsMoving during a switch."""
         return self._servers.follow(run, self._change_routes)
 
     def insert_batches(self, shards: Sequence[int], batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:

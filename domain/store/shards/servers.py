@@ -41,11 +41,14 @@ class UnknownServer(Exception):
     """The map names a server (`name`) whose address the settings don't give."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"shards of this store are on the server {name}, whose address is not set")
+        super().__init__(
+            f"shards of this store are on the server {name}, which TRICKBOOK_SERVERS doesn't name; add"
+            f" {name}=postgresql://... to it, and start again"
+        )
         self.name = name
 
 
-class ShardMoves(OperationalError):
+class ShardIsMoving(OperationalError):
     """A shard is between two servers for a moment. Nothing was stored."""
 
 
@@ -105,7 +108,7 @@ class ShardServers:
     def follow(self, run: Callable[[], Result], on_change: Callable[[], None]) -> Result:
         """Run something; if a shard has left its server, read the map, call `on_change`, and run it again.
 
-        Raise ShardMoves if that fails too: a move is at its end, and the shard takes no rows for a moment.
+        Raise ShardIsMoving if that fails too: a move is at its end, and the shard takes no rows for a moment.
         """
         try:
             return run()
@@ -118,7 +121,7 @@ class ShardServers:
             return run()
         except PersistenceError as error:
             if has_left(error):
-                raise ShardMoves(MOVES) from error
+                raise ShardIsMoving(MOVES) from error
             raise
 
     def _reload(self) -> None:

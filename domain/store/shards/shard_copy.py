@@ -1,6 +1,6 @@
 """The tables of one shard on one PostgreSQL server: the shard itself, a copy in the making, or one left behind."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -14,7 +14,7 @@ from domain.store.archive.postgres import archive_table_name
 from domain.store.breaker import Timeouts
 from domain.store.postgres_pool import connect
 from domain.store.recorder import MAX_INTEGER
-from domain.store.shards.layout import postgres_tables
+from domain.store.shards.layout import SetProgress, postgres_tables
 from domain.store.shards.servers import READ_ONLY_STATE
 
 PAGE = 2000
@@ -38,7 +38,6 @@ COLUMN_TYPES = "int8", "uuid", "int8", "text", "bytea"
 
 Connection = psycopg.Connection[Any]
 Row = tuple[int, UUID, int, str, bytes]
-SetProgress = Callable[[int], None]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from domain.store.shards.layout import (
     sqlite_tables,
 )
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
-from domain.store.shards.sqlite_tables import SELECT_TABLES, unfinished_copy
+from domain.store.shards.sqlite_tables import SELECT_TABLES, select_with, unfinished_copy
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.rows import read_uuid
 from domain.store.sqlite.statements import COLUMNS, log_statements
@@ -32,7 +32,7 @@ class SqliteCopy(CopyPlace):
     def begin(self) -> list[int]:
         self._drop_archives(set(sqlite_tables(self.shards)))  # left by an earlier copy that was interrupted at its end
         with self._file.transaction() as connection:
-            unfinished = unfinished_copy(lambda sql: connection.execute(sql).fetchall())
+            unfinished = unfinished_copy(select_with(connection))
             if unfinished != self.shards:
                 _drop(connection, unfinished)
                 connection.execute(CREATE_RESHARDING.format(schema=""))
@@ -59,7 +59,7 @@ class SqliteCopy(CopyPlace):
 
     def abandon(self) -> None:
         with self._file.transaction() as connection:
-            unfinished = unfinished_copy(lambda sql: connection.execute(sql).fetchall())
+            unfinished = unfinished_copy(select_with(connection))
             if unfinished != self._source:
                 _drop(connection, unfinished)
         any_number = {table for count in range(1, MOST_SHARDS + 1) for table in sqlite_tables(count)}

@@ -1,5 +1,6 @@
 """The tables of all shards in one SQLite file, which has one writer at a time whatever their number."""
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 
 from eventsourcing.persistence import OperationalError, StoredEvent
@@ -11,7 +12,7 @@ from domain.store.shards.layout import (
     ONLY_SQLITE_TABLE,
     SHARDS_TABLE,
     Select,
-    choose,
+    choose_shards,
     find_copy,
     find_shards,
     sqlite_tables,
@@ -69,10 +70,10 @@ def open_sqlite_tables(file: SqliteLogFile, wanted: int | None, *, create: bool)
         found = read_shards(file.rows)
         if found is None:
             raise OperationalError("there is no log in this file")
-        return SqliteTables(file, choose(found, wanted, DEFAULT_SHARDS))
+        return SqliteTables(file, choose_shards(found, wanted, DEFAULT_SHARDS))
     file.create()
     with file.transaction() as connection:
-        count = choose(read_shards(lambda sql: connection.execute(sql).fetchall()), wanted, DEFAULT_SHARDS)
+        count = choose_shards(read_shards(select_with(connection)), wanted, DEFAULT_SHARDS)
         for statement in create_statements(count):
             connection.execute(statement)
         connection.execute(f"INSERT INTO {SHARDS_TABLE} VALUES (?) ON CONFLICT DO NOTHING", (count,))
@@ -86,6 +87,11 @@ def create_statements(count: int, copying_to: int | None = None) -> Iterator[str
         yield CREATE_RESHARDING.format(schema="")
     for table in {*sqlite_tables(count), *([] if copying_to is None else sqlite_tables(copying_to))}:
         yield log_statements(table).create_table
+
+
+def select_with(connection: sqlite3.Connection) -> Select:
+    """Return a function that runs a statement on this connection and returns its rows."""
+    return lambda statement: connection.execute(statement).fetchall()
 
 
 def read_shards(select: Select) -> int | None:

@@ -122,11 +122,11 @@ def logs(games: Games) -> dict[str, list[bytes]]:
 def test_a_moved_shard_keeps_its_rows_and_numbers_and_play_goes_on(place: Place) -> None:
     with place.open() as games, place.open() as other:
         opened = some_games(games)
-        before, order, last = logs(games), all_notices(games), games.log.last_positions()
+        before, order, last = logs(games), all_notices(games), games.log.heads()
         moved = place.move()
         assert (moved.games, moved.events) == (2, games.log.last_numbers()[1])
         for each in (games, other, place.open()):
-            assert (logs(each), all_notices(each), each.log.last_positions()) == (before, order, last)
+            assert (logs(each), all_notices(each), each.log.heads()) == (before, order, last)
         play(other, opened[1], 3, Random(99))
         assert games.log.last_numbers() == (last[0].number, last[1].number + 3, last[2].number)
         assert games.state(opened[1]).version == other.state(opened[1]).version

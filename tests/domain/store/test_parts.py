@@ -4,7 +4,7 @@ import pytest
 
 from domain.store.breaker import REFUSAL, Breaker, Timeouts
 from domain.store.postgres_pool import connection_parameters, describe_failure
-from domain.store.shards.layout import choose, postgres_tables, shard_names, sqlite_tables
+from domain.store.shards.layout import choose_shards, postgres_tables, shard_names, sqlite_tables
 from domain.store.shards.shard_copy import CopyContents
 
 
@@ -85,7 +85,7 @@ def test_tables_and_shards_have_names_that_stay() -> None:
     ("found", "wanted", "count"), [(None, None, 4), (None, 2, 2), (8, None, 8), (8, 8, 8)], ids=str
 )
 def test_the_number_of_shards_is_the_one_in_the_database(found: int | None, wanted: int | None, count: int) -> None:
-    assert choose(found, wanted, 4) == count
+    assert choose_shards(found, wanted, 4) == count
 
 
 def test_ranges_of_a_copy_add_up_in_any_order_but_the_last_number_is_the_latest() -> None:

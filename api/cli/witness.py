@@ -44,14 +44,14 @@ def init(name: str, folder: Path) -> None:
     TRICKBOOK_WITNESSES. Keep the folder: it has the private key, and the last head of each log that was signed.
     """
     try:
-        made = Witness.create(folder, name)
+        witness = Witness.create(folder, name)
     except NotANote as error:
         raise CannotAnswer(f"{name!a}: This can't be the name of a witness: {error}.") from None
     except FileExistsError:
         raise CannotAnswer(f"{folder} has the key of a witness already. Name another --folder.") from None
     except OSError as error:
         raise CannotAnswer(f"{error.filename or folder}: {error.strerror}") from None
-    click.echo(made.key.text)
+    click.echo(witness.key.text)
 
 
 @click.command()
@@ -68,7 +68,7 @@ def cosign(game: str, folder: Path, keys: list[Key], data: Path | None) -> None:
     """
     history, text = load_with_receipt(game, None, data)
     note = parse_note(text)
-    with _opened(folder) as witness:
+    with _open_witness(folder) as witness:
         try:
             line = witness.cosign(_request(witness, history, note), keys, int(time.time()))
         except WitnessRefuses as refusal:
@@ -80,7 +80,7 @@ def cosign(game: str, folder: Path, keys: list[Key], data: Path | None) -> None:
 def _request(witness: Witness, history: History, note: Note) -> ConsistencyProof:
     """Return the proof that a receipt continues the last head that the witness has signed."""
     head = parse_checkpoint(note.body)
-    last = witness.last(head.origin)
+    last = witness.last_head(head.origin)
     old = 0 if last is None else last.head.size
     leaves = [line.leaf for line in history.lines[: head.size]]
     path = consistency(leaves, old, head.size) if old <= head.size == len(leaves) else []
@@ -111,7 +111,7 @@ def serve(folder: Path, keys: list[Key], host: str, port: int) -> None:
     """
     if not keys:
         raise click.UsageError("Name the keys of the servers whose games the witness signs, with --key.")
-    with _opened(folder) as witness:
+    with _open_witness(folder) as witness:
         app = WitnessServer(witness, keys)
     with suppress(KeyboardInterrupt):
         asyncio.run(_listen(app, host, port))
@@ -136,7 +136,7 @@ async def _listen(app: WitnessServer, host: str, port: int) -> None:
 
 
 @contextmanager
-def _opened(folder: Path) -> Iterator[Witness]:
+def _open_witness(folder: Path) -> Iterator[Witness]:
     """Open the witness. End the command with a sentence and exit code 2 if its folder can't be used."""
     try:
         with exit_on_store_errors():

@@ -41,7 +41,9 @@ PUT = """INSERT INTO heads VALUES (:origin, :note, :body)
 DURABLE = "PRAGMA synchronous = EXTRA"
 """A power cut after a commit doesn't bring back the journal, and the head before it (sqlite.org/pragma.html)."""
 TIMEOUT_S = 10.0
+"""How long to wait for another program that uses the file."""
 MAX_PROOF = 63
+"""The most hashes that a proof may have, as c2sp.org/tlog-witness says."""
 BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 
@@ -79,7 +81,7 @@ class Witness:
             raise NoSigningKey(
                 f"{folder} has no key of a witness ({why}); make one with `trickbook witness init`"
             ) from None
-        self.last("")
+        self.last_head("")
 
     @classmethod
     def create(cls, folder: Path, name: str) -> "Witness":
@@ -98,7 +100,7 @@ class Witness:
             raise
         return cls(folder)
 
-    def last(self, origin: str) -> WitnessedHead | None:
+    def last_head(self, origin: str) -> WitnessedHead | None:
         """Return the last head of a log that the witness has signed. Raise HeadsUnavailable if it can't be read."""
         with self._database() as database:
             return _select(database, origin)

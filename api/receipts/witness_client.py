@@ -25,6 +25,7 @@ READ_TIMEOUT_S = 5.0
 MAX_ANSWER = 64 * 1024
 """The longest answer that is read, in bytes."""
 LONGEST_REASON = 200
+"""How much of a refusal is shown, in characters."""
 
 
 class NotAWitness(Exception):

@@ -12,6 +12,7 @@ from domain.protocols.signed_notes import Key, NotANote, parse_consistency
 
 LOG = logging.getLogger("trickbook.witness")
 MAX_BODY = 64 * 1024
+"""The longest request that is read, in bytes."""
 BODY_TIMEOUT_S = 10.0
 RETRY_AFTER_S = 10
 PATH = "/add-checkpoint"
@@ -24,7 +25,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 @dataclass(frozen=True)
 class WitnessAnswer:
-    """An answer to a request."""
+    """An answer to a request; `kind` is its content type, and `headers` are the others."""
 
     status: int
     text: str
@@ -34,7 +35,7 @@ class WitnessAnswer:
 
 @dataclass(frozen=True)
 class WitnessServer:
-    """An ASGI application that signs heads of these logs."""
+    """An ASGI application that signs heads of logs. `logs` are the keys of the servers that keep them."""
 
     witness: Witness
     logs: Sequence[Key]

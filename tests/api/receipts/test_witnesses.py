@@ -83,7 +83,7 @@ def test_a_witness_signs_what_continues_the_last_head(witness: Witness) -> None:
         line = witness.cosign(asked, [SERVER.key], NOW)
         (signed,) = cosignatures(Note(asked.note.body, (*asked.note.signatures, line)), [witness.key])
         assert (signed.key, signed.seconds) == (witness.key, NOW)
-        last = witness.last(ORIGIN)
+        last = witness.last_head(ORIGIN)
         assert last is not None
         assert last.head.size == size
 
@@ -102,7 +102,7 @@ def test_a_witness_signs_no_fork(witness: Witness, old: int, size: int) -> None:
     refusal = refused(witness, request(FORK, old, size), 422)
     assert refusal.earlier is not None
     assert refusal.earlier.note == head_of(LEAVES, 7)
-    assert witness.last(ORIGIN) == refusal.earlier, "the last head stays"
+    assert witness.last_head(ORIGIN) == refusal.earlier, "the last head stays"
     assert witness.cosign(request(LEAVES, 7, 9), [SERVER.key], NOW).name == NAME
 
 
@@ -116,7 +116,7 @@ def test_a_witness_refuses_as_the_specification_says(witness: Witness) -> None:
     refused(witness, ConsistencyProof(0, (), stranger), 404)
     forged = parse_note(head_of(LEAVES, 3).replace("\n3\n", "\n4\n"))
     refused(witness, ConsistencyProof(0, (), forged), 403)
-    assert witness.last(ORIGIN) is None
+    assert witness.last_head(ORIGIN) is None
 
 
 def test_a_witness_signs_no_log_without_an_id_and_no_other_root_of_an_empty_one(witness: Witness) -> None:
@@ -247,7 +247,7 @@ def test_requests_that_are_sent_in_half_keep_nobody_from_the_witness(witness: Wi
             each.sendall(half)
         assert send(f"{address}/add-checkpoint", request(LEAVES, 0, 7).text)[0] == 200
         assert slow[0].recv(4096).startswith(b"HTTP/1.1 408 ")
-    assert witness.last(ORIGIN) is not None
+    assert witness.last_head(ORIGIN) is not None
 
 
 @pytest.mark.timeout(900)

@@ -81,7 +81,7 @@ def round_to_name(chain: str, committed_at: str) -> str | None:
 
 
 def publication_time(source: str) -> str | None:
-    """Return when a round is published, in the format of events; None for no known source or beyond the calendar."""
+    """Return when a round is published, in the format of events; None for an unknown source or after the year 9999."""
     named = parse_source(source)
     if named is None:
         return None
@@ -103,7 +103,10 @@ def is_signature(text: str) -> bool:
 
 
 def cut_of(signature: str) -> str:
-    """Return the 32 bytes that a signature adds to a shuffle, in hex: drand calls them the round's randomness."""
+    """Return the 32 bytes that a signature adds to a shuffle, in hex: drand calls them the round's randomness.
+
+    Raise ValueError if `signature` isn't hex.
+    """
     return sha256(bytes.fromhex(signature)).hexdigest()
 
 

@@ -67,7 +67,7 @@ def _pick(key: bytes, label: str, m: int) -> int:
 
 
 def chance(key: bytes, label: str, a: int, b: int) -> bool:
-    """Return True with probability a/b; 1 <= b <= 2^32."""
+    """Return True with probability a/b, for 0 <= a <= b and 1 <= b <= 2^32."""
     return _pick(key, label, b) < a
 
 
@@ -78,7 +78,10 @@ def block(key: bytes, label: str, i: int) -> bytes:
 
 
 def numbers(key: bytes, label: str) -> Callable[[range], list[int]]:
-    """Return a function that reads one stream on: for each bound m of a range, one of 0..m-1, all equally likely."""
+    """Return a function that draws from one stream: for each bound m of a range, one of 0..m-1, all equally likely.
+
+    Each call continues where the last one stopped.
+    """
     return _Stream(key, label).each_below
 
 

@@ -10,7 +10,7 @@ from domain.protocols.merkle_log import EMPTY_ROOT, node, root_of
 
 
 def inclusion(leaves: Sequence[bytes], index: int, size: int) -> list[bytes]:
-    """Return the audit path of leaf `index` in the tree of the first `size` leaves. Raise ValueError without it."""
+    """Return the audit path of leaf `index` among the first `size` leaves. Raise ValueError if it isn't one of them."""
     if not 0 <= index < size <= len(leaves):
         raise ValueError(f"there is no leaf {index} among the first {size} of {len(leaves)} leaves")
     return _path(index, leaves[:size])
@@ -44,7 +44,10 @@ def verify_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes],
 
 
 def consistency(leaves: Sequence[bytes], first: int, second: int) -> list[bytes]:
-    """Return the proof that the tree of `second` leaves begins with that of `first`: [] if `first` is 0 or `second`."""
+    """Return the proof that the tree of `second` leaves begins with that of `first`: [] if `first` is 0 or `second`.
+
+    Raise ValueError unless 0 <= `first` <= `second` <= the number of leaves.
+    """
     if not 0 <= first <= second <= len(leaves):
         raise ValueError(f"there are no logs of {first} and {second} in {len(leaves)} leaves")
     return _subproof(first, leaves[:second], whole=True) if first else []

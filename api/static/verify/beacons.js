@@ -17,7 +17,7 @@ export function roundToName(name, at) {
 }
 
 // Return when a round is published, in milliseconds since 1970; null for a source that isn't known.
-export function publishedAt(source) {
+export function publicationTime(source) {
   const [, name, round] = /^(.+)\/([1-9][0-9]{0,15})$/.exec(source) ?? [];
   if (!Object.hasOwn(CHAINS, name)) return null;
   return CHAINS[name].genesis + (Number(round) - 1) * CHAINS[name].period;
@@ -46,7 +46,7 @@ export const BEACONS = {
     if (ceremony.beacon) table.says(`the beacon of ceremony ${n} comes twice`);
     if (source !== (ceremony.opened.beacon ?? null))
       table.says(`it brings ${source}, but ceremony ${n} named ${ceremony.opened.beacon ?? "no round"}`);
-    const published = publishedAt(source);
+    const published = publicationTime(source);
     if (published === null || microseconds(at) < published * 1000)
       table.says(`it brings ${source} before this round is published`);
     if (!SIGNATURE.test(signature)) table.says("its signature isn't 48 bytes in hex");

@@ -66,7 +66,7 @@ func (g *game) recordBeacon(data fields, e *event) {
 		g.fault("the round is %q, and the promise named %q", source, c.beacon)
 		return
 	}
-	if e.at < publishedAt(source) {
+	if e.at < publicationTime(source) {
 		g.fault("%s comes before it is published", source)
 	}
 	if !hex96.MatchString(signature) {
@@ -82,8 +82,8 @@ func (g *game) recordBeacon(data fields, e *event) {
 	g.unchecked("the beacon's signature of %s in event %d: this program has no BLS", source, e.version)
 }
 
-// publishedAt is the time of a round, in the form of events. The source is one that roundToName gave.
-func publishedAt(source string) string {
+// publicationTime is the time of a round, in the form of events. The source is one that roundToName gave.
+func publicationTime(source string) string {
 	for name, known := range chains {
 		if len(source) > len(name) && source[:len(name)+1] == name+"/" {
 			round, _ := strconv.ParseInt(source[len(name)+1:], 10, 64)

@@ -30,24 +30,24 @@ EXAMPLES = {
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
-    asked = campaign_parser("tests.cluster", __doc__, EXAMPLES, f"steps:\n{KINDS}")
-    asked.add_argument("--steps", default=",".join(STEPS),
+    parser = campaign_parser("tests.cluster", __doc__, EXAMPLES, f"steps:\n{KINDS}")
+    parser.add_argument("--steps", default=",".join(STEPS),
                        help=f"what fails or moves, in this order, with commas; listed below {DEFAULT}")  # fmt: skip
-    asked.add_argument("--no-control", action="store_true", help="leave out the control")
-    add_seed(asked, SEED)
-    return asked
+    parser.add_argument("--no-control", action="store_true", help="leave out the control")
+    add_seed(parser, SEED)
+    return parser
 
 
 def main() -> None:
     """Run the campaign and the control, and print tables. Return exit code 1 if something is wrong."""
-    asked = options()
-    given = asked.parse_args()
-    steps = given.steps.split(",")
+    parser = options()
+    arguments = parser.parse_args()
+    steps = arguments.steps.split(",")
     if unknown := set(steps) - set(FAILURES):
-        asked.error(f"no step is called {', '.join(sorted(unknown))}. These are:\n{KINDS}")
+        parser.error(f"no step is called {', '.join(sorted(unknown))}. These are:\n{KINDS}")
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        sys.exit(_run(Path(tempfile.gettempdir()), given.seed, steps, controls=not given.no_control))
+        sys.exit(_run(Path(tempfile.gettempdir()), arguments.seed, steps, controls=not arguments.no_control))
     except CannotRun as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
@@ -56,8 +56,8 @@ def main() -> None:
 
 def _run(folder: Path, seed: int, steps: list[str], *, controls: bool) -> int:
     began = time.monotonic()
-    with progress("failures and moves", len(steps)) as told:
-        report = run_failures(folder, seed, steps, told)
+    with progress("failures and moves", len(steps)) as set_progress:
+        report = run_failures(folder, seed, steps, set_progress)
     title = f"{HOME_NODES} PostgreSQL nodes at home, {EAST_NODES} in the east, 3 of etcd, 2 of trickbook"
     wrong = _show(f"{title}: {time.monotonic() - began:.0f} s", report, loses=False)
     for name, synchronous in (

@@ -21,7 +21,7 @@ STEPS = (*ROUND, "shard", *ROUND, "shard", *ROUND, "switch")
 
 
 @contextmanager
-def running(folder: Path, seed: int = SEED, *, east: bool = True) -> Iterator[Stage]:
+def running_stage(folder: Path, seed: int = SEED, *, east: bool = True) -> Iterator[Stage]:
     """Run everything, and end it all, also after Ctrl+C."""
     with ExitStack() as stack:
         programs = Programs(stack.enter_context(postgres.new_folder(folder)))
@@ -34,7 +34,7 @@ def running(folder: Path, seed: int = SEED, *, east: bool = True) -> Iterator[St
         yield stage
 
 
-def do(stage: Stage, kind: str) -> None:
+def take_step(stage: Stage, kind: str) -> None:
     """Let something fail, wait until games go on and everything is whole again, and note what players noticed."""
     stage.watch(stage.have_played(MOVES_BETWEEN))
     time.sleep(stage.chance.uniform(0, 1))
@@ -50,17 +50,17 @@ def do(stage: Stage, kind: str) -> None:
 
 def run_failures(folder: Path, seed: int, steps: Sequence[str], tick: Callable[[int], None] = lambda _: None) -> Report:
     """Do these steps while tables play, and return what was found."""
-    with running(folder, seed, east="shard" in steps) as stage:
+    with running_stage(folder, seed, east="shard" in steps) as stage:
         for number, kind in enumerate(steps):
-            do(stage, kind)
+            take_step(stage, kind)
             tick(number + 1)
         return stage.end()
 
 
 def lose_unsent(folder: Path, seed: int, *, synchronous: bool) -> Report:
     """Kill a primary that couldn't send its last commits to a standby, with or without synchronous replication."""
-    with running(folder, seed, east=False) as stage:
+    with running_stage(folder, seed, east=False) as stage:
         if not synchronous:
             stage.home.use_asynchronous_replication()
-        do(stage, "unsent")
+        take_step(stage, "unsent")
         return stage.end()

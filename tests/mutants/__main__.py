@@ -15,7 +15,7 @@ from tests.mutants.baseline import Baseline
 from tests.mutants.campaign import BUILD, run
 from tests.mutants.draw import commit, sample
 from tests.mutants.measure import measure, reach_of
-from tests.mutants.results import Result, failure, keep, kept, report, result_of, tell
+from tests.mutants.results import Result, append_result, failure, print_lines, read_results, report, result_of
 from tests.mutants.source import FOLDERS, Mutant, modules, mutants_of
 from tests.mutants.trial import Outcome
 
@@ -33,40 +33,42 @@ EXAMPLES = {
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
-    asked = campaign_parser("tests.mutants", __doc__, EXAMPLES)
-    asked.add_argument("--sample", type=int, default=0, metavar="N",
+    parser = campaign_parser("tests.mutants", __doc__, EXAMPLES)
+    parser.add_argument("--sample", type=int, default=0, metavar="N",
                        help=f"run only N mutants, drawn by the seed; 0 runs all {DEFAULT}")  # fmt: skip
-    asked.add_argument("--seed", metavar="TEXT", help="what draws the sample (default: the id of the commit)")
-    asked.add_argument("--paths", nargs="+", default=FOLDERS, metavar="PATH",
+    parser.add_argument("--seed", metavar="TEXT", help="what draws the sample (default: the id of the commit)")
+    parser.add_argument("--paths", nargs="+", default=FOLDERS, metavar="PATH",
                        help=f"only modules that are or lie below these (default: {' '.join(FOLDERS)})")  # fmt: skip
-    asked.add_argument("--only", nargs="+", default=[], metavar="NAME",
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME",
                        help="only the mutants of these names, with the stored choice of tests; without it, all or a"
                             " sample")  # fmt: skip
-    asked.add_argument("--measure", action="store_true",
+    parser.add_argument("--measure", action="store_true",
                        help="before all mutants run, measure again which tests reach what, and store it")  # fmt: skip
-    return asked
+    return parser
 
 
 def main() -> None:
     """Run mutants. Return exit code 1 if a sample's share is below the bound, or a survivor of all isn't listed."""
-    given = options().parse_args()
+    arguments = options().parse_args()
     baseline = baselines.load()
-    if given.only:
-        reach = reaches.stored()
-        found = [mutant for path in modules(given.paths) for mutant in mutants_of(path) if mutant.name in given.only]
-        tell(report(_run(found, reach, tell_each=True), Baseline(0.0, {})))
-    elif given.sample:
-        sys.exit(run_sample(given.sample, given.seed or commit(), given.paths, baseline))
+    if arguments.only:
+        reach = reaches.load()
+        found = [
+            mutant for path in modules(arguments.paths) for mutant in mutants_of(path) if mutant.name in arguments.only
+        ]
+        print_lines(report(_run(found, reach, tell_each=True), Baseline(0.0, {})))
+    elif arguments.sample:
+        sys.exit(run_sample(arguments.sample, arguments.seed or commit(), arguments.paths, baseline))
     else:
-        sys.exit(run_all(given.paths, baseline, again=given.measure))
+        sys.exit(run_all(arguments.paths, baseline, again=arguments.measure))
 
 
 def run_sample(count: int, seed: str, paths: Sequence[str], baseline: Baseline) -> int:
     """Run a sample with the stored choice of tests."""
-    reach = reaches.stored()
+    reach = reaches.load()
     click.echo(f"{count} mutants drawn by {seed!r}")
     results = _run(sample(count, seed, paths, reach, baseline), reach, tell_each=True)
-    tell(report(results, baseline))
+    print_lines(report(results, baseline))
     wrong = failure(results, baseline)
     click.echo(wrong or f"nothing is wrong: at least {baseline.at_least:.0%} have to be killed")
     return int(wrong is not None)
@@ -76,15 +78,15 @@ def run_all(paths: Sequence[str], baseline: Baseline, *, again: bool) -> int:
     """Run every mutant that has no result yet."""
     if again or not (BUILD / "seconds.json").exists():
         measure(BUILD)
-    done = kept(RESULTS)
+    done = read_results(RESULTS)
     reach = reach_of(BUILD, done.values())
     reach.write()
     mutants = [mutant for path in modules(paths) for mutant in mutants_of(path)]
     left = [mutant for mutant in mutants if mutant.name not in done and not baseline.lists(mutant)]
     click.echo(f"{len(mutants)} mutants, {len(left)} of them left to run")
     _run(left, reach)
-    results = [result for name, result in kept(RESULTS).items() if name in {mutant.name for mutant in mutants}]
-    tell(report(results, baseline))
+    results = [result for name, result in read_results(RESULTS).items() if name in {mutant.name for mutant in mutants}]
+    print_lines(report(results, baseline))
     return int(any(not each.killed and each.name not in baseline.equivalent for each in results))
 
 
@@ -99,10 +101,10 @@ def _run(mutants: list[Mutant], reach: reaches.Reach, *, tell_each: bool = False
         click.echo(LOADING)
     with progress("mutants", len(mutants)) as done:
 
-        def told(mutant: Mutant, outcome: Outcome) -> None:
+        def record(mutant: Mutant, outcome: Outcome) -> None:
             results.append(result_of(mutant, outcome))
             if outcome.killed or reach.lines:
-                keep(RESULTS, results[-1])
+                append_result(RESULTS, results[-1])
             done(len(results))
             if outcome.killed and tell_each:
                 click.echo(f"{len(results)} of {len(mutants)}: {mutant.name} is killed by {outcome.by}")
@@ -110,7 +112,7 @@ def _run(mutants: list[Mutant], reach: reaches.Reach, *, tell_each: bool = False
                 click.echo(f"survives: {mutant.name} {outcome.by}\n{mutant.diff()}\n")
 
         if mutants:
-            run(mutants, reach, told)
+            run(mutants, reach, record)
     click.echo(f"{len(results)} mutants in {time.monotonic() - began:.0f} s")
     return results
 

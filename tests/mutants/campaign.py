@@ -24,7 +24,7 @@ LEFT_OUT = shutil.ignore_patterns(
 IN_FORK, IN_COPY, STORED = 12.0, 4.0, 1.5
 """For how many seconds of tests a mutant is tried: in a fork, in a copy, and with the stored choice of tests."""
 
-Told = Callable[[Mutant, Outcome], None]
+OnOutcome = Callable[[Mutant, Outcome], None]
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Campaign:
 
     mutants: Sequence[Mutant]
     reach: Reach
-    told: Told
+    on_outcome: OnOutcome
     tree: Path
     _loaded: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
@@ -55,7 +55,7 @@ class Campaign:
         gc.collect()
         gc.freeze()
         for mutant in self.mutants:
-            self.told(mutant, self._outcome(mutant, items, functions))
+            self.on_outcome(mutant, self._outcome(mutant, items, functions))
         return True
 
     def _outcome(self, mutant: Mutant, items: dict[str, pytest.Item], functions: Functions) -> Outcome:
@@ -82,12 +82,12 @@ def _start_postgres(items: dict[str, pytest.Item]) -> None:
         runtestprotocol(first, log=False, nextitem=first.session)  # type: ignore[arg-type]
 
 
-def run(mutants: Sequence[Mutant], reach: Reach, told: Told) -> None:
+def run(mutants: Sequence[Mutant], reach: Reach, on_outcome: OnOutcome) -> None:
     """Run mutants, each against the tests that reach it."""
     tests = {test for mutant in mutants for test in reach.tests(mutant)}
     files = sorted({test.partition("::")[0] for test in tests})
     arguments = ["-q", "-s", "-p", "no:cacheprovider", "-o", "timeout=0", *files]
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        code = pytest.main(arguments, plugins=[Campaign(mutants, reach, told, Path(folder) / "tree")])
+        code = pytest.main(arguments, plugins=[Campaign(mutants, reach, on_outcome, Path(folder) / "tree")])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise RuntimeError(f"the tests can't be loaded: {code}")

@@ -31,7 +31,7 @@ START = 0.005
 Tests = dict[int, set[str]]
 
 
-def measured(data: Path, seconds: dict[str, float], modules: Iterable[str]) -> Reach:
+def read_measurement(data: Path, seconds: dict[str, float], modules: Iterable[str]) -> Reach:
     """Return what coverage has measured with `--cov-context=test`, for the tests whose seconds are given."""
     read = CoverageData(str(data))
     read.read()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.choice import measured
+from tests.mutants.choice import read_measurement
 from tests.mutants.reach import Reach
 from tests.mutants.results import Result
 from tests.mutants.source import FOLDERS, ROOT, modules, mutants_of
@@ -93,7 +93,7 @@ def reach_of(folder: Path, results: Iterable[Result]) -> Reach:
     """Return what was measured, with the tests that have killed mutants first."""
     seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text(encoding="utf-8"))
     quick = {test: took for test, took in seconds.items() if took <= SECONDS_AT_MOST}
-    reach = measured(folder / "reach.db", quick, modules(FOLDERS))
+    reach = read_measurement(folder / "reach.db", quick, modules(FOLDERS))
     reach.counts = {path: len(mutants_of(path)) for path in modules(FOLDERS)}
     for result in results:
         if result.killed and "::" in result.by:

@@ -91,7 +91,7 @@ class Reach:
         path.write_text(text, encoding="utf-8")
 
 
-def stored(path: Path = STORED) -> Reach:
+def load(path: Path = STORED) -> Reach:
     """Return the short form as it was stored."""
     read = json.loads(path.read_text(encoding="utf-8"))
     names = list(read["tests"])

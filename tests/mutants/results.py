@@ -1,4 +1,4 @@
-"""What has been run is kept in build/mutants, so that a run that was stopped goes on."""
+"""The results of mutants that ran: kept in build/mutants, so that a run that was stopped goes on."""
 
 import json
 from collections import Counter
@@ -33,14 +33,14 @@ def result_of(mutant: Mutant, outcome: Outcome) -> Result:
     return Result(mutant.name, mutant.path, mutant.scope, mutant.kind, outcome.killed, outcome.by, was, now)
 
 
-def keep(file: Path, result: Result) -> None:
+def append_result(file: Path, result: Result) -> None:
     """Add a result to the file."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("a", encoding="utf-8") as out:
         out.write(json.dumps(asdict(result)) + "\n")
 
 
-def kept(file: Path) -> dict[str, Result]:
+def read_results(file: Path) -> dict[str, Result]:
     """Return all results of the file by name; a later one counts."""
     if not file.exists():
         return {}
@@ -68,7 +68,7 @@ def failure(sample: Sequence[Result], baseline: Baseline) -> str | None:
     return f"{killed} of {len(sample)} killed; at least {baseline.at_least:.0%} must be"
 
 
-def tell(lines: Iterable[str]) -> None:
+def print_lines(lines: Iterable[str]) -> None:
     """Print lines."""
     for line in lines:
         click.echo(line)

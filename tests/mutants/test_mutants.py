@@ -1,4 +1,4 @@
-"""A small version of `make mutants`: which mutants there are, how a sample is drawn, and that a survivor is told."""
+"""A small version of `make mutants`: which mutants there are, how a sample is drawn, and that a survivor is printed."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from tests.mutants.draw import sample
 from tests.mutants.results import Result, failure
 from tests.mutants.source import FOLDERS, MODULE, ROOT, modules, mutants_of
 
-BASELINE, REACH = baselines.load(), reaches.stored()
+BASELINE, REACH = baselines.load(), reaches.load()
 EQUIVALENT = next(each for each in BASELINE.equivalent.values() if each.path == "domain/engine/tricks.py")
 
 
@@ -99,7 +99,7 @@ def test_the_interval_of_a_share_holds_it() -> None:
     assert (round(low, 3), round(high, 3)) == (0.888, 0.978)
 
 
-def test_a_mutant_of_the_rules_is_killed_and_an_equivalent_one_is_told_with_its_change() -> None:
+def test_a_mutant_of_the_rules_is_killed_and_an_equivalent_one_is_printed_with_its_change() -> None:
     path = "domain/engine/tricks.py"
     killed = next(mutant for mutant in mutants_of(path) if mutant.lines()[1] == "return tuple(play for play in plays)")
     command = [sys.executable, "-m", "tests.mutants", "--paths", path, "--only", killed.name, EQUIVALENT.name]

@@ -22,29 +22,31 @@ EXAMPLES = {
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
-    asked = campaign_parser("tests.power_cuts", __doc__, EXAMPLES)
-    asked.add_argument(
+    parser = campaign_parser("tests.power_cuts", __doc__, EXAMPLES)
+    parser.add_argument(
         "--moves", type=at_least(1), default=2000, metavar="N", help=f"moves to play while recording {DEFAULT}"
     )
-    asked.add_argument("--images", type=at_least(1), default=5000, metavar="N",
+    parser.add_argument("--images", type=at_least(1), default=5000, metavar="N",
                        help=f"images of the disk to open; the control gets one for {CONTROL_SHARE} of them, at least"
                             f" {CONTROL_AT_LEAST} {DEFAULT}")  # fmt: skip
-    add_seed(asked, SEED)
-    return asked
+    add_seed(parser, SEED)
+    return parser
 
 
 def main() -> None:
     """Run the campaign and its control. Return exit code 1 if something is wrong, or the control loses nothing."""
-    given = options().parse_args()
+    arguments = options().parse_args()
     failed = []
-    control = max(CONTROL_AT_LEAST, given.images // CONTROL_SHARE)
-    for name, images, safe in (("as it is", given.images, True), ("without fsync", control, False)):
+    control = max(CONTROL_AT_LEAST, arguments.images // CONTROL_SHARE)
+    for name, images, safe in (("as it is", arguments.images, True), ("without fsync", control, False)):
         began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder, progress(name, images) as told:
-            report = cut(Path(folder), given.moves, images, seed=given.seed, safe=safe, told=told)
+        with tempfile.TemporaryDirectory() as folder, progress(name, images) as set_progress:
+            report = cut(
+                Path(folder), arguments.moves, images, seed=arguments.seed, safe=safe, set_progress=set_progress
+            )
         if show(f"SQLite, {name}, {time.monotonic() - began:.0f} s", report, loses=not safe):
             failed.append(f"SQLite, {name}")
-    click.echo(f"failed, with --seed {given.seed}: {'; '.join(failed)}" if failed else "nothing is wrong")
+    click.echo(f"failed, with --seed {arguments.seed}: {'; '.join(failed)}" if failed else "nothing is wrong")
     sys.exit(1 if failed else 0)
 
 

@@ -71,7 +71,7 @@ def cut(
     *,
     seed: int = SEED,
     safe: bool = True,
-    told: Callable[[int], None] = lambda _: None,
+    set_progress: Callable[[int], None] = lambda _: None,
 ) -> Report:
     """Play, cut the power at `images` points spread over the record, and open what is left each time."""
     before, recorded = record(folder, moves, seed, safe=safe)
@@ -90,7 +90,7 @@ def cut(
         faults = check(disk, chance, acknowledged)
         report.faults += faults
         report.wrong += bool(faults)
-        told(report.images)
+        set_progress(report.images)
     report.moves = len(acknowledged)
     return report
 

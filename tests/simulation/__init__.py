@@ -1,1 +1,1 @@
-"""One seed and a thousand faults: clients and two servers step in an order drawn from a seed, in one process."""
+"""A simulation in one process: clients, two servers and faults take steps in an order that a seed decides."""

@@ -39,31 +39,31 @@ def name_of_bug(text: str) -> str:
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
-    asked = campaign_parser("tests.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}")
-    asked.add_argument("--seed", type=int, default=1, metavar="N", help=f"the first seed {DEFAULT}")
-    asked.add_argument("--worlds", type=at_least(1), default=100, metavar="N",
+    parser = campaign_parser("tests.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help=f"the first seed {DEFAULT}")
+    parser.add_argument("--worlds", type=at_least(1), default=100, metavar="N",
                        help=f"how many seeds, one after the other, each a world {DEFAULT}")  # fmt: skip
-    asked.add_argument(
+    parser.add_argument(
         "--steps", type=at_least(1), default=STEPS, metavar="N", help=f"the steps of each world {DEFAULT}"
     )
-    asked.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
-    asked.add_argument("--planted", nargs="*", metavar="BUG", type=name_of_bug,
+    parser.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
+    parser.add_argument("--planted", nargs="*", metavar="BUG", type=name_of_bug,
                        help=f"search for these planted bugs, listed below, or for all, in up to {MOST_GAMES} games"
                             " each; without it, no bug is planted")  # fmt: skip
-    return asked
+    return parser
 
 
 def main() -> None:
     """Run the campaign. Return exit code 1 if a rule was violated, or a planted bug wasn't found."""
-    given = options().parse_args()
+    arguments = options().parse_args()
     with ExitStack() as stack:
         new_store: NewStore = nullcontext
-        if given.postgres:
+        if arguments.postgres:
             new_store = stack.enter_context(postgres.server(postgres.memory_folder())).fresh
-        if given.planted is not None:
-            sys.exit(search(given.planted, given.seed, given.steps, new_store))
-        again = f"--worlds 1 --steps {given.steps}{' --postgres' if given.postgres else ''}"
-        sys.exit(simulate(given.seed, given.worlds, given.steps, new_store, again))
+        if arguments.planted is not None:
+            sys.exit(search(arguments.planted, arguments.seed, arguments.steps, new_store))
+        again = f"--worlds 1 --steps {arguments.steps}{' --postgres' if arguments.postgres else ''}"
+        sys.exit(simulate(arguments.seed, arguments.worlds, arguments.steps, new_store, again))
 
 
 def simulate(first: int, worlds: int, steps: int, new_store: NewStore, again: str) -> int:
@@ -72,8 +72,8 @@ def simulate(first: int, worlds: int, steps: int, new_store: NewStore, again: st
     `again` has the options that repeat one world, but its seed.
     """
     seeds, done, began = [str(seed) for seed in islice(count(first), worlds)], count(1), time.monotonic()
-    with progress("worlds", worlds) as told:
-        tally, failure = run_campaign(seeds, steps, lambda _: told(next(done)), new_store)
+    with progress("worlds", worlds) as set_progress:
+        tally, failure = run_campaign(seeds, steps, lambda _: set_progress(next(done)), new_store)
     click.echo("\n".join(describe(tally, first)))
     click.echo(f"{time.monotonic() - began:.0f} s")
     if failure is not None:

@@ -95,16 +95,16 @@ def shorten(
 def run_campaign(
     seeds: Sequence[str],
     steps: int = STEPS,
-    told: Callable[[Outcome], None] = lambda _: None,
+    on_outcome: Callable[[Outcome], None] = lambda _: None,
     new_store: NewStore = nullcontext,
 ) -> tuple[Tally, Failure | None]:
-    """Run the worlds of seeds until one violates a rule. Return what happened, and the failure."""
+    """Run the worlds of seeds until one violates a rule. Return the tally, and the failure or None."""
     tally = Tally()
     for seed in seeds:
         drawn = draw_steps(seed, steps)
         outcome = run_seed(seed, drawn, new_store)
         tally.add(outcome)
-        told(outcome)
+        on_outcome(outcome)
         if outcome.violation is not None:
             left, shortest = shorten(seed, drawn[: outcome.steps], outcome.violation.rule, new_store)
             return tally, Failure(seed, shortest.violation or outcome.violation, left, shortest.story)

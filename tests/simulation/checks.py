@@ -116,8 +116,10 @@ def check_game(game: str, servers: list[SimulatedServer], games: Games, *, is_ov
         raise Violation("links and roots hold", f"{game}: {error}") from None
     whole = read_export(export_bytes(from_entries(games.entries(game), {})))
     auditing = IS_AUDITING.set(True)
-    report = audit(whole, rejudge(whole))
-    IS_AUDITING.reset(auditing)
+    try:
+        report = audit(whole, rejudge(whole))
+    finally:
+        IS_AUDITING.reset(auditing)
     expected = (GREEN,) if is_over else (GREEN, CANNOT_TELL)
     if whole.faults or report.findings or report.code() not in expected:
         raise Violation("the audit finds nothing", f"{game}: {whole.faults} {report.findings[:3]} {report.code()}")

@@ -184,15 +184,15 @@ class Client:
         if sent.if_match is not None:
             headers["If-Match"] = f'"{sent.if_match}"'
         answer = server.ask(self.token, "POST", sent.path, sent.body, headers)
-        told = f"sends {sent.key} {sent.body.get('type') or sent.body.get('variant')}"
+        says = f"sends {sent.key} {sent.body.get('type') or sent.body.get('variant')}"
         if answer is None:
-            return f"{told}: the server crashes"
+            return f"{says}: the server crashes"
         if answer.status == UNKNOWN:
-            return f"{told}: 503"
+            return f"{says}: 503"
         if chance.random() < 0.05:
-            return f"{told}: {answer.status}, but the connection is lost"
+            return f"{says}: {answer.status}, but the connection is lost"
         sent.answer = answer
-        return f"{told}: {answer.status}" + (f", version {answer.body['version']}" if answer.status == 201 else "")
+        return f"{says}: {answer.status}" + (f", version {answer.body['version']}" if answer.status == 201 else "")
 
     @property
     def unanswered(self) -> list[Sent]:

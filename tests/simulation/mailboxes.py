@@ -57,11 +57,11 @@ class Mailboxes:
         return name
 
     def note(self, server: str) -> None:
-        """Hear that a server goes on after the answer to its last mail: it has noted that it was sent."""
+        """Note that a server continues after the answer to its last mail: it has recorded that the mail was sent."""
         self._unsure.discard(self._answered.pop(server, ""))
 
     def forget(self, server: str) -> None:
-        """Hear that a server's turn ended before it noted its last mail."""
+        """Note that a server's turn ended before it recorded its last mail."""
         self._answered.pop(server, None)
 
     def hand_over(self, server: str, seam: Seam, message: str) -> tuple[Delivery, str]:

@@ -1,4 +1,4 @@
-"""An observer of a simulation: it reads the log itself, after every step, and believes nobody."""
+"""An observer of a simulation: it reads the log itself after every step, and trusts no answer of a server."""
 
 from collections.abc import Iterator
 from typing import Any

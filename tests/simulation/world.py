@@ -120,14 +120,14 @@ class World:
         client, game, seat, _ = chance.choice(to_move if to_move and chance.random() < TURN_SHARE else places)
         waits = [sent for sent in client.unanswered if sent.path.startswith(f"/games/{game}/")]
         if waits and chance.random() < 0.7:
-            told = client.send(server, waits[-1], chance)
+            done = client.send(server, waits[-1], chance)
         else:
-            told = client.play(server, game, seat, chance, shown)
+            done = client.play(server, game, seat, chance, shown)
         self._observe()
         for each in shown:
             checks.check_view(each, self._last, client.name, self._observer.logs[each.game], chance)
         self._check_answers(client)
-        return f"{client.name} at {server.name} in {game[:8]}: {told}"
+        return f"{client.name} at {server.name} in {game[:8]}: {done}"
 
     def _send_again(self, chance: Random) -> str:
         client, server = chance.choice(self.clients), chance.choice(self.servers)
@@ -136,12 +136,12 @@ class World:
             return f"{client.name} has nothing to send again"
         sent = chance.choice(again)
         before = sent.answer
-        told = client.send(server, sent, chance)
+        done = client.send(server, sent, chance)
         self._observe()
         if before is not None and sent.answer is not None and sent.answer.status != before.status:
             raise Violation("a repeat gets the first answer", f"{sent.key}: {before.status}, {sent.answer.status}")
         self._check_answers(client)
-        return f"{client.name} at {server.name} again {told}"
+        return f"{client.name} at {server.name} again {done}"
 
     def _check_answers(self, client: Client) -> None:
         for sent in client.sent[-3:]:
@@ -152,10 +152,10 @@ class World:
         client, server = chance.choice(self.clients), chance.choice(self.servers)
         if len(active) >= MOST_ACTIVE:
             return "enough games are open"
-        told = client.open_game(server, [name for name in NAMES if name != client.name], chance)
+        done = client.open_game(server, [name for name in NAMES if name != client.name], chance)
         self._observe()
         self._check_answers(client)
-        return f"{client.name} at {server.name} {told}"
+        return f"{client.name} at {server.name} {done}"
 
     def _table(self, chance: Random) -> str:
         client, server = chance.choice(self.clients), chance.choice(self.servers)

@@ -1,1 +1,1 @@
-"""Two nodes for hours, with all ways in and kills: what they hold is sampled, and growth is told from a leak."""
+"""Two nodes for hours under every kind of load, with kills; samples show growth, and which growth is a leak."""

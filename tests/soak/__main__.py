@@ -37,37 +37,37 @@ EXAMPLES = {
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
-    asked = campaign_parser("tests.soak", __doc__, EXAMPLES)
-    asked.add_argument("--hours", type=float, default=1.0, help=f"how long the soak takes {DEFAULT}")
-    asked.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
-    asked.add_argument("--kill-minutes", type=float, default=4.0, metavar="MINUTES",
+    parser = campaign_parser("tests.soak", __doc__, EXAMPLES)
+    parser.add_argument("--hours", type=float, default=1.0, help=f"how long the soak takes {DEFAULT}")
+    parser.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
+    parser.add_argument("--kill-minutes", type=float, default=4.0, metavar="MINUTES",
                        help=f"the time between two kills of the second node {DEFAULT}")  # fmt: skip
-    asked.add_argument("--pause", type=float, default=0.5, metavar="SECONDS",
+    parser.add_argument("--pause", type=float, default=0.5, metavar="SECONDS",
                        help=f"how long each client rests after a turn {DEFAULT}")  # fmt: skip
-    asked.add_argument("--leak", type=int, default=0, metavar="BYTES",
+    parser.add_argument("--leak", type=int, default=0, metavar="BYTES",
                        help=f"a control: each request leaves that many bytes behind {DEFAULT}")  # fmt: skip
-    add_seed(asked, SEED)
-    asked.add_argument("--folder", type=Path, default=FOLDER,
+    add_seed(parser, SEED)
+    parser.add_argument("--folder", type=Path, default=FOLDER,
                        help="where the samples, the report and the picture go (default: build/soak)")  # fmt: skip
-    asked.add_argument("--read", type=Path, metavar="FILE",
+    parser.add_argument("--read", type=Path, metavar="FILE",
                        help="report a file of samples again; without it, a soak runs")  # fmt: skip
-    return asked
+    return parser
 
 
 def main() -> None:
     """Run the soak and print its report. Return exit code 1 if something is wrong, or something leaks."""
-    given = options().parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    if given.read is not None:
-        sys.exit(publish(given.folder, [], read_records(given.read), leaks=False))
-    plan = Plan(3600 * given.hours, 60 * given.kill_minutes, pause_s=given.pause, leak_bytes=given.leak)
-    samples = given.folder / "samples.ndjson"
+    arguments = options().parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    if arguments.read is not None:
+        sys.exit(publish(arguments.folder, [], read_records(arguments.read), leaks=False))
+    plan = Plan(3600 * arguments.hours, 60 * arguments.kill_minutes, pause_s=arguments.pause, leak_bytes=arguments.leak)
+    samples = arguments.folder / "samples.ndjson"
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        url = None if given.sqlite else stack.enter_context(postgres.cluster()).server.dsn
-        report, activity = run_soak(Database(url, place / "data"), place, given.seed, plan, samples)
-    lines = [*describe(report, 60 * given.hours, STORES[given.sqlite]), *describe_activity(activity)]
-    leaks = publish(given.folder, lines, read_records(samples), leaks=given.leak > 0)
+        url = None if arguments.sqlite else stack.enter_context(postgres.cluster()).server.dsn
+        report, activity = run_soak(Database(url, place / "data"), place, arguments.seed, plan, samples)
+    lines = [*describe(report, 60 * arguments.hours, STORES[arguments.sqlite]), *describe_activity(activity)]
+    leaks = publish(arguments.folder, lines, read_records(samples), leaks=arguments.leak > 0)
     sys.exit(1 if report.faults or leaks else 0)
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.soak.node_program serve ...`: a node whose memory is full soon, and which leaks if it's told to.
+"""`python -m tests.soak.node_program serve ...`: a node whose caches are full soon, and which leaks on request.
 
 A node keeps up to 1,000 games in memory. With fewer, these caches are full after the warm-up and don't look like a
 leak: `SOAK_CACHED_GAMES` says how many. With `SOAK_LEAK_BYTES`, each request leaves that many bytes behind, as a

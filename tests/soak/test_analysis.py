@@ -1,4 +1,4 @@
-"""A leak is told from growth with the data, from a warm-up and from noise."""
+"""The analysis doesn't take growth with the data, a warm-up or noise for a leak."""
 
 from pathlib import Path
 

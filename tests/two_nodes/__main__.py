@@ -25,20 +25,20 @@ EXAMPLES = {
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the options."""
-    asked = campaign_parser("tests.two_nodes", __doc__, EXAMPLES)
-    asked.add_argument("--minutes", type=float, default=10, help=f"how long the kills go on {DEFAULT}")
-    add_seed(asked, SEED)
-    return asked
+    parser = campaign_parser("tests.two_nodes", __doc__, EXAMPLES)
+    parser.add_argument("--minutes", type=float, default=10, help=f"how long the kills go on {DEFAULT}")
+    add_seed(parser, SEED)
+    return parser
 
 
 def main() -> None:
     """Run the campaign and print its report. Return exit code 1 if something is wrong."""
-    given = options().parse_args()
+    arguments = options().parse_args()
     with tempfile.TemporaryDirectory() as folder, postgres.cluster() as cluster:
-        place, until = Path(folder), time.monotonic() + 60 * given.minutes
+        place, until = Path(folder), time.monotonic() + 60 * arguments.minutes
         database = Database(cluster.server.dsn, place / "data")
-        report = run_kills(database, place, given.seed, lambda _: time.monotonic() < until, PAUSES_S)
-    click.echo("\n".join(describe(report, given.minutes)))
+        report = run_kills(database, place, arguments.seed, lambda _: time.monotonic() < until, PAUSES_S)
+    click.echo("\n".join(describe(report, arguments.minutes)))
     sys.exit(1 if report.faults else 0)
 
 

@@ -223,7 +223,7 @@ class Campaign:
 
 
 @contextmanager
-def running(database: Database, folder: Path, seed: int) -> Iterator[Campaign]:
+def running_campaign(database: Database, folder: Path, seed: int) -> Iterator[Campaign]:
     """Run two nodes with everybody who uses them."""
     campaign = Campaign(database, folder, seed)
     try:
@@ -234,16 +234,16 @@ def running(database: Database, folder: Path, seed: int) -> Iterator[Campaign]:
 
 
 def check_store(database: Database) -> list[str]:
-    """Return what `trickbook check` finds."""
-    checked = run_program("check", "--data", str(database.data), url=database.url)
-    return [] if checked.returncode == 0 else [f"trickbook check: {checked.stdout}{checked.stderr}"]
+    """Return what `trickbook store check` finds."""
+    checked = run_program("store", "check", "--data", str(database.data), url=database.url)
+    return [] if checked.returncode == 0 else [f"trickbook store check: {checked.stdout}{checked.stderr}"]
 
 
 def run_kills(
     database: Database, folder: Path, seed: int, goes_on: Callable[[int], bool], pause_s: tuple[float, float]
 ) -> Report:
     """Kill one of two nodes after a random pause, again and again while `goes_on` of the number of kills."""
-    with running(database, folder, seed) as campaign:
+    with running_campaign(database, folder, seed) as campaign:
         while goes_on(campaign.report.kills) and not campaign.ledger.faults:
             campaign.wait_for_moves(10)
             time.sleep(campaign.chance.uniform(*pause_s))

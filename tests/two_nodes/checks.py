@@ -36,9 +36,14 @@ def faults_of_games(ledger: Ledger, exports: dict[str, Export], caller: Caller) 
     found = list(ledger.faults)
     for game, notes in ledger.notes.items():
         found += faults_of_game(notes, exports[game])
-        audit = caller.ask("GET", f"/games/{game}/audit")
-        found += [f"the audit of game {game}: {audit.body}"] if audit.body["verdict"]["findings"] else []
+        found += faults_of_audit(game, caller)
     return found
+
+
+def faults_of_audit(game: str, caller: Caller) -> list[str]:
+    """Return the audit of a game if it found something."""
+    audit = caller.ask("GET", f"/games/{game}/audit")
+    return [f"the audit of game {game}: {audit.body}"] if audit.body["verdict"]["findings"] else []
 
 
 def faults_of_inbox(readers: Sequence[InboxReader], caller: Caller) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.conftest import Database
 from tests.kills.load import wait_until
-from tests.two_nodes.campaign import Report, running
+from tests.two_nodes.campaign import Report, running_campaign
 from tests.two_nodes.requests import Answer, Caller
 
 MOVES = 15
@@ -28,7 +28,7 @@ class Upgrade:
 
 def run_upgrade(database: Database, folder: Path, seed: int) -> Upgrade:
     """Upgrade both nodes, one after the other."""
-    with running(database, folder, seed) as campaign:
+    with running_campaign(database, folder, seed) as campaign:
         player = campaign.caller("fay", campaign.join("fay"))
         games = [_open_game(player, number) for number in range(2)]
         campaign.wait_for_moves(MOVES)

@@ -35,7 +35,7 @@ CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-runtime: $(RUNTIME) ## set up .venv with what the server needs (85 MB)
+runtime: $(RUNTIME) ## set up .venv with what the server needs (140 MB)
 
 setup: $(READY) ## set up .venv with the test tools as well (500 MB)
 

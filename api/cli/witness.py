@@ -63,8 +63,9 @@ def cosign(game: str, folder: Path, keys: list[Key], data: Path | None) -> None:
     """Sign the newest receipt of GAME, a board or an export, and print it with the signature.
 
     The witness signs only if one of the keys in --key has signed the receipt, and if the log continues the last one of
-    this game that it has signed. If not, it says why, and prints both receipts if they prove two histories. Then the
-    exit code is 1.
+    this game that it has signed. If not, it says why, and prints both receipts if they prove two histories.
+
+    Exit code 1 if the witness doesn't sign.
     """
     history, text = load_with_receipt(game, None, data)
     note = parse_note(text)

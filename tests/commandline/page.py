@@ -66,10 +66,18 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
 
 def _text(command: click.Command) -> tuple[str, str]:
     """Return what a command is for, and its exit codes."""
-    paragraphs = [" ".join(each.split()) for each in inspect.cleandoc(command.help or "").split("\n\n")]
+    blocks = inspect.cleandoc(command.help or "").split("\n\n")
+    paragraphs = [" ".join(each.split()) for each in blocks if not each.startswith("\b")]
     statuses = [each for paragraph in paragraphs for each in STATUS.findall(paragraph)]
     purpose = [re.sub(r" {2,}", " ", STATUS.sub("", each)).strip() for each in paragraphs]
-    return "\n\n".join(filter(None, map(_wrapped, purpose))), _wrapped(_complete(" ".join(statuses)))
+    verbatim = [_verbatim(each) for each in blocks if each.startswith("\b")]
+    return "\n\n".join(filter(None, [*map(_wrapped, purpose), *verbatim])), _wrapped(_complete(" ".join(statuses)))
+
+
+def _verbatim(block: str) -> str:
+    """Return a block that click doesn't wrap, its title above its lines."""
+    title, *lines = block.splitlines()[1:]
+    return f"{title}\n\n```text\n{inspect.cleandoc(chr(10).join(lines))}\n```"
 
 
 def _complete(statuses: str) -> str:

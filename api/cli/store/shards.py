@@ -36,6 +36,7 @@ def show(data: Path | None) -> None:
     """Show each shard of the log: the server that holds it, rows, last position, size, and old copies of it.
 
     Then show the servers of TRICKBOOK_DATABASE_URL, which is called home, and TRICKBOOK_SERVERS, without passwords.
+    The log must be in PostgreSQL.
     """
     config, places = _read(data)
     click.echo(f"{'shard':>5}  {'server':12}  {'rows':>12}  {'last':>12}  {'MB':>10}")

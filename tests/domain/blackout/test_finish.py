@@ -170,7 +170,7 @@ def test_B26_a_deal_cannot_replace_the_coin_nor_the_coin_a_deal() -> None:
     deal_open = CeremonyOpened(1, "deal hand 1", promised, {}), SeedKept(1, SEED)
     given(game_opened(variant="blackout", inorder=True), *deal_open).when(FlipCoin(1, 0)).rejected(NotDue, "coin")
     coin_open = tied_at_the_end().when(OpenCeremony(14, "coin", SEED)).happens()
-    coin_open.when(DealHand(14, DECK_52)).rejected(NotDue)
+    coin_open.when(DealHand(14, DECK_52)).rejected(NotDue, "aren't the whole deck of the deal that is due")
 
 
 def test_B26_a_coin_is_refused_if_one_seat_is_ahead() -> None:

@@ -58,6 +58,7 @@ def test_C9_a_change_before_the_first_deal_applies_to_it() -> None:
     assert (session.state.hand, session.state.turn) == (None, ())
     (fact,) = changes(session, "reverse:on")
     assert (fact.cause, fact.next, session.state.rules) == ("host", (), fact.rules)
+    assert session.state.moved == session.game.version
     session.at("2026-11-21T08:00:00.000000Z", Tick())
     dealt = only_fact(HandDealt, [event.data for event in session.events])
     assert (dealt.hand, session.state.rules.reverse, session.state.turn) == (1, True, (dealt.eldest,))

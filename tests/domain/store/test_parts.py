@@ -1,8 +1,12 @@
 """Small parts of the store by themselves: the breaker, reasons of failures, names of tables, and what was copied."""
 
 import pytest
+from eventsourcing.persistence import JSONTranscoder
 
+from domain.protocols import merkle_log
 from domain.store.breaker import REFUSAL, Breaker, Timeouts
+from domain.store.mapper import FactMapper
+from domain.store.positions import short_leaf
 from domain.store.postgres_pool import connection_parameters, describe_failure
 from domain.store.shards.layout import choose_shards, postgres_tables, shard_names, sqlite_tables
 from domain.store.shards.shard_copy import CopyContents
@@ -101,3 +105,7 @@ def test_a_connection_has_time_limits_unless_its_url_has_others() -> None:
     assert chosen["options"].split("-c ")[1:] == ["statement_timeout=4000 ", "lock_timeout=4000  ", "jit=off"]
     assert connection_parameters("postgresql:///games?connect_timeout=9", Timeouts())["connect_timeout"] == "9"
     assert (chosen["autocommit"], chosen["dbname"]) == (True, "games")
+
+
+def test_a_row_without_bytes_has_a_leaf() -> None:
+    assert FactMapper(JSONTranscoder()).row_leaf((1, "no id", None, None, None)) == short_leaf(merkle_log.leaf(b""))

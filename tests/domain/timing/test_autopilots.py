@@ -43,15 +43,15 @@ def test_R_P17_time_for_which_the_clock_was_held_cannot_be_claimed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("autopilot", "claim"),
+    ("autopilot", "claim", "said"),
     [
-        pytest.param("claim", ClaimTime(2, JUST_BEFORE), id="R-P17 too soon"),
-        pytest.param("claim", ClaimTime(0, OUT), id="R-P17 one's own time"),
-        pytest.param("forfeit", ClaimTime(2, OUT), id="R-P17 a table without claims"),
+        pytest.param("claim", ClaimTime(2, JUST_BEFORE), "still has time", id="R-P17 too soon"),
+        pytest.param("claim", ClaimTime(0, OUT), "the time of another player", id="R-P17 one's own time"),
+        pytest.param("forfeit", ClaimTime(2, OUT), "nobody claims a time", id="R-P17 a table without claims"),
     ],
 )
-def test_a_claim_is_refused(autopilot: str, claim: ClaimTime) -> None:
-    dealt(autopilot).when(claim).rejected(NoClaim)
+def test_a_claim_is_refused(autopilot: str, claim: ClaimTime, said: str) -> None:
+    dealt(autopilot).when(claim).rejected(NoClaim, said)
 
 
 def test_R_P18_a_bot_takes_over_at_the_deadline_and_the_player_comes_back() -> None:

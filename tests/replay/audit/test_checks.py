@@ -23,6 +23,7 @@ from domain.events import (
     Player,
     Rating,
     SeatResigned,
+    SeatReturned,
     SeedKept,
     StockLaid,
     TrickTaken,
@@ -31,6 +32,7 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rules.choices import BiddingDirection, Sight
+from replay.audit import audit
 from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
 from replay.audit.deals.ceremonies import matches_commitment, mix_grade
@@ -39,13 +41,14 @@ from replay.audit.deals.deal_record import DealRecord
 from replay.audit.log.envelope import check_envelope
 from replay.audit.log.event_order import due_facts
 from replay.audit.play import auction as table
-from replay.audit.play import consent, tricks
+from replay.audit.play import consent, handovers, tricks
 from replay.audit.play.deadlines import DEADLINE_FACTS
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.turns import acceptable_turns
 from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
 from tests import given
 from tests.given import AT, GAME, SEED, auction, cards, events, game_opened
+from tests.replay.finding import find_fact
 from tests.values import replace
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H"]
@@ -355,6 +358,34 @@ def test_cards_and_stock_of_another_ceremony_or_deal_are_found() -> None:
     says = list(deal.check_cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
     assert len(says) == 5
     assert len(list(deal.check_stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
+
+
+def test_a_stock_whose_seed_is_not_known_is_only_counted() -> None:
+    before, stock = place(*DEALT[:-1]), DEALT[-1]
+    assert isinstance(stock, StockLaid)
+    assert list(deal.check_stock_laid(before, stock, None)) == []
+    counted = [f"the stock is 1 cards, but the deal says {len(stock.cards)}"]
+    assert list(deal.check_stock_laid(before, replace(stock, cards=cards("AC")), None)) == counted
+
+
+def test_the_sentence_about_a_short_cut() -> None:
+    short = replace(TOLD, cuts=(("0", "00"),))
+    assert "a cut isn't 32 bytes in hex" in list(deal.check_hand_dealt(place(*DEALT[:3]), short))
+
+
+def test_a_seat_that_left_is_not_returned() -> None:
+    before = replace(place(*LED), lent={1: ("p7",)})
+    assert list(handovers.check_returned(before, SeatReturned(1, "p7"))) == []
+    says = list(handovers.check_returned(replace(before, left=(1,)), SeatReturned(1, "p7")))
+    assert says == ["seat 1 is returned, but it has left the game"]
+
+
+def test_a_hand_that_was_thrown_in_has_that_outcome() -> None:
+    history, version = find_fact("gamerz Pitch", "HandThrownIn")
+    thrown_in = history.lines[version - 1].event
+    assert thrown_in is not None
+    hands = [each for each in audit(history).to_json()["hands"] if each["hand"] == thrown_in.data.hand]
+    assert "thrown in" in {each["ended"] for each in hands}
 
 
 def test_the_deal_ledger_says_how_the_hand_ended() -> None:

@@ -1,6 +1,7 @@
 """What a process and its descendants use: processor time, and memory."""
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +16,19 @@ class _Stat:
     cpu_s: float
 
 
-def _stats() -> dict[int, _Stat]:
-    """Return every process: its parent, and the processor time of it and of its children that have ended."""
+def _stats(pids: Iterable[int]) -> dict[int, _Stat]:
+    """Return each process: its parent, and the processor time of it and of its children that have ended."""
     found = dict[int, _Stat]()
-    for folder in Path("/proc").glob("[0-9]*"):
+    for pid in pids:
         with suppress(*GONE):
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            found[int(folder.name)] = _Stat(int(fields[1]), sum(map(int, fields[11:15])) / TICKS)
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            found[pid] = _Stat(int(fields[1]), sum(map(int, fields[11:15])) / TICKS)
     return found
 
 
-def _family(root: int, stats: dict[int, _Stat]) -> set[int]:
+def family(root: int) -> set[int]:
+    """Return the ids of a process and its descendants."""
+    stats = _stats(int(folder.name) for folder in Path("/proc").glob("[0-9]*"))
     members, size = {root} & stats.keys(), -1
     while len(members) != size:
         size = len(members)
@@ -35,14 +38,18 @@ def _family(root: int, stats: dict[int, _Stat]) -> set[int]:
 
 def cpu_seconds(root: int) -> float:
     """Return the processor time that a process and its descendants have used so far."""
-    stats = _stats()
-    return sum(stats[pid].cpu_s for pid in _family(root, stats))
+    return own_cpu_seconds(family(root))
+
+
+def own_cpu_seconds(pids: Iterable[int]) -> float:
+    """Return the processor time that these processes have used so far, and their children that have ended."""
+    return sum(stat.cpu_s for stat in _stats(pids).values())
 
 
 def memory_mb(root: int) -> float:
     """Return the memory of a process and its descendants in MB; pages that they share count once in all (PSS)."""
     total = 0
-    for pid in _family(root, _stats()):
+    for pid in family(root):
         with suppress(*GONE):
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
             total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))

@@ -3,7 +3,7 @@
 import json
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
@@ -14,7 +14,7 @@ from werkzeug.datastructures import Headers
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
-from bench.server.processes import cpu_seconds
+from bench.server.processes import family, own_cpu_seconds
 from tests.api.conftest import PASSWORD
 from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
 from tests.api.server_process import run_program, start_server
@@ -39,11 +39,11 @@ TIMEOUT_S = 60
 class Target:
     """A server with a game of ann, bob and a bot, board 1, and rhea, an arbiter.
 
-    `process` is its main process. `moderator` is rhea with a token for moderation.
+    `processes` are the ids of its processes. `moderator` is rhea with a token for moderation.
     """
 
     url: str
-    process: int
+    processes: Set[int]
     ann: RemoteCaller
     rhea: RemoteCaller
     moderator: RemoteCaller
@@ -51,7 +51,7 @@ class Target:
 
     def cpu_seconds(self) -> float:
         """Return the processor time that all processes of the server have used so far."""
-        return cpu_seconds(self.process)
+        return own_cpu_seconds(self.processes)
 
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> RemoteResponse:
         """Send exactly these headers, with Host and Content-Length if absent; return the answer."""
@@ -100,7 +100,8 @@ def running(data: Path) -> Iterator[Target]:
         body = {"name": "rhea", "password": PASSWORD, "scope": "moderate"}
         token = server.nobody.post("/tokens", body).get_json()["token"]
         moderator = RemoteCaller(started.url, token)
-        yield Target(started.url, started.process.pid, server["ann"], server["rhea"], moderator, server.nobody)
+        processes = family(started.process.pid)
+        yield Target(started.url, processes, server["ann"], server["rhea"], moderator, server.nobody)
 
 
 def routes(method: str) -> list[str]:

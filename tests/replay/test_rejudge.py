@@ -1,13 +1,17 @@
 """Today's rules over the record: sound games have no difference, and every difference names its event."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from domain.commands import ChangeRules, OpenGame
+from domain.events import Player
+from domain.store.aggregate import Game
 from replay.history import History
 from replay.rejudge import Rejudgment, rejudge
 from tests.replay.forging import forged
-from tests.replay.playing import played, table
+from tests.replay.playing import GAME, Table, played, table
 
 
 @pytest.mark.parametrize("players", range(2, 8))
@@ -152,3 +156,13 @@ def test_a_record_cut_short_is_judged_as_far_as_it_goes() -> None:
     for size in range(1, len(made.history.lines)):
         cut = History(made.history.header, made.history.lines[:size], None)
         assert rejudge(cut).findings == (), size
+
+
+def test_C9_changes_by_a_host_in_another_seat_than_the_first_are_rejudged() -> None:
+    made = Table(Random(1), Game(GAME))
+    people = tuple(Player(f"p{seat}", "human") for seat in range(4))
+    made.do(OpenGame(GAME, 7, "corellian", {"randomizer": None, "host_changes": True}, people), "p2")
+    made.do(ChangeRules(2, "reverse:on"), "p2")
+    history = made.history
+    assert [event.by for event in history.events if event.fact == "RulesChanged"] == ["p2"]
+    assert rejudge(history).findings == ()

@@ -6,7 +6,7 @@ import pytest
 
 from domain.engine import discards
 from replay.audit import audit
-from replay.audit.play import exchange
+from replay.audit.play import exchange, turns
 from tests.replay.finding import before, find_fact, says
 from tests.replay.forging import forged
 from tests.replay.playing import table as opened_table
@@ -66,3 +66,12 @@ def test_a_log_with_a_discard_of_a_card_that_is_not_held_is_wrong_from_that_even
 
     found = [each for each in audit(forged(history, swap)).findings if each.version == version]
     assert any("a card that it does not hold" in str(each) for each in found), found
+
+
+def test_whether_the_winner_of_the_auction_can_play_is_open_until_their_new_cards_are_named() -> None:
+    position, _ = before("Corellian Pitch", "CardsTaken")
+    hand = position.hand
+    assert hand is not None
+    assert hand.won is not None
+    can = [turns.can_play(position, hand, seat) for seat in range(position.seats)]
+    assert can == [None if seat == hand.won.seat else True for seat in range(position.seats)]

@@ -3,7 +3,7 @@ PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
 DATA ?= data
-WORKERS ?= 4
+WORKERS ?= 2
 SEED ?= 1
 WORLDS ?= 1000
 HOURS ?= 1
@@ -55,8 +55,8 @@ $(READY): requirements-dev.txt $(RUNTIME)
 run: runtime ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=data
 	$(BIN)/trickbook serve --host $(HOST) --port $(PORT) --data $(DATA)
 
-test: setup ## run every test, on SQLite and on a PostgreSQL that is really started: WORKERS=4
-	$(BIN)/python -m pytest -q $(PARALLEL)
+test: setup ## run the tests, on SQLite and on a PostgreSQL that is really started: WORKERS=2
+	$(BIN)/python -m pytest -q $(PARALLEL) --compare-statements
 
 check: setup ## the quick round: lint, and the fast tests of domain, projections and replay
 	$(BIN)/ruff check --quiet .
@@ -106,36 +106,36 @@ games: setup ## slow: play hundreds of whole games, with every number of players
 	$(BIN)/python -m pytest -q $(PARALLEL) -m slow
 
 tamper: setup ## slow: try every kind of tampering, and change 20,000 single bytes of a store and of exports
-	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/tamper
-	$(BIN)/python -m tests.tamper
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/campaigns/tamper
+	$(BIN)/python -m tests.campaigns.tamper
 
 fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server
-	$(BIN)/python -m tests.fuzz
+	$(BIN)/python -m tests.campaigns.fuzz
 
 worlds: setup ## slow: compare 10,000 worlds that differ in what a viewer may not know, byte for byte
-	$(BIN)/python -m tests.noninterference
+	$(BIN)/python -m tests.campaigns.worlds
 
 simulate: setup ## slow: run 1,000 worlds of clients, two servers and faults, from a seed: SEED=1 WORLDS=1000
-	$(BIN)/python -m tests.simulation --seed $(SEED) --worlds $(WORLDS)
+	$(BIN)/python -m tests.campaigns.simulation --seed $(SEED) --worlds $(WORLDS)
 
 kills: setup ## slow: kill processes of the server and of PostgreSQL 90 times, and one of two nodes for ten minutes
-	$(BIN)/python -m tests.kills
-	$(BIN)/python -m tests.two_nodes
+	$(BIN)/python -m tests.campaigns.kills
+	$(BIN)/python -m tests.campaigns.two_nodes
 
 soak: setup ## slow: two nodes for hours with kills; memory, descriptors, WAL, lag and latency in build/soak: HOURS=1
-	$(BIN)/python -m tests.soak --hours $(HOURS)
+	$(BIN)/python -m tests.campaigns.soak --hours $(HOURS)
 
 cluster: setup ## slow: kill primaries, hang nodes and move shards of PostgreSQL under Patroni; needs etcd
-	$(BIN)/python -m tests.cluster
+	$(BIN)/python -m tests.campaigns.cluster
 
 powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on SQLite, and open each
-	$(BIN)/python -m tests.power_cuts
+	$(BIN)/python -m tests.campaigns.power_cuts
 
 bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench
 
 mutants: setup ## slow: change rules, store, views and replay bit by bit; a test must fail each time. A part: SAMPLE=40
-	$(BIN)/python -m tests.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(MUTANTS_SEED),--seed $(MUTANTS_SEED))
+	$(BIN)/python -m tests.campaigns.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(MUTANTS_SEED),--seed $(MUTANTS_SEED))
 
 events: setup ## write docs/events.md from the facts
 	$(BIN)/python -m tests.generators.events_page

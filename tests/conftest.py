@@ -1,21 +1,40 @@
-"""Fixtures for all tests: a running PostgreSQL, and each of the two stores.
+"""Fixtures for all tests: a running PostgreSQL, a store, and randomness that follows from the test's id.
 
-Hypothesis uses the same examples in every run, without time limits. To try new
-ones: `pytest --hypothesis-profile=new`.
+A test that asks for `database` runs on one store, which its id chooses, unless its subject is the store. With
+`--stores both` each test runs on both. Hypothesis uses the same examples in every run, without time limits. To try
+new ones: `pytest --hypothesis-profile=new`.
 """
 
+import gc
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import pytest
 
 from tests import postgres
+from tests.chance import seeded_randomness
+from tests.programs import left_out
+
+if TYPE_CHECKING:
+    from tests.prepared_stores import PreparedDatabase, PreparedFiles
+
+STORES = ("sqlite", "postgres")
+ABOUT_STORES = (
+    "tests/api/accounts/",
+    "tests/api/nodes/",
+    "tests/api/ops/",
+    "tests/domain/",
+    "tests/projections/",
+)
+"""Folders whose subject is the store, its lists, or the accounts: their tests run on both."""
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Import hypothesis here, not above, so that the processes that tests start don't wait for it."""
     hypothesis = import_module("hypothesis")
     profiles = hypothesis.settings
@@ -23,6 +42,66 @@ def pytest_configure() -> None:
     profiles.register_profile("steady", profiles.get_profile("new"), derandomize=True)
     profiles.load_profile("steady")
     use_memory()
+    if config.getoption("--compare-statements"):
+        config.pluginmanager.register(import_module("tests.statements").Statements())
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the command choose the stores."""
+    does = "on which stores tests run: `chosen` is both for tests about stores, and else one by the test's id"
+    says = "fail if an SQL statement of accounts or lists ran on one store alone"
+    parser.addoption("--compare-statements", action="store_true", help=says)
+    parser.addoption("--stores", choices=("chosen", "both", *STORES), default="chosen", help=does)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests on a store that wasn't chosen for them."""
+    chosen = config.getoption("--stores")
+    if chosen != "both":
+        kept = [item for item in items if _runs_here(item, chosen)]
+        config.hook.pytest_deselected(items=[item for item in items if not _runs_here(item, chosen)])
+        items[:] = kept
+
+
+def _runs_here(item: pytest.Item, chosen: str) -> bool:
+    store = getattr(item, "callspec", None) and item.callspec.params.get("database")  # type: ignore[attr-defined]
+    if store is None or (chosen == "chosen" and item.nodeid.startswith(ABOUT_STORES)):
+        return True
+    if item.get_closest_marker("both_stores"):
+        return chosen in ("chosen", store)
+    twins = item.nodeid.replace(str(store), "")
+    return bool(store == (STORES[crc32(twins.encode()) % 2] if chosen == "chosen" else chosen))
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector leave alone what lives as long as the process, thousands of tests among it."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
+    """Seed each fixture by its name and node, so that it doesn't depend on the order of tests."""
+    with seeded_randomness(f"{fixturedef.argname} of {request.node.nodeid}"):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Seed each test by its id, so that it doesn't depend on the order of tests or the process."""
+    with seeded_randomness(item.nodeid):
+        return (yield)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which programs were missing for which number of tests, and how to install them."""
+    skipped = [str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())]
+    for at, line in enumerate(left_out(skipped)):
+        if at == 0:
+            terminalreporter.section("left out")
+        terminalreporter.write_line(line)
 
 
 def use_memory() -> None:
@@ -76,8 +155,34 @@ def postgres_cluster() -> Iterator[postgres.Cluster]:
         yield made
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(scope="session")
+def prepared_database(postgres_server: postgres.Server) -> Iterator["PreparedDatabase"]:
+    """Yield a PostgreSQL database with the program's tables, which tests use in turn."""
+    made: PreparedDatabase = import_module("tests.prepared_stores").PreparedDatabase(postgres_server)
+    yield made
+    made.drop()
+
+
+@pytest.fixture
+def prepared_postgres(prepared_database: "PreparedDatabase") -> Iterator[str]:
+    """Yield the URL of a database that is like new, with the program's tables."""
+    with prepared_database.lend() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def prepared_files(tmp_path_factory: pytest.TempPathFactory) -> "PreparedFiles":
+    """Return the files of an empty store on SQLite."""
+    made: PreparedFiles = import_module("tests.prepared_stores").PreparedFiles(tmp_path_factory.mktemp("empty"))
+    return made
+
+
+@pytest.fixture(params=STORES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """Return each store in turn, new and empty."""
-    url: str | None = request.getfixturevalue("fresh_postgres") if request.param == "postgres" else None
-    return Database(url, tmp_path)
+    """Return a new store without games. If the test is about stores, it has no tables yet either."""
+    if request.node.nodeid.startswith(ABOUT_STORES) or request.node.get_closest_marker("both_stores"):
+        return Database(request.getfixturevalue("fresh_postgres") if request.param == "postgres" else None, tmp_path)
+    if request.param == "postgres":
+        return Database(request.getfixturevalue("prepared_postgres"), tmp_path)
+    request.getfixturevalue("prepared_files").copy_to(tmp_path)
+    return Database(None, tmp_path)

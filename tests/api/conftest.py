@@ -2,10 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from random import Random
-from typing import Any
 
 import psycopg
 import pytest
@@ -13,6 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from api.accounts import passwords as password_hashing
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.routes.application import Application
@@ -30,43 +29,6 @@ Application.test_client_class = DescribedClient
 share_url_builders()
 
 
-@contextmanager
-def seeded_randomness(name: str) -> Iterator[None]:
-    """Make all ids, salts, seeds and bot moves that this process draws follow from `name`."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("secrets._sysrand", Random(name))
-        yield
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that is marked `one_store` on SQLite alone."""
-    if "database" in metafunc.fixturenames and metafunc.definition.get_closest_marker("one_store"):
-        metafunc.definition.add_marker(pytest.mark.parametrize("database", ["sqlite"], indirect=True))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
-    """Seed each fixture by its name and node, so that it doesn't depend on the order of tests."""
-    with seeded_randomness(f"{fixturedef.argname} of {request.node.nodeid}"):
-        return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Seed each test by its id, so that it doesn't depend on the order of tests or the process."""
-    with seeded_randomness(item.nodeid):
-        return (yield)
-
-
-@pytest.fixture(autouse=True)
-def wait_patiently(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait up to a minute for databases and hashing slots, since the machine may be busy."""
-    monkeypatch.setattr("api.accounts.passwords.HASHING_TIMEOUT_S", 60.0)
-    monkeypatch.setattr("api.accounts.passwords.MAX_WAITING", 60)
-    monkeypatch.setattr("api.config.Config.timeouts", property(patient_timeouts))
-
-
 def patient_timeouts(config: Config) -> Timeouts:
     """Return the time limits of the settings, with a minute for locks and statements unless the test sets them."""
     lock_s, statement_s = (
@@ -77,6 +39,11 @@ def patient_timeouts(config: Config) -> Timeouts:
         )
     )
     return Timeouts(config.connect_timeout_s, lock_s, statement_s)
+
+
+# The machine may be busy: databases and hashing slots have a minute.
+password_hashing.HASHING_TIMEOUT_S, password_hashing.MAX_WAITING = 60.0, 60
+Config.timeouts = property(patient_timeouts)  # type: ignore[assignment, method-assign]
 
 
 def services_of(app: Flask) -> Services:

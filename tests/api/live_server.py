@@ -10,8 +10,9 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import Caller, seeded_randomness, services_of
+from tests.api.conftest import Caller, services_of
 from tests.api.log_reference import Export, check_export
+from tests.chance import seeded_randomness
 from tests.commands import run
 
 PEOPLE = ["ann", "bob", "cat", "dan"]

@@ -1,24 +1,28 @@
-"""Werkzeug compiles two functions for each route; the thousands of apps that tests make share those of the first."""
+"""Werkzeug parses and compiles each route; the thousands of apps that tests make share what the first one made."""
 
-from collections.abc import Callable
+from typing import Any
 
 from werkzeug.routing import Rule
 
-Builder = Callable[..., tuple[str, str]]
-Trace = tuple[tuple[bool, str], ...]
-compile_builder = Rule._compile_builder
+MADE = ("_parts", "_trace", "_converters", "arguments", "_build", "_build_unknown")
+"""What `compile` makes of a rule. Only converters know the map; those of the server ask it nothing."""
+compile_rule = Rule.compile
 
 
 def share_url_builders() -> None:
-    """Let rules of the same path use the same functions. They hold no state: each gets its rule as an argument."""
-    made: dict[tuple[str, Trace, bool], Builder] = {}
+    """Let rules of the same path share what was made. The builders hold no state: each gets its rule as an argument."""
+    made: dict[tuple[str, bool], dict[str, Any]] = {}
 
-    def shared(self: Rule, append_unknown: bool = True) -> Builder:
-        if self.defaults:
-            return compile_builder(self, append_unknown)
-        key = self.rule, tuple(self._trace), append_unknown
+    def compile_once(self: Rule) -> None:
+        if self.defaults or self.subdomain or self.host:
+            return compile_rule(self)
+        key = self.rule, self.merge_slashes
         if key not in made:
-            made[key] = compile_builder(self, append_unknown)
-        return made[key]
+            compile_rule(self)
+            made[key] = {name: getattr(self, name) for name in MADE}
+            return None
+        for name, value in made[key].items():
+            setattr(self, name, value.__func__.__get__(self, None) if name.startswith("_build") else value)
+        return None
 
-    Rule._compile_builder = shared  # type: ignore[method-assign]
+    Rule.compile = compile_once  # type: ignore[method-assign]

@@ -1,7 +1,6 @@
 """Streams of the client: they go on after lost connections and restarts, without a gap and without a repeat."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from api.client import InboxEntry, Moment, NoAnswer, Refusal, Server, Table
 from tests.api.server_process import start_server
 from tests.client.conftest import PASSWORD
 from tests.conftest import Database
+from tests.waiting import wait_until
 
 PATIENCE_S = 120.0
 
@@ -28,13 +28,6 @@ def in_thread(read: Callable[[], Iterator[Any]], got: list[Any]) -> threading.Th
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     return thread
-
-
-def wait_until(is_done: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while not is_done():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 def play_on(table: Table, moves: int) -> dict[str, Any]:

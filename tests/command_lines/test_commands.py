@@ -11,8 +11,6 @@ from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.disputed_table import give_role
 from tests.command_lines.players import Lines, challenge, follow, mover, people, stranger
 
-pytestmark = pytest.mark.one_store
-
 
 def others_of(players: list[Lines], player: Lines) -> list[Lines]:
     """Return everybody else at the table."""

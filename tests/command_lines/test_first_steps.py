@@ -12,8 +12,6 @@ from api.config import Config
 from tests.api.conftest import MakeApp
 from tests.command_lines.players import Lines, challenge, mover, people, stranger
 
-pytestmark = pytest.mark.one_store
-
 
 @pytest.mark.parametrize(
     ("line", "says"),

@@ -12,8 +12,6 @@ from api.services.mail.addresses import ReplyRight
 from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.command_lines.players import Lines, challenge, mover, people, stranger
 
-pytestmark = pytest.mark.one_store
-
 
 def first_of(players: list[Lines], board: int) -> Lines:
     """Return the player in turn."""

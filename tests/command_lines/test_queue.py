@@ -11,8 +11,6 @@ from tests.api.conftest import Caller, services_of
 from tests.command_lines.players import Lines, challenge, in_turn, mover, offered, people, play_queued
 from tests.inbox.test_notes import entries_of
 
-pytestmark = pytest.mark.one_store
-
 
 @pytest.fixture
 def players(app: Flask) -> list[Lines]:

@@ -11,7 +11,6 @@ from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller, services_of
 from tests.command_lines.players import challenge, people
 
-pytestmark = pytest.mark.one_store
 ODD = "♦#=-;'\"\\\u202e\u00a0é\U0001f0a1%{}<>\x07\t\n"
 LEFT_OUT = ("signup", "change", "add", "delete", "signoff", "audit")
 """Commands that take long, which have tests of their own."""

@@ -4,8 +4,6 @@ import dataclasses
 import json
 from contextlib import closing
 
-import pytest
-
 from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.config import Config
 from tests.api.conftest import MakeApp
@@ -23,7 +21,6 @@ from tests.command_lines.outsiders import (
     outsiders,
 )
 
-pytestmark = pytest.mark.one_store
 NO_BOARD = 999
 NEVER_SAT = ("a stranger", "a player without a seat", "a blocked player", "a player with the name of another")
 

@@ -18,7 +18,6 @@ from tests.command_lines.players import people, play_queued
 from tests.given import GAME
 from tests.values import replace
 
-pytestmark = pytest.mark.one_store
 SEAT = 1
 HASH = re.compile(r"[0-9a-f]{64}")
 OPTIONS: dict[str, dict[str, Any]] = {"pitch": {}, "blackout": {"inorder": True}}

@@ -9,7 +9,6 @@ from flask import Flask
 from tests.api.conftest import services_of
 from tests.command_lines.players import Lines, challenge, in_turn, offered, people, thrown
 
-pytestmark = pytest.mark.one_store
 SHORT = {"pitch": "-win=7", "setback": "", "blackout": "-inorder", "corellian": ""}
 VARIANTS = tuple(SHORT)
 MOST_MOVES, MOST_GAMES = 5000, 20

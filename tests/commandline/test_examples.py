@@ -29,7 +29,7 @@ SERVERS = {
 }
 """Examples that run until they're stopped, and what they print first."""
 ELSEWHERE = {
-    "demo": "tests/release/test_installed.py",
+    "demo": "tests/campaigns/release/test_installed.py",
     **dict.fromkeys(("login", "logout"), "tests/remote/test_logging_in.py"),
     **dict.fromkeys(LINES, "tests/remote/test_lines.py"),
     "play": "tests/terminal/test_program.py",

@@ -16,18 +16,11 @@ from tests.api.conftest import (
     caller,
     config,
     make_app,
-    pytest_fixture_setup,
-    pytest_generate_tests,
-    pytest_runtest_call,
     services_of,
-    wait_patiently,
 )
 from tests.api.disputed_table import give_role
 
-__all__ = [
-    "ann", "app", "caller", "config", "make_app", "pytest_fixture_setup", "pytest_generate_tests",
-    "pytest_runtest_call", "wait_patiently",
-]  # fmt: skip
+__all__ = ["ann", "app", "caller", "config", "make_app"]
 PITCH = {"variant": "pitch", "seats": ["ann", "bob"]}
 LATER = "2035-01-01T00:00:00Z"
 

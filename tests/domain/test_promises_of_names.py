@@ -9,8 +9,8 @@ import pytest
 from domain.rejections import Rejected
 from domain.rules.variants import VARIANTS
 from domain.struct import Value
+from tests.campaigns.mutants.source import FOLDERS, ROOT, modules
 from tests.clauses import SHEETS
-from tests.mutants.source import FOLDERS, ROOT, modules
 
 MODULES = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in modules(FOLDERS)]
 COMMON = (ROOT / "docs" / "rules" / "common.md").read_text(encoding="utf-8")

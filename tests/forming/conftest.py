@@ -4,29 +4,11 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import (
-    ann,
-    app,
-    caller,
-    make_app,
-    pytest_fixture_setup,
-    pytest_generate_tests,
-    pytest_runtest_call,
-    wait_patiently,
-)
+from tests.api.conftest import ann, app, caller, make_app
 from tests.conftest import Database
 from tests.forming.tables import People
 
-__all__ = [
-    "ann",
-    "app",
-    "caller",
-    "make_app",
-    "pytest_fixture_setup",
-    "pytest_generate_tests",
-    "pytest_runtest_call",
-    "wait_patiently",
-]
+__all__ = ["ann", "app", "caller", "make_app"]
 
 
 @pytest.fixture

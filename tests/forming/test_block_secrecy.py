@@ -90,7 +90,6 @@ def answer(people: People, name: str, request: Request) -> tuple[int, str]:
     return found.status_code, VOLATILE.sub("*", found.text.replace(own.id, "ME").replace(name, "ME"))
 
 
-@pytest.mark.one_store
 def test_a_block_changes_no_answer_but_a_claim(people: People, references: list[str]) -> None:
     token = people.invitation("ann", {"id": references[1]})["token"]
     requests = [
@@ -102,7 +101,6 @@ def test_a_block_changes_no_answer_but_a_claim(people: People, references: list[
         assert answer(people, BLOCKED, request) == answer(people, STRANGER, request), request
 
 
-@pytest.mark.one_store
 def test_everybody_sees_with_a_token_what_they_see_without(people: People, references: list[str]) -> None:
     token = people.invitation("ann", {"id": references[1]})["token"]
     paths = ["/games?status=forming", "/games", f"/invitations/{token}"]

@@ -14,7 +14,7 @@ import pytest
 from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
 from tests.api.server_process import start_server
 from tests.conftest import Database
-from tests.kills.load import wait_until
+from tests.waiting import wait_until
 
 CLAIMANTS = 100
 TABLE = {"variant": "pitch", "seats": ["ann", "open"], "options": {"win": 7}}
@@ -84,7 +84,6 @@ def test_of_a_hundred_claims_at_two_servers_one_wins_and_one_game_starts(urls: l
     assert [each["id"] for each in ann.get("/games?status=forming").get_json()["items"]] == []
 
 
-@pytest.mark.one_store
 def test_another_servers_worker_deals_for_a_server_that_is_killed_after_the_last_claim(database: Database) -> None:
     program = (sys.executable, "-c", KILLED)
     with (

@@ -104,7 +104,6 @@ def test_a_token_for_one_game_sees_the_entries_of_that_game_alone(server: GameSe
     assert entries(replace(ann, token=read))["items"] == whole
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize(
     "query",
     [

@@ -10,8 +10,6 @@ from tests.api.live_server import GameServer, ServedGame, first_move
 from tests.conduct.conftest import open_court
 from tests.inbox.test_notes import entries_of
 
-pytestmark = pytest.mark.one_store
-
 
 def of(game: ServedGame, name: str, *kinds: str) -> list[dict[str, Any]]:
     """Return the entries of these kinds in somebody's inbox."""

@@ -10,13 +10,12 @@ from api.services.inbox.warnings import DeadlineWarner
 from domain.commands import Tick
 from domain.state import SERVER
 from projections.lists.deadlines import games_to_warn
-from tests.api.conftest import Caller, app, config, make_app, pytest_generate_tests, services_of
+from tests.api.conftest import Caller, app, config, make_app, services_of
 from tests.api.past_times import time_ago
 from tests.domain.store.storing import command_id
 from tests.inbox.test_notes import entries_of
 
-__all__ = ["app", "config", "make_app", "pytest_generate_tests"]
-pytestmark = pytest.mark.one_store
+__all__ = ["app", "config", "make_app"]
 PACE = {"timing": {"pace": {"kind": "daily", "move_s": 8 * 3600}}}
 
 

@@ -135,7 +135,6 @@ def send_until(sender: WebhookSender, condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("what", ["receiver", "name server"])
 def test_receivers_and_name_servers_that_hang_delay_no_quick_receiver(
     server: GameServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str

@@ -153,7 +153,6 @@ def test_a_player_has_at_most_five_webhooks(mailbox: Mailbox) -> None:
     check_problem(refused, 409, "too-many")
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize(
     "body",
     [

@@ -4,11 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api.conftest import pytest_fixture_setup, pytest_generate_tests, pytest_runtest_call, wait_patiently
 from tests.conftest import Database
 from tests.mail.post_office import PostOffice, Relay, open_office, open_relay
-
-__all__ = ["pytest_fixture_setup", "pytest_generate_tests", "pytest_runtest_call", "wait_patiently"]
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from api.commands.mail.listener import listen, open_socket
 from api.commands.mail.outgoing import BoardPostman
 from api.commands.mail.reader import MailReader
 from api.services.container import Services
-from tests.api.conftest import Caller, config_for, seeded_randomness, services_of
+from tests.api.conftest import Caller, config_for, services_of
+from tests.chance import seeded_randomness
 from tests.conftest import Database
 from tests.ports import free_port
 

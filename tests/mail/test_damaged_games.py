@@ -12,8 +12,6 @@ from api.services.container import Services
 from tests.commands import run
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, reply_to
 
-pytestmark = pytest.mark.one_store
-
 
 def damage(services: Services, board: int) -> None:
     """Change the time of an event of a game, which the server has forgotten."""

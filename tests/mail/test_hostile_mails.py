@@ -9,7 +9,6 @@ from api.commands.mail.reader import MailOutcome
 from tests.api.conftest import PASSWORD
 from tests.mail.post_office import AUTHSERV, DOMAIN, PostOffice, reply_to
 
-pytestmark = pytest.mark.one_store
 NAMES = ["ann", "bob", "cat", "dan"]
 
 

@@ -14,7 +14,6 @@ from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to
 from tests.mail.test_hostile_mails import version
 
-pytestmark = pytest.mark.one_store
 HEAD = b"From: ann@example.net\nMessage-ID: <a@b>\n"
 HALF = MOST_BYTES // 2 - 100
 BOMBS = {

@@ -12,7 +12,6 @@ from tests.commands import run
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, reply_to
 from tests.mail.test_damaged_games import put
 
-pytestmark = pytest.mark.one_store
 SENDER = "ann@example.net"
 
 

@@ -15,8 +15,6 @@ from tests.conftest import Database
 from tests.mail.post_office import AUTHSERV, DOMAIN, Relay
 from tests.ports import free_port
 
-pytestmark = pytest.mark.one_store
-
 
 @pytest.fixture
 def here(database: Database, relay: Relay) -> Config:

@@ -10,7 +10,6 @@ from api.config import NO_LIMITS, Rate
 from tests.conftest import Database
 from tests.mail.post_office import AUTHSERV, DOMAIN, NAMES, PostOffice, Relay, open_office
 
-pytestmark = pytest.mark.one_store
 LIMITS = replace(NO_LIMITS, mail_lines=Rate(3, 3600), mail_replies=Rate(2, 3600))
 
 

@@ -19,9 +19,9 @@ from domain.protocols.merkle_log import EMPTY
 from domain.state import current_hand
 from domain.store.aggregate import Entry
 from domain.store.mapper import StoredEntry
-from tests.api.conftest import seeded_randomness
 from tests.api.past_times import time_ago
 from tests.api.worlds import Events, RandomGame, state_of, vary_hidden_facts
+from tests.chance import seeded_randomness
 from tests.command_lines.test_secrecy import lines
 from tests.conftest import Database
 from tests.given import GAME
@@ -29,7 +29,6 @@ from tests.mail.mail_programs import PROGRAMS
 from tests.mail.post_office import NAMES, PostOffice, Relay, open_office
 from tests.values import replace
 
-pytestmark = pytest.mark.one_store
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
 YESTERDAY = time_ago(days=1)
 """When all of it happened: mails show deadlines."""

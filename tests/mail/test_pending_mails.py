@@ -27,7 +27,6 @@ def waiting_messages(office: PostOffice) -> int:
     return int(office.services.accounts.database.run(statement)[0][0])
 
 
-@pytest.mark.one_store
 def test_it_goes_again(office: PostOffice, pending: str) -> None:
     assert (office.send_all(), len(office.mails_to(pending)), waiting_messages(office)) == (1, 1, 0)
 
@@ -37,14 +36,12 @@ def test_it_does_not_go_after_the_end_of_mails(office: PostOffice, pending: str)
     assert (office.send_all(), office.relay.mails, waiting_messages(office)) == (0, [], 0)
 
 
-@pytest.mark.one_store
 def test_it_does_not_go_after_the_players_move(office: PostOffice, pending: str) -> None:
     assert office[pending].caller.post("/games/1/moves", {"text": "pass"}).status_code in (200, 201)
     office.send_all()
     assert (office.mails_to(pending), waiting_messages(office)) == ([], 0)
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("change", ["address", "password"])
 def test_it_is_written_again_if_its_address_or_its_right_has_ended(
     change: str, office: PostOffice, pending: str
@@ -60,7 +57,6 @@ def test_it_is_written_again_if_its_address_or_its_right_has_ended(
     assert (mail["To"], office.reader.takes(str(mail["Reply-To"]))) == (person.address, True)
 
 
-@pytest.mark.one_store
 def test_answers_are_taken_one_at_a_time(office: PostOffice) -> None:
     """While one is on its way, another process may send the others."""
     answers = office.services.accounts.mail_answers

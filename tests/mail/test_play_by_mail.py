@@ -9,7 +9,6 @@ from tests.command_lines.players import offered, thrown
 from tests.command_lines.test_whole_games import ALL_HANDS, MOST_GAMES, VARIANTS, choose
 from tests.mail.post_office import NAMES, PostOffice
 
-pytestmark = pytest.mark.one_store
 MOST_MOVES = 5000
 
 

@@ -1,11 +1,8 @@
 """Questions by mail: to sit at a table, and to take over a seat."""
 
-import pytest
 
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office
-
-pytestmark = pytest.mark.one_store
 
 
 def test_players_agree_to_sit_by_replies_and_the_game_starts(database: Database, relay: Relay) -> None:

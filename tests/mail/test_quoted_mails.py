@@ -12,7 +12,6 @@ from api.commands.mail.messages import SENTINEL
 from tests.mail.mail_programs import ENCODINGS, PROGRAMS, encode
 from tests.mail.post_office import PostOffice
 
-pytestmark = pytest.mark.one_store
 TEXTS = ("AD", "AD\nwell played", "AD\n\nwell played", "2\ngood luck")
 BELOW_THE_QUOTATION = {"thunderbird_bottom", "mutt_inline"}
 

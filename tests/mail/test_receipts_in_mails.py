@@ -7,8 +7,6 @@ from api.cli.common.mail_receipts import is_mail, receipt_in_mail
 from domain.protocols.signed_notes import parse_checkpoint, parse_note
 from tests.mail.post_office import NAMES, PostOffice
 
-pytestmark = pytest.mark.one_store
-
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_the_receipt_is_that_of_the_board_in_the_mail(end: str, office: PostOffice) -> None:

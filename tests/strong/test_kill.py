@@ -6,8 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from api.services.bots.choices import think_for_bot
 from projections.bots import WORLDS
 from projections.views.seat_memory import remember
@@ -16,7 +14,7 @@ from replay.rejudge.commands import player_command
 from tests.api.conftest import services_of
 from tests.api.live_server import open_server
 from tests.api.server_process import CHECKOUT, PROGRAM, server_environment
-from tests.kills.load import wait_until
+from tests.waiting import wait_until
 
 DIE = """
 import os, signal
@@ -42,7 +40,6 @@ def work(program: tuple[str, ...], data: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(command, env=server_environment(), cwd=CHECKOUT, stdout=subprocess.PIPE)
 
 
-@pytest.mark.one_store
 def test_a_bot_whose_process_dies_in_mid_thought_makes_the_same_move_once_after_a_restart(tmp_path: Path) -> None:
     with open_server(tmp_path) as server:
         # given a game in which the strong bot has a choice
@@ -66,7 +63,7 @@ def test_a_bot_whose_process_dies_in_mid_thought_makes_the_same_move_once_after_
             for each in workers:
                 assert each.stdout is not None
                 assert each.stdout.readline() == b"working\n"
-            wait_until(lambda: bool(games.entries(game.id, before)), "the strong bot doesn't move", patience_s=600)
+            wait_until(lambda: bool(games.entries(game.id, before)), "the strong bot doesn't move", within_s=600)
         finally:
             for each in workers:
                 os.kill(each.pid, signal.SIGTERM)

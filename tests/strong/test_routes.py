@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from flask import Flask
 
 from projections.bots import WORLDS
@@ -13,7 +12,6 @@ from tests.strong.test_server import Game
 PRACTICE = {"seats": ["ann", "bot:simple"], "undo": "practice"}
 
 
-@pytest.mark.one_store
 def test_choices_are_explained_once_the_hand_is_revealed(app: Flask) -> None:
     game, spent = Game(app), steps(400)
     path = f"/games/{game.id}/hands/1/choices"
@@ -31,7 +29,6 @@ def test_choices_are_explained_once_the_hand_is_revealed(app: Flask) -> None:
     check_problem(game.ann.get(f"/games/{game.id}/hands/99/choices"), 404, "not-found")
 
 
-@pytest.mark.one_store
 def test_a_hint_is_a_legal_move_and_the_same_each_time(app: Flask) -> None:
     game = Game(app, **PRACTICE)
     path, before = f"/games/{game.id}/hint", game.version
@@ -48,7 +45,6 @@ def gain(option: Any) -> float:
     return float(option["gain"])
 
 
-@pytest.mark.one_store
 def test_hints_are_only_for_the_player_of_a_practice_table_in_their_turn(app: Flask) -> None:
     game, other = Game(app), Caller(app.test_client()).join("bob")
     check_problem(game.ann.get(f"/games/{game.id}/hint"), 409, "no-hints")
@@ -63,7 +59,6 @@ def test_hints_are_only_for_the_player_of_a_practice_table_in_their_turn(app: Fl
         check_problem(game.ann.get(f"{path}/hint"), 409, "conflict")
 
 
-@pytest.mark.one_store
 def test_a_rematch_seats_the_same_bot(app: Flask) -> None:
     game = Game(app, seats=["ann", "bot:strong"])
     game.ann.post(f"/games/{game.id}/moves", {"type": "resign"})

@@ -64,7 +64,6 @@ def independent(services: Services, state: State, seat: int) -> Analysis:
     return think_with(known, candidates(known.state, seat), label, key, WORLDS)
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_server_chooses_by_the_seats_view_and_the_ceremony_alone(app: Flask, variant: str) -> None:
     services, compared, labels = services_of(app), 0, set[str]()

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from flask import Flask
 
 from api.services.bots.strong_bots import StrongBots
@@ -88,7 +87,6 @@ def test_a_choice_is_the_same_after_a_restart_and_from_the_log(app: Flask) -> No
     assert think(remember(events, 1), ceremony_key(game.id, ceremony), WORLDS).move == chosen
 
 
-@pytest.mark.one_store
 def test_a_game_with_a_strong_bot_comes_to_its_end(app: Flask) -> None:
     game = Game(app)
     spent = steps(1500)

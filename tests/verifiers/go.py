@@ -2,33 +2,20 @@
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
+from tests.programs import need_program
 
 FOLDER = Path(__file__).parents[2] / "docs" / "verifiers" / "go"
-
-
-def go() -> str | None:
-    """Return the path of Go, or None."""
-    return shutil.which("go")
 
 
 def settings(cache: Path) -> dict[str, str]:
     """Return an environment in which Go builds without a network, with its cache in a folder."""
     own = {"GOCACHE": str(cache), "GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
     return {"PATH": os.environ["PATH"], "HOME": str(cache)} | own
-
-
-def missing() -> None:
-    """Skip the test, or fail if REQUIRE_GO=1."""
-    if os.environ.get("REQUIRE_GO") == "1":
-        pytest.fail("there is no Go on this machine")
-    pytest.skip("there is no Go on this machine")
 
 
 @dataclass(frozen=True)
@@ -74,12 +61,10 @@ class Verifier:
 
 def build(folder: Path) -> Verifier:
     """Build the program. Without Go, skip the test, or fail if it is required."""
-    compiler = go()
-    if compiler is None:
-        missing()
+    compiler = need_program("go")
     program = folder / "trickbook-verify"
     done = subprocess.run(
-        [compiler or "", "build", "-o", program, "."],
+        [compiler, "build", "-o", program, "."],
         cwd=FOLDER,
         env=settings(folder / "cache"),
         capture_output=True,

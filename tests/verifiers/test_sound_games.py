@@ -8,14 +8,14 @@ import pytest
 from domain.rules.variants import VARIANTS
 from replay.audit import GREEN
 from replay.history import export_bytes, from_entries
+from tests.campaigns.tamper.flips import verified
+from tests.campaigns.tamper.places import tables
 from tests.golden.all_hands import GOLDEN
 from tests.handover.games import history_of
 from tests.handover.test_replay import wild
 from tests.replay.playing import NAMES, table
 from tests.replay.variety import VARIETY
 from tests.stored.stories import all_tables
-from tests.tamper.flips import verified
-from tests.tamper.places import tables
 from tests.verifiers.go import Answer, Verifier
 from tests.web.games import views
 

@@ -10,15 +10,15 @@ from replay.history import export_bytes
 from tests.beacons.forgeries import FORGERIES as BEACON_FORGERIES
 from tests.beacons.forgeries import game as beacon_game
 from tests.beacons.forgeries import with_own_signatures
+from tests.campaigns.tamper.flips import changes
+from tests.campaigns.tamper.kinds import KINDS, Kind
+from tests.campaigns.tamper.ledgers import ledger
+from tests.campaigns.tamper.papers import PAPERS, Forge, Papers, take_home
+from tests.campaigns.tamper.places import exports
 from tests.replay.audit.test_clock import late
 from tests.replay.forging import events_of, rewritten
 from tests.replay.forging import forged as forged_log
 from tests.replay.playing import long
-from tests.tamper.flips import changes
-from tests.tamper.kinds import KINDS, Kind
-from tests.tamper.ledgers import ledger
-from tests.tamper.papers import PAPERS, Forge, Papers, take_home
-from tests.tamper.places import exports
 from tests.verifiers.go import Answer, Verifier
 from tests.web.forgeries import FORGERIES, forged
 

@@ -1,10 +1,9 @@
 """Engines that run JavaScript in the tests: node if it's installed, otherwise Chromium with playwright.
 
-Without either, the tests are skipped, or fail if REQUIRE_BROWSER=1.
+Without either, the tests are skipped, or fail if REQUIRE_PROGRAMS=1.
 """
 
 import json
-import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
@@ -13,12 +12,12 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-import pytest
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+
+from tests.programs import need_program
 
 STATIC = Path(__file__).parents[2] / "api" / "static" / "verify"
 HARNESS = Path(__file__).parent / "harness.js"
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HERE = "http://localhost:9/"  # a secure context, so browsers have WebCrypto; no request leaves the machine
 PATIENCE_MS = 60_000  # for slow, busy machines
 TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
@@ -114,17 +113,10 @@ def node() -> str | None:
     return shutil.which("node")
 
 
-def chromium() -> str | None:
-    """Return the path of a Chromium, or None."""
-    return next((found for name in CHROMIUM if (found := shutil.which(name))), None)
-
-
 @contextmanager
 def launched(*switches: str) -> Iterator[Browser]:
     """Start a browser with switches. Without a browser, skip the test, or fail if one is required."""
-    program = chromium()
-    if program is None:
-        missing("there is no Chromium on this machine")
+    program = need_program("chromium")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -132,10 +124,3 @@ def launched(*switches: str) -> Iterator[Browser]:
         )
         yield browser
         browser.close()
-
-
-def missing(what: str) -> None:
-    """Skip the test, or fail if REQUIRE_BROWSER=1."""
-    if os.environ.get("REQUIRE_BROWSER") == "1":
-        pytest.fail(what)
-    pytest.skip(what)

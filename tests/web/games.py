@@ -8,6 +8,7 @@ from domain.commands import CutDeck, Resign, Tick
 from domain.events import Fairness
 from domain.state import SERVER
 from replay.history import History, export_bytes, from_entries
+from tests.campaigns.tamper.places import DROPPED, LENT, tables
 from tests.games.disputes import appeal, contest, decide, rule
 from tests.games.tables import Table
 from tests.replay.finding import find_fact
@@ -15,7 +16,6 @@ from tests.replay.playing import Table as Played
 from tests.replay.playing import table
 from tests.replay.practising import practised
 from tests.replay.variety import VARIETY
-from tests.tamper.places import DROPPED, LENT, tables
 from tests.web.example import NAMES, cut_all, example, own, play_hand
 
 SEED = 3

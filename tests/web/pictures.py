@@ -161,7 +161,7 @@ def draw_all(browser: Browser, home: str, names: Sequence[str]) -> None:
 def main() -> None:
     """Draw the pages that are named, or all."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    os.environ["REQUIRE_BROWSER"] = "1"
+    os.environ["REQUIRE_PROGRAMS"] = "1"
     with tempfile.TemporaryDirectory() as data, seeded_server(Path(data)) as home, launched(*STEADY) as browser:
         draw_all(browser, home, sys.argv[1:] or list(PAGES))
 

@@ -100,7 +100,6 @@ def serve_recorded(handler: BaseHTTPRequestHandler) -> None:
     return send_json(handler, {"round": int(number), "randomness": cut_of(signature), "signature": signature})
 
 
-@pytest.mark.one_store
 def test_the_view_names_the_round_and_its_time(app: Flask) -> None:
     table = open_at_round(app, 1000)
     view = table.view(0)
@@ -112,7 +111,6 @@ def test_the_view_names_the_round_and_its_time(app: Flask) -> None:
     assert view["you"]["may"] == ["propose_draw", "resign", "cut", "beacon"]
 
 
-@pytest.mark.one_store
 def test_a_table_without_a_beacon_shows_none(app: Flask) -> None:
     view = open_cutting_table(app, {"cuts": "sealed", "window_s": 600}).view(0)
     assert "beacon" not in view["ceremony"]
@@ -152,7 +150,6 @@ def test_rounds_that_the_table_cannot_use_are_refused_and_write_nothing(app: Fla
         check_problem(table.post(1, beacon_move(1000)), 409, "no-beacon")
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize(
     "fairness",
     [
@@ -232,7 +229,6 @@ BAD_RELAYS: dict[str, Respond] = {
 }
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("name", BAD_RELAYS)
 def test_a_bad_relay_changes_nothing_and_the_players_can_still_bring_the_round(app: Flask, name: str) -> None:
     table = open_at_round(app, 1000)
@@ -244,7 +240,6 @@ def test_a_bad_relay_changes_nothing_and_the_players_can_still_bring_the_round(a
     assert len(relay.asked) == 1
 
 
-@pytest.mark.one_store
 def test_a_relay_that_fails_is_asked_again_later(app: Flask) -> None:
     open_at_round(app, 1000)
     steady = [100.0]

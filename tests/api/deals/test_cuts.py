@@ -19,7 +19,6 @@ from tests.api.past_times import clock_one_hour_late
 from tests.games.hands import facts_of_kind
 
 
-@pytest.mark.one_store
 def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
     table = open_cutting_table(app, OPEN)
     view = table.view(1)
@@ -32,7 +31,6 @@ def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
     assert waits["deadline"] > view["turn"]["since"] if view["turn"]["since"] else waits["deadline"]
 
 
-@pytest.mark.one_store
 def test_a_host_who_waits_for_cuts_may_change_rules_and_cut_in_this_order(app: Flask) -> None:
     ann = Caller(app.test_client()).join("ann")
     table = {"variant": "corellian", "seats": ["ann", *["bot:random"] * 3], "options": {"host_changes": True}}
@@ -101,7 +99,6 @@ def test_the_clock_deals_after_the_window_closes(app: Flask) -> None:
     assert [source for source, _ in dealt.data.cuts] == ["0"]
 
 
-@pytest.mark.one_store
 def test_no_answer_shows_the_seed_before_the_reveal(app: Flask) -> None:
     table = open_cutting_table(app, OPEN)
     said = [table.post(0, table.cut(0)).text, json.dumps(table.view(1)), table.post(1, table.cut(1)).text]

@@ -132,7 +132,6 @@ def test_a_ruling_with_evidence_from_another_log_is_refused(here: DisputedTable)
     assert here.rule(evidence={"size": size - 1, "root": root}).status_code == 201
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("number", ["0", "2", "9" * 15, "9" * 40])
 def test_a_missing_dispute_is_not_found(here: DisputedTable, number: str) -> None:
     here.contest()
@@ -147,7 +146,6 @@ def test_a_missing_dispute_is_not_found(here: DisputedTable, number: str) -> Non
         assert answer.get_json(force=True)["type"].removeprefix("/problems/") in slugs
 
 
-@pytest.mark.one_store
 def test_disputes_of_a_missing_game_are_not_found(here: DisputedTable) -> None:
     missing = "/games/00000000-0000-4000-8000-000000000000/disputes"
     ruling = {"decision": "none", "standard": "likely", "text": "x"}
@@ -162,7 +160,6 @@ def test_disputes_of_a_missing_game_are_not_found(here: DisputedTable) -> None:
         check_problem(answer, 404, "not-found")
 
 
-@pytest.mark.one_store
 def test_invalid_cursors_and_limits_of_the_queue_are_malformed(here: DisputedTable) -> None:
     for query in ("cursor=x", "cursor=%00", "limit=0", "limit=501", "cursor=YSBiIGM=", "cursor=YSBiIDA=", "wait=99999"):
         check_problem(here.ann.get(f"/disputes?{query}"), 400, "malformed")

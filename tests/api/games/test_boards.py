@@ -88,7 +88,6 @@ def test_the_lobby_comes_in_pages(app: Flask, ann: Caller, caller: Caller) -> No
     assert boards == [5, 4, 3, 2, 1]
 
 
-@pytest.mark.one_store
 def test_an_invalid_query_of_a_list_is_malformed(app: Flask, caller: Caller) -> None:
     impossible = ["2026-99-99", "2026-02-30", "0000-01-01", "2026-11-21T25:00", "2026-11-21T08:60"]
     for time in (*impossible, "2026-11-21T08:00:61Z", "2026-11-21T08:00:00.0000000Z"):
@@ -99,7 +98,6 @@ def test_an_invalid_query_of_a_list_is_malformed(app: Flask, caller: Caller) -> 
         check_problem(caller.get(f"/games?{query}"), 400, "malformed")
 
 
-@pytest.mark.one_store
 def test_an_unknown_variant_is_malformed_and_the_known_ones_are_named(caller: Caller) -> None:
     for variant in ("chess", "", "Pitch"):
         body = check_problem(caller.get(f"/games?variant={variant}"), 400, "malformed")
@@ -128,7 +126,6 @@ def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller)
     assert ann.get("/games").get_json()["items"] == []
 
 
-@pytest.mark.one_store
 def test_the_scoreboard_of_a_missing_game_is_not_found(app: Flask, caller: Caller) -> None:
     check_problem(caller.get("/games/7/scoreboard"), 404, "not-found")
     check_problem(caller.get("/games/0f8fad5b-d9cb-469f-a165-70867728950e/scoreboard"), 404, "not-found")

@@ -86,7 +86,6 @@ def test_filters_select_games_by_their_kind_and_time(four: Four, caller: Caller)
         assert boards(caller.get(f"/exports/games?{query}")) == wanted, query
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("query", ["status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"])
 def test_an_invalid_query_is_malformed(caller: Caller, query: str) -> None:
     check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")

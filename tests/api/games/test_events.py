@@ -72,7 +72,6 @@ def test_a_page_names_the_next_version(table: Table) -> None:
     assert (rest["items"][0]["version"], rest["next"]) == (6, None)
 
 
-@pytest.mark.one_store
 def test_an_invalid_query_is_malformed(table: Table) -> None:
     wrong = ["after=-1", "after=x", "after=01", "after=1.0", f"after={2**53}", f"after={2**63}", "after=", "seat=0"]
     wrong += ["after=1&after=1", "limit=0", "limit=501", "after=%EF%BC%91", "after=%00", "after=%FF"]
@@ -80,7 +79,6 @@ def test_an_invalid_query_is_malformed(table: Table) -> None:
         check_problem(table.by(0).get(f"/games/{table.game}/events?{query}"), 400, "malformed")
 
 
-@pytest.mark.one_store
 def test_the_lines_are_the_same_as_json_and_ndjson_and_verbatim(table: Table) -> None:
     path = f"/games/{table.game}/events"
     lines = table.by(1).get(path, Accept="application/x-ndjson")
@@ -92,20 +90,17 @@ def test_the_lines_are_the_same_as_json_and_ndjson_and_verbatim(table: Table) ->
             assert entry.raw in line
 
 
-@pytest.mark.one_store
 def test_a_media_type_that_is_not_offered_is_refused(table: Table) -> None:
     for accept in ("text/event-stream", "text/html", "application/xml", "\xe9", ";q=x"):
         check_problem(table.by(0).get(f"/games/{table.game}/events", Accept=accept), 406, "not-acceptable")
 
 
-@pytest.mark.one_store
 def test_a_caller_that_accepts_json_gets_json(table: Table) -> None:
     for accept in ("*/*", "", "application/*", "text/html, application/json;q=0.1"):
         answer = table.by(0).get(f"/games/{table.game}/events", Accept=accept)
         assert (answer.status_code, answer.content_type) == (200, "application/json")
 
 
-@pytest.mark.one_store
 def test_an_export_accepts_json_and_is_lines_of_json(table: Table) -> None:
     for path in (f"/games/{table.game}/export", "/exports/games"):
         read: set[tuple[int, str | None, bytes]] = set()
@@ -156,7 +151,6 @@ def test_S16_a_hand_thrown_in_is_shown(app: Flask, caller: Caller) -> None:
     assert (body["status"], body["revealed"], body["score"]) == ("thrown_in", True, None)
 
 
-@pytest.mark.one_store
 def test_a_hand_that_was_not_dealt_is_not_found(table: Table) -> None:
     for path in ("hands/0", "hands/2", "hands/2/replay", "hands/01", "hands/x", "hands/99999999999"):
         check_problem(table.by(0).get(f"/games/{table.game}/{path}"), 404, "not-found")
@@ -189,7 +183,6 @@ def test_after_the_reveal_every_seat_can_be_replayed(scored: Table, caller: Call
     check_problem(caller.get("/games/1/hands/1/replay?seat=3"), 404, "not-found")
 
 
-@pytest.mark.one_store
 def test_a_moment_outside_the_hand_is_malformed(table: Table) -> None:
     for query in ("at=3", "at=100", "at=0", "at=x", "seat=-1", "at=9&at=9", "card=AC"):
         check_problem(table.by(0).get(f"/games/1/hands/1/replay?{query}"), 400, "malformed")
@@ -261,7 +254,6 @@ def test_S18_a_live_transcript_holds_only_the_readers_cards(table: Table) -> Non
     assert not any(card in text for card in HANDS[2].split())
 
 
-@pytest.mark.one_store
 def test_histories_of_hands_that_were_not_dealt_are_not_found(table: Table) -> None:
     for path in ("hands/2/audit", "hands/2/transcript", "hands/0/audit", "hands/x/transcript"):
         check_problem(table.by(0).get(f"/games/1/{path}"), 404, "not-found")
@@ -269,7 +261,6 @@ def test_histories_of_hands_that_were_not_dealt_are_not_found(table: Table) -> N
     check_problem(table.by(0).get("/games/1/audit?seat=1"), 400, "malformed")
 
 
-@pytest.mark.one_store
 def test_a_replay_differs_by_viewer_and_has_no_etag(table: Table, caller: Caller) -> None:
     path = "/games/1/hands/1/replay?at=9"
     answers = [table.by(0).get(path), table.by(1).get(path), caller.get(path)]

@@ -53,7 +53,6 @@ def test_R_P1_a_host_need_not_play(ann: Caller, caller: Caller) -> None:
     assert body["events"][0]["event"]["by"] not in body["names"]
 
 
-@pytest.mark.one_store
 def test_a_stranger_opens_no_game(caller: Caller) -> None:
     check_problem(caller.post("/games", BOTS), 401, "unauthorized")
 
@@ -67,7 +66,6 @@ def test_only_the_seat_itself_sees_its_cards(table: Table, caller: Caller) -> No
     assert not any(card in public.text for card in ['"2C"', '"AH"', '"9S"'])
 
 
-@pytest.mark.one_store
 def test_another_seat_and_a_missing_seat_get_the_same_answer(table: Table) -> None:
     same: dict[str, str] = {"X-Request-Id": "same"}
     others = [table.by(1).get(f"/games/{table.game}/seats/{seat}", **same) for seat in (0, 2, 4, 99)]
@@ -77,7 +75,6 @@ def test_another_seat_and_a_missing_seat_get_the_same_answer(table: Table) -> No
     assert len({(answer.data, str(answer.headers)) for answer in [*others, missing]}) == 1
 
 
-@pytest.mark.one_store
 def test_a_player_without_a_seat_sees_no_seat(table: Table, caller: Caller) -> None:
     check_problem(caller.join("eve").get(f"/games/{table.game}/seats/0"), 404, "not-found")
     check_problem(caller.get(f"/games/{table.game}/seats/0"), 401, "unauthorized")
@@ -88,7 +85,6 @@ def test_a_game_is_found_by_its_board(table: Table, caller: Caller) -> None:
     check_problem(caller.get("/games/2"), 404, "not-found")
 
 
-@pytest.mark.one_store
 def test_the_etag_of_a_view_is_its_version(table: Table) -> None:
     seat, path = table.by(0), f"/games/{table.game}/seats/0"
     first = seat.get(path)

@@ -126,7 +126,6 @@ def test_the_opening_records_the_limits_of_the_server(app: Flask) -> None:
     assert opened["event"]["data"]["limits"] == {"events": 20_000, "proposals": 20}
 
 
-@pytest.mark.one_store
 def test_no_client_chooses_limits(app: Flask, ann: Caller) -> None:
     body: dict[str, Any] = {"variant": "pitch", "seats": ["ann", "bot:random"]}
     check_problem(ann.post("/games", body | {"limits": None}), 400, "malformed")

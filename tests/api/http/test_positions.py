@@ -84,7 +84,6 @@ def test_a_repeated_write_has_a_position_that_includes_it(app: Flask, ann: Calle
 
 
 @pytest.mark.parametrize("wait", ["", "0", "1", "-1", "999", "x" * 4000, "%00", "\u00e4"])
-@pytest.mark.one_store
 def test_a_malformed_position_is_400(ann: Caller, wait: str) -> None:
     check_problem(ann.get(f"/games?wait={wait}"), 400, "malformed")
 

@@ -5,7 +5,7 @@ import logging
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, service
 from tests.api.worker_thread import running_worker
 from tests.clauses import SHEETS
 from tests.postgres import Cluster
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -217,14 +218,6 @@ def test_the_health_routes_report_live_and_ready(caller: Caller) -> None:
     assert caller.get("/health/ready").get_json() == ready
 
 
-def wait_for(true: Callable[[], bool]) -> None:
-    """Wait up to a minute until the condition holds."""
-    until = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.1)
-
-
 def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path) -> None:
     app = create_app(Config(data=tmp_path, hashing="cheapest", lock_timeout_s=1))
     caller = Caller(app.test_client())
@@ -232,7 +225,7 @@ def test_a_locked_file_is_a_503_until_it_is_unlocked(tmp_path: Path) -> None:
         other.execute("BEGIN EXCLUSIVE")
         answer = caller.post("/users", {"name": "ann", "password": PASSWORD})
     check_problem(answer, 503, "store-down")
-    wait_for(lambda: caller.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201)
+    wait_until(lambda: caller.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201)
     services_of(app).close()
 
 
@@ -247,7 +240,7 @@ def test_a_dead_database_server_is_a_503_until_it_is_back(postgres_cluster: Clus
         assert answer.headers["Retry-After"] == "1"
     assert ann.get("/health/live").status_code == 200
     postgres_cluster.start()
-    wait_for(lambda: ann.get("/health/ready").status_code == 200)
+    wait_until(lambda: ann.get("/health/ready").status_code == 200)
     assert ann.delete("/tokens/current").status_code == 204
     services_of(app).close()
 
@@ -265,7 +258,7 @@ def test_each_store_failure_is_one_line_in_the_log(
         postgres_cluster.kill()
         check_problem(ann.get("/games/1"), 503, "store-down")
         check_problem(ann.post("/games/1/moves", {"type": "pass"}), 503, "store-down")
-        wait_for(lambda: {"trickbook.problems", "trickbook.worker"} <= {record.name for record in caplog.records})
+        wait_until(lambda: {"trickbook.problems", "trickbook.worker"} <= {record.name for record in caplog.records})
         time.sleep(1)
     own = [record for record in caplog.records if record.name.startswith(("trickbook", "projections"))]
     told = [record for record in own if record.levelno > logging.INFO]

@@ -8,7 +8,6 @@ from api.server import time_limits
 from api.server.time_limits import TimeLimits
 from tests.event_loop import run_coroutine
 
-pytestmark = pytest.mark.one_store
 NEVER, AT_ONCE = 3600.0, 0.0
 
 

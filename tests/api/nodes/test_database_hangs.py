@@ -5,7 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
@@ -21,6 +21,7 @@ from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 from tests.logs.tables import log_tables
 from tests.postgres import Cluster
+from tests.waiting import wait_until
 
 PASSWORD = "grey-heron-lands"
 TABLE = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}}
@@ -56,14 +57,6 @@ def check_unavailable(answers: Sequence[Answered]) -> None:
     assert {answer[::2] for answer in answers} == {(503, "application/problem+json")}, answers
     assert all(answer.retry_after for answer in answers)
     assert max(answer.seconds for answer in answers) < LIMIT_S, answers
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    """Wait until the condition holds."""
-    until = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.1)
 
 
 class Room:

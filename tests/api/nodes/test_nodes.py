@@ -1,8 +1,7 @@
 """Rolling upgrades: a node stores a new fact only once all nodes of the last minute know it."""
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.remote_server import RemoteServer
 from tests.api.server_process import start_server
 from tests.conftest import Database
+from tests.waiting import wait_until
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random"]}
@@ -146,17 +146,9 @@ def rows(database: Database) -> list[str]:
         return [name for (name,) in services.accounts.database.run("SELECT name FROM nodes")]
 
 
-def wait_for(condition: Callable[[], bool], within_s: float = 60) -> None:
-    until = time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.1)
-
-
-@pytest.mark.one_store
 def test_each_process_that_stores_facts_is_a_node_until_it_stops(database: Database) -> None:
     with start_server(database) as server:
-        wait_for(lambda: len(rows(database)) == 2)  # requests and the worker
+        wait_until(lambda: len(rows(database)) == 2)  # requests and the worker
         assert server.stop() == 0
     assert rows(database) == []
 
@@ -189,7 +181,7 @@ def test_two_servers_of_two_releases_on_one_postgres(fresh_postgres: str, tmp_pa
         assert (refused.status_code, refused.get_json()["type"]) == (503, "/problems/not-ready")
         assert old["ann"].post(f"/games/{games[0]}/moves", resign).status_code == 201
         today.kill()
-        wait_for(lambda: new["ann"].post(f"/games/{games[1]}/moves", resign).status_code == 201)
+        wait_until(lambda: new["ann"].post(f"/games/{games[1]}/moves", resign).status_code == 201)
         exports = [httpx.get(f"{tomorrow.url}/api/v1/games/{game}/export", timeout=60).text for game in games]
     versions = [next(line for line in text.splitlines() if '"SeatResigned"' in line) for text in exports]
     assert ['"v":1' in versions[0], '"v":2' in versions[1]] == [True, True]

@@ -4,8 +4,7 @@ import itertools
 import json
 import sqlite3
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +30,7 @@ from tests.commands import run
 from tests.conftest import Database
 from tests.games.four import OVER, RUNNING, Four, id_of
 from tests.logs.reading import all_games
+from tests.waiting import wait_until
 
 BOARDS = (*RUNNING, *OVER)
 
@@ -166,14 +166,6 @@ def test_a_backup_shows_one_moment_while_games_go_on(four: Four, tmp_path: Path)
     assert positions == sorted(set(positions))
     for copy in copies:
         check_restored_copy(copy, four.games)
-
-
-def wait_until(true: Callable[[], object], within_s: float = 60) -> None:
-    """Wait for a condition, but not forever."""
-    last = time.monotonic() + within_s
-    while not true():
-        assert time.monotonic() < last, "nothing has come of it"
-        time.sleep(0.01)
 
 
 def check_restored_copy(copy: Path, live: Games) -> None:

@@ -24,10 +24,10 @@ from api.ops.progress import SetProgress
 from api.services.container import open_services
 from tests.api.conftest import config_for
 from tests.api.server_process import server_environment
+from tests.campaigns.tamper.flips import as_it_is
 from tests.conftest import Database
 from tests.games.four import OVER, Four, id_of
 from tests.replay.terminal import terminal
-from tests.tamper.flips import as_it_is
 
 MB = 1_000_000
 Bar = tuple[str, int | None, list[int]]

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from api.cli.demo.games import DEMO_OPTIONS, play_game, tables
 from api.client import Server
 from domain.rules.variants import VARIANTS
@@ -33,7 +31,6 @@ def options_of(caller: Caller, variant: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.one_store
 def test_the_demonstration_rarely_ends_early_and_its_rules_change_often(caller: Caller) -> None:
     randomizer = options_of(caller, "corellian")["randomizer"]
     (ends, turns), (changes, among) = randomizer["end"], randomizer["when"]
@@ -41,7 +38,6 @@ def test_the_demonstration_rarely_ends_early_and_its_rules_change_often(caller: 
     assert changes / among >= 1 / 16
 
 
-@pytest.mark.one_store
 def test_the_demonstration_keeps_the_other_options_at_their_defaults(caller: Caller) -> None:
     for variant in VARIANTS.values():
         usual = {option.name: option.default for option in variant.options}

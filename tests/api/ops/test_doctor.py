@@ -24,6 +24,7 @@ from tests.api.server_process import run_program, start_server
 from tests.commands import run
 from tests.conftest import Database
 from tests.postgres import Cluster
+from tests.waiting import wait_until
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 
@@ -64,7 +65,6 @@ def test_a_good_set_up_gets_exit_code_0_in_text_and_json(here: Config) -> None:
     assert len(told.stdout.splitlines()) == len(findings) + 1
 
 
-@pytest.mark.one_store
 def test_files_that_others_can_open_are_named(here: Config) -> None:
     (here.data / "keys" / "server.secret").chmod(0o644)
     (here.data / "log.db").chmod(0o660)
@@ -75,7 +75,6 @@ def test_files_that_others_can_open_are_named(here: Config) -> None:
     assert f"chmod 600 {here.data / 'log.db'}" in found[1]
 
 
-@pytest.mark.one_store
 def test_a_full_disk_is_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     for free, level in ((machine.LEAST_FREE - 1, "wrong"), (machine.LITTLE_FREE - 1, "note"), (1 << 40, "ok")):
@@ -83,7 +82,6 @@ def test_a_full_disk_is_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> 
         assert levels(look(here)[1], "disk") == {level}
 
 
-@pytest.mark.one_store
 def test_a_file_from_the_future_shows_a_wrong_clock(here: Config) -> None:
     tomorrow = time.time() + 86_400
     os.utime(here.data / "views.db", (tomorrow, tomorrow))
@@ -127,14 +125,7 @@ def test_settings_of_postgres_that_lose_moves_are_named(postgres_cluster: Cluste
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET autovacuum = off")
         connection.execute("SELECT pg_reload_conf()")
-    wait_for(lambda: any("autovacuum" in text for text in sentences(config, "database")))
-
-
-def wait_for(condition: Callable[[], bool], within_s: float = 60) -> None:
-    until = time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: any("autovacuum" in text for text in sentences(config, "database")))
 
 
 def test_a_place_without_a_store_and_a_wrong_setting_get_exit_code_2(tmp_path: Path) -> None:
@@ -192,7 +183,6 @@ def test_metrics_that_everybody_can_read_and_an_address_without_tls_are_named(mo
     assert "isn't encrypted" in plain
 
 
-@pytest.mark.one_store
 def test_a_running_server_is_looked_at_by_its_address(here: Config) -> None:
     with start_server(Database(here.database_url, here.data)) as server:
         code, findings = look(here, "--url", server.url)

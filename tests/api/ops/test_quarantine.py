@@ -1,7 +1,6 @@
 """One bad row in the log stops its game and nothing else: by HTTP and command line, on both stores."""
 
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from tests.api.past_times import time_ago
 from tests.api.server_process import ServerProcess, run_program, start_server
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
+from tests.waiting import wait_for
 
 PASSWORD = "correct-horse"
 PATIENCE_S = 60.0
@@ -73,15 +73,6 @@ def ready(serving: ServerProcess) -> dict[str, Any]:
     with urlopen(f"{serving.url}/health/ready", timeout=30) as answer:
         read: dict[str, Any] = json.load(answer)
     return read
-
-
-def wait_for(ask: Callable[[], Any], true: Callable[[Any], bool]) -> Any:
-    """Return the answer once the condition holds."""
-    until = time.monotonic() + PATIENCE_S
-    while not true(answer := ask()):
-        assert time.monotonic() < until, answer
-        time.sleep(0.1)
-    return answer
 
 
 def answers_heavy_requests(player: Server, game: str) -> bool:

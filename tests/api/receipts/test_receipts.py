@@ -139,7 +139,6 @@ def test_a_player_makes_a_receipt_of_the_whole_log(caller: Caller, ann: Caller) 
     assert ann.post(f"/games/{game}/receipts", {}, **TEXT).text == made.get_json()["note"]
 
 
-@pytest.mark.one_store
 def test_only_a_player_of_the_game_makes_a_receipt(caller: Caller, ann: Caller) -> None:
     game = open_game(ann)
     path = f"/games/{game}/receipts"
@@ -168,7 +167,6 @@ def test_simultaneous_requests_get_the_same_receipt(app: Flask, ann: Caller) -> 
     assert len(given) == len(set(sizes))
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize("query", ["size=0", "size=1000", "size=-1", "size=x", "size=9007199254740993", "sizes=1"])
 def test_an_invalid_size_is_malformed(ann: Caller, query: str) -> None:
     game = open_game(ann)
@@ -181,7 +179,6 @@ def test_an_invalid_size_is_malformed(ann: Caller, query: str) -> None:
     check_problem(ann.get("/games/99/receipt"), 404, "not-found")
 
 
-@pytest.mark.one_store
 def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> None:
     game = open_game(ann)
     ann.post(f"/games/{game}/receipts", {})
@@ -198,7 +195,6 @@ def test_an_event_is_proved_to_be_in_the_log(caller: Caller, ann: Caller) -> Non
         assert (proof.extra is None) == ("event" not in told["event"])
 
 
-@pytest.mark.one_store
 def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller) -> None:
     game = open_game(ann)
     ann.post(f"/games/{game}/receipts", {})
@@ -216,7 +212,6 @@ def test_a_proof_shows_an_event_only_to_its_viewers(caller: Caller, ann: Caller)
     assert set(told["event"]) == {"leaf", "prev", "version"}
 
 
-@pytest.mark.one_store
 def test_a_longer_log_is_proved_to_extend_a_shorter_one(ann: Caller) -> None:
     game = open_game(ann)
     shorter = ann.post(f"/games/{game}/receipts", {}).get_json()

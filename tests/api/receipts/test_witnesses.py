@@ -446,7 +446,6 @@ def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, mak
     assert (untrusted.exit_code, "no trusted key" in untrusted.output) == (1, True)
 
 
-@pytest.mark.one_store
 def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(
     database: Database, make_app: MakeApp, tmp_path: Path
 ) -> None:

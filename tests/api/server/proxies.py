@@ -1,7 +1,6 @@
 """The documented proxies, really run: nginx and Caddy with the files of docs/deploy in front of a server."""
 
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -10,10 +9,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import pytest
-
 from tests.api.remote_server import RemoteServer
 from tests.ports import free_port
+from tests.programs import need_program
 
 DEPLOY = Path(__file__).parents[3] / "docs" / "deploy"
 PATIENCE_S = 30.0
@@ -29,20 +27,10 @@ http {{
 """
 
 
-def program(name: str) -> str:
-    """Return a proxy's program. Without it, skip the test, or fail if REQUIRE_PROXY is set."""
-    found = shutil.which(name) or shutil.which(name, path="/usr/sbin")
-    if found is None and os.environ.get("REQUIRE_PROXY"):
-        pytest.fail(f"{name} isn't installed")
-    if found is None:
-        pytest.skip(f"{name} isn't installed")
-    return found
-
-
 @contextmanager
 def in_front_of(url: str, name: str, folder: Path) -> Iterator[RemoteServer]:
     """Run a proxy with its documented file; only addresses differ. Requests go to the proxy."""
-    found, port = program(name), free_port()
+    found, port = need_program(name), free_port()
     write = {"nginx": _write_nginx, "caddy": _write_caddy}[name]
     arguments = write(folder, port, urlsplit(url).netloc)
     environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_DATA_HOME": str(folder)}

@@ -1,8 +1,6 @@
 """Abandoned games on a running server: they are closed and revealed, and the lists are right (R-P10, C6)."""
 
-import time
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -21,6 +19,7 @@ from tests.api.conftest import Caller, services_of
 from tests.api.past_times import time_ago
 from tests.api.server_process import start_server
 from tests.conftest import Database
+from tests.waiting import wait_for
 
 T = TypeVar("T")
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
@@ -53,15 +52,6 @@ class Past:
 
 def _id() -> str:
     return f"{uuid4().hex[:16]}-{0:016x}"
-
-
-def wait_for(ask: Callable[[], T], true: Callable[[T], object], within_s: float = 60) -> T:
-    """Return the answer as soon as the condition holds."""
-    until = time.monotonic() + within_s
-    while not true(answer := ask()):
-        assert time.monotonic() < until, f"not within {within_s} s: {answer}"
-        time.sleep(0.1)
-    return answer
 
 
 def wait_for_view(player: Server, game: str, name: str, value: object) -> dict[str, Any]:

@@ -53,7 +53,6 @@ def test_a_repeat_shows_what_the_autoplayer_did_too(app: Flask) -> None:
     assert again.data == first.data
 
 
-@pytest.mark.one_store
 def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
     seen: list[Mapping[str, Any]] = []
 
@@ -70,7 +69,6 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
     assert not any(f"'{card}'" in repr(view) for seat in (0, 2, 3) for card in HANDS[seat].split())
 
 
-@pytest.mark.one_store
 @pytest.mark.parametrize(
     "fault",
     [
@@ -119,7 +117,6 @@ def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask) -> 
     assert table.games.state(table.game).turn == (2,)
 
 
-@pytest.mark.one_store
 def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Flask) -> None:
     table = given_http(app, game_opened(4), *deal(HANDS), *auction(3, 0, 0, 0))
     table = table.when(1, {"type": "resign"}).happens()
@@ -129,7 +126,6 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Fl
     answered.happens()
 
 
-@pytest.mark.one_store
 def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) -> None:
     table = given_http(app, game_opened(4), *deal(HANDS))
     answered = table.when(0, {"type": "resign"})
@@ -137,7 +133,6 @@ def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) 
     answered.happens()
 
 
-@pytest.mark.one_store
 def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
     table = given_http(app, game_opened(4, bots=(1, 2, 3)), *deal(HANDS))
     answered = table.when(0, {"type": "resign"})
@@ -174,7 +169,6 @@ def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, call
     assert len(moves) > MAX_MOVES_PER_REQUEST
 
 
-@pytest.mark.one_store
 def test_a_request_makes_a_limited_number_of_automatic_moves(app: Flask) -> None:
     table = given_http(app, game_opened(4, bots=(0, 1, 2)), *deal(HANDS))
     autoplayer, before = use_autoplayer(app), len(table.log)

@@ -33,7 +33,6 @@ processes.create_app = create_app
 main()
 """
 
-pytestmark = pytest.mark.one_store
 
 
 def test_every_endpoint_chooses_a_lane(tmp_path: Path) -> None:

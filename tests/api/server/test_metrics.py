@@ -16,7 +16,6 @@ from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 
 TOKEN = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
-one_store = pytest.mark.one_store
 
 
 def numbers(text: str) -> dict[tuple[str, ...], float]:
@@ -30,7 +29,6 @@ def scrape(app: Flask, address: str = "127.0.0.1", **headers: str) -> TestRespon
     return app.test_client().get("/metrics", headers=named, environ_overrides={"REMOTE_ADDR": address})
 
 
-@one_store
 def test_without_a_token_only_programs_of_the_machine_read_metrics(app: Flask) -> None:
     for address in ("127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"):
         assert scrape(app, address).status_code == 200, address
@@ -38,7 +36,6 @@ def test_without_a_token_only_programs_of_the_machine_read_metrics(app: Flask) -
         check_problem(scrape(app, address), 403, "forbidden")
 
 
-@one_store
 @pytest.mark.parametrize(
     "header", ["Forwarded", "Origin", "Via", "X_Forwarded_For", "X_Forwarded_Host", "X_Forwarded_Proto", "X_Real_IP"]
 )
@@ -46,7 +43,6 @@ def test_a_proxy_on_the_machine_is_not_a_program_that_reads_metrics(app: Flask, 
     check_problem(scrape(app, **{header: "127.0.0.1"}), 403, "forbidden")
 
 
-@one_store
 def test_a_trusted_proxy_gets_no_metrics_for_an_address_that_a_client_made_up(
     make_app: MakeApp, database: Database
 ) -> None:
@@ -55,7 +51,6 @@ def test_a_trusted_proxy_gets_no_metrics_for_an_address_that_a_client_made_up(
     check_problem(scrape(app, "192.0.2.7", X_Forwarded_For="127.0.0.1"), 403, "forbidden")
 
 
-@one_store
 def test_with_a_token_everybody_needs_it(make_app: MakeApp, database: Database) -> None:
     app = make_app(Config(data=database.data, hashing="cheapest", metrics_token=TOKEN))
     assert scrape(app, "192.0.2.7", Authorization=f"Bearer {TOKEN}").status_code == 200
@@ -79,7 +74,6 @@ def test_the_stores_are_measured_when_somebody_looks(app: Flask, ann: Caller) ->
         assert found[f"trickbook_{name}",] == 0, name
 
 
-@one_store
 def test_a_store_that_does_not_answer_leaves_the_rest(app: Flask) -> None:
     services_of(app).rows.close()
     found = numbers(scrape(app).text)
@@ -87,7 +81,6 @@ def test_a_store_that_does_not_answer_leaves_the_rest(app: Flask) -> None:
     assert not [name for name in found if name[0] == "trickbook_list_lag_events"]
 
 
-@one_store
 def test_a_refusal_is_counted_by_its_type(app: Flask, ann: Caller) -> None:
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).get_json()["id"]
     before = numbers(scrape(app).text)

@@ -300,7 +300,6 @@ def test_a_turn_without_a_time_has_no_held_time(records: ClockRecords, since: st
     assert Machine().starts(records).held_ms(since, format_time(START)) == 0
 
 
-@pytest.mark.one_store
 def test_an_operator_looks_at_the_clock_and_releases_it(records: ClockRecords, database: Database) -> None:
     (database.data / "log.db").touch()
     here = "--data", str(database.data)

@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,6 +17,7 @@ import pytest
 from tests.api.remote_server import RemoteServer
 from tests.api.server_process import ServerProcess, server_environment, start_server
 from tests.conftest import Database
+from tests.waiting import wait_until
 
 PATIENCE_S = 60.0
 SLOW_MOVES = """
@@ -70,13 +70,6 @@ def children_of(pid: int) -> dict[int, str]:
 def niceness(pid: int) -> int:
     """Return how much lower the priority of a process is than ours."""
     return os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
-
-
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < until, what
-        time.sleep(0.05)
 
 
 @pytest.fixture

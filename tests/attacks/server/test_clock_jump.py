@@ -12,10 +12,11 @@ import pytest
 from api.client import Refusal, Server
 from domain.events import Player, Timing
 from tests.api.past_times import time_ago
-from tests.api.server.test_abandoned import PEOPLE, Past, facts, wait_for
+from tests.api.server.test_abandoned import PEOPLE, Past, facts
 from tests.api.server.test_clock import PASSWORD, first
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
+from tests.waiting import wait_for
 
 MONTH_S = 30 * 24 * 3600
 ATTACK_S = 4

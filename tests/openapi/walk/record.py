@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.api.conftest import seeded_randomness
+from tests.chance import seeded_randomness
 from tests.openapi.walk import (
     commands,
     conduct,

@@ -5,8 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from tests.games.tables import entropy
 from tests.games.whole_games import Clock
 from tests.logs.reading import all_notices, first_page
 from tests.projections.playing_stored import Play, refolded, rows_of
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 NAMES = [projection.name for projection in PROJECTIONS]
@@ -392,11 +392,3 @@ def test_a_follower_survives_errors_and_other_projections_do_not_wait_for_it(
     lines = [each.getMessage() for each in caplog.records if each.getMessage().startswith("list lobby ")]
     assert [" failed" in line for line in lines] == [True, False]
     assert lobby.trouble is None
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    """Wait until the condition holds."""
-    until = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.02)

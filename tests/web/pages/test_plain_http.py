@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.api.server_process import start_server
 from tests.conftest import Database
-from tests.web.engines import chromium
+from tests.programs import need_program
 from tests.web.pages.visitors import visitor
 
 HOST = "cards.local"
@@ -14,7 +14,7 @@ HOST = "cards.local"
 
 def test_a_page_on_the_own_network_warns_and_plays(browser: Browser, tmp_path: Path) -> None:
     found = browser.browser_type.launch(
-        executable_path=chromium(), args=["--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+        executable_path=need_program("chromium"), args=["--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
     )
     with start_server(Database(None, tmp_path), INSECURE_LAN="yes") as serving, found as local:
         port = serving.url.rsplit(":", 1)[1]

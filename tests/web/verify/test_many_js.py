@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from replay.history import export_bytes
+from tests.programs import leave_out
 from tests.replay.forging import events_of, rewritten
-from tests.web.engines import STATIC, Engine, missing, node
+from tests.web.engines import STATIC, Engine, node
 from tests.web.example import KEY, PATH, receipt
 from tests.web.games import game, views
 from tests.web.reading import reports
@@ -20,7 +21,7 @@ def run(*arguments: str | Path) -> tuple[int, str]:
     """Run verify.mjs. Return its exit code and output."""
     program = node()
     if program is None:
-        missing("there is no node on this machine")
+        leave_out("there is no node on this machine")
     done = subprocess.run(
         [program or "", STATIC / "verify.mjs", *arguments], capture_output=True, text=True, check=False
     )

@@ -1,0 +1,197 @@
+"""docs/deploy/cluster: valid, consistent, and the files that `make cluster` runs."""
+
+import copy
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+from ruamel.yaml import YAML
+
+from api.config import SETTINGS, Config
+from tests import postgres
+from tests.api.server_process import start_server
+from tests.campaigns.cluster.group import node_variables
+from tests.campaigns.cluster.programs import DEPLOY, FILES, PASSWORDS, Programs, free_ports
+from tests.conftest import Database
+from tests.programs import need_program
+from tests.test_compose import faults
+from tests.waiting import wait_until
+
+Document = dict[str, Any]
+ROOT = Path(__file__).parents[3]
+NODES = ("postgres1", "postgres2", "postgres3")
+MEMBERS = ("etcd1", "etcd2", "etcd3")
+MADE_BY_NODE_SH = {"PATRONI_SUPERUSER_PASSWORD", "PATRONI_REPLICATION_PASSWORD", "PATRONI_RESTAPI_PASSWORD"}
+
+
+@pytest.fixture(scope="module")
+def compose() -> Document:
+    loaded: Document = YAML(typ="safe").load(DEPLOY / "compose.yaml")
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def patroni() -> Document:
+    loaded: Document = YAML(typ="safe").load(DEPLOY / "patroni.yaml")
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def programs() -> Iterator[Programs]:
+    with postgres.new_folder(postgres.short_folder()) as home:
+        yield Programs(home)
+
+
+def test_the_compose_file_is_valid_by_its_schema() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    answer = subprocess.run([*command, str(DEPLOY / "compose.yaml")], capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
+
+
+def test_its_volumes_and_the_order_of_starting_are_correct(compose: Document) -> None:
+    mounts = copy.deepcopy(compose)
+    mounts["services"]["proxy"]["volumes"].remove("./Caddyfile:/etc/caddy/Caddyfile:ro")
+    assert (DEPLOY / "Caddyfile").exists()
+    assert list(faults(mounts)) == []
+
+
+def test_it_has_three_nodes_of_postgresql_three_of_etcd_two_of_trickbook_and_two_workers(compose: Document) -> None:
+    services = compose["services"]
+    assert {*NODES, *MEMBERS, "api1", "api2", "worker1", "worker2", "proxy"} <= {*services}
+    assert all(services[name]["command"][:2] == ["serve", "--no-worker"] for name in ("api1", "api2"))
+    assert all(services[name]["command"] == ["work"] for name in ("worker1", "worker2"))
+    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert all(service.get("volumes", [""])[0].startswith(name) for name, service in services.items() if name in NODES)
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_a_node_gets_the_variables_that_the_campaign_gives_it(compose: Document, name: str) -> None:
+    """Only the values differ, so that the campaign tries what the compose file starts."""
+    environment = compose["services"][name]["environment"]
+    assert {*environment} == {"PASSWORDS", *node_variables("home", name, "", ("", 0, 0), Path())}
+    assert environment["PATRONI_NAME"] == name
+    assert environment["PATRONI_RESTAPI_CONNECT_ADDRESS"] == f"{name}:8008"
+    assert environment["PATRONI_POSTGRESQL_CONNECT_ADDRESS"] == f"{name}:5432"
+    assert environment["PATRONI_ETCD3_HOSTS"] == ",".join(f"'{each}:2379'" for each in MEMBERS)
+    data = environment["PATRONI_POSTGRESQL_DATA_DIR"]
+    assert f"{name}:{Path(data).parent}" in compose["services"][name]["volumes"]
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_member_of_etcd_names_itself_and_all_members(compose: Document, name: str) -> None:
+    environment = compose["services"][name]["environment"]
+    assert environment["ETCD_NAME"] == name
+    assert environment["ETCD_ADVERTISE_CLIENT_URLS"] == f"http://{name}:2379"
+    peers = dict(each.split("=", 1) for each in environment["ETCD_INITIAL_CLUSTER"].split(","))
+    assert peers == {each: f"http://{each}:2380" for each in MEMBERS}
+    assert environment["ETCD_INITIAL_ADVERTISE_PEER_URLS"] == peers[name]
+
+
+@pytest.mark.parametrize("name", ["migrate", "api1", "api2", "worker1", "worker2"])
+def test_trickbook_knows_every_node_and_writes_to_the_primary(compose: Document, name: str) -> None:
+    given = compose["services"][name]["environment"]
+    config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
+    parts = conninfo_to_dict(config.database_url or "")
+    assert (parts["host"], parts["port"]) == (",".join(NODES), "5432,5432,5432")
+    assert parts["target_session_attrs"] == "read-write"
+    assert given["PGPASSFILE"] == "/password/pgpass"
+
+
+def test_each_password_is_made_once(compose: Document, tmp_path: Path) -> None:
+    service = compose["services"]["password"]
+    command = [part.replace("$$", "$") for part in (*service["entrypoint"], *service["command"])]
+    command = [part.replace("/password/", f"{tmp_path}/") for part in command]
+    found = set()
+    for _ in range(2):
+        assert subprocess.run(command, capture_output=True, check=True).stderr == b""
+        found.add(tuple((tmp_path / name).read_text().strip() for name in PASSWORDS))
+    (passwords,) = found
+    assert {len(each) for each in passwords} == {48}
+    assert len({*passwords}) == len(PASSWORDS)
+    assert (tmp_path / "pgpass").read_text() == f"*:*:*:trickbook:{passwords[-1]}\n"
+
+
+def test_the_image_holds_the_files_and_the_version_that_the_campaign_runs() -> None:
+    text = (DEPLOY / "patroni.Dockerfile").read_text(encoding="ascii")
+    assert f"COPY {' '.join(FILES)} /opt/cluster/" in text
+    (version,) = re.findall(r"'(patroni\[etcd3,psycopg3\]==[\d.]+)'", text)
+    pinned = (ROOT / "requirements-dev.txt").read_text(encoding="ascii").replace(", ", ",")
+    assert f"{version} \\" in pinned
+    hadolint = Path(sys.executable).parent / "hadolint"
+    command = [str(hadolint), "--ignore", "DL3008", "--ignore", "DL3066", str(DEPLOY / "patroni.Dockerfile")]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout
+
+
+def test_commits_wait_for_a_standby_and_time_limits_fit(patroni: Document) -> None:
+    dcs = patroni["bootstrap"]["dcs"]
+    assert (dcs["synchronous_mode"], dcs["synchronous_node_count"]) == ("quorum", 1)
+    assert (dcs["primary_start_timeout"], dcs["synchronous_mode_strict"]) == (0, False)
+    assert dcs["loop_wait"] + 2 * dcs["retry_timeout"] <= dcs["ttl"]
+
+
+def validate(programs: Programs, folder: Path, spoil: Callable[[str], str] = str) -> str:
+    """Return the faults that Patroni finds in its configuration, except those of an address that is local."""
+    (folder / "patroni.yaml").write_text(spoil((DEPLOY / "patroni.yaml").read_text(encoding="ascii")))
+    shutil.copy(DEPLOY / "node.sh", folder)
+    port, rest = free_ports(2)
+    own = node_variables("home", "home1", "'127.0.0.1:2379'", ("127.0.0.1", port, rest), folder)
+    programs.own(folder)
+    command = ["/bin/sh", str(folder / "node.sh"), "patroni", "--validate-config", "patroni.yaml"]
+    environment = programs.environment | own
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, **postgres.run_as())
+    assert "Traceback" not in ran.stderr, ran.stderr
+    lines = (ran.stdout + ran.stderr).splitlines()
+    return "\n".join(line for line in lines if "must not contain" not in line and "is not reachable" not in line)
+
+
+def test_patroni_finds_no_fault_in_its_configuration_but_in_a_spoiled_one(programs: Programs) -> None:
+    with postgres.new_folder(postgres.short_folder()) as folder:
+        assert validate(programs, folder) == ""
+        assert "ttl" in validate(programs, folder, lambda text: text.replace("ttl: 20", "ttl: soon"))
+
+
+def test_the_proxy_sends_requests_to_the_node_that_is_left(tmp_path: Path) -> None:
+    caddy, (port,) = need_program("caddy"), free_ports(1)
+    database = Database(None, tmp_path / "data")
+    with ExitStack() as stack:
+        nodes = [stack.enter_context(start_server(database)) for _ in range(2)]
+        text = (DEPLOY / "Caddyfile").read_text(encoding="ascii")
+        changes = {"\n{\n": "\n{\n\tadmin off\n", ":8080 {": f"http://:{port} {{",
+                   "api1:8000 api2:8000": " ".join(urlsplit(each.url).netloc for each in nodes)}  # fmt: skip
+        for old, new in changes.items():
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        (tmp_path / "Caddyfile").write_text(text)
+        command = [caddy, "run", "--config", str(tmp_path / "Caddyfile"), "--adapter", "caddyfile"]
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+        proxy = stack.enter_context(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
+        stack.callback(proxy.kill)
+        url = f"http://127.0.0.1:{port}"
+        wait_until(lambda: _status(f"{url}/health/live") == 200, "the proxy doesn't answer")
+        assert _status(f"{url}/metrics") == 404
+        nodes[0].kill()
+        assert [_status(f"{url}/api/v1/variants") for _ in range(20)] == [200] * 20
+
+
+def _status(url: str) -> int:
+    try:
+        return httpx.get(url, timeout=30).status_code
+    except httpx.TransportError:
+        return 0
+
+
+def test_the_shell_scripts_are_valid() -> None:
+    for name in ("node.sh", "create_database.sh"):
+        assert subprocess.run(["/bin/sh", "-n", DEPLOY / name], check=False).returncode == 0
+        assert os.access(DEPLOY / name, os.X_OK)

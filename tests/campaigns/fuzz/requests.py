@@ -1,0 +1,181 @@
+"""Fuzzed requests with correct HTTP framing, for every route of the application."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+from urllib.parse import quote
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
+from api.config import Config
+from tests.campaigns.fuzz.values import any_text, any_value, mutated_body
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
+PARTS = {
+    "reference": ("1", "2", "1", "2", "0", "3", "9" * 11, "0f8fad5b-d9cb-469f-a165-70867728950e", "x"),
+    "seat": ("0", "1", "2", "9"),
+    "hand": ("1", "2", "0", "99"),
+    "dispute": ("1", "2", "0"),
+    "name": ("fay", "fred", "Fred", "nobody"),
+    "message": ("m_" + "0" * 24, "m_", "1"),
+    "report": ("r_" + "0" * 24, "r_", "1"),
+    "step": ("s_" + "0" * 24, "s_", "1"),
+    "slug": ("malformed", "busy", "nothing"),
+    "file": ("verify.js", "../app.py", "nothing.css"),
+}
+"""Likely values of the variable parts of addresses, by name."""
+TABLE = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}, "reveal": "hand",
+         "undo": "consent"}  # fmt: skip
+CORELLIAN = {
+    "variant": "corellian", "seats": ["fay", "fred", "bot:simple", "bot:simple"],
+    "options": {"randomizer": {"when": [1, 8], "end": [1, 240], "points": ["4", "10"], "dirty": True}},
+    "timing": {"nag_days": 7, "forfeit_days": 21, "total_days": None, "ends_at": None},
+    "fairness": {"cuts": "none", "window_s": None},
+}  # fmt: skip
+RULING = {"decision": "adjust", "changes": [1, 0, 0], "basis": None, "standard": "likely", "text": "x",
+          "evidence": {"size": 9, "root": "0" * 64}}  # fmt: skip
+BODIES: dict[str, Sequence[Any]] = {
+    "guests.create": ({},),
+    "own_email.set_address": ({"email": "ann@example.com"},),
+    "own_email.confirm": ({"code": "12345678"},),
+    "recovery.recover": ({"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": "violet-otter"},),
+    "users.register": ({"name": "fay2", "password": "correct-horse"},),
+    "users.log_in": ({"name": "fay", "password": "correct-horse"},),
+    "opening.open_game": (TABLE, CORELLIAN),
+    "forming.claim": ({}, {"seat": 1}),
+    "handovers.ask": ({"to": "bot:simple"},),
+    "games.move": (
+        {"type": "bid", "bid": 2}, {"type": "pass"}, {"type": "play", "card": "AS"}, {"text": "pass"}, {"type": "undo"},
+        {"type": "discard", "cards": ["2C", "3C"]}, {"type": "name_trump", "suit": "C"}, {"type": "propose",
+        "what": "draw"},
+        {"type": "change_rules", "change": "points:7"}, {"type": "call_partner", "card": "AS"},
+    ),
+    "disputes.open_dispute": ({"hand": 1, "at_version": 5, "kind": "score", "text": "not so"},),
+    "disputes.rule": (RULING,),
+    "disputes.appeal": ({"text": "no"},),
+    "disputes.decide": ({"decision": "upheld", "text": "yes"},),
+    "blocks.block": ({},),
+    "chat.write": ({"text": "hi", "to": "table", "event": 2}, {"text": "psst", "to": "partner"}),
+    "messages.write": ({"to": ["fay"], "text": "hi"}, {"to": ["fred", "fay"], "text": "psst"}),
+    "messages.broadcast": ({"text": "hear"},),
+    "reports.report": (
+        {"about": "fred", "kind": "abuse", "text": "insults", "game": "1", "message": "m_" + "0" * 24},
+        {"about": "fay", "kind": "spam", "text": "spam"}, {"about": "fred", "kind": "spam", "text": "spam"},
+    ),
+    "reports.appeal": ({"step": "s_" + "0" * 24, "text": "no"},),
+    "moderation.claim": ({},),
+    "moderation.rule": ({"step": "mute", "until": "2036-11-21T08:00:00Z", "reason": "insults"},),
+    "moderation.decide": ({"decision": "upheld", "reason": "yes"},),
+    "branches.play_branch": ({"at": 12, "moves": ["3c"], "bots": "simple", "hands": 1, "seat": None},),
+    "proofs.make_receipt": ({},),
+}  # fmt: skip
+QUERY = (
+    "after", "limit", "at", "seat", "wait", "cursor", "player", "status", "since", "variant", "waiting", "until",
+    "move",
+    "root", "version", "first", "second", "size", "from", "to", "hand", "token", "format",
+)  # fmt: skip
+QUERY_VALUES = ("0", "1", "5", "12", "100", "500", "active", "finished", "pitch", "0" * 64, "pass")
+HEADERS = (
+    "Accept", "Accept-Encoding", "Accept-Language", "Content-Type", "Content-Encoding", "Cookie", "Expect", "Forwarded",
+    "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "Last-Event-ID", "Origin", "Range",
+    "Referer", "Trickbook-Client", "Trickbook-Position", "Upgrade", "User-Agent", "X-Forwarded-For", "X-Forwarded-Host",
+    "X-HTTP-Method-Override", "X-Request-Id",
+)  # fmt: skip
+HEADER_VALUES = (
+    b"*/*", b"text/plain", b"text/event-stream", b"application/x-ndjson", b"application/json",
+    b"application/json; charset=utf-16",
+    b"gzip", b'"1"', b'W/"9"', b"*", b"bytes=0-1,2-", b'"' * 200, b"127.0.0.1, ::1, x", b"\xff\xfe", b"\t", b"",
+    b"Sat, 21 Nov 2026 99:99:99 GMT", b"100-continue", b"h2c, websocket",
+)  # fmt: skip
+LONG_VALUES = (b"a" + b" " * 9_000 + b"b", b"," * 5_000, b";q=" * 2_000, b"x" * 300, b"x" * 40_000)
+CALLERS = ("nobody", "fay", "fay", "fred", "rhea", "bad")
+BAD_CREDENTIALS = (
+    b"Bearer", b"Bearer ", b"Bearer tb_" + b"0" * 43, b"Bearer " + b"x" * 5_000, b"Basic eDp5", b"Digest \xff",
+    b"bearer\ttb_1",
+    b'"', b"Bearer tb_\xe9",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FuzzedRequest:
+    """A request without Host, Content-Length and the caller's Authorization, which the sender adds."""
+
+    method: str
+    target: bytes
+    headers: tuple[tuple[str, bytes], ...]
+    body: bytes
+    caller: str
+    endpoint: str
+
+
+def routed_app() -> Flask:
+    """Return the application's routes without its services."""
+    app = bare_app(Config())
+    for blueprint in ROOT_BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    for blueprint in API_BLUEPRINTS:
+        app.register_blueprint(blueprint, url_prefix=API)
+    return app
+
+
+class RequestMaker:
+    """Makes the requests of a seed; request `number` is the same in every run."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._rules: list[Rule] = sorted(routed_app().url_map.iter_rules(), key=lambda rule: (rule.rule, rule.endpoint))
+
+    def make(self, number: int) -> FuzzedRequest:
+        """Return one request; the routes take turns."""
+        chance = Random(f"request {self._seed} {number}")
+        rule = self._rules[number % len(self._rules)]
+        usual = sorted((rule.methods or {"GET"}) - {"HEAD", "OPTIONS"})
+        method = chance.choice(usual) if chance.random() < 0.85 else chance.choice(METHODS)
+        target = _target(rule.rule, chance) + _query(chance)
+        headers = [(chance.choice(HEADERS), _header_value(chance)) for _ in range(chance.choice((0, 0, 1, 1, 2, 5)))]
+        caller, body = chance.choice(CALLERS), b""
+        if caller == "bad":
+            headers.append(("Authorization", chance.choice(BAD_CREDENTIALS)))
+        if method not in ("GET", "HEAD") or chance.random() < 0.05:
+            body = mutated_body(chance.choice(BODIES.get(rule.endpoint, ({"a": any_value(chance)},))), chance)
+            if chance.random() < 0.9:
+                headers.insert(0, ("Content-Type", b"application/json"))
+        return FuzzedRequest(method, target, tuple(headers), body, caller, rule.endpoint)
+
+
+def _target(rule: str, chance: Random) -> bytes:
+    def fill(part: re.Match[str]) -> str:
+        likely = PARTS.get(part[1], ("1",))
+        return chance.choice(likely) if chance.random() < 0.9 else quote(any_text(chance)[:200], errors="replace")
+
+    path = re.sub("<(?:[a-z_]+:)?([a-z]+)>", fill, rule)
+    kind = chance.random()
+    if kind < 0.04:
+        path += chance.choice(("/", "//", "/..", "/%2e%2e/", "/%00", ";a=b", "%", "%zz", "/" * 400, "\xe9"))
+    elif kind < 0.06:
+        path = chance.choice(("//" + path, path.upper(), path.replace("/", "%2F"), "/" + "x" * 3_000, "/./" + path))
+    return path.encode()
+
+
+def _query(chance: Random) -> bytes:
+    pairs = []
+    for _ in range(chance.choice((0, 0, 1, 1, 2, 4))):
+        name = chance.choice(QUERY) if chance.random() < 0.95 else quote(any_text(chance)[:50], errors="replace")
+        value = (
+            chance.choice(QUERY_VALUES) if chance.random() < 0.6 else quote(any_text(chance)[:2_000], errors="replace")
+        )
+        pairs.append(f"{name}={value}")
+    if chance.random() < 0.03:
+        pairs.append(chance.choice(("&&&", "=", "a", "a=%", "a=%ff", "&" * 2_000, "a=b;c=d", "[]=1")))
+    return b"?" + "&".join(pairs).encode() if pairs else b""
+
+
+def _header_value(chance: Random) -> bytes:
+    kind = chance.random()
+    if kind < 0.75:
+        return chance.choice(HEADER_VALUES if kind > 0.04 else LONG_VALUES)
+    return bytes(chance.choice((9, *range(32, 127), *range(128, 256))) for _ in range(chance.randrange(60)))

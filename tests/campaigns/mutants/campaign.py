@@ -1,0 +1,93 @@
+"""Many mutants in one pytest session, which forks for each; what a fork can't exchange runs in a copy of the tree."""
+
+import gc
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import Phase, settings
+
+from tests.campaigns.mutants.reach import Reach, function_of
+from tests.campaigns.mutants.source import ROOT, Mutant
+from tests.campaigns.mutants.trial import Functions, Outcome, in_copy, in_fork, live_functions
+
+BUILD = ROOT / "build" / "mutants"
+LEFT_OUT = shutil.ignore_patterns(
+    ".git", ".venv", "build", "data", "dist", "__pycache__", ".*_cache", ".hypothesis", "images"
+)
+IN_FORK, IN_COPY, STORED = 12.0, 4.0, 1.5
+"""For how many seconds of tests a mutant is tried: in a fork, in a copy, and with the stored choice of tests."""
+
+OnOutcome = Callable[[Mutant, Outcome], None]
+
+
+@dataclass
+class Campaign:
+    """A pytest plugin that runs mutants in place of the tests."""
+
+    mutants: Sequence[Mutant]
+    reach: Reach
+    on_outcome: OnOutcome
+    tree: Path
+    _loaded: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self) -> None:
+        """Let hypothesis stop at the first example that fails; nobody reads the smallest one."""
+        settings.register_profile("mutants", settings.get_profile("steady"), phases=[Phase.explicit, Phase.generate])
+        settings.load_profile("mutants")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run every mutant."""
+        items = {item.nodeid: item for item in session.items}
+        for test in items:
+            self._loaded[function_of(test)].append(test)
+        click.echo(f"{len(items)} tests are loaded")
+        _start_postgres(items)
+        functions = live_functions()
+        gc.collect()
+        gc.freeze()
+        for mutant in self.mutants:
+            self.on_outcome(mutant, self._outcome(mutant, items, functions))
+        return True
+
+    def _outcome(self, mutant: Mutant, items: dict[str, pytest.Item], functions: Functions) -> Outcome:
+        if not (tests := self.reach.cases(mutant, self._loaded, IN_FORK if self.reach.lines else STORED)):
+            return Outcome(killed=False, by="no test reaches it")
+        outcome = in_fork(mutant, [items[test] for test in tests], functions)
+        if outcome is None or (not outcome.killed and self.reach.runs_at_import(mutant)):
+            outcome = in_copy(mutant, self.reach.cases(mutant, self._loaded, IN_COPY), self._copy())
+        if outcome.killed and "::" in outcome.by:
+            self.reach.add(mutant.path, mutant.scope, outcome.by)
+        return outcome
+
+    def _copy(self) -> Path:
+        """Return the copy of the tree, made when it's first needed."""
+        if not self.tree.exists():
+            shutil.copytree(ROOT, self.tree, ignore=LEFT_OUT, symlinks=True)
+        return self.tree
+
+
+def _start_postgres(items: dict[str, pytest.Item]) -> None:
+    """Let a test that needs PostgreSQL start it, if there is one, so that no fork starts a server of its own."""
+    needy = (item for item in items.values() if "[postgres" in item.name)
+    if first := next(needy, None):
+        runtestprotocol(first, log=False, nextitem=first.session)  # type: ignore[arg-type]
+
+
+def run(mutants: Sequence[Mutant], reach: Reach, on_outcome: OnOutcome) -> None:
+    """Run mutants, each against the tests that reach it."""
+    tests = {test for mutant in mutants for test in reach.tests(mutant)}
+    files = sorted({test.partition("::")[0] for test in tests})
+    arguments = ["-q", "-s", "-p", "no:cacheprovider", "-o", "timeout=0", *files]
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        code = pytest.main(arguments, plugins=[Campaign(mutants, reach, on_outcome, Path(folder) / "tree")])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise RuntimeError(f"the tests can't be loaded: {code}")

@@ -1,0 +1,80 @@
+"""What the wheel and the source archive hold: all that they need, and nothing else."""
+
+import subprocess
+import tarfile
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.campaigns.release.packages import PIP, Built, run
+from tests.layout.product import PACKAGES, ROOT
+
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
+INCLUDED: dict[str, str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+RULES = "docs/rules"
+RENAMED = {name: held for name, held in INCLUDED.items() if name != RULES}
+"""The files that the wheel has under another name."""
+
+
+def names_in_wheel(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+def names_in_sdist(sdist: Path) -> set[str]:
+    with tarfile.open(sdist) as archive:
+        return {member.name.partition("/")[2] for member in archive.getmembers()}
+
+
+def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: Built) -> None:
+    paths = {path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file()}
+    ours = {str(path.relative_to(ROOT)) for path in paths if "__pycache__" not in path.parts}
+    held = names_in_wheel(built.wheel)
+    ours |= {f"{INCLUDED[RULES]}/{path.name}" for path in (ROOT / RULES).glob("*.md")}
+    assert held >= (ours - RENAMED.keys()) | set(RENAMED.values())
+    notes = f"trickbook-{PROJECT['version']}.dist-info/"
+    assert {name for name in held - ours if not name.startswith((notes, "trickbook/"))} == set()
+    assert {f"{notes}licenses/LICENSE", f"{notes}entry_points.txt"} <= held
+
+
+def test_the_packages_are_typed_as_the_metadata_say(built: Built) -> None:
+    assert "Typing :: Typed" in built.metadata().get_all("Classifier", [])
+    assert {f"{package}/py.typed" for package in PACKAGES} <= names_in_wheel(built.wheel)
+
+
+def test_the_client_is_under_the_name_that_programs_import(built: Built) -> None:
+    named = {name for name in names_in_wheel(built.wheel) if name.startswith("trickbook/")}
+    assert named == {"trickbook/client/__init__.py", "trickbook/client/py.typed"}
+
+
+def test_the_metadata_name_no_address(built: Built) -> None:
+    stated = built.metadata()
+    assert (stated["Version"], stated["License-Expression"]) == (PROJECT["version"], "MIT")
+    assert [name for name in ("Home-page", "Project-URL", "Download-URL", "Author-email") if name in stated] == []
+
+
+def test_the_source_archive_holds_only_files_that_git_tracks(built: Built) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this copy of the project has no history")
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    told = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=False)
+    if told.returncode:
+        pytest.skip(f"git can't list the files: {told.stderr}")
+    tracked, held = set(told.stdout.splitlines()), names_in_sdist(built.sdist)
+    assert held - tracked == {"PKG-INFO"}
+    assert {name for name in tracked - held if not name.startswith(".ci/")} == set()
+
+
+@pytest.mark.slow
+def test_the_source_archive_builds_the_same_wheel_byte_for_byte(built: Built, tmp_path: Path) -> None:
+    run(*PIP, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", tmp_path, built.sdist)
+    again = tmp_path / built.wheel.name
+    assert again.read_bytes() == built.wheel.read_bytes()
+
+
+def test_this_environment_has_the_version_of_the_project() -> None:
+    assert version("trickbook") == PROJECT["version"], "run `make setup`"

@@ -1,0 +1,174 @@
+"""The mailboxes of a simulation's players: each mail comes once, and each tells what its reader doesn't know yet."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, tzinfo
+from email import message_from_string
+from typing import Any
+from urllib.parse import SplitResult
+
+import pytest
+
+from api.accounts.accounts import Accounts
+from api.services.mail.addresses import REPLY
+from api.services.mail.relay import Delivery
+from domain.events import Event, GameEnded, GameOpened
+from tests.campaigns.simulation.clients import Client
+from tests.campaigns.simulation.observer import GameLog, Observer, Violation
+from tests.campaigns.simulation.seam import Seam
+from tests.campaigns.simulation.servers import SimulatedServer, relay_of
+from tests.campaigns.simulation.simulated_time import SimulatedTime
+
+LEVELS = {"ann": "every", "bob": "turn", "cid": "digest", "dee": "turn"}
+HOURS = 48
+"""How long the last mails may take: pauses after failures, and a digest a day later."""
+
+
+class Mailboxes:
+    """What has arrived. A mail may come again only if its sender couldn't know that it had arrived."""
+
+    def __init__(self) -> None:
+        self.mails: dict[str, str] = {}
+        self.told: dict[tuple[str, int], int] = defaultdict(lambda: -1)
+        """The version up to which the owner of an address has been told about a board."""
+        self._unsure: set[str] = set()
+        self._answered: dict[str, str] = {}
+
+    def arrive(self, message: str) -> str:
+        """Put a mail into its box and return its id. Raise Violation for one that may not come."""
+        mail = message_from_string(message)
+        name, address = str(mail["Message-ID"]), str(mail["To"])
+        if name in self.mails:
+            if name not in self._unsure:
+                raise Violation("each mail once", f"{address} gets {name} again, which was noted as sent")
+            if self.mails[name] != message:
+                raise Violation("a mail that comes again is the same", f"{address}: {name}")
+            return name
+        match = re.match(REPLY, str(mail["Reply-To"]))
+        if match is not None:
+            board, version = int(match[1]), int(match[3])
+            if version <= self.told[address, board]:
+                raise Violation("each mail tells news", f"{address}: {version} of board {board} again")
+            self.told[address, board] = version
+        self.mails[name] = message
+        self._unsure.add(name)
+        return name
+
+    def note(self, server: str) -> None:
+        """Note that a server continues after the answer to its last mail: it has recorded that the mail was sent."""
+        self._unsure.discard(self._answered.pop(server, ""))
+
+    def forget(self, server: str) -> None:
+        """Note that a server's turn ended before it recorded its last mail."""
+        self._answered.pop(server, None)
+
+    def hand_over(self, server: str, seam: Seam, message: str) -> tuple[Delivery, str]:
+        """Take a mail from a server, with the fault that is set; return what the server learns."""
+        self.note(server)
+        fault = seam.take_mail_fault()
+        if fault == "refused for now":
+            return Delivery.LATER, "451 try later"
+        if fault == "nothing arrives":
+            return Delivery.UNKNOWN, "SMTPServerDisconnected"
+        name = self.arrive(message)
+        seam.crash_after(fault)
+        if fault == "the reply is lost":
+            return Delivery.UNKNOWN, "SMTPServerDisconnected"
+        self._answered[server] = name
+        return Delivery.YES, ""
+
+    def take_turn(self, server: SimulatedServer) -> str:
+        """Let a server send its mails; return what became of that in a word."""
+        before = len(self.mails)
+        ended = server.turn("mail")
+        (self.note if ended == "done" else self.forget)(server.name)
+        return f"{ended}, {len(self.mails) - before} new mails"
+
+
+class SimulatedDates:
+    """Stands for `datetime` where mails get their date."""
+
+    def __init__(self, time: SimulatedTime) -> None:
+        self._time = time
+
+    def now(self, zone: tzinfo) -> datetime:
+        """Return the true time."""
+        return datetime.fromtimestamp(self._time.now_us() // 1_000_000, zone)
+
+
+@contextmanager
+def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes, time: SimulatedTime) -> Iterator[None]:
+    """Put the mails of these servers into the mailboxes, and let the pauses of the outbox pass in simulated time."""
+    by_relay = {relay_of(server.name): server for server in servers}
+
+    def send(url: SplitResult, message: str, _sender: str, _recipient: str) -> tuple[Delivery, str]:
+        server = by_relay[url.hostname or ""]
+        return boxes.hand_over(server.name, server.seam, message)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("api.commands.mail.outgoing.send", send)
+        patch.setattr("api.commands.mail.messages.datetime", SimulatedDates(time))
+        for module in ("board_mails", "answers"):
+            patch.setattr(f"api.accounts.mail.{module}.now", time.now_us)
+        yield
+
+
+def confirm_address(accounts: Accounts, client: Client) -> None:
+    """Give a player an address and a level of mail."""
+    accounts.emails.ask(client.player, address_of(client))
+    (body,) = accounts.database.run("SELECT body FROM mails WHERE player = ?", client.player)[0]
+    (code,) = re.findall(r"\b[0-9]{8}\b", str(body))
+    accounts.database.run("DELETE FROM mails WHERE player = ?", client.player)
+    assert accounts.emails.confirm(client.player, code) is not None
+    accounts.mail_levels.set(client.player, LEVELS[client.name])  # type: ignore[arg-type]
+
+
+def address_of(client: Client) -> str:
+    """Return the address of a player."""
+    return f"{client.name}@example.net"
+
+
+def finish_mails(servers: Sequence[SimulatedServer], boxes: Mailboxes, time: SimulatedTime) -> None:
+    """Let the servers send what is left. Raise Violation if something stays."""
+    for _ in range(HOURS):
+        time.pass_s(3600)
+        for server in servers:
+            boxes.take_turn(server)
+    waiting = servers[0].services.accounts.board_mails.waiting()
+    if waiting:
+        raise Violation("every mail is sent", f"{waiting} rows wait")
+
+
+def check_mails(accounts: Accounts, clients: Sequence[Client], observer: Observer, boxes: Mailboxes) -> None:
+    """Check that each player was told that it's their turn, and that their games are over."""
+    boards = {game: accounts.boards.number_of(game) or 0 for game in observer.logs}
+    for client in clients:
+        if LEVELS[client.name] == "digest":
+            continue
+        for game, log in observer.logs.items():
+            must, told = _must_know(client.player, log), boxes.told[address_of(client), boards[game]]
+            if told < must:
+                raise Violation("nothing is forgotten by mail", f"{client.name} in {game}: {told}, but {must} is news")
+
+
+def _must_know(player: str, log: GameLog) -> int:
+    """Return the version up to which a mail must have told a player, or -1."""
+    seat = log.state.seat_of(player)
+    if seat is None:
+        return -1
+    last = log.events[-1]
+    if log.state.result is not None:
+        return next((each.version for each in reversed(log.events) if isinstance(each.data, GameEnded)), last.version)
+    if seat not in log.state.turn:
+        return -1
+    began = max((each.version for each in log.events if seat in (getattr(each.data, "next", None) or ())), default=-1)
+    return began if began > _last_act(player, log.events) else -1
+
+
+def _last_act(player: str, events: Sequence[Event[Any]]) -> int:
+    """Return the last version of the player's own commits, which their answers have shown them."""
+    opening = {each.command for each in events if isinstance(each.data, GameOpened)}
+    own = {each.command for each in events if each.by == player} - opening
+    return max((each.version for each in events if each.command in own), default=-1)

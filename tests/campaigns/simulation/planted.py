@@ -1,0 +1,255 @@
+"""Twenty-three bugs that the simulation must find: each changes one thing of the program that runs."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import pytest
+
+from api.accounts.clock_records import Heartbeat
+from api.accounts.mail.board_mails import BoardMailKey, BoardMails
+from api.services.autoplay import AutoPlayer
+from api.services.kept_time import KeptTime
+from api.services.server_clock import ServerClock
+from domain.cards import Card
+from domain.commands import Command, DealHand
+from domain.decide import DECISIONS, consequences, dealing, game_end, playing
+from domain.engine import deadlines, legal_moves, tricks
+from domain.engine.scoring import score_hand
+from domain.events import CardsDealt, Event, Fact, HandScored, Play
+from domain.protocols.merkle_log import EMPTY
+from domain.rules.choices import Phase
+from domain.rules.model import Rules
+from domain.state import Hand, State
+from domain.store import Games, StaleVersion, aggregate, games
+from domain.store.cache import AggregateCache, CachedGame
+from domain.store.shards.log import ShardedLog
+from projections.lists.inbox_pages import InboxPage, inbox_page
+from projections.storage import pages, rows
+from projections.views import seat as seat_views
+from projections.views.cache import ViewCache
+from projections.views.seat import ViewFold
+from tests.api.worlds import time_after
+from tests.campaigns.simulation.checks import IS_AUDITING
+from tests.values import replace
+
+Patch = pytest.MonkeyPatch
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A bug. Its name says what the program does wrong."""
+
+    name: str
+    plant: Callable[[Patch], None]
+
+
+def acknowledge_before_the_commit(patch: Patch) -> None:
+    stores, asked = ShardedLog.insert_batches, count(1)
+
+    def insert(log: ShardedLog, batches: Sequence[Any]) -> Any:
+        return [[1] * len(batch) for batch in batches] if next(asked) % 20 == 0 else stores(log, batches)
+
+    patch.setattr(ShardedLog, "insert_batches", insert)
+
+
+def acknowledge_commits_that_conflict(patch: Patch) -> None:
+    stores = ShardedLog.insert_batches
+
+    def insert(log: ShardedLog, batches: Sequence[Any]) -> Any:
+        found = zip(stores(log, batches), batches, strict=True)
+        return [[1] * len(batch) if ids is None else ids for ids, batch in found]
+
+    patch.setattr(ShardedLog, "insert_batches", insert)
+
+
+def try_again_after_a_lost_reply(patch: Patch) -> None:
+    patch.setattr(games.Games, "_is_stored", lambda *_: False)
+    patch.setattr(games, "_is_known", lambda *_: False)
+
+
+def forget_a_followers_position(patch: Patch) -> None:
+    moves = "positions = ? WHERE projection = ? AND generation = ? AND (positions = ? OR 1 = 1)"
+    patch.setattr(rows, "MOVE_POSITIONS", f"UPDATE followers SET {moves} AND state <> 'dropped'")
+
+
+def leave_the_last_event_of_a_page_out_of_lists(patch: Patch) -> None:
+    wanted = pages.PageFold._wanted
+    patch.setattr(pages.PageFold, "_wanted", lambda fold, found: wanted(fold, found[:-1] if len(found) > 9 else found))
+
+
+def forget_prev(patch: Patch) -> None:
+    add = aggregate._Drafting.add
+
+    def add_unlinked(drafting: Any, facts: Any) -> None:
+        add(drafting, facts)
+        if drafting.entries[-1].event.version % 40 == 0:
+            drafting.entries[-1] = replace(drafting.entries[-1], prev=EMPTY.root())
+
+    patch.setattr(aggregate._Drafting, "add", add_unlinked)
+
+
+def deal_from_the_wrong_end(patch: Patch) -> None:
+    def deal(state: State, command: DealHand) -> tuple[Fact, ...]:
+        return dealing.deal_hand(state, replace(command, deck=command.deck[::-1]))
+
+    patch.setitem(DECISIONS[Phase.WAITING], DealHand, deal)
+
+
+def give_each_trick_to_its_leader(patch: Patch) -> None:
+    def first(rules: Rules, plays: Sequence[Play], *more: Any) -> int:
+        return tricks.taker(rules, plays, *more) if IS_AUDITING.get() else plays[0].seat
+
+    patch.setattr(consequences, "taker", first)
+
+
+def let_players_play_any_card(patch: Patch) -> None:
+    def can_play(_rules: Rules, hand: Hand, seat: int, card: Card) -> bool:
+        return card in (hand.cards[seat] or ())
+
+    patch.setattr(playing, "can_play", can_play)
+    patch.setattr(legal_moves, "legal_cards", lambda _rules, cards, *_: tuple(cards))
+
+
+def count_a_point_too_many(patch: Patch) -> None:
+    def score(state: State) -> HandScored:
+        scored = score_hand(state)
+        return replace(scored, scores=(scored.scores[0] + 1, *scored.scores[1:]))
+
+    patch.setattr(consequences, "score_hand", score)
+
+
+def show_a_card_too_early(patch: Patch) -> None:
+    add, view = ViewFold.add, seat_views.view_json
+
+    def add_and_remember(fold: ViewFold, event: Event[Any] | None) -> None:
+        if event is not None and isinstance(event.data, CardsDealt) and event.data.seat != fold.viewer:
+            vars(fold)["early"] = str(event.data.cards[0])
+        add(fold, event)
+
+    def view_with_a_card(fold: ViewFold, root: str) -> dict[str, Any]:
+        return {**view(fold, root), "early": vars(fold).get("early")}
+
+    patch.setattr(ViewFold, "add", add_and_remember)
+    for module in ("projections.views.cache", "tests.campaigns.simulation.checks"):
+        patch.setattr(f"{module}.view_json", view_with_a_card)
+
+
+def show_the_view_of_before(patch: Patch) -> None:
+    view = ViewCache.view
+
+    def old(cache: ViewCache, game: str, viewer: Any, at: int | None = None, root: str | None = None) -> Any:
+        size = cache._cached(game).frontier.size
+        return view(cache, game, viewer, size or at, None if size else root)
+
+    patch.setattr(ViewCache, "view", old)
+    patch.setattr(ViewCache, "feed", lambda *_: None)
+
+
+def read_games_from_memory_only(patch: Patch) -> None:
+    load = AggregateCache.load
+
+    def from_memory(cache: AggregateCache, game: str, *, new: bool = False) -> CachedGame:
+        return cache.cached(game) or load(cache, game, new=new)
+
+    patch.setattr(AggregateCache, "load", from_memory)
+
+
+def take_seats_too_early(patch: Patch) -> None:
+    right = deadlines.is_late
+
+    def is_late(state: State, at: str, held: int | None = None) -> bool:
+        return right(state, time_after(at, 1200), held)
+
+    patch.setattr(game_end, "is_late", is_late)
+    patch.setattr(deadlines, "is_late", is_late)
+
+
+def believe_every_clock(patch: Patch) -> None:
+    patch.setattr(KeptTime, "agree", lambda *_: True)
+
+
+def take_an_old_heartbeat_for_a_clock(patch: Patch) -> None:
+    def all_heartbeats(clock: ServerClock) -> list[Heartbeat]:
+        heartbeats = clock._records.heartbeats()
+        if clock._compared_until is None:
+            clock._compared_until = heartbeats[0].number if heartbeats else 0
+        return [each for each in heartbeats if each.number > clock._compared_until]
+
+    patch.setattr(ServerClock, "_fresh_heartbeats", all_heartbeats)
+
+
+def let_bots_wait(patch: Patch) -> None:
+    patch.setattr(AutoPlayer, "play", lambda _player, state, *_: state)
+
+
+def ignore_if_match(patch: Patch) -> None:
+    patch.setattr(games, "_require_match", lambda *_: None)
+
+
+def store_moves_of_refused_requests(patch: Patch) -> None:
+    act = Games.act
+
+    def store_and_refuse(store: Games, game: str, command: Command, **more: Any) -> Any:
+        commit = act(store, game, command, **more)
+        if commit.state.version % 25 == 0:
+            raise StaleVersion(1, commit.state)
+        return commit
+
+    patch.setattr(Games, "act", store_and_refuse)
+
+
+def tell_each_player_twice(patch: Patch) -> None:
+    def twice(*asked: Any) -> InboxPage:
+        page = inbox_page(*asked)
+        return replace(page, entries=(*page.entries, *page.entries[-1:]))
+
+    patch.setattr("api.services.inbox.entries.inbox_page", twice)
+
+
+def forget_that_a_mail_was_sent(patch: Patch) -> None:
+    patch.setattr(BoardMails, "finish", lambda *_: None)
+
+
+def leave_the_first_mail_of_a_page_out(patch: Patch) -> None:
+    add = BoardMails.add
+
+    def add_without(mails: BoardMails, rows: Iterable[BoardMailKey], *more: Any) -> bool:
+        return add(mails, list(rows)[1:], *more)
+
+    patch.setattr(BoardMails, "add", add_without)
+
+
+def send_a_mail_before_it_is_stored(patch: Patch) -> None:
+    patch.setattr(BoardMails, "keep", lambda *_: True)
+
+
+BUGS = tuple(
+    Bug(plant.__name__.replace("_", " "), plant)
+    for plant in (
+        acknowledge_before_the_commit,
+        acknowledge_commits_that_conflict,
+        try_again_after_a_lost_reply,
+        forget_a_followers_position,
+        leave_the_last_event_of_a_page_out_of_lists,
+        forget_prev,
+        deal_from_the_wrong_end,
+        give_each_trick_to_its_leader,
+        let_players_play_any_card,
+        count_a_point_too_many,
+        show_a_card_too_early,
+        show_the_view_of_before,
+        read_games_from_memory_only,
+        take_seats_too_early,
+        believe_every_clock,
+        take_an_old_heartbeat_for_a_clock,
+        let_bots_wait,
+        ignore_if_match,
+        store_moves_of_refused_requests,
+        tell_each_player_twice,
+        forget_that_a_mail_was_sent,
+        leave_the_first_mail_of_a_page_out,
+        send_a_mail_before_it_is_stored,
+    )
+)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from tests.prepared_stores import PreparedDatabase, PreparedFiles
 
 STORES = ("sqlite", "postgres")
+GROUPS = {"browser": "browser", "shared_server": "server", "asking_server": "server"}
+"""Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
 ABOUT_STORES = (
     "tests/api/accounts/",
     "tests/api/nodes/",
@@ -46,8 +49,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(import_module("tests.statements").Statements())
 
 
+pytest_plugins = ["tests.shared_servers"]
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the command choose the stores."""
+    parser.addoption("--order", metavar="TEXT", help="run the tests in an order that this text decides")
     does = "on which stores tests run: `chosen` is both for tests about stores, and else one by the test's id"
     says = "fail if an SQL statement of accounts or lists ran on one store alone"
     parser.addoption("--compare-statements", action="store_true", help=says)
@@ -62,6 +69,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = [item for item in items if _runs_here(item, chosen)]
         config.hook.pytest_deselected(items=[item for item in items if not _runs_here(item, chosen)])
         items[:] = kept
+    if (order := config.getoption("--order")) is not None:
+        Random(order).shuffle(items)
+    _group(items)
+
+
+def _group(items: list[pytest.Item]) -> None:
+    """Let one worker run all tests of a group, and begin with it."""
+    places = {name: at for at, name in enumerate(GROUPS.values())}
+    groups = [next((GROUPS[name] for name in GROUPS if name in vars(item)["fixturenames"]), None) for item in items]
+    for item, group in zip(items, groups, strict=True):
+        if group is not None:
+            item.add_marker(pytest.mark.xdist_group(group))
+    order = [len(places) if group is None else places[group] for group in groups]
+    items[:] = [items[at] for at in sorted(range(len(items)), key=order.__getitem__)]
 
 
 def _runs_here(item: pytest.Item, chosen: str) -> bool:

@@ -119,4 +119,4 @@ class PreparedDatabase:
 
     def _run(self, statement: str) -> None:
         with psycopg.connect(self.server.dsn, autocommit=True) as connection:
-            connection.execute(SQL(statement).format(Identifier(self._name)))  # type: ignore[arg-type]
+            connection.execute(SQL(statement).format(Identifier(self._name)))

@@ -11,7 +11,7 @@ compile_rule = Rule.compile
 
 def share_url_builders() -> None:
     """Let rules of the same path share what was made. The builders hold no state: each gets its rule as an argument."""
-    made: dict[tuple[str, bool], dict[str, Any]] = {}
+    made: dict[tuple[str, bool | None], dict[str, Any]] = {}
 
     def compile_once(self: Rule) -> None:
         if self.defaults or self.subdomain or self.host:

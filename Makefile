@@ -15,21 +15,12 @@ RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := domain projections api replay tests
-PARALLEL := -n $(WORKERS) --dist worksteal
-# What `make check` leaves to `make test`: tests that take seconds each, as they count, tamper, crash or play whole games.
-LENGTHY := $(wildcard \
-	$(foreach name,*perft *rulebook *properties *metamorphic *differential,tests/domain/crosschecks/test_$(name).py) \
-	$(foreach name,crash processes stress,tests/domain/store/test_$(name).py) tests/domain/shards/test_shard_servers.py \
-	$(foreach name,variants cli,tests/replay/test_$(name).py) tests/replay/queries \
-	$(foreach name,many stored_and_file,tests/replay/history/test_$(name).py) \
-	$(foreach name,audit clock tampering forg* *_courses,tests/replay/audit/test_$(name).py) \
-	$(foreach name,*_games views_by_rule offers seat_view,tests/projections/test_$(name).py) \
-	tests/projections/bots/test_bot_games.py tests/projections/followers/test_log_follower.py)
+PARALLEL := -n $(WORKERS) --dist loadgroup
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run test check lint types layers clauses prose docs web cov demo games tamper fuzz worlds \
+.PHONY: help setup runtime run check test everything slowest lint types layers clauses prose docs web cov demo games tamper fuzz worlds \
 	simulate kills cluster soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
@@ -55,13 +46,25 @@ $(READY): requirements-dev.txt $(RUNTIME)
 run: runtime ## serve on an embedded SQLite file: HOST=127.0.0.1 PORT=8000 DATA=data
 	$(BIN)/trickbook serve --host $(HOST) --port $(PORT) --data $(DATA)
 
+check: setup ## the quick round, in a minute: lint, and the tests that start no process, on SQLite
+	$(BIN)/ruff check --quiet .
+	$(BIN)/python -m pytest -q $(PARALLEL) --quick tests/domain tests/projections tests/replay
+
 test: setup ## run the tests, on SQLite and on a PostgreSQL that is really started: WORKERS=2
 	$(BIN)/python -m pytest -q $(PARALLEL) --compare-statements
 
-check: setup ## the quick round: lint, and the fast tests of domain, projections and replay
-	$(BIN)/ruff check --quiet .
-	$(BIN)/python -m pytest -q $(PARALLEL) -k "not postgres" $(addprefix --ignore=,$(LENGTHY)) \
-		tests/domain tests/projections tests/replay
+everything: setup ## slow, three hours: every test on both stores, and each campaign
+	$(BIN)/python -m pytest -q $(PARALLEL) --stores both -m "slow or not slow"
+	$(BIN)/python -m tests.campaigns.tamper
+	$(BIN)/python -m tests.campaigns.fuzz
+	$(BIN)/python -m tests.campaigns.worlds
+	$(BIN)/python -m tests.campaigns.simulation --seed $(SEED) --worlds $(WORLDS)
+	$(BIN)/python -m tests.campaigns.power_cuts
+	$(BIN)/python -m tests.campaigns.soak --hours 0.17
+	$(BIN)/python -m tests.campaigns.mutants --sample 200
+
+slowest: setup ## run the tests, print where the time goes, and write it into CONTRIBUTING.md
+	$(BIN)/python -m pytest -q $(PARALLEL) --slowest
 
 lint: setup ## check the code with ruff
 	$(BIN)/ruff check --quiet .

@@ -11,30 +11,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 import pytest
 
-from tests import postgres
+from tests import postgres, rings
 from tests.chance import seeded_randomness
 from tests.programs import left_out
+from tests.rings import STORES, id_of, is_about_stores
 
 if TYPE_CHECKING:
     from tests.prepared_stores import PreparedDatabase, PreparedFiles
 
-STORES = ("sqlite", "postgres")
-GROUPS = {"browser": "browser", "shared_server": "server", "asking_server": "server"}
-"""Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
-ABOUT_STORES = (
-    "tests/api/accounts/",
-    "tests/api/nodes/",
-    "tests/api/ops/",
-    "tests/domain/",
-    "tests/projections/",
-)
-"""Folders whose subject is the store, its lists, or the accounts: their tests run on both."""
+pytest_plugins = ["tests.shared_servers"]
+pytest_addoption, pytest_collection_modifyitems = rings.pytest_addoption, rings.pytest_collection_modifyitems
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,54 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     profiles.register_profile("steady", profiles.get_profile("new"), derandomize=True)
     profiles.load_profile("steady")
     use_memory()
-    if config.getoption("--compare-statements"):
-        config.pluginmanager.register(import_module("tests.statements").Statements())
-
-
-pytest_plugins = ["tests.shared_servers"]
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the command choose the stores."""
-    parser.addoption("--order", metavar="TEXT", help="run the tests in an order that this text decides")
-    does = "on which stores tests run: `chosen` is both for tests about stores, and else one by the test's id"
-    says = "fail if an SQL statement of accounts or lists ran on one store alone"
-    parser.addoption("--compare-statements", action="store_true", help=says)
-    parser.addoption("--stores", choices=("chosen", "both", *STORES), default="chosen", help=does)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests on a store that wasn't chosen for them."""
-    chosen = config.getoption("--stores")
-    if chosen != "both":
-        kept = [item for item in items if _runs_here(item, chosen)]
-        config.hook.pytest_deselected(items=[item for item in items if not _runs_here(item, chosen)])
-        items[:] = kept
-    if (order := config.getoption("--order")) is not None:
-        Random(order).shuffle(items)
-    _group(items)
-
-
-def _group(items: list[pytest.Item]) -> None:
-    """Let one worker run all tests of a group, and begin with it."""
-    places = {name: at for at, name in enumerate(GROUPS.values())}
-    groups = [next((GROUPS[name] for name in GROUPS if name in vars(item)["fixturenames"]), None) for item in items]
-    for item, group in zip(items, groups, strict=True):
-        if group is not None:
-            item.add_marker(pytest.mark.xdist_group(group))
-    order = [len(places) if group is None else places[group] for group in groups]
-    items[:] = [items[at] for at in sorted(range(len(items)), key=order.__getitem__)]
-
-
-def _runs_here(item: pytest.Item, chosen: str) -> bool:
-    store = getattr(item, "callspec", None) and item.callspec.params.get("database")  # type: ignore[attr-defined]
-    if store is None or (chosen == "chosen" and item.nodeid.startswith(ABOUT_STORES)):
-        return True
-    if item.get_closest_marker("both_stores"):
-        return chosen in ("chosen", store)
-    twins = item.nodeid.replace(str(store), "")
-    return bool(store == (STORES[crc32(twins.encode()) % 2] if chosen == "chosen" else chosen))
+    rings.load_plugins(config)
 
 
 def pytest_collection_finish() -> None:
@@ -104,14 +47,14 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
     """Seed each fixture by its name and node, so that it doesn't depend on the order of tests."""
-    with seeded_randomness(f"{fixturedef.argname} of {request.node.nodeid}"):
+    with seeded_randomness(f"{fixturedef.argname} of {id_of(request.node)}"):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Seed each test by its id, so that it doesn't depend on the order of tests or the process."""
-    with seeded_randomness(item.nodeid):
+    with seeded_randomness(id_of(item)):
         return (yield)
 
 
@@ -201,7 +144,7 @@ def prepared_files(tmp_path_factory: pytest.TempPathFactory) -> "PreparedFiles":
 @pytest.fixture(params=STORES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
     """Return a new store without games. If the test is about stores, it has no tables yet either."""
-    if request.node.nodeid.startswith(ABOUT_STORES) or request.node.get_closest_marker("both_stores"):
+    if is_about_stores(request.node):
         return Database(request.getfixturevalue("fresh_postgres") if request.param == "postgres" else None, tmp_path)
     if request.param == "postgres":
         return Database(request.getfixturevalue("prepared_postgres"), tmp_path)

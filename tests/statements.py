@@ -25,7 +25,7 @@ SAME = (
     (re.compile(r"\s+"), " "),
     (re.compile(r'TEXT COLLATE "C"'), "TEXT"),
     (re.compile(r"(?<=[a-z]_)\d+(?=_[a-z])"), "N"),  # the generation in a table's name
-    (re.compile(r"\?(?:, ?\?)+"), "?, ..."),
+    (re.compile(r"\(\?(?:, ?\?)*\)"), "(?, ...)"),
 )
 """What differs between two statements that are one in the program: spaces, types, generations, and how many values."""
 OUTPUT = "statements"

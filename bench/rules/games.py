@@ -100,8 +100,8 @@ def play(table: Rules | Commits, variant: str, players: int, options: dict[str, 
     rng, moves = random.Random(seed), 0
     table.send(opening(variant, players, options), "p0")
     while table.state.result is None:
-        command = chosen(table.state, rng)
-        table.send(command, f"p{table.state.turn[0]}" if table.state.turn else SERVER)
+        state = table.state
+        table.send(chosen(state, rng), state.seats[state.turn[0]].player if state.turn else SERVER)
         moves += 1
     return moves
 

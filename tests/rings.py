@@ -1,0 +1,110 @@
+"""Which tests run, on which store, in which order and in which worker: the options of the three rings.
+
+`make check` is `--quick`, `make test` has no option of its own, and `make everything` runs the slow tests as well, on
+both stores.
+"""
+
+import sys
+from importlib import import_module
+from random import Random
+from zlib import crc32
+
+import pytest
+
+STORES = ("sqlite", "postgres")
+GROUPS = {"browser": "browser", "shared_server": "server", "asking_server": "server"}
+"""Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
+STARTERS = {*GROUPS, "postgres_server", "postgres_cluster", "engine"}
+"""Fixtures that start processes."""
+ABOUT_STORES = (
+    "tests/api/accounts/",
+    "tests/api/nodes/",
+    "tests/api/ops/",
+    "tests/domain/",
+    "tests/projections/",
+)
+"""Folders whose subject is the store, its lists, or the accounts: their tests run on both."""
+PLUGINS = {"--compare-statements": ("tests.statements", "Statements"), "--slowest": ("tests.slowest", "Slowest")}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the command choose."""
+    parser.addoption(
+        "--stores",
+        choices=("chosen", "both", *STORES),
+        default="chosen",
+        help="on which stores tests run: `chosen` is both for tests about stores, and else one by the test's id",
+    )
+    for name, does in {
+        "--quick": "leave out PostgreSQL and all that starts a process or takes seconds",
+        "--compare-statements": "fail if an SQL statement of accounts or lists ran on one store alone",
+        "--slowest": "print where the time goes, and write it into CONTRIBUTING.md",
+    }.items():
+        parser.addoption(name, action="store_true", help=does)
+    parser.addoption("--order", metavar="TEXT", help="run the tests in an order that this text decides")
+
+
+def load_plugins(config: pytest.Config) -> None:
+    """Load what the options ask for."""
+    for option, (module, plugin) in PLUGINS.items():
+        if config.getoption(option):
+            config.pluginmanager.register(getattr(import_module(module), plugin)())
+    if config.getoption("--quick"):
+        sys.addaudithook(_refuse_processes)
+
+
+def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:
+    if event in ("subprocess.Popen", "os.fork", "os.posix_spawn"):
+        raise AssertionError(f"A test of the quick round starts a process. Mark it `process`: {arguments[:2]}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what the options don't choose, and put the rest into order."""
+    quick: bool = config.getoption("--quick")
+    chosen = "sqlite" if quick else config.getoption("--stores")
+    runs = [is_of_store(item, chosen) and not (quick and _takes_long(item)) for item in items]
+    config.hook.pytest_deselected(items=[item for item, here in zip(items, runs, strict=True) if not here])
+    items[:] = [item for item, here in zip(items, runs, strict=True) if here]
+    if (order := config.getoption("--order")) is not None:
+        Random(order).shuffle(items)
+    _group(items)
+
+
+def is_about_stores(item: pytest.Item) -> bool:
+    """Return whether a test runs on both stores."""
+    return item.nodeid.startswith(ABOUT_STORES) or item.get_closest_marker("both_stores") is not None
+
+
+def is_of_store(item: pytest.Item, chosen: str) -> bool:
+    """Return whether a test runs with an option of `--stores`."""
+    store: str | None = vars(item)["callspec"].params.get("database") if "callspec" in vars(item) else None
+    if store is None or chosen == "both" or (chosen == "chosen" and is_about_stores(item)):
+        return True
+    twins = item.nodeid.replace(store, "")
+    return store == (STORES[crc32(twins.encode()) % 2] if chosen == "chosen" else chosen)
+
+
+def _takes_long(item: pytest.Item) -> bool:
+    """Return whether a test starts a process or takes seconds, by its markers and its fixtures."""
+    marked = any(item.get_closest_marker(name) for name in ("process", "lengthy"))
+    return marked or not STARTERS.isdisjoint(vars(item)["fixturenames"])
+
+
+def _group(items: list[pytest.Item]) -> None:
+    """Let one worker run all tests of a group, and begin with it."""
+    places = {name: at for at, name in enumerate(GROUPS.values())}
+    groups = [next((GROUPS[name] for name in GROUPS if name in vars(item)["fixturenames"]), None) for item in items]
+    for item, group in zip(items, groups, strict=True):
+        if group is not None:
+            item.add_marker(pytest.mark.xdist_group(group))
+    order = [len(places) if group is None else places[group] for group in groups]
+    items[:] = [items[at] for at in sorted(range(len(items)), key=order.__getitem__)]
+
+
+def id_of(node: pytest.Item | pytest.Collector) -> str:
+    """Return a test's id without its group, which xdist appends."""
+    found = node.nodeid
+    for group in GROUPS.values():
+        found = found.removesuffix(f"@{group}")
+    return found

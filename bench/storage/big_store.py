@@ -38,6 +38,7 @@ from domain.store import Games
 
 SAMPLE, MOVES = 200, 5
 SAMPLE_S = 0.1
+CLIENTS, WARM_UP_S, LOAD_S = 16, 1.0, 5.0
 LISTS = {
     "GET /games, ms": "limit=50",
     "GET /games?status=active, ms": "status=active&limit=50",
@@ -188,7 +189,7 @@ def timed(run: Callable[[], object]) -> tuple[float, float]:
 
 def over_http(big: BigStore) -> None:
     """Measure the start, views of random games, pages of the lobby, and moves of 16 clients."""
-    people = register(big.data, big.url, 16)
+    people = register(big.data, big.url, CLIENTS)
     began = time.perf_counter()
     with serving([*TRICKBOOK, "serve", "--port", "0", "--data", str(big.data)], big.env) as (address, _):
         big.note("start, s", time.perf_counter() - began)
@@ -203,9 +204,9 @@ def over_http(big: BigStore) -> None:
         lines = [Line(address, play_games(*table, random.Random(at), [])) for at, table in enumerate(people)]
         prepare(lines)
         driver = Driver(lines)
-        driver.run(1.0)
-        load = driver.run(5.0)
-        big.note("moves/s over HTTP, 16 clients", load.rate, ",.0f")
+        driver.run(WARM_UP_S)
+        load = driver.run(LOAD_S)
+        big.note(f"moves/s over HTTP, {CLIENTS} clients", load.rate, ",.0f")
         big.note("p50 of a move over HTTP, ms", load.quantile_ms(0.5))
         big.note("p99 of a move over HTTP, ms", load.quantile_ms(0.99))
 

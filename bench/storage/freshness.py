@@ -21,6 +21,7 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from operator import lt
 from pathlib import Path
 from threading import Event
 
@@ -35,7 +36,6 @@ from projections.storage.rows import RowStore
 from tests import postgres
 
 LOOK_S = 0.002
-SETTLE_S = 2.0
 SELECT = "SELECT positions FROM followers WHERE state = 'live'"
 Seen = tuple[float, Numbers]
 """A moment, and the number of the last event in each shard that was committed or readable then."""
@@ -66,11 +66,13 @@ def reader(data: Path, url: str | None) -> Iterator[Callable[[], list[tuple[str]
 
 
 def watch(data: Path, url: str | None, pipe: Connection) -> None:
-    """Note every change of the positions that all lists have reached, until told to stop."""
-    seen = list[Seen]()
+    """Note every change of the positions that all lists have reached, up to those that arrive through the pipe."""
+    seen, last = list[Seen](), None
     with reader(data, url) as positions:
         pipe.send("ready")
-        while not pipe.poll(LOOK_S):
+        while last is None or not seen or any(map(lt, seen[-1][1], last)):
+            if pipe.poll(LOOK_S):
+                last = pipe.recv()
             reached = [[int(each.partition(":")[0]) for each in text.split()] for (text,) in positions()]
             if all(reached):
                 numbers = tuple(map(min, zip(*reached, strict=True)))
@@ -120,9 +122,8 @@ def measure(data: Path, url: str | None, rates: list[float], seconds: float, tab
             running.append((process, ours))
         with Games(data, url) as games:
             committed, events = write(games, iter(ahead[tables:]), rate, seconds)
-        time.sleep(SETTLE_S)
         (follower, from_follower), (watcher, from_watcher) = running
-        from_watcher.send("stop")
+        from_watcher.send(committed[-1][1])
         seen = from_watcher.recv()
         os.kill(follower.pid or 0, signal.SIGTERM)
         used = from_follower.recv()

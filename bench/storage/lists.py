@@ -127,8 +127,9 @@ def measured(data: Path, url: str | None, games: int) -> dict[str, float]:
         rows.close()
 
 
-def main(sizes: tuple[int, ...]) -> None:
+def main() -> None:
     """Print a table for each database."""
+    sizes = tuple(map(int, sys.argv[1:])) or SIZES
     with tempfile.TemporaryDirectory() as folder, postgres.server() as server:
         for name in ("SQLite", "PostgreSQL"):
             columns = []
@@ -145,4 +146,4 @@ def main(sizes: tuple[int, ...]) -> None:
 
 
 if __name__ == "__main__":
-    main(tuple(map(int, sys.argv[1:])) or SIZES)
+    main()

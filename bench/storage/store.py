@@ -33,6 +33,7 @@ from domain.store import Games
 from domain.store.aggregate import Entry
 
 RUNS = 5
+MANY, TABLES, MOVES, ROWS = 1000, 20, 600, 1000
 
 
 def rate(done: int, run: Callable[[], object], clock: Callable[[], float] = process_time) -> float:
@@ -162,7 +163,8 @@ def moves_at(games: Games, facts: int) -> float:
 
 def durable(games: Games) -> float:
     """Return moves a second, each on the disk before the next."""
-    return max(len(took) / sum(took) for took in (play(games, opened(games), 600, Random(run)) for run in range(RUNS)))
+    runs = (play(games, opened(games), MOVES, Random(run)) for run in range(RUNS))
+    return max(len(took) / sum(took) for took in runs)
 
 
 def inserts(place: Path) -> float:
@@ -173,10 +175,10 @@ def inserts(place: Path) -> float:
         file.execute("CREATE TABLE rows (id INTEGER PRIMARY KEY, state BLOB)")
         row = (b"x" * 400,)
         insert = "INSERT INTO rows (state) VALUES (?)"
-        return rate(1000, lambda: [file.execute(insert, row) for _ in range(1000)], perf_counter)
+        return rate(ROWS, lambda: [file.execute(insert, row) for _ in range(ROWS)], perf_counter)
 
 
-def memory(place: Path, url: str | None, games: Games, facts: int, tables: int = 20) -> float:
+def memory(place: Path, url: str | None, games: Games, facts: int, tables: int) -> float:
     """Return the kilobytes that a folded game of `facts` facts takes in the cache."""
     ids = [grown(games, facts) for _ in range(tables)]
     with closing(Games(place, url)) as fresh:
@@ -199,12 +201,12 @@ def measured(place: Path, url: str | None, facts: int) -> Iterator[tuple[str, fl
         yield "legal moves, decide, evolve in process, moves/s", ruling(entries), "60,000"
         yield "peer: replay of the library's @event aggregate, events/s", peer(facts), ""
         yield "a move in a game of 10 facts, us of processor time", moves_at(games, 10), ""
-        yield "a move in a game of 1,000 facts, us of processor time", moves_at(games, 1000), "as at 10"
+        yield f"a move in a game of {MANY:,} facts, us of processor time", moves_at(games, MANY), "as at 10"
         yield "durable moves/s by the clock, one writer", durable(games), ""
         if url is None:
             yield "peer: raw rows committed to SQLite by the clock, rows/s", inserts(place), ""
-        yield "memory of a cached game of 300 facts, KB", memory(place, url, games, 300), ""
-        yield "memory of a cached game of 1,000 facts, KB", memory(place, url, games, 1000, 5), ""
+        yield "memory of a cached game of 300 facts, KB", memory(place, url, games, 300, TABLES), ""
+        yield f"memory of a cached game of {MANY:,} facts, KB", memory(place, url, games, MANY, 5), ""
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Each benchmark runs, if only for a moment."""

@@ -1,0 +1,98 @@
+"""Each module of bench/ runs to its end and prints figures, with the smallest sizes that it takes."""
+
+import importlib
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.postgres import Server
+
+BENCH = Path(__file__).parents[2] / "bench"
+FIGURE = re.compile(r"\d[\d,.]*")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A benchmark with its options, the constants that make it short, and what else of bench/ it runs."""
+
+    module: str
+    options: str = ""
+    constants: dict[str, Any] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
+
+
+RUNS = (
+    Run("rules.alternate", f"{BENCH.parent} --hands 1 --rounds 1", {"VARIANTS": ("pitch",)}),
+    Run("rules.bots", "--games 1", {"TABLES": (("pitch", "every other of four", ("simple", "random") * 2),)}),
+    Run("rules.fairdeal", "", {"CEREMONIES": 10}),
+    Run("rules.games", "--games 1"),
+    Run("rules.replay", "--hands 1", {"VARIANTS": ("pitch",), "RUNS": 1}),
+    Run("rules.strong", "--games 1 --worlds 1 --variant pitch", {"WORLDS": (1,)}),
+    Run("storage.lists", "100", {"RUNS": 1}),
+    Run("storage.log", "", {"COMMITS": 3}),
+    Run("storage.store", "--facts 60", {"RUNS": 1, "MANY": 60, "TABLES": 1, "MOVES": 20, "ROWS": 10}),
+    Run("storage.projections", "--events 300 --tables 4", also=("storage.random_log",)),
+    Run("storage.freshness", "--rates 20 --seconds 0.5 --tables 2"),
+    Run("storage.re_rating", "--games 3 --rulings 1 --stores SQLite"),
+    Run("storage.shards", "--seconds 0.2 --writers 1 --shards 1"),
+    Run("storage.shard_move", "--rows 20 --writers 1"),
+    Run("storage.servers", "--layouts 2x1 --writers 1 --seconds 0.2 --rounds 1", also=("storage.append_script",)),
+    Run(
+        "storage.big_store",
+        "--games 10 --stores sqlite --skip check,backup,archive",
+        {"CLIENTS": 1, "WARM_UP_S": 0.1, "LOAD_S": 0.2},
+        also=("storage.short_games",),
+    ),
+    Run("server.move_cpu", "--moves 25", {"WARM_UP": 5, "ROUNDS": 2}),
+    Run(
+        "server.http",
+        "--seconds 0.3 --clients 1 --stores sqlite --servers trickbook,waitress --streams 1",
+        {"WARM_UP_S": 0.1},
+        also=("server.arrangements", "server.background", "server.load", "server.peer", "server.processes"),
+    ),
+    Run(
+        "server.attacks",
+        "--moves 3 --attackers 1 spectators",
+        {"TABLES": 1, "PROCESSES": 1, "LEAD_S": 0.1},
+        also=("server.attackers", "server.tables"),
+    ),
+    Run("server.streams", "--streams 2 --tables 1 --seconds 0.5", {"SETTLE_S": 0.5}),
+    Run(
+        "server.metrics",
+        "",
+        {"PLAYERS": 1, "JOIN_EVERY_S": 0.5, "REST_S": 0.5, "SCRAPE_EVERY_S": 0.2, "OUT": Path("metrics.json")},
+    ),
+    Run("server.pages", "--rounds 1", also=("server.page_frames",)),
+)
+ELSEWHERE = {"__main__": "runs the others", "scaling": "tests/docs/pages/test_scaling_page.py",
+             "storage.slow_disk": "needs a C compiler"}  # fmt: skip
+"""Modules without a run here, and why."""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("run", [pytest.param(run, id=run.module) for run in RUNS])
+def test_a_benchmark_prints_figures(
+    run: Run,
+    postgres_server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    module = importlib.import_module(f"bench.{run.module}")
+    for name, value in run.constants.items():
+        monkeypatch.setattr(module, name, tmp_path / value if isinstance(value, Path) else value)
+    monkeypatch.setattr(sys, "argv", [run.module, *run.options.split()])
+    monkeypatch.setenv("TEST_PG_DSN", postgres_server.dsn)
+    module.main()
+    printed = capfd.readouterr().out
+    assert FIGURE.search(printed) or (tmp_path / "metrics.json").stat().st_size > 0
+
+
+def test_each_module_of_bench_has_a_run_or_a_reason() -> None:
+    modules = {path.relative_to(BENCH).with_suffix("").as_posix().replace("/", ".") for path in BENCH.rglob("*.py")}
+    covered = {run.module for run in RUNS} | {name for run in RUNS for name in run.also} | set(ELSEWHERE)
+    assert {name for name in modules if not name.endswith("__init__")} == covered

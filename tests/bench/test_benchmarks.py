@@ -17,7 +17,10 @@ FIGURE = re.compile(r"\d[\d,.]*")
 
 @dataclass(frozen=True)
 class Run:
-    """A benchmark with its options, the constants that make it short, and what else of bench/ it runs."""
+    """A benchmark with its options, the constants that make it short, and what else of bench/ it runs.
+
+    A constant of another module in the same folder is named with the module.
+    """
 
     module: str
     options: str = ""
@@ -47,10 +50,10 @@ RUNS = (
         {"CLIENTS": 1, "WARM_UP_S": 0.1, "LOAD_S": 0.2},
         also=("storage.short_games",),
     ),
-    Run("server.move_cpu", "--moves 25", {"WARM_UP": 5, "ROUNDS": 2}),
+    Run("server.move_cpu", "--moves 100", {"WARM_UP": 5, "GROUP": 5, "ROUNDS": 10}),
     Run(
         "server.http",
-        "--seconds 0.3 --clients 1 --stores sqlite --servers trickbook,waitress --streams 1",
+        "--seconds 0.3 --clients 1 --stores sqlite --streams 1",
         {"WARM_UP_S": 0.1},
         also=("server.arrangements", "server.background", "server.load", "server.peer", "server.processes"),
     ),
@@ -66,7 +69,12 @@ RUNS = (
         "",
         {"PLAYERS": 1, "JOIN_EVERY_S": 0.5, "REST_S": 0.5, "SCRAPE_EVERY_S": 0.2, "OUT": Path("metrics.json")},
     ),
-    Run("server.pages", "--rounds 1", also=("server.page_frames",)),
+    Run(
+        "server.pages",
+        "--rounds 1",
+        {"LATENCY_MS": 1, "BYTES_PER_S": 10**8, "page_frames.LOOKS": (20,)},
+        also=("server.page_frames",),
+    ),
 )
 ELSEWHERE = {"__main__": "runs the others", "scaling": "tests/docs/pages/test_scaling_page.py",
              "storage.slow_disk": "needs a C compiler"}  # fmt: skip
@@ -84,7 +92,8 @@ def test_a_benchmark_prints_figures(
 ) -> None:
     module = importlib.import_module(f"bench.{run.module}")
     for name, value in run.constants.items():
-        monkeypatch.setattr(module, name, tmp_path / value if isinstance(value, Path) else value)
+        place = f"{module.__package__}.{name}" if "." in name else f"{module.__name__}.{name}"
+        monkeypatch.setattr(place, tmp_path / value if isinstance(value, Path) else value)
     monkeypatch.setattr(sys, "argv", [run.module, *run.options.split()])
     monkeypatch.setenv("TEST_PG_DSN", postgres_server.dsn)
     module.main()

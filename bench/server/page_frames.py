@@ -53,14 +53,14 @@ FEED = """async ([moments, pace]) => {
 }"""
 
 
-def recorded_facts(most: int = LOOKS[-1]) -> list[dict[str, Any]]:
+def recorded_facts() -> list[dict[str, Any]]:
     """Return the moments of a game as its first seat sees them, each with the lines that are new."""
     made = table(SEED, win=21).hands(HANDS)
     found, seen = list[dict[str, Any]](), 0
     for moment in moments(made.history, 0):
         found.append({"view": moment.view, "items": moment.items[seen:]})
         seen = len(moment.items)
-        if seen >= most:
+        if seen >= LOOKS[-1]:
             return found
     raise AssertionError(f"The game has only {seen} facts. Play more hands.")
 

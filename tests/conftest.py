@@ -36,12 +36,14 @@ def pytest_configure(config: pytest.Config) -> None:
     profiles.load_profile("steady")
     use_memory()
     rings.load_plugins(config)
+    gc.disable()
 
 
 def pytest_collection_finish() -> None:
     """Let the garbage collector leave alone what lives as long as the process, thousands of tests among it."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,7 +1,7 @@
 """A second implementation of Corellian Pitch, from the rule sheet alone: auction, partners, misdeals and discards."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from tests.rulebooks.corellian import SEATS, Setting, is_point_card, is_trump
 
@@ -16,23 +16,6 @@ def bidder(said: Sequence[int], eldest: int = 0) -> int:
     """R-C5, R-C23: the last seat that did not pass, even if bids were scaled since; otherwise the dealer."""
     last = max((place for place, bid in enumerate(said) if bid), default=SEATS - 1)
     return (eldest + last) % SEATS
-
-
-def scaled_bid(bid: int, before: int, after: int) -> int:
-    """C16, C17, R-C24, R-C25: the bid after the total went from `before` to `after`."""
-    return -(-bid * after // before) if after < before else bid
-
-
-def standing(bid: int, totals: Sequence[int], scaling: str = "standing") -> int:
-    """R-C24: the current number of a bid; `totals`: the total when it was made, then each later total, in order.
-
-    `scaling` "standing" scales the bid as it stands, "original" the bid as it was made, by the last total alone.
-    """
-    if scaling == "original":
-        return scaled_bid(bid, totals[0], totals[-1])
-    for before, after in pairwise(totals):
-        bid = scaled_bid(bid, before, after)
-    return bid
 
 
 def partner(of: int, orientation: str) -> int:

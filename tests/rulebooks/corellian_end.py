@@ -185,9 +185,3 @@ def penalty(bid: tuple[int, bool], setting: Setting, how: str) -> int:
     number, all_there_was = bid
     double = all_there_was if how == "when_made" else number == setting.total
     return 2 * number if double else number
-
-
-def winners(scores: Sequence[int], gone: Sequence[int] = ()) -> list[int]:
-    """C7, R-C43: the joint winners, among those who have not left."""
-    still = [seat for seat in range(SEATS) if seat not in gone]
-    return [seat for seat in still if scores[seat] == max(scores[each] for each in still)]

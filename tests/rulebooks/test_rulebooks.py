@@ -50,7 +50,7 @@ def test_the_number_of_corellian_auctions_versions_and_discards() -> None:
     assert [perft(Position(ONE_EACH, Setting(points)), 4) for points in ("4", "10")] == [35, 330]
     for points in VERSIONS:
         assert Setting(points).total == Setting(points, ten="game").total == int(points.rstrip("b"))
-    nine, many = ["AH", "2H", "9H", "KD", "QD", "9C", "8C", "7C", "6C"], ["AH", "2H", "3H", "10H", "JH", "JD", "X1", "9H", "9C"]
+    nine, many = hands("AH 2H 9H KD QD 9C 8C 7C 6C", "AH 2H 3H 10H JH JD X1 9H 9C")
     for cards, bidding, count in ((nine, False, 2**7 - 1 - 7 - 21), (nine, True, 35), (many, False, 7)):
         assert len(list(corellian_deal.discards(cards, "H", Setting(), bidding))) == count
 

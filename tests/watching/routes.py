@@ -79,14 +79,14 @@ def whole_response(answer: TestResponse) -> Response:
     return answer.status_code, str(headers), answer.data
 
 
-def responses_about(
-    caller: Caller, reference: object, headers_to_try: tuple[dict[str, str], ...] = HEADERS
-) -> dict[str, Response]:
-    """Return the responses of every route about a game, by request, with different headers."""
-    return {
-        f"{method} {address.replace(str(reference), 'GAME', 1)} {body} {headers}": whole_response(
-            caller.ask(method, address, body, **headers)
-        )
-        for method, address, body in requests_about(caller.client.application, reference)
-        for headers in headers_to_try
-    }
+def responses_about(caller: Caller, reference: object, begin: int | None = None) -> dict[str, Response]:
+    """Return the responses of every route about a game, by request.
+
+    Each request is sent with every set of headers, or with one in turn if `begin` is the number of the first.
+    """
+    answers: dict[str, Response] = {}
+    for at, (method, address, body) in enumerate(requests_about(caller.client.application, reference)):
+        for headers in HEADERS if begin is None else (HEADERS[(begin + at) % len(HEADERS)],):
+            request = f"{method} {address.replace(str(reference), 'GAME', 1)} {body} {headers}"
+            answers[request] = whole_response(caller.ask(method, address, body, **headers))
+    return answers

@@ -38,7 +38,7 @@ def slow_head(entries: list[Entry], delay: int) -> int:
     return max((end for end in ends if end <= len(entries) - delay), default=0)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_head_is_the_last_end_of_a_commit_that_is_old_enough(seed: int) -> None:
     chance = Random(seed)
     commits: list[tuple[str, str]] = []
@@ -66,9 +66,9 @@ def opening(delay: int) -> GameOpened:
     return fact
 
 
-@pytest.mark.parametrize("delay", [0, 1, 1000])
-def test_an_offered_delay_is_recorded(delay: int) -> None:
-    assert opening(delay).watch == Watch(public=True, delay=delay)
+def test_an_offered_delay_is_recorded() -> None:
+    for delay in (0, 1, 1000):
+        assert opening(delay).watch == Watch(public=True, delay=delay)
 
 
 @pytest.mark.parametrize("delay", [-1, 1001])

@@ -1,8 +1,7 @@
 """Event streams of delayed and private games, on a real server and on a hub."""
 
 import asyncio
-import sys
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -23,34 +22,26 @@ from domain.store import Games
 from projections.views.cache import ViewCache
 from tests.api.live_server import last_move
 from tests.api.remote_server import RemoteServer
-from tests.api.server_process import start_server
+from tests.api.server_process import ServerProcess
 from tests.api.stream_client import ndjson, open_stream
-from tests.conftest import Database
 from tests.event_loop import run_coroutine
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
-HASTY = """
-import api.server.event_streams as streams
-from api.cli.main import main
-streams.HEARTBEAT_S = 0.2
-main()
-"""
+ANN, BOB, EVE = "delayed-ann", "delayed-bob", "delayed-eve"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
-    """A server that sends a comment after 0.2 seconds without an event."""
-    data = Database(None, tmp_path_factory.mktemp("data"))
-    with start_server(data, program=[sys.executable, "-c", HASTY], LIMITS="off") as started:
-        yield RemoteServer(started.url)
+def server(shared_server: ServerProcess) -> RemoteServer:
+    """The shared server, with players whose names only these tests use."""
+    return RemoteServer(shared_server.url)
 
 
 def open_game(server: RemoteServer, **watch: object) -> str:
     """Open a game of ann and bob, and return its id."""
-    assert server["bob"].token
-    body = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}, "watch": watch}
-    made = server["ann"].post("/games", body)
+    assert server[BOB].token
+    body = {"variant": "pitch", "seats": [ANN, BOB], "options": {"win": 21}, "watch": watch}
+    made = server[ANN].post("/games", body)
     assert made.status_code == 201, made.text
     game: str = made.get_json()["id"]
     return game
@@ -58,48 +49,38 @@ def open_game(server: RemoteServer, **watch: object) -> str:
 
 def play(server: RemoteServer, game: str) -> int:
     """Play one move, and return the version."""
-    seat: int = server["ann"].get(f"/games/{game}").get_json()["turn"]["seats"][0]
-    name = ("ann", "bob")[seat]
-    view = server[name].get(f"/games/{game}/seats/{seat}").get_json()
-    answer = server[name].post(f"/games/{game}/moves", last_move(view))
+    seat: int = server[ANN].get(f"/games/{game}").get_json()["turn"]["seats"][0]
+    caller = server[(ANN, BOB)[seat]]
+    answer = caller.post(f"/games/{game}/moves", last_move(caller.get(f"/games/{game}/seats/{seat}").get_json()))
     assert answer.status_code == 201, answer.text
     version: int = answer.get_json()["version"]
     return version
 
 
 def test_a_delayed_stream_sends_what_the_list_shows_and_a_players_stream_everything(server: RemoteServer) -> None:
-    game = open_game(server, delay=5)
-    with open_stream(server.nobody, game) as late, open_stream(server["bob"], game) as own:
-        version = [play(server, game) for _ in range(8)][-1]
-        head = len(ndjson(server.nobody, game))
-        assert 0 < head <= version - 5
-        assert late.read(head) == ndjson(server.nobody, game)
-        assert own.read(version) == ndjson(server["bob"], game)
-        assert late.read_comment() == ": still here", "no frame beyond the head"
-        assert (
-            server.nobody.get(f"/games/{game}/events?after={head + 1}", Accept="text/event-stream").status_code == 400
-        )
-
-
-def test_a_stream_can_be_opened_before_there_is_anything_to_see(server: RemoteServer) -> None:
     game = open_game(server, delay=9)
     assert ndjson(server.nobody, game) == []
-    with open_stream(server.nobody, game) as late:
-        assert late.read_comment().startswith("retry:")
-        assert late.read_comment() == ": still here"
-        while not ndjson(server.nobody, game):
+    with open_stream(server.nobody, game) as late, open_stream(server[BOB], game) as own:
+        while not ndjson(server.nobody, game):  # there is nothing to see yet
             play(server, game)
         assert late.read(1)[0] == ndjson(server.nobody, game)[0]
+        version = [play(server, game) for _ in range(6)][-1]
+        head = len(ndjson(server.nobody, game))
+        assert 0 < head <= version - 9
+        assert late.read(head) == ndjson(server.nobody, game)
+        assert own.read(version) == ndjson(server[BOB], game)
+        beyond = f"/games/{game}/events?after={head + 1}"
+        assert server.nobody.get(beyond, Accept="text/event-stream").status_code == 400
 
 
 def test_the_stream_of_a_private_game_is_absent_for_others(server: RemoteServer) -> None:
     game, missing = open_game(server, public=False), "0f8fad5b-d9cb-469f-a165-70867728950e"
-    for caller in (server.nobody, server["eve"]):
+    for caller in (server.nobody, server[EVE]):
         with open_stream(caller, game, status=404) as hidden, open_stream(caller, missing, status=404) as absent:
             assert hidden.response.read() == absent.response.read()
     version = play(server, game)
-    with open_stream(server["ann"], game) as own:
-        assert own.read(version) == ndjson(server["ann"], game)
+    with open_stream(server[ANN], game) as own:
+        assert own.read(version) == ndjson(server[ANN], game)
 
 
 class Table:

@@ -12,19 +12,18 @@ from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import check_export
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
-from tests.watching.routes import BODIES, HEADERS, game_routes, responses_about
+from tests.watching.routes import BODIES, game_routes, responses_about
 from tests.watching.tables import PRIVATE, finish, lobby_ids, outsiders, private_game, watched_game
 
 NO_ID, NO_BOARD = "0f8fad5b-d9cb-469f-a165-70867728950e", 999
 RULING = {"decision": "none", "basis": "S34", "standard": "likely", "text": "as played"}
 
 
-def assert_absent(caller: Caller, game: str, board: int, who: str) -> None:
+def assert_absent(caller: Caller, missing: object, reference: object, who: str, begin: int | None) -> None:
     """Check that every route answers as for a game that doesn't exist, byte by byte."""
-    for reference, missing, headers in ((game, NO_ID, HEADERS), (board, NO_BOARD, HEADERS[:1])):
-        expected = responses_about(caller, missing, headers)
-        for request, response in responses_about(caller, reference, headers).items():
-            assert response == expected[request], (who, request)
+    expected = responses_about(caller, missing, begin)
+    for request, response in responses_about(caller, reference, begin).items():
+        assert response == expected[request], (who, request)
 
 
 def exported(caller: Caller, query: str = "") -> list[str]:
@@ -33,7 +32,9 @@ def exported(caller: Caller, query: str = "") -> list[str]:
     return [line["game"] for line in lines if "format" in line]
 
 
-@pytest.mark.parametrize("moment", ["live", "ruled", "finished"])
+@pytest.mark.parametrize(
+    "moment", ["live", "ruled", "finished", pytest.param("live, all headers", marks=pytest.mark.slow)]
+)
 def test_a_private_game_is_for_others_byte_by_byte_a_game_that_does_not_exist(server: GameServer, moment: str) -> None:
     game = private_game(server)
     board = game.view(0)["board"]
@@ -45,8 +46,11 @@ def test_a_private_game_is_for_others_byte_by_byte_a_game_that_does_not_exist(se
         finish(game)
     server.follow()
     callers = outsiders(server)
-    for who in callers if moment == "live" else ("eve", "arbiter"):
-        assert_absent(callers[who], game.id, board, who)
+    for number, who in enumerate(callers if moment.startswith("live") else ("eve", "arbiter")):
+        begin = None if moment.endswith("all headers") else number
+        assert_absent(callers[who], NO_ID, game.id, who, begin)
+        if who == "eve" or begin is None:
+            assert_absent(callers[who], NO_BOARD, board, who, begin)
 
 
 def test_every_route_about_a_game_is_asked_and_those_with_a_body_get_one(server: GameServer) -> None:
@@ -57,10 +61,8 @@ def test_every_route_about_a_game_is_asked_and_those_with_a_body_get_one(server:
 
 def test_the_answers_compared_differ_for_a_game_that_everybody_may_watch(server: GameServer) -> None:
     game = watched_game(server, public=True)
-    expected = responses_about(server["eve"], NO_ID)
-    differ = {
-        request for request, answer in responses_about(server["eve"], game.id).items() if answer != expected[request]
-    }
+    expected = responses_about(server["eve"], NO_ID, 0)
+    differ = {name for name, answer in responses_about(server["eve"], game.id, 0).items() if answer != expected[name]}
     assert len(differ) > len(expected) // 3
 
 
@@ -160,35 +162,21 @@ def test_a_private_game_whose_log_was_changed_stays_hidden(database: Database) -
         for reader, changed in ((server.nobody, shown), (ann, shown), (ann, game)):
             check_problem(reader.get(changed.path), 500, "corrupt-log")
             assert reader.get(f"{changed.path}/audit").get_json()["verdict"]["code"] == 1
-        assert_absent(server.nobody, game.id, board, "stranger")
-        assert_absent(server["eve"], game.id, board, "eve")
+        assert_absent(server.nobody, NO_ID, game.id, "stranger", 0)
+        assert_absent(server["eve"], NO_BOARD, board, "eve", 1)
         assert exported(server.nobody) == [shown.id]
         assert set(exported(ann)) == {shown.id, game.id}
 
 
-@pytest.mark.parametrize(
-    "watch",
-    [
-        {"public": 1},
-        {"public": "no"},
-        {"delay": -1},
-        {"delay": 1001},
-        {"delay": True},
-        {"delay": "3"},
-        {"late": 3},
-        PRIVATE | {"x": 1},
-    ],
-    ids=str,
-)
-def test_a_watch_that_is_not_offered_is_refused(server: GameServer, watch: object) -> None:
-    answer = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": watch})
-    assert "watch" in str(check_problem(answer, 409, "not-offered")["detail"])
+def test_a_watch_that_is_not_offered_or_no_object_is_refused(server: GameServer) -> None:
+    def refused(watch: object, status: int, code: str) -> str:
+        body = {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": watch}
+        return str(check_problem(server["ann"].post("/games", body), status, code)["detail"])
 
-
-@pytest.mark.parametrize("watch", [None, [], "private", True], ids=str)
-def test_a_watch_that_is_no_object_is_malformed(server: GameServer, watch: object) -> None:
-    answer = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": watch})
-    check_problem(answer, 400, "malformed")
+    for watch in ({"public": 1}, {"delay": -1}, {"delay": 1001}, {"delay": True}, {"delay": "3"}, PRIVATE | {"x": 1}):
+        assert "watch" in refused(watch, 409, "not-offered"), watch
+    for no_object in (None, [], "private", True):
+        assert refused(no_object, 400, "malformed"), no_object
 
 
 def opened_watch(game: ServedGame) -> object:

@@ -68,17 +68,20 @@ def nothing(event: dict[str, Any]) -> None:
     """Leave an event unchanged."""
 
 
-@pytest.mark.parametrize("fact", sorted(PITCH))
-def test_a_change_to_any_value_of_any_event_is_named(game: History, fact: str) -> None:
-    lines = texts(game)
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["first", "all"])
+def test_a_change_to_any_value_of_any_event_is_named(game: History, every: bool) -> None:
+    lines, seen = texts(game), set[str]()
     for place, line in enumerate(lines):
-        if game.lines[place].event is None or json.loads(line)["event"]["fact"] != fact:
+        fact = event_of(line)["fact"]
+        if fact in seen and not every:
             continue
+        seen.add(fact)
         for at in leaves_of(json.loads(line)):
             forgery = changed(line, at)
             report = audit(read_export(with_lines(game, [*lines[:place], forgery, *lines[place + 1 :]])))
             version = place + 2 if at == ("version",) else place + 1
             assert named(report, version), (at, report.findings)
+    assert seen == PITCH
 
 
 def test_a_change_to_any_value_of_the_header_or_the_trailer_is_found(game: History) -> None:
@@ -165,14 +168,6 @@ def passed_on(data: dict[str, Any]) -> None:
     data["next"] = [data["seat"]]
 
 
-def another_peg(data: dict[str, Any]) -> None:
-    data["pegs"][0]["seat"] = (data["pegs"][0]["seat"] + 1) % 3
-
-
-def uncredited(data: dict[str, Any]) -> None:
-    data["pegs"][0]["credited"] = not data["pegs"][0]["credited"]
-
-
 def one_more(field: str) -> Change:
     def change(data: dict[str, Any]) -> None:
         data[field][0] += 1
@@ -185,49 +180,26 @@ FORGERIES: list[tuple[str, str, int, Change]] = [
     ("a card dealt", "CardsDealt", 1, lambda data: data["cards"].__setitem__(0, "AS")),
     ("the order of the stock", "StockLaid", 0, deck_swapped),
     ("a card of the stock", "StockLaid", 1, lambda data: data["cards"].__setitem__(0, data["cards"][1])),
-    ("the seed kept", "SeedKept", 0, lambda data: data.update(seed="00" * 32)),
-    ("the seed revealed", "CeremonyRevealed", 0, lambda data: data.update(seed="00" * 32)),
-    ("the taker", "TrickTaken", 0, another_player),
     ("a card of a trick", "TrickTaken", 2, lambda data: data["plays"][0].update(card="AS")),
     ("a card kept from a trick", "TrickTaken", 2, lambda data: data.update(kept=[{"seat": 0, "card": "AS"}])),
-    ("who won a point", "HandScored", 0, another_peg),
-    ("whether a point was credited", "HandScored", 0, uncredited),
     ("a change", "HandScored", 0, one_more("changes")),
     ("a score", "HandScored", 0, one_more("scores")),
-    ("a game count", "HandScored", 0, one_more("counts")),
-    ("tricks taken", "HandScored", 0, one_more("tricks")),
-    ("whether the bid was made", "HandScored", 0, lambda data: data.update(made=not data["made"])),
-    ("the worth of a point", "HandScored", 0, lambda data: data["pegs"][0].update(worth=2)),
-    ("a point's name", "HandScored", 0, lambda data: data["pegs"][0].update(point="five")),
-    ("the dealer", "HandDealt", 1, lambda data: data.update(dealer=(data["dealer"] + 1) % 3)),
     ("the eldest hand", "HandDealt", 1, lambda data: data.update(eldest=(data["eldest"] + 1) % 3)),
-    ("the grade", "HandDealt", 0, lambda data: data.update(grade="F2")),
     ("the counts", "HandDealt", 0, lambda data: data.update(counts=[6, 6, 5])),
-    ("the size of the stock", "HandDealt", 0, lambda data: data.update(stock=33)),
     ("the seats missing", "HandDealt", 0, lambda data: data.update(missing=[1])),
     ("the cuts", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00" * 32]])),
     ("an invalid cut", "HandDealt", 0, lambda data: data.update(cuts=[["0", "00"]])),
-    ("the commitment", "CeremonyOpened", 0, lambda data: data.update(n=5)),
-    ("the subject", "CeremonyOpened", 0, lambda data: data.update(subject="deal hand 9")),
     ("a seal", "CeremonyOpened", 0, lambda data: data.update(seals={"0": "ff"})),
-    ("the pitcher", "AuctionWon", 0, another_player),
-    ("the bid won", "AuctionWon", 0, lambda data: data.update(bid=5)),
-    ("all there was to bid", "AuctionWon", 0, lambda data: data.update(max=not data["max"])),
-    ("a forced bid", "AuctionWon", 0, lambda data: data.update(forced=True)),
     ("the sides", "AuctionWon", 0, lambda data: data.update(sides=[[0], [1], [2]][::-1])),
     ("a card played", "CardPlayed", 4, lambda data: data.update(card="AS")),
-    ("who passed", "BidPassed", 0, another_player),
     ("trump", "TrumpPitched", 0, lambda data: data.update(suit="CDHS"["DHSC".index(data["suit"])])),
     ("the version gone back to", "MovesTakenBack", 0, lambda data: data.update(to_version=data["to_version"] - 1)),
     ("who gets the turn back", "MovesTakenBack", 0, lambda data: data.update(next=[(data["next"][0] + 1) % 3])),
-    ("whose move is taken back", "MovesTakenBack", 0, another_player),
     ("the version asked for", "UndoAsked", 0, lambda data: data.update(to_version=data["to_version"] - 1)),
     ("why it ended", "GameEnded", 0, lambda data: data.update(reason="goal")),
     ("who won", "GameEnded", 0, lambda data: data.update(winners=[0])),
     ("the last scores", "GameEnded", 0, one_more("scores")),
     ("a draw that ended it", "GameEnded", 0, lambda data: data.update(n=1, label="randomizer 1 end")),
-    ("the hand thrown in", "HandThrownIn", 0, lambda data: data.update(hand=9)),
-    ("the trick's number", "TrickTaken", 0, lambda data: data.update(trick=4)),
 ]
 
 
@@ -242,7 +214,7 @@ def test_a_forger_who_recomputes_every_hash_is_found_by_the_audit(
     assert named(report, version), report.findings
 
 
-@pytest.mark.parametrize("n", [0, 1, 5], ids=["the first trick", "the second", "the last"])
+@pytest.mark.parametrize("n", [0, 5], ids=["the first trick", "the last"])
 def test_a_trick_given_to_another_seat_is_found_by_the_audit_and_by_today_s_rules(game: History, n: int) -> None:
     version = nth(game, "TrickTaken", n)
     forgery = forged(game, at(version, passed_on if n < 5 else another_player))
@@ -269,17 +241,9 @@ ENVELOPES: list[tuple[str, Change, str]] = [
     ("another author", lambda event: event.update(by="p9"), "its author is p9"),
     ("another command", lambda event: event.update(command="x"), "time or command isn't"),
     ("a time before", lambda event: event.update(at="2020-01-01T00:00:00.000000Z"), "is earlier than"),
-    (
-        "another time",
-        lambda event: event.update(at="2030-01-01T00:00:00.000000Z"),
-        "time or command isn't",
-    ),
+    ("another time", lambda event: event.update(at="2030-01-01T00:00:00.000000Z"), "time or command isn't"),
     ("a short salt", lambda event: event.update(salt="00"), "salt"),
-    (
-        "fewer who see it",
-        lambda event: event.update(seen_by=[]),
-        "visible to nobody, but should be visible to everybody",
-    ),
+    ("fewer who see it", lambda event: event.update(seen_by=[]), "to nobody, but should be visible to everybody"),
     ("another game", lambda event: event.update(game="g"), "another game"),
 ]
 
@@ -304,7 +268,7 @@ def test_cards_are_for_their_seat_alone(game: History) -> None:
 ODD: tuple[Any, ...] = (-1, 10**15, "", [], None, {}, "\N{REPLACEMENT CHARACTER}", 0, 99, "A", [0], [[99]], True)
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_no_value_makes_the_readers_fail(game: History, step: int) -> None:
     """Put an odd value in each place of each event and recompute every hash: the readers still give a report."""
     odd = cycle(ODD)
@@ -319,7 +283,7 @@ def test_no_value_makes_the_readers_fail(game: History, step: int) -> None:
             assert audit(forgery, rejudge(forgery)).to_json()["audit"] == "trickbook-audit/1"
 
 
-@pytest.mark.parametrize("many", [40, pytest.param(4000, marks=pytest.mark.slow)], ids=["some", "many"])
+@pytest.mark.parametrize("many", [16, pytest.param(4000, marks=pytest.mark.slow)], ids=["some", "many"])
 @pytest.mark.parametrize("name", ["Blackout", "Corellian that changes all the time", "Corellian of secret partners"])
 def test_no_value_of_the_other_games_makes_the_readers_fail(name: str, many: int) -> None:
     history = of(name, 5).hands(2, also=0.2).history

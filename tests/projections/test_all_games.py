@@ -1,4 +1,4 @@
-"""Every game under every option: views live, replayed and from an export, and the folded rows."""
+"""Every game under every option, played once: views live, replayed and from an export, and the folded rows."""
 
 import json
 import random
@@ -20,13 +20,20 @@ from tests.projections.playing import Table, play_game
 from tests.projections.test_seat_view import exported
 
 
-def table_of(kind: Kind, unrest: float = 0.1) -> Table:
-    """Return a game of its kind, or its beginning, with at least one scored hand; the same in every run."""
-    how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": unrest, "most": 400}
+@pytest.fixture(scope="module", params=KINDS, ids=str)
+def kind(request: pytest.FixtureRequest) -> Kind:
+    found: Kind = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def table(kind: Kind) -> Table:
+    """A game of its kind, or its beginning, with at least one scored hand; the same in every run."""
+    how: dict[str, Any] = {"variant": kind.variant, "options": kind.options, "unrest": 0.15, "most": 300}
     for seed in range(100):
-        table = play_game(random.Random(f"{seed} {kind}"), kind.players, **how)
-        if table.state.last_hand is not None:
-            return table
+        made = play_game(random.Random(f"{seed} {kind}"), kind.players, **how)
+        if made.state.last_hand is not None:
+            return made
     raise LookupError("no such game has a hand scored")
 
 
@@ -34,11 +41,9 @@ def text(shown: View) -> str:
     return json.dumps(shown)
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_views_are_the_same_live_replayed_and_from_an_export(kind: Kind) -> None:
-    table = table_of(kind)
+def test_views_are_the_same_live_replayed_and_from_an_export(table: Table, kind: Kind) -> None:
     rng = random.Random(1)
-    versions = sorted(rng.sample(range(1, len(table.entries) + 1), 10))
+    versions = sorted(rng.sample(range(1, len(table.entries) + 1), 7))
     for viewer in (None, rng.randrange(kind.players)):
         whole = exported(table.entries, viewer)
         live = {shown["version"]: text(shown) for shown in _live(table, viewer, versions)}
@@ -60,9 +65,7 @@ def _live(table: Table, viewer: Viewer, versions: list[int]) -> list[View]:
     return shown
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_rows_agree_with_the_views_at_every_version(kind: Kind) -> None:
-    table = table_of(kind)
+def test_rows_agree_with_the_views_at_every_version(table: Table) -> None:
     lobby, board, seen = MemoryRows(LOBBY), MemoryRows(SCOREBOARD), ViewFold(None)
     for entry in table.entries:
         LOBBY.fold(lobby, entry.event)
@@ -98,9 +101,7 @@ def _lobby_as_viewed(lobby: MemoryRows, shown: View) -> None:
     assert [row["seat"] for row in seats if row["waiting"]] == waiting
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_changes_and_verdicts_add_up_to_the_totals(kind: Kind) -> None:
-    table = table_of(kind, unrest=0.2)
+def test_changes_and_verdicts_add_up_to_the_totals(table: Table, kind: Kind) -> None:
     rows = MemoryRows(SCOREBOARD)
     for entry in table.entries:
         SCOREBOARD.fold(rows, entry.event)
@@ -123,6 +124,5 @@ def _facts(entries: list[Entry], kind: type[Any]) -> list[Any]:
     return [entry.event.data for entry in entries if isinstance(entry.event.data, kind)]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_the_deadlines_agree_with_the_clock_after_every_fact(kind: Kind) -> None:
-    check_deadlines(table_of(kind).entries)
+def test_the_deadlines_agree_with_the_clock_after_every_fact(table: Table) -> None:
+    check_deadlines(table.entries)

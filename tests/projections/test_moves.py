@@ -78,59 +78,38 @@ def test_every_type_of_move_becomes_a_command() -> None:
     ("move", "says"),
     [
         ({}, "type must be one of"),
-        ({"type": None}, "type must be one of"),
         ({"type": ["bid"]}, "type must be one of"),
         ({"type": "smudge"}, "type must be one of"),
-        ({"type": "answer_handover", "accept": "yes"}, "accept must be true or false"),
         ({"type": "bid"}, "needs bid"),
         ({"type": "bid", "bid": 3, "seat": 2}, "no fields but type, bid"),
         ({"type": "pass", "bid": 0}, "no fields but type$"),
         ({"type": "bid", "bid": True}, "whole number"),
-        ({"type": "bid", "bid": "3"}, "whole number"),
         ({"type": "bid", "bid": 0.5}, "whole number"),
-        ({"type": "bid", "bid": None}, "whole number"),
-        ({"type": "bid", "bid": []}, "whole number"),
         ({"type": "beacon", "n": 4, "source": "a/1", "signature": SIGNATURE[2:]}, "signature must be 48 bytes"),
         ({"type": "beacon", "n": 4, "source": "a" * 256, "signature": SIGNATURE}, "source must be a text"),
-        ({"type": "beacon", "n": "4", "source": "a/1", "signature": SIGNATURE}, "whole number"),
         ({"type": "beacon", "n": 4, "source": "a/1"}, "needs signature"),
         ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX}, "needs next_seal"),
         ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX[2:], "next_seal": None}, "cut must be 32 bytes"),
         ({"type": "cut", "n": 4, "commit": HEX.upper(), "cut": HEX, "next_seal": None}, "commit must be 32 bytes"),
         ({"type": "cut", "n": 4, "commit": HEX, "cut": HEX, "next_seal": 0}, "next_seal must be 32 bytes"),
-        ({"type": "cut", "n": True, "commit": HEX, "cut": HEX, "next_seal": None}, "whole number"),
         ({"type": "play", "card": "ad"}, "n't a card"),
         ({"type": "play", "card": "TD"}, "n't a card"),
-        ({"type": "play", "card": "1Z"}, "n't a card"),
         ({"type": "play", "card": "10\u2660"}, "n't a card"),
-        ({"type": "play", "card": "\u0410D"}, "n't a card"),
-        ({"type": "play", "card": "AD\u200b"}, "n't a card"),
         ({"type": "play", "card": 3}, "must be a text"),
-        ({"type": "play", "card": ["AD"]}, "must be a text"),
         ({"type": "name_trump", "suit": "h"}, "suit must be one of C, D, H, S"),
-        ({"type": "name_trump", "suit": None}, "suit must be one of"),
-        ({"type": "name_trump", "suit": ["H"]}, "suit must be one of"),
         ({"type": "name_trump", "suit": "X"}, "suit must be one of"),
-        ({"type": "name_trump", "suit": "H", "card": "2H"}, "no fields but type, suit"),
-        ({"type": "name_trump"}, "needs suit"),
         ({"type": "call_partner", "card": "X3"}, "n't a card"),
-        ({"type": "call_partner", "card": None}, "must be a text"),
         ({"type": "discard", "cards": "2C"}, "must be a list"),
-        ({"type": "discard", "cards": {"2C": 1}}, "must be a list"),
         ({"type": "discard", "cards": ["2C", 3]}, "each of cards must be a text"),
         ({"type": "discard", "cards": ["2C", "2c"]}, "n't a card"),
         ({"type": "discard", "cards": ["2C"] * 55}, "at most 54"),
         ({"type": "discard", "card": "2C"}, "needs cards"),
-        ({"type": "call_delay", "accused": "2"}, "accused must be a whole number"),
         ({"type": "call_delay", "accused": True}, "accused must be a whole number"),
         ({"type": "call_delay", "accused": 2, "at": "2026"}, "no fields but type, accused"),
         ({"type": "vote", "guilty": 1}, "true or false"),
-        ({"type": "vote", "guilty": "yes"}, "true or false"),
-        ({"type": "vote"}, "needs guilty"),
         ({"type": "change_rules", "change": "points"}, "must be a text like"),
         ({"type": "change_rules", "change": "points:7\n"}, "must be a text like"),
         ({"type": "change_rules", "change": "Points:7"}, "must be a text like"),
-        ({"type": "change_rules", "change": 7}, "must be a text like"),
         ({"type": "change_rules", "change": "a" * 17 + ":7"}, "must be a text like"),
     ],
 )
@@ -202,20 +181,10 @@ def test_a_refused_text_gets_the_words_of_the_table(variant: str, options: dict[
         parse_text_move("fold", compose_rules(variant, options)[0])
 
 
-@pytest.mark.parametrize("card", DECK_54)
-def test_S8_S19_a_card_is_a_card(card: Card) -> None:
-    assert parse_text_move(card) == {"type": "play", "card": card}
-    assert parse_text_move(card.lower()) == {"type": "play", "card": card}
-
-
-@pytest.mark.parametrize("text", [" pass", "pass  ", " PASS "])
-def test_blanks_around_a_text_are_ignored(text: str) -> None:
-    assert parse_text_move(text) == {"type": "pass"}
-
-
-@pytest.mark.parametrize("text", ["TD", "td", "10d", "10D"])
-def test_R_S18_ten_can_be_written_with_a_T(text: str) -> None:
-    assert parse_text_move(text) == {"type": "play", "card": "10D"}
+def test_S8_S19_R_S18_a_card_is_a_card_and_ten_can_be_written_with_a_T() -> None:
+    for card in DECK_54:
+        for text in (card, card.lower(), f" {card}  ", card.replace("10", "T"), card.replace("10", "t")):
+            assert parse_text_move(text) == {"type": "play", "card": card}, text
 
 
 @pytest.mark.parametrize(

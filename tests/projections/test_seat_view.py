@@ -2,9 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -42,50 +40,6 @@ def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
         FromExport(decode(entry.raw) if visible(entry.event, viewer, revealed) else None, entry.leaf)
         for entry in entries
     ]
-
-
-def live(table: Table, viewer: Viewer) -> Iterator[View]:
-    """Return the view after each event, from one uninterrupted fold."""
-    seen = ViewFold(viewer)
-    for entry, after in pairwise([*table.entries, None]):
-        assert entry is not None
-        seen.add(entry.event)
-        yield view_json(seen, after.prev.hex() if after else table.game.root)
-
-
-KINDS = [
-    pytest.param(2, {"unrest": 0.3}, id="two with undo, draw and leaving"),
-    pytest.param(3, {"reveal": "game"}, id="three, revealed at the end"),
-    pytest.param(4, {"unrest": 0.1, "strategies": ["simple"] * 4}, id="four"),
-    pytest.param(3, {"unrest": 0.2, "bots": [1]}, id="two and a bot"),
-    pytest.param(7, {"unrest": 0.1}, id="seven"),
-]
-
-
-@pytest.mark.parametrize(("players", "how"), KINDS)
-def test_the_view_is_the_same_live_replayed_and_from_an_export(players: int, how: dict[str, Any]) -> None:
-    table = play_game(random.Random(players), players, **how)
-    last = len(table.entries)
-    every = range(1, last + 1)
-    sample = set(every) if players == 2 else {*every[:60], *every[-10:], *every[:: last // 20]}
-    for viewer in (None, *range(0, players, 3 if players > 4 else 1)):
-        whole = exported(table.entries, viewer)
-        for version, shown in enumerate(live(table, viewer), 1):
-            if version in sample:
-                now = as_bytes(shown)
-                assert now == as_bytes(view_at(table.entries, viewer, version)), (viewer, version)
-                assert now == as_bytes(view_at(whole, viewer, version)), (viewer, version)
-                if version < 80:
-                    assert now == as_bytes(view_at(exported(table.entries[:version], viewer), viewer, version))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
-def test_the_view_is_the_same_over_whole_games(seed: int) -> None:
-    table = play_game(random.Random(seed), 2 + seed % 3, 7, unrest=0.1)
-    for viewer in (None, *range(2 + seed % 3)):
-        for version, shown in enumerate(live(table, viewer), 1):
-            assert as_bytes(shown) == as_bytes(view_at(table.entries, viewer, version))
 
 
 def test_a_seats_view_holds_no_card_of_another() -> None:

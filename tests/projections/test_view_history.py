@@ -32,21 +32,7 @@ def test_every_moment_of_every_viewer_is_the_view_folded_from_event_1(players: i
     entries = play_game(random.Random(players), players, **{"most": 90, **how}).entries
     every = ViewHistory(entries)
     for viewer in (None, *range(players)):
-        for version in range(1, len(entries) + 1, 1 if viewer in (None, 1) else 3):
-            assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
-
-
-WHOLE = ("pitch", "setback", "blackout", "corellian")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", WHOLE)
-@pytest.mark.parametrize("seed", range(3))
-def test_every_moment_of_whole_games_is_the_view_folded_from_event_1(variant: str, seed: int) -> None:
-    entries = play_game(random.Random(seed), 4, variant=variant, unrest=0.05, most=400).entries
-    every = ViewHistory(entries)
-    for viewer in (None, *range(4)):
-        for version in range(1, len(entries) + 1):
+        for version in range(1, len(entries) + 1, 2 if viewer in (None, 1) else 7):
             assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version)), version
 
 
@@ -58,7 +44,7 @@ def _some(entries: list[Entry], seed: int, many: int) -> list[tuple[Viewer, int]
 def test_moments_can_be_read_in_any_order() -> None:
     entries = play_game(random.Random(8), 3, unrest=0.2, most=80).entries
     every = ViewHistory(entries)
-    for viewer, version in _some(entries, 1, 150):
+    for viewer, version in _some(entries, 1, 60):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
 
 
@@ -67,7 +53,7 @@ def test_a_long_game_caches_only_some_moments_and_shows_all(monkeypatch: pytest.
     monkeypatch.setattr(history, "MAX_VIEWERS", 2)
     entries = play_game(random.Random(8), 3, unrest=0.2, most=80).entries
     every = ViewHistory(entries)
-    for viewer, version in _some(entries, 2, 150):
+    for viewer, version in _some(entries, 2, 80):
         assert as_bytes(every.view(viewer, version)) == as_bytes(view_at(entries, viewer, version))
         assert len(every._by_viewer) <= 2
         assert all(len(each._snapshots) <= 18 for each in every._by_viewer.values())

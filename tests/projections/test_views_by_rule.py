@@ -11,6 +11,8 @@ from domain.cards import DECK_54
 from domain.commands import CallDelay, ChangeRules, Discard, MakeBid, NameTrump, PassBid, Resign, VoteDelay
 from domain.engine.legal_moves import legal_discards
 from domain.events import Fact, TrumpTurnedUp
+from domain.evolve import evolve
+from domain.state import EMPTY_STATE
 from projections.moves.json_moves import parse_move
 from projections.views.audience import Viewer, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
@@ -35,6 +37,15 @@ def views(facts: tuple[Fact, ...], viewer: Viewer) -> Iterator[str]:
     for event in events(facts):
         seen.add(event)
         yield json.dumps(view_json(seen, ""))
+
+
+def looks(table: Table, viewer: Viewer = None) -> Iterator[tuple[int, View]]:
+    """Yield the version and the view after each commit."""
+    seen = ViewFold(viewer)
+    for entry in table.entries:
+        seen.add(entry.event)
+        if entry.event.version in table.commits:
+            yield entry.event.version, view_json(seen, "")
 
 
 def the_same_to_seat_0_and_to_everybody(tables: list[Given]) -> None:
@@ -223,8 +234,7 @@ def test_C13_R_C31_a_pitcher_can_call_in_the_middle_of_a_hand_also_out_of_turn()
     options = {"randomizer": RESTLESS | {"partners": ["across", "call"]}}
     table = play_game(random.Random(2), 4, variant="corellian", options=options, most=600)
     called = 0
-    for version in table.commits[1:]:
-        look = view_at(table.entries, None, version)
+    for version, look in looks(table):
         hand = look["hand"]
         pitcher = hand["pitcher"]
         if look["phase"] != "play" or pitcher is None or pitcher in look["turn"]["seats"]:
@@ -292,14 +302,14 @@ def test_only_the_host_can_change_rules_and_only_if_the_table_allows_it() -> Non
 def test_R_C41_R_C64_the_view_shows_waiting_changes() -> None:
     options = {"randomizer": RESTLESS | {"partners": ["across", "left", "right"]}}
     table = play_game(random.Random(4), 4, variant="corellian", options=options, unrest=0.2, most=900)
-    waiting = 0
-    for version in table.commits[1:]:
-        look, hand = view_at(table.entries, None, version), table.state_at(version).hand
-        assert hand is not None
-        assert [each["partners"] for each in look["rules"]["deferred"]] == [
-            each.summary.partners for each in hand.deferred
-        ]
-        waiting += len(look["rules"]["deferred"])
+    state, seen, waiting = EMPTY_STATE, ViewFold(None), 0
+    for entry in table.entries:
+        state = evolve(state, entry.event)
+        seen.add(entry.event)
+        if state.hand is not None and entry.event.version in table.commits:
+            deferred = view_json(seen, "")["rules"]["deferred"]
+            assert [each["partners"] for each in deferred] == [each.summary.partners for each in state.hand.deferred]
+            waiting += len(deferred)
     assert waiting > 0
 
 
@@ -311,7 +321,7 @@ def test_C6_the_view_shows_when_a_session_ends() -> None:
 
 def test_R_C13_the_view_shows_which_joker_is_higher() -> None:
     table = play_game(random.Random(6), 4, variant="corellian", options=QUIET, most=800)
-    jokers = {view_at(table.entries, None, version)["hand"]["first_joker"] for version in table.commits[1:]}
+    jokers = {look["hand"]["first_joker"] for _, look in looks(table)}
     assert jokers == {None, "X1", "X2"}
     assert "first_joker" not in shown(open_table(random.Random(1), 3), None)["hand"]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from domain.protocols.merkle_log import EMPTY, canonical, leaf
-from replay.history import History, export_bytes, line_bytes, read_export, trailer_of, write_export
+from replay.history import History, line_bytes, read_export, trailer_of, write_export
 
 Path = tuple[str | int, ...]
 
@@ -79,6 +79,21 @@ def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History
     return read_export(b"".join(write_export(history.header, lines, trailer_of(leaves))))
 
 
+def with_data(history: History, version: int, **fields: Any) -> History:
+    """Return the history with other fields in the fact of one event, and all hashes recomputed."""
+    return forged(history, lambda event: event["data"].update(fields) if event["version"] == version else None)
+
+
+def with_event(history: History, version: int, **fields: Any) -> History:
+    """Return the history with other fields of one event, and all hashes recomputed."""
+    return forged(history, lambda event: event.update(fields) if event["version"] == version else None)
+
+
+def version_of(history: History, fact: str, n: int = 0) -> int:
+    """Return the version of the n-th event with that fact."""
+    return [event.version for event in history.events if event.fact == fact][n]
+
+
 def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
     """Return a history of other events, with new numbers and hashes."""
     frontier, lines = EMPTY, []
@@ -95,17 +110,3 @@ def rewritten(history: History, events: Sequence[dict[str, Any]]) -> History:
 def events_of(history: History) -> list[dict[str, Any]]:
     """Return all events of a history without withheld lines, as JSON values."""
     return [event_of(line) for line in texts(history)]
-
-
-__all__ = [
-    "event_of",
-    "events_of",
-    "export_bytes",
-    "forged",
-    "leaves_of",
-    "other",
-    "put",
-    "rewritten",
-    "texts",
-    "with_lines",
-]

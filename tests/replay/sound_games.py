@@ -1,7 +1,7 @@
 """Small sound games that together have each kind of fact."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 from replay.history import History
 from tests.handover.games import history_of, lent_and_returned
@@ -24,7 +24,7 @@ def timed(seed: int, kind: str, autopilot: str) -> History:
     return with_pauses(seed, kind, autopilot, 30).history
 
 
-GAMES: dict[str, Callable[[], History]] = {
+MADE: dict[str, Callable[[], History]] = {
     **{name: partial(one_hand, name, seed) for seed, name in enumerate(VARIETY)},
     "Disputes": lambda: settled_game().history,
     "Seats that change hands": lambda: history_of(lent_and_returned()),
@@ -35,4 +35,5 @@ GAMES: dict[str, Callable[[], History]] = {
         for autopilot in AUTOPILOTS
     },
 }
-"""How each game is made, by its name."""
+GAMES: dict[str, Callable[[], History]] = {name: cache(make) for name, make in MADE.items()}
+"""Makes each game once, by its name."""

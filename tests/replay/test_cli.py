@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,10 +11,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from api.accounts.accounts import open_accounts
-from api.cli.main import main
 from api.cli.replay import step_through
 from api.config import Config
 from domain.commands import OpenGame
@@ -25,16 +22,11 @@ from domain.store import Games
 from replay.audit import audit
 from replay.history import History, export_bytes, read_export, trailer_of
 from replay.history.steps import steps
+from tests.commands import run
 from tests.conftest import Database
 from tests.replay.forging import forged
 from tests.replay.playing import GAME, NAMES
 from tests.replay.terminal import terminal
-
-
-def run(*arguments: str, **environment: str) -> Result:
-    """Run the program with these arguments in an environment without settings."""
-    bare: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
-    return CliRunner().invoke(main, arguments, env=bare | environment, catch_exceptions=False)
 
 
 @pytest.fixture
@@ -81,13 +73,13 @@ def test_a_kept_root_shows_that_the_end_of_a_log_was_changed(tmp_path: Path, who
     assert run("game", "audit", right, "--root", kept[0], "--root", kept[1]).exit_code == 0
 
 
-@pytest.mark.parametrize("root", ["zz", "", "ab" * 31, "ab" * 33, "AB" * 32, "ab" * 32 + "\n", " " + "ab" * 32])
 @pytest.mark.parametrize("command", ["verify", "audit"])
-def test_an_invalid_root_is_a_usage_error_and_not_a_finding(file: str, command: str, root: str) -> None:
+def test_an_invalid_root_is_a_usage_error_and_not_a_finding(file: str, command: str) -> None:
     kept = json.loads(run("game", "show", file, "--json").output)["root"]
-    result = run("game", command, file, "--root", kept, "--root", root)
-    assert (result.exit_code, "isn't 64 lower-case hex digits" in result.output) == (2, True)
-    assert "never had the root" not in result.output
+    for root in ("zz", "", "ab" * 31, "ab" * 33, "AB" * 32, "ab" * 32 + "\n", " " + "ab" * 32):
+        result = run("game", command, file, "--root", kept, "--root", root)
+        assert (result.exit_code, "isn't 64 lower-case hex digits" in result.output) == (2, True), root
+        assert "never had the root" not in result.output
 
 
 def _salted(event: dict[str, Any], version: int) -> None:
@@ -111,10 +103,8 @@ def test_verify_exits_with_1_and_names_the_event(broken: str, whole: History) ->
 
 
 def test_verify_reads_standard_input(whole: History) -> None:
-    runner = CliRunner()
-    assert runner.invoke(main, ["game", "verify", "-"], input=export_bytes(whole)).exit_code == 0
-    assert runner.invoke(main, ["game", "verify", "-"], input=export_bytes(whole)[:-1]).exit_code == 1
-    assert runner.invoke(main, ["game", "verify", "-"], input=b"").exit_code == 2
+    for given, code in ((export_bytes(whole), 0), (export_bytes(whole)[:-1], 1), (b"", 2)):
+        assert run("game", "verify", "-", given=given).exit_code == code
 
 
 @pytest.mark.parametrize("command", ["verify", "audit", "rejudge", "show", "export"])
@@ -129,12 +119,13 @@ def test_an_unreadable_file_exits_with_2(command: str, tmp_path: Path) -> None:
     assert result.exit_code == 2
 
 
-def test_verify_reads_a_number_as_the_name_of_a_file(tmp_path: Path, whole: History) -> None:
+def test_verify_reads_a_number_as_the_name_of_a_file(
+    tmp_path: Path, whole: History, monkeypatch: pytest.MonkeyPatch
+) -> None:
     written(tmp_path / "7", export_bytes(whole))
-    program = [sys.executable, "-m", "api.cli", "game", "verify", "7"]
-    root = str(Path(__file__).parents[2])
-    done = subprocess.run(program, cwd=tmp_path, env={"PYTHONPATH": root}, capture_output=True, check=False)
-    assert (done.returncode, b"all green" in done.stdout) == (0, True)
+    monkeypatch.chdir(tmp_path)
+    result = run("game", "verify", "7")
+    assert (result.exit_code, "all green" in result.output) == (0, True)
 
 
 def test_audit_exits_with_2_if_a_hand_is_not_revealed(file: str, running: str, broken: str) -> None:
@@ -197,14 +188,17 @@ def test_replay_prints_every_step_without_a_terminal(file: str, whole: History) 
     "arguments",
     [("game", "show"), ("hand", "replay", "--hand", "1"), ("game", "audit"), ("game", "verify"), ("game", "rejudge")],
 )
-def test_piped_output_is_not_wrapped_and_not_padded(file: str, broken: str, arguments: tuple[str, ...]) -> None:
+def test_piped_output_is_not_wrapped_and_not_padded(
+    file: str, broken: str, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     group, command, *rest = arguments
-    for each in (file, broken):
-        lines = run(group, command, each, *rest, COLUMNS="30").output.splitlines()
+    monkeypatch.setenv("COLUMNS", "300")
+    wide = run(group, command, file, *rest).output
+    monkeypatch.setenv("COLUMNS", "30")
+    assert run(group, command, file, *rest).output == wide
+    for lines in (wide.splitlines(), run(group, command, broken, *rest).output.splitlines()):
         assert [line for line in lines if line != line.rstrip()] == []
-    printed = run(group, command, file, *rest, COLUMNS="30").output
-    assert printed == run(group, command, file, *rest, COLUMNS="300").output
-    assert max(map(len, printed.splitlines())) > 50
+    assert max(map(len, wide.splitlines())) > 50
 
 
 def test_the_help_of_audit_and_verify_names_each_check() -> None:
@@ -267,47 +261,32 @@ def play(games: Games, moves: int) -> None:
 
 
 @pytest.fixture
-def stored(database: Database) -> tuple[dict[str, str], list[str]]:
-    """A store with a running game on board 1: the program's environment and arguments."""
+def stored(database: Database) -> Config:
+    """A store with a running game on board 1."""
     config = Config(data=database.data, database_url=database.url)
-    accounts = open_accounts(config)
-    accounts.boards.reserve(GAME, "p0")
-    accounts.close()
+    with closing(open_accounts(config)) as accounts:
+        accounts.boards.reserve(GAME, "p0")
     with Games(database.data, database.url, entropy=Random(5).randbytes) as games:
         play(games, 40)
-    if database.url is None:
-        return {}, ["--data", str(database.data)]
-    return {"TRICKBOOK_DATABASE_URL": database.url}, []
+    return config
 
 
-def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(
-    stored: tuple[dict[str, str], list[str]], tmp_path: Path
-) -> None:
-    environment, data = stored
-    exported = run("game", "export", "1", *data, **environment)
+def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(stored: Config, tmp_path: Path) -> None:
+    exported = run("game", "export", "1", at=stored)
     assert exported.exit_code == 0
-    assert run("game", "export", GAME, *data, **environment).stdout_bytes == exported.stdout_bytes
+    assert run("game", "export", GAME, at=stored).stdout_bytes == exported.stdout_bytes
     history = read_export(exported.stdout_bytes)
     assert history.withheld > 0, "the operator's export withholds a live hand"
     assert audit(history).code(live_is_fine=True) == 0
     assert run("game", "verify", written(tmp_path / "f.ndjson", exported.stdout_bytes)).exit_code == 0
-    assert run("game", "audit", "1", *data, **environment).exit_code == 2
-    assert run("game", "rejudge", "1", *data, **environment).exit_code == 2
-    assert run("game", "show", "1", *data, **environment).exit_code == 0
-    assert run("hand", "replay", "1", "--hand", "1", *data, **environment).exit_code == 0
-
-
-def test_the_operator_sees_only_public_facts_of_a_live_hand(stored: tuple[dict[str, str], list[str]]) -> None:
-    environment, data = stored
-    result = run("game", "show", "1", "--seat", "0", *data, **environment)
-    assert (result.exit_code, "is not revealed" in result.output) == (2, True)
-    assert "you" not in json.loads(run("game", "show", "1", "--json", *data, **environment).output)
-
-
-def test_an_unknown_board_or_game_exits_with_2(stored: tuple[dict[str, str], list[str]]) -> None:
-    environment, data = stored
+    for command, code in (("audit", 2), ("rejudge", 2), ("show", 0)):
+        assert run("game", command, "1", at=stored).exit_code == code
+    assert run("hand", "replay", "1", "--hand", "1", at=stored).exit_code == 0
+    result = run("game", "show", "1", "--seat", "0", at=stored)
+    assert (result.exit_code, "is not revealed" in result.output) == (2, True), "public facts only"
+    assert "you" not in json.loads(run("game", "show", "1", "--json", at=stored).output)
     for game in ("2", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
-        assert run("game", "show", game, *data, **environment).exit_code == 2, game
+        assert run("game", "show", game, at=stored).exit_code == 2, game
 
 
 def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> None:
@@ -319,7 +298,7 @@ def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> No
 
 def test_a_store_that_does_not_answer_exits_with_2() -> None:
     url = "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1"
-    assert run("game", "show", GAME, TRICKBOOK_DATABASE_URL=url).exit_code == 2
+    assert run("game", "show", GAME, at=Config(database_url=url)).exit_code == 2
 
 
 def test_a_changed_stored_log_exits_with_1(tmp_path: Path) -> None:

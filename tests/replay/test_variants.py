@@ -29,17 +29,16 @@ def kinds(made: Table) -> set[str]:
 
 @pytest.mark.parametrize("name", VARIETY)
 def test_a_game_with_every_kind_of_aside_is_sound(name: str) -> None:
-    for seed in (1, 2):
-        made = of(name, seed).hands(4, also=0.2, often=0.1)
-        sound(read_export(export_bytes(made.history)))
+    made = of(name, 1).hands(3, also=0.2, often=0.1)
+    sound(read_export(export_bytes(made.history)))
 
 
 @pytest.mark.parametrize("name", VARIETY)
 def test_a_running_game_is_sound_for_a_seat_and_for_a_spectator(name: str) -> None:
     made = of(name, 3)
-    for moves in (3, 8, 25):
+    for moves in (8, 25):
         made.play(0.1, moves, 0.2)
-        for viewer in (None, 0, 2):
+        for viewer in (None, 2):
             sound(read_export(export_bytes(made.seen_by(viewer))))
 
 

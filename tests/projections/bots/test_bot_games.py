@@ -35,7 +35,7 @@ def tables(draw: st.DrawFn) -> BotTable:
     return bot_table(draw(st.integers(0, 2**32)), variant.name, strategies, **options)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(tables(), st.booleans(), st.booleans())
 def test_no_bot_ever_makes_an_illegal_move(table: BotTable, restless: bool, leaving: bool) -> None:
     table.play(0.0, 60, 0.2 * restless)
@@ -58,6 +58,8 @@ def test_bots_call_partners_discard_and_vote_out_of_turn_too() -> None:
 
 
 TABLES = (
+    pytest.param("pitch", ("simple", "random"), id="pitch, one of two"),
+    pytest.param("pitch", ("simple", "random", "random", "random"), id="pitch, one of four"),
     pytest.param("setback", ("simple", "random") * 2, id="setback, side against side"),
     pytest.param("setback", ("simple", "random", "random"), id="setback, one of three"),
     pytest.param("blackout", ("simple", "random") * 2, id="blackout"),
@@ -67,7 +69,7 @@ TABLES = (
 
 @pytest.mark.parametrize(("variant", "strategies"), TABLES)
 def test_simple_beats_random_in_most_games(variant: str, strategies: tuple[str, ...]) -> None:
-    _beats(variant, strategies, games=20)
+    _beats(variant, strategies, games=12)
 
 
 @pytest.mark.slow
@@ -77,7 +79,7 @@ def test_simple_beats_random_over_500_games(variant: str, strategies: tuple[str,
 
 
 def _beats(variant: str, strategies: tuple[str, ...], games: int) -> None:
-    """Assert that it alone wins well over half of all games, and that others win far fewer."""
+    """Assert that it wins more than its share of all games, and that the others win far fewer."""
     won = Counter(winner(seed, variant, strategies) for seed in range(games))
     assert won["simple"] > 0.6 * games, won
     assert won["simple"] > 2 * won["random"], won

@@ -45,7 +45,7 @@ def people_in(state: State) -> dict[int, str]:
     return {seat: each.player for seat, each in seats if each.kind == "human" and each.state == "in"}
 
 
-@pytest.mark.parametrize("name", VARIETY)
+@pytest.mark.parametrize("name", list(VARIETY)[::2])
 def test_an_inbox_tells_exactly_the_awaited_people_of_their_turn(name: str) -> None:
     told, turns = dict[int, int](), 0
     for state, new in folded(table(7, **VARIETY[name]).play(most=60, also=0.2)):
@@ -91,7 +91,7 @@ def test_the_others_hear_of_a_dispute_and_its_ruling() -> None:
     assert all(by_version[row["version"]].by != row["player"] for row in disputes)
 
 
-@pytest.mark.parametrize("name", list(VARIETY)[:20:3])
+@pytest.mark.parametrize("name", list(VARIETY)[:20:5])
 def test_an_entry_names_ids_and_numbers_and_no_card(name: str) -> None:
     plain = {"version", "seat", "hand", "reason", "dispute", "accused", "step", "awaits", "asks"}
     for _, new in folded(table(2, **VARIETY[name]).play(most=80, also=0.3)):

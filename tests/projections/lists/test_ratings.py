@@ -11,13 +11,11 @@ from domain.commands import GiveRuling, OpenDispute, OpenGame, Resign
 from domain.events import Evidence, Player
 from domain.store import Games
 from projections.followers import PROJECTIONS, LogFollower
-from projections.ratings.offline import rate_histories
 from projections.ratings.rating_text import rating_json
 from projections.ratings.ratings import RATINGS
-from projections.ratings.ratings_pages import player_ratings, ratings_page
+from projections.ratings.ratings_pages import ratings_page
 from projections.storage.pages import PageFold
 from projections.storage.rows import RowStore
-from replay.history import read_export
 from tests.conftest import Database
 from tests.games.tables import entropy
 from tests.games.whole_games import Clock
@@ -98,7 +96,7 @@ def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: 
 
 
 def test_ratings_are_what_exports_come_to(games: Games, rows: RowStore, followers: LogFollower) -> None:
-    ratings, changes = play_and_check(games, rows, followers, 8, seed=3)
+    ratings, changes = play_and_check(games, rows, followers, 7, seed=3)
     assert ratings > 20
     assert changes > 0
 
@@ -109,7 +107,7 @@ def test_rulings_that_are_followed_one_by_one_move_what_all_together_do(
     played = PlayedGames(games, 6)
     for number in range(3):
         played.play(number)
-    for _ in range(20):
+    for _ in range(12):
         played._dispute(played.rng.choice(played.played))
         followers.catch_up()
     wanted = finished_games(map(played.export, played.played))
@@ -188,19 +186,19 @@ def listed(rows: RowStore, kind: str) -> list[str]:
         return [line["player"] for line in ratings_page(reading, "pitch", kind, set)["items"]]
 
 
-def test_300_wins_over_one_opponent_put_nobody_on_the_list(
+def test_many_wins_over_one_opponent_put_nobody_on_the_list(
     games: Games, rows: RowStore, followers: LogFollower
 ) -> None:
-    # given 300 wins of a over b
+    # given 30 wins of a over b
     short = ShortGames(games)
-    for _ in range(300):
+    for _ in range(30):
         short.play("a", "b")
     followers.catch_up()
     # then nobody is on a list, and each game after the tenth counted half
     assert listed(rows, "all") == listed(rows, "two") == []
     check_ratings(rows, short.finished())
     halves = [row["halves"] for row in tables_of(rows)["histories"] if row["pool"] == "pitch/two"]
-    assert halves == [2] * 20 + [1] * 580
+    assert halves == [2] * 20 + [1] * 40
     # when a has met four others, too, only a is
     for other in "cdef":
         short.play("a", other)
@@ -216,7 +214,7 @@ def test_half_the_weight_and_the_mean_of_active_players_end_with_time(database: 
         closing(RowStore(database.data, database.url, PROJECTIONS)) as rows,
     ):
         short = ShortGames(games)
-        for number in range(150):
+        for number in range(110):
             clock.seconds += 86_400 * ((rng.random() < 0.1) + 110 * (number % 50 == 49))
             short.play(*(("a", "b") if number % 3 == 0 else rng.sample("abcde", 2)))
         LogFollower(games, rows, page=100).catch_up()
@@ -245,24 +243,6 @@ def test_a_game_leaves_the_ratings_with_its_rows(games: Games, rows: RowStore, f
         PageFold(transaction, RATINGS, rows.live_generation("ratings"), games.history)._remove_rows(second)
     check_ratings(rows, short.finished(left_out=second))
     assert {row["game"] for row in tables_of(rows)["histories"]} == {row["game"] for row in tables_of(rows)["games"]}
-
-
-def test_exports_alone_give_the_same_numbers(games: Games, rows: RowStore, followers: LogFollower) -> None:
-    played = PlayedGames(games, 5)
-    for number in range(4):
-        played.play(number)
-    followers.catch_up()
-    offline = [
-        each.to_json() for each in rate_histories(read_export(played.export(game)).events for game in played.played)
-    ]
-    with rows.snapshot("ratings") as reading:
-        stored = [item | {"player": player} for player in PEOPLE for item in player_ratings(reading, player)]
-
-    def place(item: dict[str, Any]) -> tuple[str, ...]:
-        return item["variant"], item["kind"], item["player"]
-
-    assert sorted(offline, key=place) == sorted(stored, key=place)
-    assert {item["kind"] for item in stored} == {"all", "more", "partners"}
 
 
 @pytest.mark.parametrize(

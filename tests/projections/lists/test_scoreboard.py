@@ -128,7 +128,7 @@ def test_events_before_the_first_are_refused() -> None:
         fold(MemoryRows(SCOREBOARD), dealt)
 
 
-@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize("players", [2, 4, 7])
 def test_the_totals_equal_the_views_scores_at_every_version(players: int) -> None:
     table = play_game(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
     rows, seen = MemoryRows(SCOREBOARD), ViewFold(None)

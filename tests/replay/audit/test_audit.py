@@ -11,13 +11,12 @@ from replay.text.audit_text import report_text
 from replay.text.seat_names import names_by_seat
 from replay.text.terminal import plain_text
 from tests.replay.finding import find_fact
-from tests.replay.forging import forged
+from tests.replay.forging import forged, with_data, with_event
 from tests.replay.playing import played, table
 from tests.values import replace
 
 
-@pytest.mark.parametrize("reveal", ["hand", "game"])
-@pytest.mark.parametrize("players", range(2, 8))
+@pytest.mark.parametrize(("players", "reveal"), [(2, "hand"), (4, "game"), (7, "hand")])
 def test_a_whole_game_is_all_green(players: int, reveal: str) -> None:
     history = read_export(export_bytes(played(20 + players, players, often=0.1, reveal=reveal).history))
     report = audit(history, rejudge(history))
@@ -46,7 +45,7 @@ def test_games_with_other_ends_are_all_green() -> None:
         assert report.to_json()["hands"][-1]["ended"] == "broken off"
 
 
-@pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("viewer", [None, 1])
 def test_a_running_game_verifies_with_withheld_lines_and_its_audit_waits(viewer: int | None) -> None:
     history = read_export(export_bytes(table(4, 4).play(0.1, most=45).seen_by(viewer)))
     report = audit(history)
@@ -73,11 +72,7 @@ def test_the_report_on_one_hand_has_the_rejudged_differences_of_that_hand() -> N
     report = audit(history, rejudge(history))
     assert (report.code(), report.of_hand(1).code()) == (CANNOT_TELL, GREEN)
     second = next(event.version for event in history.events if event.fact == "HandDealt" and event.data.hand == 2)
-
-    def change(event: dict[str, Any]) -> None:
-        event["data"].update({"grade": "F1"} if event["version"] == second else {})
-
-    forgery = forged(history, change)
+    forgery = with_data(history, second, grade="F1")
     report = audit(forgery, rejudge(forgery))
     assert (report.of_hand(1).code(), report.of_hand(2).code()) == (GREEN, WRONG)
     hand = report.of_hand(2).to_json()["rejudge"]
@@ -93,10 +88,7 @@ def test_a_deal_in_a_report_counts_its_moves(moves: int) -> None:
 
 
 def test_events_of_a_later_format_cannot_be_judged(whole: History) -> None:
-    def later(event: dict[str, Any]) -> None:
-        event["v"] = 2 if event["version"] == 30 else 1
-
-    report = audit(forged(whole, later))
+    report = audit(with_event(whole, 30, v=2))
     assert (report.code(live_is_fine=True), report.findings) == (CANNOT_TELL, [])
     assert "from here on nothing was checked" in str(report.ledger.unjudged)
     first = audit(forged(whole, lambda event: event.update(v=2)))

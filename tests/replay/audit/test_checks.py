@@ -1,6 +1,7 @@
 """Each check of the audit, on a fact that no server could have written there."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -91,181 +92,57 @@ UNFIT_RATINGS = {
     "practice as the reason of a game with consent": Rating(counts=False, reason="practice"),
 }
 
+OPENED, BID, DEALS = table.check_game_opened, table.check_bid, deal.check_hand_dealt
+PITCHED, PLAYED, TAKEN = tricks.check_trump_pitched, tricks.check_card_played, tricks.check_trick_taken
+DRAWS, ASKED, BACK_TO = consent.check_draw_proposed, consent.check_undo_asked, consent.check_moves_taken_back
+OPENS, KEEPS = partial(rites.check_ceremony_opened, at=AT), partial(rites.check_seed_kept, game=GAME)
+REVEALS, VOIDS = partial(rites.check_ceremony_revealed, game=GAME), partial(rites.check_ceremony_voided, game=GAME)
+PLACED_BID = place(*DEALT, BidMade(0, 2, (1,)))
+AT_DEAL, AT_BID, AT_PITCH, AT_LEAD, AT_TAKING = (place(*facts) for facts in (DEALT[:3], DEALT, SOLD, LED, THREE_PLAYED))
+LAST = "just before the last move"
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
-    (
-        "too many players",
-        START,
-        table.check_game_opened,
-        replace(game_opened(7), players=game_opened(7).players * 2),
-        "14 players",
-    ),
-    (
-        "another deck",
-        START,
-        table.check_game_opened,
-        replace(game_opened(2), deck=game_opened(2).deck[::-1]),
-        "not the one of the recorded rules",
-    ),
-    (
-        "other sides",
-        START,
-        table.check_game_opened,
-        replace(game_opened(2), sides=((0, 1),)),
-        "not those of the recorded rules",
-    ),
-    ("a bot of no kind", START, table.check_game_opened, ODD_BOT, "neither a person nor a named bot"),
+    ("too many players", START, OPENED, replace(game_opened(7), players=game_opened(7).players * 2), "14 players"),
+    ("another deck", START, OPENED, replace(game_opened(2), deck=game_opened(2).deck[::-1]), "not the one of the"),
+    ("other sides", START, OPENED, replace(game_opened(2), sides=((0, 1),)), "not those of the recorded rules"),
+    ("a bot of no kind", START, OPENED, ODD_BOT, "neither a person nor a named bot"),
     *(
-        (
-            name,
-            START,
-            table.check_game_opened,
-            replace(game_opened(2), rated=rated),
-            "no such game opens with the rating",
-        )
+        (name, START, OPENED, replace(game_opened(2), rated=rated), "no such game opens with the rating")
         for name, rated in UNFIT_RATINGS.items()
     ),
-    (
-        "a second call",
-        place(*DEALT, BidPassed(0, (0,))),
-        table.check_bid,
-        BidPassed(0, (2,)),
-        "has bid or passed in this auction already",
-    ),
-    (
-        "a call out of turn",
-        place(*DEALT, BidPassed(0, ())),
-        table.check_bid,
-        BidPassed(1, (2,)),
-        "turn of no seat",
-    ),
-    (
-        "thrown in with a bid",
-        place(*DEALT, BidMade(0, 2, (1,))),
-        table.check_hand_thrown_in,
-        HandThrownIn(1),
-        "a seat has bid",
-    ),
-    ("a second pitch", place(*LED), tricks.check_trump_pitched, TrumpPitched(0, "C", AC), "has been led already"),
-    ("a pitch by another", place(*SOLD), tricks.check_trump_pitched, TrumpPitched(0, "C", AC), "is not the pitcher"),
-    ("a card before trump", place(*SOLD), tricks.check_card_played, CardPlayed(2, AH, (0,)), "trump is not made yet"),
-    ("another card than pitched", place(*LED[:-1]), tricks.check_card_played, CardPlayed(2, KH, (0,)), "AH pitched"),
-    ("a card not held", place(*LED), tricks.check_card_played, CardPlayed(0, AS, (1,)), "but does not hold it"),
-    ("a card gone", place(*LED), tricks.check_card_played, CardPlayed(0, AH, (1,)), "been played already"),
-    ("twice to a trick", place(*LED), tricks.check_card_played, CardPlayed(2, KH, (0,)), "plays twice"),
-    ("no card left", SPENT, tricks.check_card_played, CardPlayed(1, AC, (2,)), "has no card left"),
-    (
-        "a short trick",
-        place(*LED),
-        tricks.check_trick_taken,
-        TrickTaken(1, 1, 2, PILE[:1], (), (2,)),
-        "seat 0, 1 could still",
-    ),
-    (
-        "a trick not played to",
-        place(*LED),
-        tricks.check_trick_taken,
-        TrickTaken(1, 1, 1, (), (), (1,)),
-        "did not play to",
-    ),
-    (
-        "other cards",
-        place(*THREE_PLAYED),
-        tricks.check_trick_taken,
-        TrickTaken(1, 1, 2, (), (), (2,)),
-        "the trick is recorded as nothing",
-    ),
-    (
-        "cards kept",
-        place(*THREE_PLAYED),
-        tricks.check_trick_taken,
-        TrickTaken(1, 1, 2, PILE, (Play(2, AC),), (2,)),
-        "the kept cards are 2:AC",
-    ),
-    (
-        "two ceremonies",
-        place(*DEALT[:3]),
-        lambda p, f: rites.check_ceremony_opened(p, f, AT),
-        CeremonyOpened(2, "deal hand 1", "", {}),
-        "before another ceremony has dealt",
-    ),
-    (
-        "a seed for later",
-        place(*DEALT),
-        lambda p, f: rites.check_seed_kept(p, f, GAME),
-        SeedKept(2, SEED),
-        "isn't the last one opened",
-    ),
-    ("a deal of no ceremony", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, n=7), "isn't open for a deal"),
-    ("a hand before hand 1", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, hand=-3), "but hand 1 is due"),
-    ("a short cut", place(*DEALT[:3]), deal.check_hand_dealt, replace(TOLD, cuts=(("0", "00"),)), "a cut isn't"),
-    (
-        "a reveal of none",
-        place(*DEALT),
-        lambda p, f: rites.check_ceremony_revealed(p, f, GAME),
-        CeremonyRevealed(2, SEED),
-        "can't be revealed here",
-    ),
-    (
-        "a void of a deal",
-        place(*DEALT),
-        lambda p, f: rites.check_ceremony_voided(p, f, GAME),
-        _void(1),
-        "can't be voided here",
-    ),
-    (
-        "a void by a person",
-        place(*DEALT),
-        lambda p, f: rites.check_ceremony_voided(p, f, GAME),
-        replace(_void(1), by="p1"),
-        "by p1",
-    ),
-    ("a draw with a bot", place(game_opened(3, bots=[1])), consent.check_draw_proposed, DrawProposed(0), "with a bot"),
-    ("two proposals", asked(place(*LED), None), consent.check_draw_proposed, DrawProposed(0), "still open"),
-    ("leaving twice", replace(place(*LED), left=(1,)), consent.check_seat_resigned, SeatResigned(1), "has left"),
-    (
-        "a draw answered for an undo",
-        asked(place(*LED), 9),
-        consent.check_answer,
-        DrawAnswered(0, True),
-        "no draw proposal to answer",
-    ),
-    (
-        "an undo nobody asked for",
-        place(*LED),
-        consent.check_moves_taken_back,
-        MovesTakenBack(2, 12, (2,)),
-        "not every player agreed",
-    ),
-    (
-        "another undo",
-        asked(place(*LED), 9),
-        consent.check_moves_taken_back,
-        MovesTakenBack(2, 12, (2,)),
-        "but seat 0 asked for version 9",
-    ),
-    ("an undo of nothing", place(*DEALT), consent.check_undo_asked, UndoAsked(0, 7), "just before the last move"),
-    (
-        "an undo of two moves",
-        place(*PASSED, BidPassed(1, (2,))),
-        consent.check_undo_asked,
-        UndoAsked(0, 8),
-        "just before the last move",
-    ),
-    ("an undo before the deal", place(*PASSED), consent.check_undo_asked, UndoAsked(0, 2), "just before the last move"),
-    (
-        "an undo to what was taken back",
-        TAKEN_BACK,
-        consent.check_undo_asked,
-        UndoAsked(2, 14),
-        "just before the last move",
-    ),
-    (
-        "an undo across the auction",
-        place(*SOLD),
-        consent.check_undo_asked,
-        UndoAsked(2, 10),
-        "just before the last move",
-    ),
+    ("a second call", place(*DEALT, BidPassed(0, (0,))), BID, BidPassed(0, (2,)), "in this auction already"),
+    ("a call out of turn", place(*DEALT, BidPassed(0, ())), BID, BidPassed(1, (2,)), "turn of no seat"),
+    ("thrown in with a bid", PLACED_BID, table.check_hand_thrown_in, HandThrownIn(1), "a seat has bid"),
+    ("a second pitch", AT_LEAD, PITCHED, TrumpPitched(0, "C", AC), "has been led already"),
+    ("a pitch by another", AT_PITCH, PITCHED, TrumpPitched(0, "C", AC), "is not the pitcher"),
+    ("a card before trump", AT_PITCH, PLAYED, CardPlayed(2, AH, (0,)), "trump is not made yet"),
+    ("another card than pitched", place(*LED[:-1]), PLAYED, CardPlayed(2, KH, (0,)), "AH pitched"),
+    ("a card not held", AT_LEAD, PLAYED, CardPlayed(0, AS, (1,)), "but does not hold it"),
+    ("a card gone", AT_LEAD, PLAYED, CardPlayed(0, AH, (1,)), "been played already"),
+    ("twice to a trick", AT_LEAD, PLAYED, CardPlayed(2, KH, (0,)), "plays twice"),
+    ("no card left", SPENT, PLAYED, CardPlayed(1, AC, (2,)), "has no card left"),
+    ("a short trick", AT_LEAD, TAKEN, TrickTaken(1, 1, 2, PILE[:1], (), (2,)), "seat 0, 1 could still"),
+    ("a trick not played to", AT_LEAD, TAKEN, TrickTaken(1, 1, 1, (), (), (1,)), "did not play to"),
+    ("other cards", AT_TAKING, TAKEN, TrickTaken(1, 1, 2, (), (), (2,)), "the trick is recorded as nothing"),
+    ("cards kept", AT_TAKING, TAKEN, TrickTaken(1, 1, 2, PILE, (Play(2, AC),), (2,)), "the kept cards are 2:AC"),
+    ("two ceremonies", AT_DEAL, OPENS, CeremonyOpened(2, "deal hand 1", "", {}), "before another ceremony has dealt"),
+    ("a seed for later", AT_BID, KEEPS, SeedKept(2, SEED), "isn't the last one opened"),
+    ("a deal of no ceremony", AT_DEAL, DEALS, replace(TOLD, n=7), "isn't open for a deal"),
+    ("a hand before hand 1", AT_DEAL, DEALS, replace(TOLD, hand=-3), "but hand 1 is due"),
+    ("a short cut", AT_DEAL, DEALS, replace(TOLD, cuts=(("0", "00"),)), "a cut isn't"),
+    ("a reveal of none", AT_BID, REVEALS, CeremonyRevealed(2, SEED), "can't be revealed here"),
+    ("a void of a deal", AT_BID, VOIDS, _void(1), "can't be voided here"),
+    ("a void by a person", AT_BID, VOIDS, replace(_void(1), by="p1"), "by p1"),
+    ("a draw with a bot", place(game_opened(3, bots=[1])), DRAWS, DrawProposed(0), "with a bot"),
+    ("two proposals", asked(AT_LEAD, None), DRAWS, DrawProposed(0), "still open"),
+    ("leaving twice", replace(AT_LEAD, left=(1,)), consent.check_seat_resigned, SeatResigned(1), "has left"),
+    ("a draw answered for an undo", asked(AT_LEAD, 9), consent.check_answer, DrawAnswered(0, True), "no draw proposal"),
+    ("an undo nobody asked for", AT_LEAD, BACK_TO, MovesTakenBack(2, 12, (2,)), "not every player agreed"),
+    ("another undo", asked(AT_LEAD, 9), BACK_TO, MovesTakenBack(2, 12, (2,)), "but seat 0 asked for version 9"),
+    ("an undo of nothing", AT_BID, ASKED, UndoAsked(0, 7), LAST),
+    ("an undo of two moves", place(*PASSED, BidPassed(1, (2,))), ASKED, UndoAsked(0, 8), LAST),
+    ("an undo before the deal", place(*PASSED), ASKED, UndoAsked(0, 2), LAST),
+    ("an undo to what was taken back", TAKEN_BACK, ASKED, UndoAsked(2, 14), LAST),
+    ("an undo across the auction", AT_PITCH, ASKED, UndoAsked(2, 10), LAST),
 ]
 
 

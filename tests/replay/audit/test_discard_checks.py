@@ -1,14 +1,12 @@
 """The audit finds discards of point cards that could be kept, and of cards that aren't held (R-C3, R-C48)."""
 
-from typing import Any
-
 import pytest
 
 from domain.engine import discards
 from replay.audit import audit
 from replay.audit.play import exchange, turns
 from tests.replay.finding import before, find_fact, says
-from tests.replay.forging import forged
+from tests.replay.forging import with_data
 from tests.replay.playing import table as opened_table
 from tests.values import replace
 
@@ -28,7 +26,7 @@ def test_RC3_RC48_a_point_card_is_not_discarded_from_a_full_hand_that_keeps_six_
     assert not any("which scores" in each for each in exchange.check_cards_buried(at, keeps))
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(3))
 def test_RC3_RC48_a_server_that_lets_seats_discard_point_cards_is_found(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,12 +57,8 @@ def test_a_log_with_a_discard_of_a_card_that_is_not_held_is_wrong_from_that_even
     history, version = find_fact(WILD, fact, lambda data: bool(data[field]))
     position, told = before(WILD, fact, lambda data: bool(data[field]))
     foreign = next(card for card in position.opening.deck if card not in position.live.cards[told.seat])
-
-    def swap(event: dict[str, Any]) -> None:
-        if event["version"] == version:
-            event["data"][field][0] = foreign
-
-    found = [each for each in audit(forged(history, swap)).findings if each.version == version]
+    cards = [foreign, *getattr(told, field)[1:]]
+    found = [each for each in audit(with_data(history, version, **{field: cards})).findings if each.version == version]
     assert any("a card that it does not hold" in str(each) for each in found), found
 
 

@@ -230,7 +230,7 @@ def test_a_change_that_was_not_requested_is_not_a_command() -> None:
 
 @pytest.mark.parametrize("name", [each for each in VARIETY if each.startswith("Setback")])
 def test_T41_to_T43_whole_games_of_setback_are_won_by_the_scores(name: str) -> None:
-    for seed in range(3):
+    for seed in range(1):
         history = opened_table(seed, **VARIETY[name]).play().history
         assert audit(history).findings == []
         winners = history.events[-1].data.winners

@@ -12,42 +12,33 @@ from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, SERVER, State
 from replay.audit import WRONG, audit
 from replay.audit.play.practice import last_move
-from replay.fold import START, apply_event, positions, skip_withheld
+from replay.fold import positions
 from replay.history import History
 from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.transcribe import transcripts
 from replay.text.transcript import format_transcript, parse_transcript
 from tests.replay.forging import events_of, forged, rewritten
-from tests.replay.history.test_fold import compare, same
+from tests.replay.history.test_fold import compare, compare_seen
 from tests.replay.playing import Table, table
 from tests.replay.practising import GAMES, practice, practised
 
 
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [1, 2])
-def test_R_P7_both_readings_agree_after_practice_undos(name: str, seed: int) -> None:
-    made = practised(name, seed)
+@pytest.fixture(scope="module", params=GAMES)
+def made(request: pytest.FixtureRequest) -> Table:
+    """Two hands of each game, with moves taken back. No test changes them."""
+    return practised(request.param, 4)
+
+
+def test_R_P7_both_readings_agree_on_practice_whoever_sees_it(made: Table) -> None:
     assert any(isinstance(entry.event.data, MovesTakenBack) for entry in made.entries)
     compare(made)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_R_P7_both_readings_agree_on_what_each_viewer_sees_of_practice(name: str) -> None:
-    made = practised(name, 3, hands=1)
     for viewer in (None, *made.game.state.persons):
-        state, position = EMPTY_STATE, START
-        for line in made.seen_by(viewer).lines:
-            if line.event is None:
-                position = skip_withheld(position, line.version)
-                continue
-            state, position = evolve(state, line.event), apply_event(position, line.event)
-            same(position, state)
+        compare_seen(made, viewer)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_R_P7_both_readings_find_the_same_last_move_at_every_version(name: str) -> None:
-    made, state, found = practised(name, 4), EMPTY_STATE, set[bool]()
+def test_R_P7_both_readings_find_the_same_last_move_at_every_version(made: Table) -> None:
+    state, found = EMPTY_STATE, set[bool]()
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
         if is_between_commits(state):
@@ -66,12 +57,8 @@ def is_between_commits(state: State) -> bool:
     return bool(state.turn) and not pitched
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_R_P7_an_undo_restores_exactly_the_play_before_the_move(name: str) -> None:
-    made = practised(name, 5)
-    states = {0: EMPTY_STATE}
-    for entry in made.entries:
-        states[entry.event.version] = evolve(states[entry.event.version - 1], entry.event)
+def test_R_P7_an_undo_restores_exactly_the_play_before_the_move(made: Table) -> None:
+    states = states_of(made)
     for entry in made.entries:
         fact, version = entry.event.data, entry.event.version
         if isinstance(fact, MovesTakenBack):
@@ -79,12 +66,16 @@ def test_R_P7_an_undo_restores_exactly_the_play_before_the_move(name: str) -> No
             assert (now.hand, now.turn, now.scores) == (then.hand, then.turn, then.scores)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_R_P7_the_audit_of_practice_is_green(name: str) -> None:
-    history = practised(name, 6).history
-    report = audit(history, rejudge(history))
-    assert report.findings == []
-    assert audit(practised(name, 6).seen_by(None)).findings == []
+def states_of(made: Table) -> dict[int, State]:
+    """Return the state after each version."""
+    states = {0: EMPTY_STATE}
+    for entry in made.entries:
+        states[entry.event.version] = evolve(states[entry.event.version - 1], entry.event)
+    return states
+
+
+def test_R_P7_the_audit_of_practice_is_green(made: Table) -> None:
+    assert audit(made.history, rejudge(made.history)).findings == audit(made.seen_by(None)).findings == []
 
 
 # Forged undos: the owner of the store can write any facts and compute every hash again.
@@ -146,9 +137,7 @@ def test_a_practice_undo_across_a_reveal_is_found() -> None:
     """In Corellian Pitch a called partner is revealed before the next trick; moves before it stand."""
     made = until(practice("Corellian Pitch", 2), lambda state: state.hand is not None and state.hand.call_settled)
     revealed = version_of(made, "PartnerRevealed")
-    states = {0: EMPTY_STATE}
-    for entry in made.entries:
-        states[entry.event.version] = evolve(states[entry.event.version - 1], entry.event)
+    states = states_of(made)
     point = next(states[version].undo_point for version in range(revealed, 0, -1) if states[version].undo_point)
     assert point is not None
     says = found(with_undo(made, point.seat, point.version, point.turn))
@@ -205,11 +194,9 @@ def test_practice_undos_at_a_table_with_another_undo_are_found(undo: str, says: 
 # Texts: the transcript of a hand shows the moves that stand, and notes what was taken back.
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_R_P7_the_transcript_of_practice_holds_the_moves_that_stand(name: str) -> None:
-    history = practised(name, 8).history
-    *_, last = positions(history.events)
-    for transcript in transcripts(history):
+def test_R_P7_the_transcript_of_practice_holds_the_moves_that_stand(made: Table) -> None:
+    *_, last = positions(made.history.events)
+    for transcript in transcripts(made.history):
         written = format_transcript(transcript)
         assert parse_transcript(written) == transcript
     assert last.hand is not None

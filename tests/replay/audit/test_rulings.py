@@ -10,17 +10,18 @@ from domain.events import Evidence, GameEnded, HandScored, Peg, Ruled, RulingGiv
 from domain.state import State
 from replay.audit import audit
 from replay.fold import positions
-from replay.history import History, export_bytes
+from replay.history import export_bytes
 from replay.rejudge import rejudge
 from replay.text.audit_text import report_text
 from replay.text.narrate import narrate
 from replay.text.terminal import plain_text
+from tests.commands import run
 from tests.replay.audit.test_disputes import compare
 from tests.replay.disputing import ANN, BEN, NOTE
-from tests.replay.finding import COINS, TIED, Data
-from tests.replay.forging import forged
+from tests.replay.finding import COINS, TIED
+from tests.replay.forging import version_of, with_data
 from tests.replay.playing import Table, table
-from tests.replay.test_cli import run, written
+from tests.replay.test_cli import written
 from tests.replay.variety import of, timed
 from tests.values import replace
 
@@ -224,22 +225,11 @@ def test_an_admin_log_entry_other_than_a_restore_is_printed_unchanged() -> None:
     assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report_text(audit(noted)))
 
 
-def forge(made: Table, fact: str, which: int, **fields: Any) -> tuple[History, int]:
-    """Return the history with changed fields in one fact and recomputed hashes, and the version of the fact."""
-    versions = [entry.event.version for entry in made.entries if entry.event.fact == fact]
-
-    def change(event: Data) -> None:
-        if event["version"] == versions[which - 1]:
-            event["data"].update(fields)
-
-    return forged(made.history, change), versions[which - 1]
-
-
 def says(made: Table, fact: str, which: int, what: str, **fields: Any) -> None:
     """Assert that the audit has no findings on the game, and says `what` of the forged fact."""
     assert audit(made.history).findings == []
-    history, version = forge(made, fact, which, **fields)
-    found = audit(history).findings
+    version = version_of(made.history, fact, which - 1)
+    found = audit(with_data(made.history, version, **fields)).findings
     assert any(what in each.says and each.version == version for each in found), found
 
 

@@ -14,7 +14,18 @@ from domain.protocols.merkle_log import canonical
 from replay.audit import WRONG, Report, audit
 from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
-from tests.replay.forging import Path, event_of, forged, leaves_of, other, put, texts, with_lines
+from tests.replay.forging import (
+    Path,
+    event_of,
+    forged,
+    leaves_of,
+    other,
+    put,
+    texts,
+    version_of,
+    with_event,
+    with_lines,
+)
 from tests.replay.playing import table
 from tests.replay.variety import of
 
@@ -140,11 +151,6 @@ def test_a_forger_who_leaves_the_hashes_is_found_by_the_links(game: History) -> 
 Change = Callable[[dict[str, Any]], object]
 
 
-def nth(history: History, fact: str, n: int = 0) -> int:
-    """Return the version of the n-th event with that fact."""
-    return [event.version for event in history.events if event.fact == fact][n]
-
-
 def at(version: int, change: Change) -> Change:
     """Return a function that applies `change` to the data of one event."""
 
@@ -207,7 +213,7 @@ FORGERIES: list[tuple[str, str, int, Change]] = [
 def test_a_forger_who_recomputes_every_hash_is_found_by_the_audit(
     game: History, fact: str, n: int, change: Change
 ) -> None:
-    version = nth(game, fact, n)
+    version = version_of(game, fact, n)
     forgery = forged(game, at(version, change))
     report = audit(forgery)
     assert not report.log, "the links and leaves are in order again"
@@ -216,7 +222,7 @@ def test_a_forger_who_recomputes_every_hash_is_found_by_the_audit(
 
 @pytest.mark.parametrize("n", [0, 5], ids=["the first trick", "the last"])
 def test_a_trick_given_to_another_seat_is_found_by_the_audit_and_by_today_s_rules(game: History, n: int) -> None:
-    version = nth(game, "TrickTaken", n)
+    version = version_of(game, "TrickTaken", n)
     forgery = forged(game, at(version, passed_on if n < 5 else another_player))
     assert audit(forgery).code() == WRONG
     assert named(audit(forgery, rejudge(forgery)), version)
@@ -237,31 +243,27 @@ def test_a_seed_that_was_chosen_later_does_not_deal_these_cards(game: History) -
     assert report.to_json()["hands"][0]["deck"] == "wrong"
 
 
-ENVELOPES: list[tuple[str, Change, str]] = [
-    ("another author", lambda event: event.update(by="p9"), "its author is p9"),
-    ("another command", lambda event: event.update(command="x"), "time or command isn't"),
-    ("a time before", lambda event: event.update(at="2020-01-01T00:00:00.000000Z"), "is earlier than"),
-    ("another time", lambda event: event.update(at="2030-01-01T00:00:00.000000Z"), "time or command isn't"),
-    ("a short salt", lambda event: event.update(salt="00"), "salt"),
-    ("fewer who see it", lambda event: event.update(seen_by=[]), "to nobody, but should be visible to everybody"),
-    ("another game", lambda event: event.update(game="g"), "another game"),
+ENVELOPES: list[tuple[str, dict[str, Any], str]] = [
+    ("another author", {"by": "p9"}, "its author is p9"),
+    ("another command", {"command": "x"}, "time or command isn't"),
+    ("a time before", {"at": "2020-01-01T00:00:00.000000Z"}, "is earlier than"),
+    ("another time", {"at": "2030-01-01T00:00:00.000000Z"}, "time or command isn't"),
+    ("a short salt", {"salt": "00"}, "salt"),
+    ("fewer who see it", {"seen_by": []}, "visible to nobody, but should be visible to everybody"),
+    ("another game", {"game": "g"}, "another game"),
 ]
 
 
-@pytest.mark.parametrize(("change", "says"), [each[1:] for each in ENVELOPES], ids=[each[0] for each in ENVELOPES])
-def test_a_forged_envelope_is_found(game: History, change: Change, says: str) -> None:
-    version = nth(game, "TrickTaken")
-    report = audit(forged(game, lambda event: change(event) if event["version"] == version else None))
+@pytest.mark.parametrize(("fields", "says"), [each[1:] for each in ENVELOPES], ids=[each[0] for each in ENVELOPES])
+def test_a_forged_envelope_is_found(game: History, fields: dict[str, Any], says: str) -> None:
+    version = version_of(game, "TrickTaken")
+    report = audit(with_event(game, version, **fields))
     assert any(found.version == version and says in found.says for found in report.findings), report.findings
 
 
 def test_cards_are_for_their_seat_alone(game: History) -> None:
-    version = nth(game, "CardsDealt")
-
-    def change(event: dict[str, Any]) -> None:
-        event.update({"seen_by": [1, 2]} if event["version"] == version else {})
-
-    (found,) = audit(forged(game, change)).findings
+    version = version_of(game, "CardsDealt")
+    (found,) = audit(with_event(game, version, seen_by=[1, 2])).findings
     assert str(found) == f"event {version}: it's visible only to seats 1, 2, but should be visible only to seat 0"
 
 

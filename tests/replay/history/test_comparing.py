@@ -21,7 +21,7 @@ from replay.history.receipt_comparison import (
     comparison_lines,
     parse_receipt,
 )
-from tests.replay.forging import forged
+from tests.replay.forging import with_event
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 
 OURS = [SERVER.key]
@@ -39,12 +39,7 @@ def compared(
 @pytest.fixture(scope="module")
 def other(whole: History) -> History:
     """A consistent other history of the same game, which forks after event 20."""
-
-    def change(event: dict[str, Any]) -> None:
-        if event["version"] == 21:
-            event["salt"] = "0" * 32
-
-    return forged(whole, change)
+    return with_event(whole, 21, salt="0" * 32)
 
 
 def leaves(history: History) -> list[bytes]:
@@ -104,7 +99,7 @@ def test_a_log_that_ends_in_one_and_does_not_begin_with_the_other_is_also_proof(
 def test_a_log_that_may_itself_be_false_proves_nothing(whole: History, other: History) -> None:
     shorter_fits = compared(SERVER.receipt(whole, 25), SERVER.receipt(other, 30), log=whole)
     assert (shorter_fits.state, "the log has r0 but not r1" in shorter_fits.says) == (OPEN, True)
-    third = forged(other, lambda event: event.update(salt="1" * 32) if event["version"] == 2 else None)
+    third = with_event(other, 2, salt="1" * 32)
     assert compared(SERVER.receipt(whole, 25), SERVER.receipt(other, 30), log=third).state == OPEN
 
 

@@ -2,7 +2,6 @@
 
 import json
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,7 @@ from replay.history.receipts import (
 from replay.history.signatures import BadSignature, read_rotation, rotation_body, signing_keys, successors
 from replay.text.audit_text import report_text as as_text
 from replay.text.terminal import plain_text
-from tests.replay.forging import forged
+from tests.replay.forging import with_event
 from tests.replay.signing import SERVER, THIEF, Signer, cut
 
 OURS = [SERVER.key]
@@ -45,12 +44,7 @@ def only(history: History, note: str, keys: list[Key] = OURS) -> CheckedReceipt:
 
 def salted(history: History, version: int) -> History:
     """Return the same game with another salt in one event and all hashes recomputed: a consistent log."""
-
-    def change(event: dict[str, Any]) -> None:
-        if event["version"] == version:
-            event["salt"] = "0" * 32
-
-    return forged(history, change)
+    return with_event(history, version, salt="0" * 32)
 
 
 def test_a_published_signature_is_verified() -> None:

@@ -22,8 +22,8 @@ from tests.commands import run
 from tests.games.four import NAMES, OVER, RUNNING, VARIANTS, Four
 
 EVERY = [pytest.param(board, id=f"{VARIANTS[(board - 1) // 2]} {'over' if board in OVER else 'running'}")
-         for board in range(1, 9)]  # fmt: skip
-VIEWERS = (None, *range(4))
+         for board in (1, 4, 5, 8)]  # fmt: skip
+VIEWERS = (None, 0, 3)
 
 
 @pytest.fixture(scope="module")
@@ -113,20 +113,12 @@ def test_each_viewer_s_export_verifies_and_counts_its_withheld_lines(
         file.write_bytes(data)
         said = run("game", "verify", str(file))
         assert (said.exit_code, f"{history.withheld} withheld" in said.stdout) == (GREEN, True)
-        if viewer in (None, 0):
-            assert run("game", "audit", str(file)).exit_code == (GREEN if over else CANNOT_TELL)
-            assert run("game", "export", str(file)).stdout_bytes == data
+        told = askers[viewer].get(f"/games/{board}/audit").get_json()
+        verdict = told["verdict"]["code"], told["log"]["withheld"]
+        assert verdict == (GREEN if over else CANNOT_TELL, history.withheld)
     own, public = (read_export(exported(askers, board, seat)) for seat in (0, None))
     assert over or own.withheld < public.withheld
     assert over or exported(askers, board, 0) != exported(askers, board, 1)
-
-
-@pytest.mark.parametrize("board", EVERY)
-def test_over_http_a_running_game_s_audit_cannot_decide(askers: dict[int | None, Caller], board: int) -> None:
-    for viewer in VIEWERS:
-        told = askers[viewer].get(f"/games/{board}/audit").get_json()
-        assert told["verdict"]["code"] == (GREEN if board in OVER else CANNOT_TELL)
-        assert told["log"]["withheld"] == read_export(exported(askers, board, viewer)).withheld
 
 
 @pytest.mark.parametrize("board", EVERY)

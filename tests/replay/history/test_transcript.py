@@ -29,20 +29,8 @@ from replay.text.transcript import (
     parse_transcript,
     parse_transcripts,
 )
-from tests.replay.disputing import settled_game
-from tests.replay.finding import find_fact
-from tests.replay.playing import GAME, played, table, until
+from tests.replay.playing import GAME, table, until
 from tests.replay.variety import VARIETY, of
-
-
-@pytest.mark.parametrize("players", range(2, 8))
-def test_a_transcript_is_read_and_written_again_byte_for_byte(players: int) -> None:
-    made = table(players, players, win=7).play(0.2, most=40)
-    for viewer in (None, 0):
-        for transcript in transcripts(made.seen_by(viewer)):
-            written = format_transcript(transcript)
-            assert parse_transcript(written) == transcript
-            assert format_transcript(parse_transcript(written)) == written
 
 
 def standing(history: History, hand: int, redeal: int = 0) -> tuple[list[tuple[int, int | None]], list[Play]]:
@@ -59,15 +47,6 @@ def standing(history: History, hand: int, redeal: int = 0) -> tuple[list[tuple[i
     said = [each.data for each in moves if isinstance(each.data, BidMade | BidPassed)]
     bids = [(fact.seat, fact.bid if isinstance(fact, BidMade) else None) for fact in said]
     return bids, [Play(each.data.seat, each.data.card) for each in moves if isinstance(each.data, CardPlayed)]
-
-
-def test_the_bids_and_cards_that_stand_come_back_from_the_text() -> None:
-    history = played(6, 4, often=0.3).history
-    for transcript in transcripts(history):
-        again = parse_transcript(format_transcript(transcript))
-        bids, plays = standing(history, int(transcript.tag("Hand") or 0))
-        assert again.bids == bids
-        assert [play for trick in again.tricks for play in trick] == plays
 
 
 def test_a_hand_in_the_format_of_pbn() -> None:
@@ -101,14 +80,6 @@ def test_draws_and_ends_are_inline_notes() -> None:
     assert "{seat 0 proposes a draw} {seat 1 refuses the draw}" in format_transcript(broken)
     assert "{seat 1 accepts the draw} {seat 2 accepts the draw}" in format_transcript(broken)
     assert broken.tag("Result") == "broken off: draw"
-
-
-def test_points_won_but_not_credited_are_in_parentheses() -> None:
-    written = format_transcripts(transcripts(played(5, 4, win=7).history))
-    assert "(high)" in written or "(low)" in written
-    assert '[Result "thrown in"]' in written
-    assert '[Result "made"]' in written
-    assert written.count("\n\n[Game") == written.count("[Game") - 1
 
 
 def test_a_hand_not_dealt_has_no_transcript(small: History) -> None:
@@ -173,17 +144,16 @@ def test_text_without_a_hand_is_refused(broken: str, says: str) -> None:
 
 @pytest.mark.parametrize("name", VARIETY)
 def test_every_kind_of_table_comes_back_byte_for_byte(name: str) -> None:
-    for seed in (1, 2):
-        made = of(name, seed).play(0.2, 60, 0.2)
-        for viewer in (None, 0):
-            for transcript in transcripts(made.seen_by(viewer)):
-                written = format_transcript(transcript)
-                assert parse_transcript(written) == transcript
-                assert format_transcript(parse_transcript(written)) == written
+    made = of(name, 1).play(0.2, 60, 0.2)
+    for viewer in (None, 0):
+        for transcript in transcripts(made.seen_by(viewer)):
+            written = format_transcript(transcript)
+            assert parse_transcript(written) == transcript
+            assert format_transcript(parse_transcript(written)) == written
 
 
 @pytest.mark.parametrize("name", ["Pitch to the right", "Blackout", "Corellian that changes all the time"])
-def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> None:
+def test_the_bids_and_cards_that_stand_come_back_from_the_text(name: str) -> None:
     history = of(name, 3).hands(4, also=0.2, often=0.2).history
     deals = [event.data for event in history.events if event.fact == "HandDealt"]
     for transcript, dealt in zip(transcripts(history), deals, strict=True):
@@ -191,17 +161,6 @@ def test_bids_and_cards_of_other_tables_come_back_from_the_text(name: str) -> No
         bids, plays = standing(history, dealt.hand, dealt.redeal)
         assert again.bids == bids
         assert [play for trick in again.tricks for play in trick] == plays
-
-
-def test_a_hand_of_corellian_pitch_in_the_format_of_pbn() -> None:
-    history, _ = find_fact("Corellian that changes all the time", "PartnerRevealed")
-    text_of_all = format_transcripts(transcripts(history))
-    assert "\n[Exchange " in text_of_all
-    assert ": *" in text_of_all
-    assert " @" in text_of_all
-    assert "{randomizer: " in text_of_all
-    assert re.search(r"\[Rules \"\S+ (clean|dirty) (upright|reverse) (across|left|right|call)\"\]", text_of_all)
-    assert re.search(r"^\d: - .* \+ ", text_of_all, re.MULTILINE)
 
 
 def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
@@ -212,12 +171,6 @@ def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
     assert '\n[Bids "0"]\n' in written
     assert '\n[Score "seat bid tricks change score"]\n' in written
     assert all(bid is not None for _, bid in parse_transcript(written).bids)
-
-
-def test_a_misdeal_is_a_hand_without_a_result() -> None:
-    history, _ = find_fact("Corellian that changes all the time", "MisdealDeclared")
-    results = [(each.tag("Redeal"), each.tag("Result")) for each in transcripts(history)]
-    assert ("0", "misdeal") in results
 
 
 @pytest.mark.parametrize(("word", "says"), [("*X", "'*X'"), ("@1C", "'1C'")])
@@ -247,22 +200,6 @@ def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -
     noted = r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+"
     assert re.search(noted, written, re.MULTILINE), written
     assert format_transcripts(map(parse_transcript, [written])) == written
-
-
-def test_disputes_and_rulings_are_inline_notes_and_a_void_hand_says_so() -> None:
-    written = format_transcripts(transcripts(settled_game().history))
-    results = re.findall(r'\[Hand "(\d)"\]\n\[Redeal "(\d)"\](?:\n\[.*)*\n\[Result "(.*)"\]', written)
-    assert results[:2] == [("1", "0", "made"), ("2", "0", "void")]
-    assert results[2][:2] == ("2", "1")
-    for said in (
-        "{seat 0 disputes hand 1 as of event 46: revoke (dispute 1)}",
-        "{an arbiter rules on dispute 1, S34, as is likely: seat 0 +2, seat 1 -1; as ruled seat 0 5, ",
-        "{seat 1 appeals against the ruling on dispute 1}",
-        "{another arbiter decides: the ruling on dispute 2 is reversed; as ruled ",
-        "{an arbiter rules on dispute 4, S20, by the log: the hand is void, and dealt again}",
-    ):
-        assert said in written
-    assert format_transcripts(parse_transcripts(written)) == written
 
 
 def test_cuts_and_missing_cuts_are_listed_with_the_seed() -> None:

@@ -8,7 +8,7 @@ import pytest
 from replay.history import History, export_bytes, read_export
 from replay.queries import AnotherGame, compare
 from tests.replay.asking import Event, says
-from tests.replay.forging import events_of, forged
+from tests.replay.forging import forged, version_of, with_event
 from tests.replay.playing import table
 
 
@@ -29,11 +29,7 @@ def test_section_3_9_a_later_export_continues_an_earlier_one() -> None:
 
 
 def test_section_3_9_the_first_different_event_is_named(whole: History) -> None:
-    def other(event: Event) -> None:
-        if event["version"] == 12:
-            event["salt"] = "ab" * 16
-
-    answer = compare(whole, forged(whole, other))
+    answer = compare(whole, with_event(whole, 12, salt="ab" * 16))
     assert (answer.code, answer.to_json()["first_difference"]["version"], answer.to_json()["common"]) == (1, 12, 11)
     assert "the two histories differ from here on: its salt is" in says(answer)
     assert "two histories: the same up to event 11, and not from there on" in says(answer)
@@ -52,14 +48,9 @@ def test_section_3_9_the_different_field_of_a_fact_is_named(whole: History) -> N
 
 def test_section_3_9_another_fact_and_a_withheld_leaf_are_named_too() -> None:
     made = table(8, 4).play(most=40)
-    events = events_of(made.history)
-    last = next(event for event in events[::-1] if event["fact"] == "CardPlayed")
-
-    def resigns(event: Event) -> None:
-        if event["version"] == last["version"]:
-            event |= {"fact": "SeatResigned", "data": {"seat": last["data"]["seat"]}}
-
-    parted = compare(made.history, forged(made.history, resigns))
+    last = version_of(made.history, "CardPlayed", -1)
+    seat = made.history.events[last - 1].data.seat
+    parted = compare(made.history, with_event(made.history, last, fact="SeatResigned", data={"seat": seat}))
     assert "its fact is CardPlayed and SeatResigned" in str(parted.findings)
 
     def salted(event: Event) -> None:

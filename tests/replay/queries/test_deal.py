@@ -6,7 +6,7 @@ from replay.history import History
 from replay.queries import deal
 from tests.replay.asking import Event, says
 from tests.replay.finding import find_fact
-from tests.replay.forging import events_of, forged
+from tests.replay.forging import forged, version_of, with_data
 from tests.replay.variety import of
 
 
@@ -36,31 +36,19 @@ def test_section_3_4_cuts_are_listed_with_their_seals() -> None:
 
 def test_section_3_4_a_cut_that_does_not_match_its_seal_is_named() -> None:
     history = of("Setback with sealed cuts").hands(3).history
-    at = next(
-        event["version"]
-        for event in events_of(history)
-        if event["fact"] == "HandDealt" and event["data"]["hand"] == 2 and event["data"]["cuts"]
-    )
-
-    def other_cut(event: Event) -> None:
-        if event["version"] == at:
-            event["data"]["cuts"][0][1] = "ab" * 32
-
-    answer = deal(forged(history, other_cut), 2)
+    event = next(each for each in history.events if each.fact == "HandDealt" and each.data.hand == 2 and each.data.cuts)
+    (who, _), *others = event.data.cuts
+    answer = deal(with_data(history, event.version, cuts=[[who, "ab" * 32], *others]), 2)
     assert (answer.code, "NOT as sealed" in says(answer)) == (1, True)
 
 
 def test_section_3_4_another_card_than_the_seed_deals_is_found(whole: History) -> None:
-    first = next(event["version"] for event in events_of(whole) if event["fact"] == "CardsDealt")
-
-    def other_order(event: Event) -> None:
-        if event["version"] == first:
-            event["data"]["cards"].reverse()
-
-    answer = deal(forged(whole, other_order), 1)
+    first = version_of(whole, "CardsDealt")
+    false = with_data(whole, first, cards=whole.events[first - 1].data.cards[::-1])
+    answer = deal(false, 1)
     assert (answer.code, answer.to_json()["deals"][0]["check"]) == (1, "wrong")
     assert "; the log has " in says(answer)
-    assert deal(forged(whole, other_order), 2).code == 0
+    assert deal(false, 2).code == 0
 
 
 def test_section_3_4_another_seed_is_found(whole: History) -> None:

@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 
 from replay.queries import draws
-from tests.replay.asking import AFTER, ENDED, WILD, Event, says
+from tests.replay.asking import AFTER, ENDED, WILD, says
 from tests.replay.finding import find_fact
-from tests.replay.forging import events_of, forged, rewritten
+from tests.replay.forging import events_of, rewritten, version_of, with_data
 from tests.replay.variety import of
 
 
@@ -35,24 +35,16 @@ def test_section_3_5_seats_and_coin_are_drawn_again() -> None:
 )
 def test_section_3_5_another_draw_than_the_seed_makes_is_found(kind: str, fact: str, field: str) -> None:
     history = of(kind).hands(1).history
-
-    def other(event: Event) -> None:
-        if event["fact"] == fact:
-            value = event["data"][field]
-            event["data"][field] = (value + 1) % 4 if isinstance(value, int) else value[::-1]
-
-    answer = draws(forged(history, other))
+    version = version_of(history, fact)
+    value = getattr(history.events[version - 1].data, field)
+    other = (value + 1) % 4 if isinstance(value, int) else value[::-1]
+    answer = draws(with_data(history, version, **{field: other}))
     assert (answer.code, "and the log has" in str(answer.findings[0])) == (1, True)
 
 
 def test_section_3_5_another_change_than_the_seed_picks_is_found() -> None:
     history, version = find_fact(WILD, "RulesChanged")
-
-    def other(event: Event) -> None:
-        if event["version"] == version:
-            event["data"]["pick"] = 999
-
-    answer = draws(forged(history, other))
+    answer = draws(with_data(history, version, pick=999))
     assert (answer.code, answer.findings[0].version) == (1, version)
     assert answer.to_json()["draws"][-1]["label"]
 

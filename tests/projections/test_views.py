@@ -30,7 +30,7 @@ def step(games: Games, views: ViewCache, seat: int, number: int, game: str = GAM
 def test_cached_views_equal_views_folded_from_the_first_event(games: Games) -> None:
     views = ViewCache(games)
     start(games)
-    for number in range(60):
+    for number in range(30):
         seat = views.view(GAME, None)["turn"]["seats"][0]
         step(games, views, seat, number)
         log = games.entries(GAME)

@@ -31,7 +31,6 @@ from tests.replay.terminal import terminal
 
 @pytest.fixture
 def file(tmp_path: Path, whole: History) -> str:
-    """The export of a whole game."""
     return written(tmp_path / "whole.ndjson", export_bytes(whole))
 
 
@@ -216,12 +215,13 @@ def test_replay_refuses_a_missing_hand_and_a_hidden_seat(file: str, running: str
     assert run("hand", "replay", running, "--hand", "1").exit_code == 0
 
 
-def test_replay_without_a_hand_starts_at_the_first_one(file: str, running: str, whole: History) -> None:
+def test_replay_without_a_hand_starts_at_the_first_one(tmp_path: Path, running: str, small: History) -> None:
+    file = written(tmp_path / "small.ndjson", export_bytes(small))
     every = run("hand", "replay", file)
     assert every.stdout.startswith(run("hand", "replay", file, "--hand", "1").stdout)
     told = json.loads(run("hand", "replay", file, "--json").stdout)
     assert (told["hand"], {step["view"]["hand"]["number"] for step in told["steps"][:3]}) == (None, {1})
-    dealt = {event.data.hand for event in whole.events if event.fact == "HandDealt"}
+    dealt = {event.data.hand for event in small.events if event.fact == "HandDealt"}
     assert {step["view"]["hand"]["number"] for step in told["steps"] if step["view"]["hand"]} == dealt
     assert run("hand", "replay", running).exit_code == 0
     live = run("hand", "replay", running, "--seat", "1")

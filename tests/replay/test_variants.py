@@ -23,7 +23,6 @@ def sound(history: History, *, live: bool = True) -> None:
 
 
 def kinds(made: Table) -> set[str]:
-    """Return the kinds of facts in a game."""
     return {entry.event.fact for entry in made.entries}
 
 
@@ -44,7 +43,7 @@ def test_a_running_game_is_sound_for_a_seat_and_for_a_spectator(name: str) -> No
 
 @pytest.mark.parametrize("name", ["Blackout", "Setback with partners", "Corellian that changes all the time"])
 def test_a_log_cut_short_is_sound_between_commits_and_noticed_within_one(name: str) -> None:
-    made = of(name, 5).play(0.1, 40, 0.1)
+    made = of(name, 5).play(0.1, 20, 0.1)
     lines = made.history.lines
     for size in range(1, len(lines)):
         cut = History(made.history.header, lines[:size], None)
@@ -54,7 +53,6 @@ def test_a_log_cut_short_is_sound_between_commits_and_noticed_within_one(name: s
 
 
 def end_of(made: Table) -> GameEnded:
-    """Return how a game ended."""
     ended = made.entries[-1].event.data
     assert isinstance(ended, GameEnded)
     return ended

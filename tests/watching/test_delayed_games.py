@@ -150,7 +150,6 @@ def version_for(caller: Caller, game: ServedGame) -> int:
 
 
 def true_head(server: GameServer, game: ServedGame, delay: int) -> int:
-    """Return the head that spectators should have."""
     log = services_of(server.app).games
     version = log.state(game.id).version
     return delayed_head(lambda after, upto: log.entries(game.id, after, upto), version, delay)

@@ -22,14 +22,12 @@ PEOPLE = (Player("p0", "human"), Player("p1", "human"))
 
 
 def entries_of(commits: list[tuple[str, str]]) -> list[Entry]:
-    """Return entries with these times and commands."""
     first: Event[Any] = events([game_opened(2)])[0]
     made = (replace(first, version=number, at=at, command=command) for number, (at, command) in enumerate(commits, 1))
     return [Entry(event, b"", b"", b"") for event in made]
 
 
 def slow_head(entries: list[Entry], delay: int) -> int:
-    """Return the head by looking at every version."""
     ends = [
         entry.event.version
         for entry, after in pairwise(entries)
@@ -59,7 +57,6 @@ def test_commands_of_one_moment_are_commits_of_their_own_and_so_are_moments_of_o
 
 
 def opening(delay: int) -> GameOpened:
-    """Return the opening of a game with this delay."""
     command = OpenGame("g", 1, "pitch", {}, PEOPLE, watch=Watch(delay=delay))
     [fact] = open_game(EMPTY_STATE, command)
     assert isinstance(fact, GameOpened)

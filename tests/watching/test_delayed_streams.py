@@ -48,7 +48,6 @@ def open_game(server: RemoteServer, **watch: object) -> str:
 
 
 def play(server: RemoteServer, game: str) -> int:
-    """Play one move, and return the version."""
     seat: int = server[ANN].get(f"/games/{game}").get_json()["turn"]["seats"][0]
     caller = server[(ANN, BOB)[seat]]
     answer = caller.post(f"/games/{game}/moves", last_move(caller.get(f"/games/{game}/seats/{seat}").get_json()))

@@ -180,7 +180,6 @@ def test_a_watch_that_is_not_offered_or_no_object_is_refused(server: GameServer)
 
 
 def opened_watch(game: ServedGame) -> object:
-    """Return the field `watch` of the opening."""
     item = game.seats[0].get(f"{game.path}/events?limit=1").get_json()["items"][0]
     return item["event"]["data"]["watch"]
 

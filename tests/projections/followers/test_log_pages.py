@@ -42,14 +42,11 @@ def sizes_after(pages: LogPages, *folded: tuple[int, float]) -> list[int]:
     return sizes
 
 
-def test_pages_grow_while_they_are_full_and_quick(games: Games) -> None:
-    folded = [(500, QUICK_S), (1000, QUICK_S), (5, QUICK_S), (2000, QUICK_S), (4000, QUICK_S)]
-    assert sizes_after(LogPages(games, 4000), *folded) == [1000, 2000, 2000, 4000, 4000]
-
-
-def test_pages_that_take_long_are_halved(games: Games) -> None:
-    folded = [(500, QUICK_S), (1000, QUICK_S), (2000, 1.0), (1000, 1.0), (500, 1.0)]
-    assert sizes_after(LogPages(games, 4000), *folded) == [1000, 2000, 1000, FIRST_EVENTS, FIRST_EVENTS]
+def test_pages_grow_while_they_are_full_and_quick_and_are_halved_if_they_take_long(games: Games) -> None:
+    grown = [(500, QUICK_S), (1000, QUICK_S), (5, QUICK_S), (2000, QUICK_S), (4000, QUICK_S)]
+    assert sizes_after(LogPages(games, 4000), *grown) == [1000, 2000, 2000, 4000, 4000]
+    halved = [(500, QUICK_S), (1000, QUICK_S), (2000, 1.0), (1000, 1.0), (500, 1.0)]
+    assert sizes_after(LogPages(games, 4000), *halved) == [1000, 2000, 1000, FIRST_EVENTS, FIRST_EVENTS]
     assert sizes_after(LogPages(games, 10), (10, 1.0)) == [10]
 
 

@@ -95,7 +95,6 @@ def test_an_interrupted_rebuild_of_another_history_does_not_continue(database: D
 
 
 def interrupt_after_a_page(position: int, last: int) -> None:
-    """Stop a rebuild that has folded a page."""
     if position > 10:
         raise Interrupted
 
@@ -116,7 +115,6 @@ def test_a_follower_of_the_other_history_folds_nothing_more(database: Database) 
 
 
 def execute(database: Database, statement: str) -> None:
-    """Run a statement on the rows."""
     if database.url is None:
         with closing(sqlite3.connect(database.data / "views.db")) as connection:
             connection.execute(statement)

@@ -1,6 +1,5 @@
 """A game with an event that can't be read or folded goes into quarantine; the rows of all others stay right."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,9 +17,8 @@ from projections.storage.rows import RowStore
 from projections.storage.tables import Rows as FoldRows
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
+from tests.projections.followers.following import PATIENCE, running
 from tests.projections.playing_stored import Play, refolded, rows_of
-
-PATIENCE = 60
 
 
 @contextmanager
@@ -53,12 +51,9 @@ def test_a_newer_program_folds_at_its_start_what_an_older_one_could_not_read(
         }
         assert corrupt_in_lobby(rows) == {newer: True, plain: False}
         play.steps(plain, 5)
-    stop, follower = threading.Event(), LogFollower(games, rows)
-    thread = threading.Thread(target=follower.run, args=(stop,))
-    thread.start()
-    assert follower.wait_for(games.log.heads(), PATIENCE)
-    stop.set()
-    thread.join(PATIENCE)
+    follower = LogFollower(games, rows)
+    with running(follower):
+        assert follower.wait_for(games.log.heads(), PATIENCE)
     assert games_in(rows) == set()
     for projection in PROJECTIONS:
         assert rows_of(rows, projection) == refolded(games, projection)

@@ -4,6 +4,7 @@ import sqlite3
 import stat
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -68,38 +69,21 @@ def test_a_failed_fold_changes_neither_rows_nor_position(database: Database, gam
 
 def test_only_one_of_many_followers_folds_a_page(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
-    start, notices, folded = rows.live_generation("scoreboard"), page(games), []
-    gate = threading.Barrier(6)
+    start, notices, gate = rows.live_generation("scoreboard"), page(games), threading.Barrier(6)
 
-    def follow() -> None:
+    def follow(_: int) -> bool:
         gate.wait()
-        folded.append(rows.fold("scoreboard", start, notices, games.history) is not None)
+        return rows.fold("scoreboard", start, notices, games.history) is not None
 
-    threads = [threading.Thread(target=follow) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(6) as pool:
+        folded = pool.map(follow, range(6))
     assert sorted(folded) == [False] * 5 + [True]
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
 
 def test_many_processes_can_create_the_tables_at_once(database: Database) -> None:
-    failed: list[BaseException] = []
-
-    def create() -> None:
-        try:
-            RowStore(database.data, database.url, PROJECTIONS).close()
-        except BaseException as error:
-            failed.append(error)
-            raise
-
-    threads = [threading.Thread(target=create) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failed == []
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(lambda _: RowStore(database.data, database.url, PROJECTIONS).close(), range(5)))
 
 
 def test_old_rows_are_read_until_new_ones_are_swapped_in(games: Games, rows: RowStore, play: Play) -> None:

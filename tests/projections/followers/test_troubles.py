@@ -15,7 +15,6 @@ class Closed(Exception):
 
 
 def fail() -> None:
-    """Fail for a reason that nobody expected."""
     raise Closed
 
 

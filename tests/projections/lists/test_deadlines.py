@@ -80,7 +80,6 @@ def check_deadlines(entries: Iterable[Entry]) -> MemoryRows:
 
 
 def falls_due(state: State) -> dict[str, Any]:
-    """Return the deadlines of a game in this state."""
     if state.result is not None:
         return dict.fromkeys(DEADLINE_COLUMNS)
     waits = pending_deal(state)

@@ -16,7 +16,6 @@ NAMES = ["gamerz Pitch", "Setback with sealed cuts", "Blackout to its end", "Cor
 
 
 def rows_at(made: Table, version: int) -> dict[str, MemoryRows]:
-    """Return every list as of a version."""
     folded = {each.name: MemoryRows(each) for each in (LOBBY, SCOREBOARD, ARBITER_QUEUE)}
     for projection in (LOBBY, SCOREBOARD, ARBITER_QUEUE):
         for entry in made.entries[:version]:

@@ -1,7 +1,7 @@
 """The inbox: whose turn it is according to the rules, entries for people alone, and numbers without gaps."""
 
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import Any
 
@@ -40,7 +40,6 @@ def folded(made: Table) -> Iterator[tuple[State, list[Row]]]:
 
 
 def people_in(state: State) -> dict[int, str]:
-    """Return the people who still play, by seat."""
     seats = enumerate(state.seats)
     return {seat: each.player for seat, each in seats if each.kind == "human" and each.state == "in"}
 
@@ -133,11 +132,8 @@ def test_followers_that_race_number_each_entry_once(games: Games, rows: RowStore
     opened = [play.open(3, board=board) for board in (1, 2, 3)]
     for game in opened:
         play.steps(game, 25)
-    threads = [threading.Thread(target=LogFollower(games, rows, page=5).catch_up) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda _: LogFollower(games, rows, page=5).catch_up(), range(3)))
     for player in ("p0", "p1", "p2"):
         found = numbers(rows, player)
         assert found == list(range(1, len(found) + 1))

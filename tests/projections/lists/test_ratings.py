@@ -31,7 +31,6 @@ POOLS = [
 
 
 def tables_of(rows: RowStore) -> dict[str, list[dict[str, Any]]]:
-    """Return every row of every table."""
     with rows.snapshot("ratings") as reading:
         return {
             table.name: sorted(reading.find(table.name, ""), key=lambda row: [row[name] for name in table.key_columns])
@@ -101,23 +100,6 @@ def test_ratings_are_what_exports_come_to(games: Games, rows: RowStore, follower
     assert changes > 0
 
 
-def test_rulings_that_are_followed_one_by_one_move_what_all_together_do(
-    games: Games, rows: RowStore, followers: LogFollower
-) -> None:
-    played = PlayedGames(games, 6)
-    for number in range(3):
-        played.play(number)
-    for _ in range(12):
-        played._dispute(played.rng.choice(played.played))
-        followers.catch_up()
-    wanted = finished_games(map(played.export, played.played))
-    check_ratings(rows, wanted)
-    assert check_changes(rows, wanted) > 0
-    before = tables_of(rows)
-    followers.each["ratings"].rebuild()
-    assert tables_of(rows) == before
-
-
 def turn_round(played: PlayedGames, game: str) -> None:
     """Turn the order of the scores of a finished game round by a ruling."""
     state, root = played.games.snapshot(game)
@@ -166,7 +148,6 @@ class ShortGames:
         self.games, self.number = games, 0
 
     def play(self, winner: str, loser: str) -> str:
-        """Play a game and return its id."""
         self.number += 1
         game = f"00000000-0000-4000-8000-{self.number:012}"
         seats = (Player(winner, "human"), Player(loser, "human"))
@@ -176,7 +157,6 @@ class ShortGames:
         return game
 
     def finished(self, left_out: str | None = None) -> list[Finished]:
-        """Return the games that count, read from their exports."""
         ids = (f"00000000-0000-4000-8000-{number:012}" for number in range(1, self.number + 1))
         return finished_games(export_of(self.games, game) for game in ids if game != left_out)
 

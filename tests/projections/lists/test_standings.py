@@ -56,7 +56,6 @@ def check(rows: RowStore, wanted: Reference) -> None:
 
 
 def tables_of(rows: RowStore) -> dict[str, list[dict[str, Any]]]:
-    """Return every row of every table, totals too."""
     with rows.snapshot("standings") as reading:
         return {
             table.name: sorted(reading.find(table.name, ""), key=lambda row: [row[name] for name in table.key_columns])

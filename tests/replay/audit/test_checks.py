@@ -61,7 +61,6 @@ LED = (*SOLD, TrumpPitched(2, "H", AH), CardPlayed(2, AH, (0,)))
 
 
 def place(*facts: Fact) -> Position:
-    """Return the position that these facts lead to."""
     *_, last = positions(events(facts))
     return last
 

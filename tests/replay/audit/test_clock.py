@@ -173,7 +173,6 @@ def test_facts_of_the_clock_are_checked_against_the_times(fact: str, change: Cha
 
 
 def findings_in(history: History) -> list[str]:
-    """Return the findings as sentences."""
     return [finding.says for finding in audit(history, rejudge(history)).findings]
 
 

@@ -25,7 +25,6 @@ NOTES = "ef" * 32
 
 @pytest.fixture(scope="module")
 def settled() -> History:
-    """A game with every kind of ruling."""
     return settled_game().history
 
 
@@ -69,12 +68,10 @@ def test_each_viewer_reads_the_same_disputes_and_can_verify_them() -> None:
 
 
 def put(**fields: Any) -> Change:
-    """Set the fields to another value."""
     return lambda data: data.update(fields)
 
 
 def inner(name: str, **fields: Any) -> Change:
-    """Set fields inside a field to another value."""
     return lambda data: data[name].update(fields)
 
 

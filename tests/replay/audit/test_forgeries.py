@@ -8,6 +8,7 @@ from replay.audit import WRONG, audit
 from tests.replay.finding import TIED, Change, Data, Which, any_of_them, find_fact
 from tests.replay.forging import forged
 
+PITCH = "Pitch to the right"
 WILD = "Corellian that changes all the time"
 ENDED = "Corellian ended by a draw"
 AFTER = "Corellian ended by a draw after the hand"
@@ -17,17 +18,14 @@ CUTS, SEALED = "Pitch with open cuts", "Setback with sealed cuts"
 
 
 def set_to(**fields: Any) -> Change:
-    """Set the fields to another value."""
     return lambda data: data.update(fields)
 
 
 def more(name: str, by: int = 1) -> Change:
-    """Add `by` to a number."""
     return lambda data: data.update({name: data[name] + by})
 
 
 def turned(name: str) -> Change:
-    """Reverse a list."""
     return lambda data: data.update({name: data[name][::-1]})
 
 
@@ -47,7 +45,6 @@ def another_card(name: str) -> Change:
 
 
 def swapped(name: str) -> Change:
-    """Swap the first two items of a list."""
 
     def change(data: Data) -> None:
         data[name][0], data[name][1] = data[name][1], data[name][0]
@@ -75,12 +72,10 @@ def doubled(data: Data) -> None:
 
 
 def other_turn(data: Data) -> None:
-    """Give the turn to the next seat."""
     data["next"] = [(data["next"][0] + 1) % 4]
 
 
 def other_of_two(data: Data) -> None:
-    """Let the other seat win the coin flip."""
     data["winner"] = next(seat for seat in data["seats"] if seat != data["winner"])
 
 
@@ -90,11 +85,18 @@ def outsider(data: Data) -> None:
 
 
 def next_winner(data: Data) -> None:
-    """Name another winner."""
     data["winners"] = [(data["winners"][0] + 1) % 4]
 
 
 FORGERIES: list[tuple[str, str, str, Change, Which]] = [
+    ("the order of a seat's cards", PITCH, "CardsDealt", swapped("cards"), any_of_them),
+    ("a card dealt", PITCH, "CardsDealt", another_card("cards"), any_of_them),
+    ("the order of the stock", PITCH, "StockLaid", swapped("cards"), any_of_them),
+    ("a card kept from a trick", PITCH, "TrickTaken", set_to(kept=[{"seat": 0, "card": "AS"}]), any_of_them),
+    ("the eldest hand", PITCH, "HandDealt", lambda d: d.update(eldest=(d["eldest"] + 1) % 5), any_of_them),
+    ("the counts", PITCH, "HandDealt", set_to(counts=[6, 6, 6, 6, 5]), any_of_them),
+    ("an invalid cut", PITCH, "HandDealt", set_to(cuts=[["0", "00"]]), any_of_them),
+    ("trump", PITCH, "TrumpPitched", lambda d: d.update(suit="CDHS"["DHSC".index(d["suit"])]), any_of_them),
     ("no pick at all", WILD, "RulesChanged", set_to(pick=None), any_of_them),
     ("a change put down to the host", WILD, "RulesChanged", set_to(cause="host"), any_of_them),
     ("a change put down to a wait", WILD, "RulesChanged", set_to(cause="deferred"), any_of_them),

@@ -67,7 +67,6 @@ def test_R_P7_an_undo_restores_exactly_the_play_before_the_move(made: Table) -> 
 
 
 def states_of(made: Table) -> dict[int, State]:
-    """Return the state after each version."""
     states = {0: EMPTY_STATE}
     for entry in made.entries:
         states[entry.event.version] = evolve(states[entry.event.version - 1], entry.event)
@@ -106,7 +105,6 @@ def with_undo(made: Table, seat: int, to_version: int, turn: tuple[int, ...]) ->
 
 
 def until(made: Table, when: Callable[[State], bool]) -> Table:
-    """Play until `when` is true."""
     while not when(made.game.state):
         made.move()
     return made

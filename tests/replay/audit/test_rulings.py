@@ -35,7 +35,6 @@ def test_a_score_is_narrated_in_words() -> None:
 
 
 def contest(made: Table, seat: int, hand: int, at_version: int | None = None) -> None:
-    """Contest a hand for a seat."""
     made.says(OpenDispute(seat, hand, at_version or made.game.version, "revoke", NOTE))
 
 
@@ -50,7 +49,6 @@ def rule(made: Table, dispute: int, decision: str, changes: Seats = ()) -> Rulin
 
 
 def last_hand(made: Table) -> int:
-    """Return the number of the last hand."""
     assert made.game.state.hand is not None
     return made.game.state.hand.number
 
@@ -79,7 +77,6 @@ def sound(made: Table) -> None:
 
 
 def behind(state: State) -> int:
-    """Return a seat that hasn't won."""
     assert state.result is not None
     return next(seat for seat in range(len(state.seats)) if seat not in state.result.winners)
 

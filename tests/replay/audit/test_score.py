@@ -25,7 +25,6 @@ def swept(rules_settle: Settle = Settle.BID_FIRST, bid: int = 5) -> Position:
 
 
 def as_scored(position: Position) -> HandScored:
-    """Return the recomputed score."""
     hand = position.live
     due = score.hand_total(position, hand)
     after = tuple(old + change for old, change in zip(position.scores, due.changes, strict=True))
@@ -33,12 +32,10 @@ def as_scored(position: Position) -> HandScored:
 
 
 def told(position: Position, fact: HandScored) -> str:
-    """Return the audit's findings on a score."""
     return "; ".join(score.check_hand_scored(position, fact))
 
 
 def with_peg(fact: HandScored, point: str, fields: dict[str, Any]) -> HandScored:
-    """Return the score with one peg changed."""
     pegs = tuple(replace(peg, **fields) if peg.point == point else peg for peg in fact.pegs)
     return replace(fact, pegs=pegs)
 

@@ -103,19 +103,13 @@ def test_a_fork_of_a_cosigned_game_is_proved_and_the_cosigned_one_named(whole: H
     assert audit(fork, receipts=receipts).code() == WRONG
 
 
-def test_the_key_of_a_witness_depends_on_its_name() -> None:
-    assert WitnessSigner("bob.example/witness", 1).key.id != WITNESS.key.id
-
-
-@pytest.mark.parametrize("seconds", [0, LATEST_S + 1])
-def test_a_time_that_no_clock_shows_is_not_accepted(seconds: int) -> None:
-    witness = WitnessSigner(seconds=seconds)
-    with pytest.raises(BadSignature, match="isn't by ann"):
-        cosignatures(parse_note(witness.cosign(SERVER.sign(HEAD))), [witness.key])
-
-
-@pytest.mark.parametrize("seconds", [1, LATEST_S])
-def test_the_first_and_the_last_time_are_accepted(seconds: int) -> None:
-    witness = WitnessSigner(seconds=seconds)
-    (found,) = cosignatures(parse_note(witness.cosign(SERVER.sign(HEAD))), [witness.key])
-    assert (found.key, found.seconds) == (witness.key, seconds)
+def test_a_time_that_no_clock_shows_is_not_accepted() -> None:
+    for seconds in (0, 1, LATEST_S, LATEST_S + 1):
+        witness = WitnessSigner(seconds=seconds)
+        note = parse_note(witness.cosign(SERVER.sign(HEAD)))
+        if seconds in (1, LATEST_S):
+            (found,) = cosignatures(note, [witness.key])
+            assert (found.key, found.seconds) == (witness.key, seconds)
+            continue
+        with pytest.raises(BadSignature, match="isn't by ann"):
+            cosignatures(note, [witness.key])

@@ -17,7 +17,6 @@ EXPORT = export_bytes(GAME).split(b"\n")[:-1]
 
 
 def with_value(line: bytes, **values: Any) -> bytes:
-    """Return a canonical line with other values."""
     written = json.loads(line) | values
     return json.dumps(written, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 

@@ -79,7 +79,6 @@ def same_course(position: Position, hand: HandRead, state: State, theirs: Hand) 
 
 
 def compare(made: Table) -> None:
-    """Compare both readings event by event."""
     state = EMPTY_STATE
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
@@ -141,13 +140,11 @@ HANDS = ["AC 2C 3C 4C 5C 6C", "AD 2D 3D 4D 5D 6D"]
 
 
 def after(*facts: Any) -> Position:
-    """Return the position that `facts` lead to."""
     *_, last = positions(events(facts))
     return last
 
 
 def event(position: Position, fact: Any) -> Event[Any]:
-    """Return the next event with `fact`."""
     made: Event[Any] = Event(
         position.at, "server", "c", fact, type(fact).__name__, "g", "0" * 32, None, 1, position.version + 1
     )

@@ -53,10 +53,6 @@ def test_an_export_can_be_written_from_its_parts(small: History) -> None:
     assert json.loads(parts[-1]) == {**told, "header": hashlib.sha256(parts[0][:-1]).hexdigest()}
 
 
-def test_every_event_line_and_header_is_canonical(small: History) -> None:
-    assert all(is_canonical(raw) for raw in export_bytes(small).splitlines())
-
-
 def test_a_history_without_a_trailer_gets_one_from_its_leaves(small: History) -> None:
     without = History(small.header, small.lines, None)
     assert export_bytes(without) == export_bytes(small)
@@ -142,8 +138,3 @@ def test_an_event_that_cannot_be_read_says_why() -> None:
     data = export_bytes(played(1, 2).history).replace(b'"fact":"CardPlayed"', b'"fact":"CardPlaced"', 1)
     (unread,) = [each for each in read_export(data).lines if each.unread]
     assert (unread.event, unread.withheld, unread.unread) == (None, False, "it names an unknown fact")
-
-
-def test_a_finding_reads_as_a_sentence() -> None:
-    assert str(Finding(3, "it is late")) == "event 3: it is late"
-    assert str(Finding(None, "it is late")) == "it is late"

@@ -34,7 +34,6 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Four]:
 
 @pytest.fixture(scope="module")
 def everything(stored: Four) -> bytes:
-    """The file of all games."""
     said = run("game", "export", "--all", at=stored.config)
     assert (said.exit_code, said.stderr) == (0, f"8 games, as of position {sum(stored.games.log.last_numbers())}\n")
     return said.stdout_bytes

@@ -37,7 +37,6 @@ SIGNED = (
 
 
 def only(history: History, note: str, keys: list[Key] = OURS) -> CheckedReceipt:
-    """Return the check of one given receipt."""
     (checked,) = check_receipts(history, [("r.txt", note)], keys=keys).checked
     return checked
 

@@ -5,7 +5,6 @@ from itertools import chain
 from replay.history import History
 from replay.queries import deal
 from tests.replay.asking import Event, says
-from tests.replay.finding import find_fact
 from tests.replay.forging import forged, version_of, with_data
 from tests.replay.variety import of
 
@@ -75,13 +74,6 @@ def test_section_3_4_a_ceremony_voided_by_the_end_is_listed() -> None:
     made.resign(1)
     voided = deal(made.history, 1).to_json()["voided"]
     assert [each["reason"] for each in voided] == ["ended"]
-
-
-def test_section_3_4_a_seat_that_withholds_a_sealed_cut_is_named() -> None:
-    history, version = find_fact("Setback with sealed cuts", "HandDealt", lambda data: bool(data["missing"]))
-    hand = history.lines[version - 1].event
-    assert hand is not None
-    assert "had sealed a cut and withheld it" in says(deal(history, hand.data.hand))
 
 
 def test_section_3_4_a_seed_that_was_not_promised_is_called_another() -> None:

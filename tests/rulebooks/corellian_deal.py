@@ -1,7 +1,6 @@
 """A second implementation of Corellian Pitch, from the rule sheet alone: auction, partners, misdeals and discards."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Sequence
 
 from tests.rulebooks.corellian import SEATS, Setting, is_point_card, is_trump
 
@@ -42,14 +41,6 @@ def may_discard(cards: Sequence[str], thrown: Sequence[str], trump: str, setting
         return False
     points = [card for card in cards if is_point_card(card, trump, setting)]
     return sum(card in left for card in points) == min(6, len(points))
-
-
-def discards(cards: Sequence[str], trump: str, setting: Setting, bidding: bool) -> Iterator[tuple[str, ...]]:
-    """Return every set of cards that can be discarded, by trying all."""
-    for many in range(len(cards) + 1):
-        for thrown in combinations(cards, many):
-            if may_discard(cards, thrown, trump, setting, bidding):
-                yield thrown
 
 
 def shown_discards(thrown: Sequence[str], trump: str, setting: Setting) -> list[str]:

@@ -14,7 +14,6 @@ from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
 from api.server.event_streams import EventStreamHub
 from api.services.event_stream import EventStream, StreamPlaces
-from api.services.watching.delay import delayed_head
 from api.services.watching.gate import GameGate
 from domain.commands import GiveRuling, OpenDispute, OpenGame, PassBid
 from domain.events import Evidence, Player, Watch
@@ -146,28 +145,6 @@ def test_moves_that_a_spectator_cant_see_neither_send_nor_delay_anything(
         hub.join()
 
     with closing(Table(tmp_path, Watch(delay=1000))) as table:
-        run_coroutine(follow(table))
-
-
-def test_a_delayed_stream_continues_with_each_commit_that_becomes_old_enough(tmp_path: Path) -> None:
-    async def follow(table: Table) -> None:
-        hub = EventStreamHub(table.games, table.gate, table.accounts.tokens)
-        place = StreamPlaces(9, None, None).take("x", None)
-        async with hub.open(EventStream(GAME, None, 0, None, None, place), stay) as chunks:
-            assert b"retry: " in await anext(chunks)
-            for _ in range(20):
-                version = await asyncio.to_thread(table.move)
-                head = delayed_head(lambda after, upto: table.games.entries(GAME, after, upto), version, 7)
-                if head > (seen := getattr(follow, "seen", 0)):
-                    text = await read(chunks, head)
-                    assert [b"id: %d\n" % number in text for number in range(1, version + 1)] == [
-                        seen < number <= head for number in range(1, version + 1)
-                    ]
-                    vars(follow)["seen"] = head
-        hub.close()
-        hub.join()
-
-    with closing(Table(tmp_path, Watch(delay=7))) as table:
         run_coroutine(follow(table))
 
 

@@ -111,13 +111,17 @@ def test_a_list_is_read_by_its_index_and_no_table_is_read_whole(
         assert "Sort" not in plans, (name, plans)
 
 
+def page_of(wanted: LobbyFilter) -> Read:
+    return lambda reading: lobby_page(reading, wanted)
+
+
 def test_the_games_of_a_player_are_read_by_their_ids(
     database: Database, play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
     play.open(players=4)
     followers.catch_up()
     for wanted in (LobbyFilter(player="p3"), LobbyFilter(waiting="p0"), LobbyFilter("pitch", "p3")):
-        plans = plans_of(database, rows, "lobby", lambda reading, wanted=wanted: lobby_page(reading, wanted))
+        plans = plans_of(database, rows, "lobby", page_of(wanted))
         reads = [plan for plan in plans if "lobby_1_games" in plan]
         assert reads
         assert all(is_named("games_key", "lobby", plan) for plan in reads), reads

@@ -12,8 +12,10 @@ from projections.lists.lobby_pages import LobbyFilter
 from projections.lists.lobby_pages import lobby_page as page_of
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
+from projections.views.seat import ViewFold, view_json
 from tests.given import auction, deal, events, game_opened
 from tests.projections.playing_stored import Play
+from tests.replay.variety import of
 
 
 def found(
@@ -141,3 +143,27 @@ def test_events_before_the_first_are_refused() -> None:
     second = events([game_opened(2), *deal(["AD", "2C"])])[1]
     with pytest.raises(LookupError, match="before the game's first"):
         fold(MemoryRows(LOBBY), second)
+
+
+@pytest.mark.parametrize("name", ["Pitch with open cuts", "Setback with sealed cuts", "Corellian with sealed cuts"])
+def test_the_lobby_and_the_view_wait_for_the_people_who_can_still_cut(name: str) -> None:
+    waited = 0
+    for seed in (1, 3):
+        made = of(name, seed).hands(2)
+        if seed == 3 and not made.over:
+            made.resign(made.game.state.persons[0])
+        rows, seen = MemoryRows(LOBBY), ViewFold(None)
+        for entry in made.entries:
+            fold(rows, entry.event)
+            seen.add(entry.event)
+            shown = view_json(seen, "")
+            seats = range(len(shown["seats"]))
+            rows_of = [rows.get("seats", entry.event.game, seat) or {} for seat in seats]
+            cutting = shown["ceremony"]["waits_for"] if shown["ceremony"] else []
+            if cutting and seen.is_commit_end:
+                waited += 1
+                assert [seat for seat in seats if rows_of[seat]["waiting"]] == cutting
+            elif seen.is_commit_end:
+                left = [seat for seat in shown["turn"]["seats"] if shown["seats"][seat]["state"] == "in"]
+                assert [seat for seat in seats if rows_of[seat]["waiting"]] == left
+    assert waited > 5

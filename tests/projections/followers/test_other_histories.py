@@ -57,7 +57,9 @@ def put_back_and_play_on(database: Database, moves: int) -> Numbers:
     return followed
 
 
-@pytest.mark.parametrize("moves", [2, 40])
+@pytest.mark.parametrize(
+    ("database", "moves"), [("sqlite", 2), ("sqlite", 40), ("postgres", 40)], indirect=["database"]
+)
 def test_a_log_put_back_from_a_copy_is_noticed_whether_shorter_or_longer(database: Database, moves: int) -> None:
     followed = put_back_and_play_on(database, moves)
     with opened(database) as (games, rows, followers):

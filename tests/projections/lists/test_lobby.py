@@ -31,7 +31,7 @@ def ids(rows: RowStore, **wanted: str) -> list[str]:
 
 def test_the_lobby_shows_a_game_as_its_view_does(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=3, board=123)
-    for _ in range(40):
+    for _ in range(25):
         play.step(game)
         followers.catch_up()
         view, state = play.views.view(game, None), play.games.state(game)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from projections.lists.lobby_pages import LobbyFilter, LobbyReader, games_with_c
 from projections.lists.standings_pages import head_to_head, history_page, player_figures, standings_page
 from projections.ratings.ratings_pages import player_ratings, rating_changes, rating_history, ratings_page
 from projections.storage.rows import RowSnapshot, RowStore
-from tests.conftest import Database
+from tests.conftest import STORES, Database
 from tests.projections.playing_stored import Play
 
 NOW, GAME = "2026-06-01T00:00:00.000000Z", "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -60,6 +61,12 @@ READS: dict[str, list[tuple[str, Read, str]]] = {
     ],
 }
 """The reads of each list, and the index of each: its table and number, or the one of the table's key."""
+
+
+@pytest.fixture(params=STORES)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
+    """A store without tables yet: the statistics of tables that were in use might make another index look better."""
+    return Database(request.getfixturevalue("fresh_postgres") if request.param == "postgres" else None, tmp_path)
 
 
 class Explaining:

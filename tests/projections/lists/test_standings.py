@@ -90,7 +90,7 @@ def test_standings_are_what_exports_add_up_to(
     assert {variant for _, _, variant in wanted.figures} == set(VARIANTS)
     counted = Counter(counts for games_of in wanted.histories.values() for *_, counts in games_of)
     assert counted[True] > 5
-    assert counted[False] > (5 if many == 10 else -1)
+    assert counted[False] > 5 or many == 4
 
 
 @pytest.mark.slow

@@ -84,6 +84,7 @@ FORGERIES: list[Any] = [
     pytest.param("RulingGiven", 1, put(changes=[2, -2, 0]), "the result as ruled is recorded as", id="other changes"),
     pytest.param("RulingGiven", 1, put(changes=[2000, -1, 0]), "each by at most 1000", id="too many points"),
     pytest.param("RulingGiven", 1, put(changes=[1]), "1 entries for 3 seats", id="changes of one seat"),
+    pytest.param("RulingGiven", 1, put(basis="because"), "'because' is not a clause", id="no clause"),
     pytest.param("RulingGiven", 2, put(dispute=1), "ruled on a second time", id="a second ruling"),
     pytest.param("RulingGiven", 1, inner("evidence", size=1), "can be evidence", id="evidence from before"),
     pytest.param("RulingGiven", 1, inner("evidence", size=10**6), "can be evidence", id="evidence to come"),

@@ -175,7 +175,8 @@ def test_a_watch_that_is_not_offered_or_no_object_is_refused(server: GameServer)
 
     for watch in ({"public": 1}, {"delay": -1}, {"delay": 1001}, {"delay": True}, {"delay": "3"}, PRIVATE | {"x": 1}):
         assert "watch" in refused(watch, 409, "not-offered"), watch
-    for no_object in (None, [], "private", True):
+    no_objects: tuple[object, ...] = (None, [], "private", True)
+    for no_object in no_objects:
         assert refused(no_object, 400, "malformed"), no_object
 
 

@@ -30,7 +30,7 @@ def made(request: pytest.FixtureRequest) -> Table:
     return practised(request.param, 4)
 
 
-def test_R_P7_both_readings_agree_on_practice_whoever_sees_it(made: Table) -> None:
+def test_R_P7_both_readings_agree_on_practice_for_each_viewer(made: Table) -> None:
     assert any(isinstance(entry.event.data, MovesTakenBack) for entry in made.entries)
     compare(made)
     for viewer in (None, *made.game.state.persons):

@@ -1,11 +1,10 @@
 """docker-compose.yml: valid by the compose schema and by further checks."""
 
-import copy
 import re
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,54 +78,37 @@ def test_names_volumes_secrets_and_the_order_of_starting_are_correct(document: D
     assert list(faults(document)) == []
 
 
-def unknown_service(broken: Document) -> None:
-    broken["services"]["api"]["depends_on"]["migrations"] = {"condition": "service_started"}
+FAULTS: dict[str, dict[str, Any]] = {
+    "api depends on migrations, which doesn't exist": {
+        "services": {"api": {"depends_on": {"migrations": {"condition": "service_started"}}}}
+    },
+    "api waits for postgres to be healthy, but it has no health check": {
+        "services": {"postgres": {"healthcheck": {"test": None}}}
+    },
+    "api waits for migrate to complete, but it restarts forever": {"services": {"migrate": {"restart": "always"}}},
+    "postgres mounts games, which isn't a volume": {
+        "services": {"postgres": {"volumes": ["games:/var/lib/postgresql/data"]}}
+    },
+    "api asks for the secret cipher_key, which doesn't exist": {"services": {"api": {"secrets": ["cipher_key"]}}},
+    "api is read-only and can't get cipher_key from the environment": {
+        "services": {"api": {"secrets": ["cipher_key"]}},
+        "secrets": {"cipher_key": {"environment": "CIPHER_KEY"}},
+    },
+    "volumes: games is unused": {"volumes": {"games": {}}},
+}
+"""What the document has in addition, or None if it's left out, by the sentence about it."""
 
 
-def unchecked_health(broken: Document) -> None:
-    del broken["services"]["postgres"]["healthcheck"]
+def changed(document: Any, change: dict[str, Any]) -> Any:
+    """Return the document with a change, which None takes away."""
+    found = dict(document)
+    for name, value in change.items():
+        found[name] = changed(found.get(name, {}), value) if isinstance(value, dict) else value
+    return {name: value for name, value in found.items() if value is not None or name not in change}
 
 
-def endless_migration(broken: Document) -> None:
-    broken["services"]["migrate"]["restart"] = "always"
-
-
-def unknown_volume(broken: Document) -> None:
-    broken["services"]["postgres"]["volumes"] = ["games:/var/lib/postgresql/data"]
-
-
-def unknown_secret(broken: Document) -> None:
-    broken["services"]["api"]["secrets"] = ["cipher_key"]
-
-
-def secret_from_the_environment(broken: Document) -> None:
-    broken["secrets"] = {"cipher_key": {"environment": "CIPHER_KEY"}}
-    broken["services"]["api"]["secrets"] = ["cipher_key"]
-
-
-def unused_volume(broken: Document) -> None:
-    broken["volumes"]["games"] = None
-
-
-@pytest.mark.parametrize(
-    ("spoil", "fault"),
-    [
-        (unknown_service, "api depends on migrations, which doesn't exist"),
-        (unchecked_health, "api waits for postgres to be healthy, but it has no health check"),
-        (endless_migration, "api waits for migrate to complete, but it restarts forever"),
-        (unknown_volume, "postgres mounts games, which isn't a volume"),
-        (unknown_secret, "api asks for the secret cipher_key, which doesn't exist"),
-        (secret_from_the_environment, "api is read-only and can't get cipher_key from the environment"),
-        (unused_volume, "volumes: games is unused"),
-    ],
-    ids=lambda value: value.__name__ if callable(value) else "",
-)
-def test_a_fault_that_the_schema_accepts_is_found(
-    document: Document, spoil: Callable[[Document], None], fault: str
-) -> None:
-    broken = copy.deepcopy(document)
-    spoil(broken)
-    assert fault in list(faults(broken))
+def test_a_fault_that_the_schema_accepts_is_found(document: Document) -> None:
+    assert [fault for fault, change in FAULTS.items() if fault not in list(faults(changed(document, change)))] == []
 
 
 def test_every_anchor_is_used_and_every_alias_has_one() -> None:
@@ -172,14 +154,14 @@ def test_the_password_is_made_once_and_only_its_owner_reads_the_file_for_clients
     assert stat.S_IMODE((tmp_path / "pgpass").stat().st_mode) == 0o600
 
 
-@pytest.mark.parametrize("name", ["migrate", "api", "projections"])
-def test_every_command_in_a_container_gets_the_database_and_the_settings(document: Document, name: str) -> None:
+def test_every_command_in_a_container_gets_the_database_and_the_settings(document: Document) -> None:
     """A command of `docker compose exec` gets the environment of the service, but not its entry point."""
-    service = document["services"][name]
-    given = dict(line.partition("=")[::2] for line in service["environment"])
-    assert "entrypoint" not in service
-    assert given["PGPASSFILE"] == "/password/pgpass"
-    assert "password:/password:ro" in service["volumes"]
-    assert set(SETTINGS) - set(given) == {"TRICKBOOK_DATA"}  # the image sets it
-    config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
-    assert config == Config(database_url="postgresql://trickbook@postgres:5432/trickbook")
+    for name in ("migrate", "api", "projections"):
+        service = document["services"][name]
+        given = dict(line.partition("=")[::2] for line in service["environment"])
+        assert "entrypoint" not in service
+        assert given["PGPASSFILE"] == "/password/pgpass"
+        assert "password:/password:ro" in service["volumes"]
+        assert set(SETTINGS) - set(given) == {"TRICKBOOK_DATA"}  # the image sets it
+        config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
+        assert config == Config(database_url="postgresql://trickbook@postgres:5432/trickbook")

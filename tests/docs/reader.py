@@ -1,12 +1,10 @@
-"""Run the bash blocks of a page in one shell, beside a server of their own, and compare the output with the page."""
+"""Run the bash blocks of a page in one shell, and compare the output with the page."""
 
 import os
 import re
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +12,8 @@ from tests.docs.markdown import ROOT, Block, blocks
 
 SHOWN = ("json", "text")
 MARK = "--- end of block "
-PATIENCE_S = 840
-"""The time limit for a page. A page runs up to a hundred small programs, which takes minutes on a busy machine."""
+PATIENCE_S = 240
+"""The time limit for a page."""
 MASKS = (
     (r"\"recovery_codes\":\[[^\]]*\]", "RECOVERY-CODES"),
     (r"trickbook\.invalid/[0-9a-f]{12}(\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?)?", "SERVER"),
@@ -85,44 +83,29 @@ def steps(page: Path) -> list[Step]:
     return found
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """Start a server of the program in `folder`, like `make run` with another port. Yield its address."""
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", "data"]
-    paths = os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))
-    environment = {**_clean(), "PYTHONPATH": paths, "PYTHONUNBUFFERED": "1"}
+def typed(page: Path, folder: Path, path: Path, **settings: str) -> list[str]:
+    """Return the output of each bash block of `page`, all run in one shell that stops at the first failure.
+
+    The shell starts in `folder`, finds `trickbook` in the folder `path`, and waits for a condition without long pauses.
+    """
     (folder / "docs").symlink_to(ROOT / "docs")
-    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            yield _address(server)
-        finally:
-            server.send_signal(signal.SIGTERM)
-            server.communicate(timeout=60)
-
-
-def _address(server: "subprocess.Popen[str]") -> str:
-    printed = []
-    for line in server.stdout or ():
-        printed.append(line)
-        if line.startswith("listening on "):
-            return line.removeprefix("listening on ").strip()
-    raise AssertionError(f"the server did not start:\n{''.join(printed)}")
-
-
-def _clean() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK")}
-
-
-def typed(page: Path, folder: Path, address: str) -> list[str]:
-    """Return the output of each bash block of `page`, all run in one shell that stops at the first failure."""
-    script = "set -euo pipefail\n" + "".join(
+    script = "set -euo pipefail\nsleep() { command sleep 0.1; }\n" + "".join(
         f"{step.commands}\nprintf '\\n%s\\n' '{MARK}{number}'\n" for number, step in enumerate(steps(page))
     )
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    environment = {**_clean(), "PATH": path, "TRICKBOOK": address}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK")}
+    places = {
+        "PATH": os.pathsep.join((str(path), str(Path(sys.executable).parent), os.environ["PATH"])),
+        "TMPDIR": str(folder),
+    }
     shell = ["bash", "-c", script]
     done = subprocess.run(
-        shell, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        shell,
+        cwd=folder,
+        env=clean | places | settings,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
     printed = re.split(rf"\n{MARK}\d+\n", done.stdout)
     assert done.returncode == 0, f"block {len(printed) - 1} of {page.name} fails:\n{printed[-1]}\n{done.stderr}"

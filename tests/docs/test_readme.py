@@ -1,27 +1,16 @@
-"""README.md: its session runs beside a real server; its commands, variants and numbers are right."""
+"""README.md: its commands, variants and numbers are right."""
 
 import re
-from pathlib import Path
-
-import pytest
 
 from api.cli.parser.catalog import COMMANDS, GROUPS, first_words
 from api.cli.parser.old_names import NOW_GROUPS, OLD_NAMES
 from domain.rules.variants import VARIANTS
 from projections.bots import STRATEGIES
 from tests.docs.markdown import ROOT, pages
-from tests.docs.reader import PATIENCE_S, compare, serving, typed
 
 PAGE = ROOT / "README.md"
 CALLED = re.compile(r"(?:`|^)(?:\.venv/bin/)?trickbook (?!is\b)([a-z][a-z-]*(?: [a-z][a-z-]*)?)", re.MULTILINE)
 MADE = re.compile(r"(?:`|^\$ )(?:[A-Z]+=\S+ )*make ([a-z]+)", re.MULTILINE)
-
-
-@pytest.mark.timeout(PATIENCE_S + 60)
-def test_every_block_runs_and_answers_as_the_page_says(tmp_path: Path) -> None:
-    with serving(tmp_path) as address:
-        printed = typed(PAGE, tmp_path, address)
-    compare(PAGE, printed)
 
 
 def test_every_target_and_command_on_a_page_exists() -> None:

@@ -49,6 +49,17 @@ The time is the day after, before any seat is forfeited.
 """
 
 
+RUNS = """
+import json, sys
+from click.testing import CliRunner
+from api.cli.main import main
+
+done = [CliRunner().invoke(main, words, catch_exceptions=False) for words in json.load(sys.stdin)]
+json.dump([(each.exit_code, each.stdout) for each in done], sys.stdout)
+"""
+"""Run several commands of the upgraded program."""
+
+
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The old store: the files of v1."""
@@ -73,12 +84,20 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def program(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    """Run the program of a folder."""
+def program(folder: Path, *commands: list[str]) -> list[tuple[int, str]]:
+    """Run commands of a folder's program in one process. Return the exit code and the output of each."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
-    command = [sys.executable, "-m", "api.cli", *arguments]
-    environ = clean | {"PYTHONPATH": str(folder)}
-    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", RUNS],
+        cwd=folder,
+        env=clean | {"PYTHONPATH": str(folder)},
+        input=json.dumps(commands),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [(code, said) for code, said in json.loads(done.stdout)]
 
 
 def rows(log: Path) -> list[tuple[object, ...]]:
@@ -89,18 +108,19 @@ def rows(log: Path) -> list[tuple[object, ...]]:
 def test_old_exports_verify_and_are_shown_and_written_again_byte_for_byte(upgraded: Path, kept: Path) -> None:
     everything = upgraded / "all.ndjson"
     everything.write_bytes(b"".join((kept / f"{name}.ndjson").read_bytes() for name in IN_LOG))
-    done = program(upgraded, "game", "verify", str(everything))
-    last = f"{len(IN_LOG)} games: {len(IN_LOG)} all green, 0 a check failed, 0 cannot decide"
-    assert (done.returncode, done.stdout.decode().splitlines()[-1:]) == (0, [last]), done.stderr
     file = kept / "corellian-misdealt.ndjson"
-    assert program(upgraded, "game", "export", str(file)).stdout == file.read_bytes()
-    for group, name, *options in (
-        ("game", "show"),
-        ("hand", "replay", "--hand", "1", "--json"),
-        ("game", "transcript"),
-    ):
-        done = program(upgraded, group, name, str(file), *options)
-        assert (done.returncode, done.stdout) == (0, today(group, name, str(file), *options).stdout_bytes)
+    shown = [
+        ["game", "show", str(file)],
+        ["hand", "replay", str(file), "--hand", "1", "--json"],
+        ["game", "transcript", str(file)],
+    ]
+    verified, exported, *answers = program(
+        upgraded, ["game", "verify", str(everything)], ["game", "export", str(file)], *shown
+    )
+    last = f"{len(IN_LOG)} games: {len(IN_LOG)} all green, 0 a check failed, 0 cannot decide"
+    assert (verified[0], verified[1].splitlines()[-1:]) == (0, [last])
+    assert exported == (0, file.read_text(encoding="utf-8"))
+    assert answers == [(0, today(*words).stdout) for words in shown]
 
 
 def test_an_old_store_is_played_in_and_none_of_its_bytes_is_rewritten(
@@ -119,6 +139,7 @@ def test_an_old_store_is_played_in_and_none_of_its_bytes_is_rewritten(
     assert (data["SeatResigned"]["reason"], data["GameOpened"]["rules"]["stakes"]) == ("choice", 1)
     file = tmp_path / "new.ndjson"
     file.write_text(written, encoding="utf-8")
-    assert program(upgraded, "game", "verify", str(file)).returncode == 0
+    ((code, _),) = program(upgraded, ["game", "verify", str(file)])
+    assert code == 0
     assert today("game", "verify", str(file)).exit_code == 2, "a release can't read newer facts"
     assert "newer than this program" in today("game", "verify", str(file)).stdout

@@ -3,8 +3,6 @@
 from dataclasses import fields
 from functools import cache
 
-import pytest
-
 from domain.commands import Command
 from domain.events import FACT_VERSIONS, FACTS
 from domain.rules.choices import Phase
@@ -41,23 +39,20 @@ def test_secrets_are_described_as_seen_by_nobody() -> None:
     assert "Seen by everybody." in sections()["CardsDiscarded"]
 
 
-@pytest.mark.parametrize("name", ["CardsDealt", "CardsBuried", "CardsTaken"])
-def test_cards_are_described_as_seen_by_their_seat_until_the_reveal(name: str) -> None:
-    sentence = "Seen by {}, until ceremony `n` is revealed."
-    assert sentence.format("that seat; by all seats but that one if the rules' sight is `others`") in sections()[name]
+def test_cards_are_described_as_seen_by_their_seat_until_the_reveal() -> None:
+    seat = "that seat; by all seats but that one if the rules' sight is `others`"
+    for name in ("CardsDealt", "CardsBuried", "CardsTaken"):
+        assert f"Seen by {seat}, until ceremony `n` is revealed." in sections()[name]
 
 
-@pytest.mark.parametrize(
-    ("name", "by"),
-    [
-        ("GameOpened", "the player who opened the game"),
-        ("CardsTaken", "its seat's player, or `server` if the table plays the seat"),
-        ("PartnerRevealed", "`server`"),
-        ("RulesChanged", "the host if they changed the rules, otherwise `server`"),
-    ],
-)
-def test_each_fact_names_its_author(name: str, by: str) -> None:
-    assert f"\nVersion {FACT_VERSIONS[name]}. By {by}.\n" in sections()[name]
+def test_each_fact_names_its_author() -> None:
+    for name, by in {
+        "GameOpened": "the player who opened the game",
+        "CardsTaken": "its seat's player, or `server` if the table plays the seat",
+        "PartnerRevealed": "`server`",
+        "RulesChanged": "the host if they changed the rules, otherwise `server`",
+    }.items():
+        assert f"\nVersion {FACT_VERSIONS[name]}. By {by}.\n" in sections()[name]
 
 
 def test_there_are_58_facts_and_each_names_its_author_and_audience() -> None:

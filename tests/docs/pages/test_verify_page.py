@@ -12,7 +12,6 @@ from hmac import digest
 from math import ceil
 from typing import Any
 
-import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from domain.events import FACTS
@@ -214,6 +213,5 @@ def test_the_small_game_is_right_by_the_server_s_own_reading_and_can_be_made_aga
     assert export_bytes(example()) == PATH.read_bytes(), "run python -m tests.web.example to write it again"
 
 
-@pytest.mark.parametrize("fact", sorted(set(re.findall(r"`([A-Z][a-z]+[A-Z][A-Za-z]+)`", TEXT))))
-def test_every_named_fact_exists(fact: str) -> None:
-    assert fact in FACTS
+def test_every_named_fact_exists() -> None:
+    assert set(re.findall(r"`([A-Z][a-z]+[A-Z][A-Za-z]+)`", TEXT)) <= set(FACTS)

@@ -4,8 +4,6 @@ import json
 import re
 from typing import Any
 
-import pytest
-
 from domain.commands import AskUndo, MakeBid, NameTrump, PassBid
 from domain.events import Fairness
 from domain.rules.choices import Phase
@@ -107,18 +105,16 @@ def test_the_other_examples_are_parts_of_real_views() -> None:
     assert [json.loads(block.text) for block in blocks(PATH, "json")[1:]] == examples()
 
 
-@pytest.mark.parametrize(
-    ("heading", "part"),
-    [
-        pytest.param("### Fields of a view", lambda: mid_trick() | {"clock": None, "unrated": None}, id="view"),
-        pytest.param("### Fields of a seat", lambda: mid_trick()["seats"][0], id="seat"),
-        pytest.param("### Fields of a hand", lambda: discarding()["hand"] | {"beacon": None}, id="hand"),
-        pytest.param("### Fields of a ceremony", lambda: waiting()["ceremony"] | {"beacon": None}, id="ceremony"),
-        pytest.param("## What only the seat sees", lambda: mid_trick()["you"], id="you"),
-    ],
-)
-def test_every_field_has_its_row(heading: str, part: Any) -> None:
-    assert sorted(fields_under(heading)) == sorted(part())
+def test_every_field_has_its_row() -> None:
+    view = mid_trick()
+    for heading, part in {
+        "### Fields of a view": view | {"clock": None, "unrated": None},
+        "### Fields of a seat": view["seats"][0],
+        "### Fields of a hand": discarding()["hand"] | {"beacon": None},
+        "### Fields of a ceremony": waiting()["ceremony"] | {"beacon": None},
+        "## What only the seat sees": view["you"],
+    }.items():
+        assert sorted(fields_under(heading)) == sorted(part), heading
 
 
 def test_every_field_of_the_rules_has_its_row() -> None:

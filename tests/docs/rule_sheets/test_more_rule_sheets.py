@@ -5,12 +5,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from domain import rejections
 from domain.rules import choices
-from domain.rules.variants import VARIANTS, Option, compose_rules
-from tests.clauses import SHEETS, Sheet
+from domain.rules.variants import VARIANTS, compose_rules
+from tests.clauses import SHEETS
 from tests.docs.markdown import ROOT, anchors, blocks
 from tests.docs.rule_sheets.sheets import clauses, rows
 
@@ -24,38 +22,30 @@ CONTESTED = {
     game: {option.ruling: option for option in variant.options if option.ruling is not None}
     for game, variant in VARIANTS.items()
 }
-EACH = [pytest.param(sheet, TITLED.get(f"# {sheet.game}", RULES), id=sheet.game) for sheet in SHEETS[1:]]
-RULINGS = [
-    pytest.param(game, number, option, id=f"{game} {option.name}")
-    for game, rulings in CONTESTED.items()
-    for number, option in rulings.items()
-]
+RULINGS = [(game, number, option) for game, rulings in CONTESTED.items() for number, option in rulings.items()]
 
 
 def test_every_variant_has_a_sheet_and_every_sheet_a_variant() -> None:
     assert [TITLED.get(f"# {sheet.game}") for sheet in SHEETS] == PAGES
 
 
-@pytest.mark.parametrize(("sheet", "page"), EACH)
-def test_each_clause_and_ruling_has_its_number_once(sheet: Sheet, page: Path) -> None:
-    there = [name for name in anchors(page) if re.fullmatch(r"(R-)?[A-Z]\d+", name)]
-    assert sorted(there) == sorted(sheet.numbers())
+def test_each_clause_and_ruling_has_its_number_once_at_the_start_of_its_own_line() -> None:
+    for sheet in SHEETS[1:]:
+        page = TITLED[f"# {sheet.game}"]
+        there = [name for name in anchors(page) if re.fullmatch(r"(R-)?[A-Z]\d+", name)]
+        assert sorted(there) == sorted(sheet.numbers())
+        text = page.read_text(encoding="utf-8")
+        heads = re.findall(r'^\* <a id="([^"]+)"></a>\*\*([^*]+)\*\* \S', text, re.MULTILINE)
+        assert [anchor for anchor, _ in heads] == [number for _, number in heads]
+        assert sorted(number for _, number in heads) == sorted(sheet.numbers())
 
 
-@pytest.mark.parametrize(("sheet", "page"), EACH)
-def test_each_clause_begins_its_own_line_with_its_number(sheet: Sheet, page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    heads = re.findall(r'^\* <a id="([^"]+)"></a>\*\*([^*]+)\*\* \S', text, re.MULTILINE)
-    assert [anchor for anchor, _ in heads] == [number for _, number in heads]
-    assert sorted(number for _, number in heads) == sorted(sheet.numbers())
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
-def test_every_code_in_brackets_is_a_refusal(page: Path) -> None:
+def test_every_code_in_brackets_is_a_refusal() -> None:
     known = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
-    named = set(re.findall(r"\(`([a-z]+(?:-[a-z]+)+)`[ ;)]", page.read_text(encoding="utf-8")))
-    assert named
-    assert named <= known
+    for page in PAGES:
+        named = set(re.findall(r"\(`([a-z]+(?:-[a-z]+)+)`[ ;)]", page.read_text(encoding="utf-8")))
+        assert named, page
+        assert named <= known, page
 
 
 def test_each_refusal_of_the_new_games_is_in_a_sheet() -> None:
@@ -65,24 +55,24 @@ def test_each_refusal_of_the_new_games_is_in_a_sheet() -> None:
     assert [code for code in codes if f"`{code}`" not in text] == []
 
 
-@pytest.mark.parametrize("game", CONTESTED)
-def test_the_contested_rulings_are_these_and_no_others(game: str) -> None:
-    marked = {number for number, text in clauses(RULES / f"{game}.md").items() if "*(contested)*" in text}
-    assert marked == set(CONTESTED[game])
+def test_the_contested_rulings_are_these_and_no_others() -> None:
+    for game, rulings in CONTESTED.items():
+        marked = {number for number, text in clauses(RULES / f"{game}.md").items() if "*(contested)*" in text}
+        assert marked == set(rulings), game
 
 
-@pytest.mark.parametrize(("game", "number", "option"), RULINGS)
-def test_a_contested_ruling_names_its_option_and_links_its_record(game: str, number: str, option: Option) -> None:
-    text = clauses(RULES / f"{game}.md")[number]
-    link = re.search(r"\[decision (\d{4})\]\(\.\./decisions/(\1-[a-z-]+\.md)\)", text)
-    assert link
-    record = (RECORDS / link.group(2)).read_text(encoding="utf-8")
-    assert f"({number})" in record.splitlines()[0]
-    assert f"(../rules/{game}.md#{number})" in record
-    assert option.values[0] == option.default
-    for other in option.values[1:]:
-        assert f'`"{option.name}": {json.dumps(other)}`' in text
-        assert f'`"{option.name}": {json.dumps(other)}`' in record
+def test_a_contested_ruling_names_its_option_and_links_its_record() -> None:
+    for game, number, option in RULINGS:
+        text = clauses(RULES / f"{game}.md")[number]
+        link = re.search(r"\[decision (\d{4})\]\(\.\./decisions/(\1-[a-z-]+\.md)\)", text)
+        assert link, number
+        record = (RECORDS / link.group(2)).read_text(encoding="utf-8")
+        assert f"({number})" in record.splitlines()[0]
+        assert f"(../rules/{game}.md#{number})" in record
+        assert option.values[0] == option.default
+        for other in option.values[1:]:
+            assert f'`"{option.name}": {json.dumps(other)}`' in text
+            assert f'`"{option.name}": {json.dumps(other)}`' in record
 
 
 def test_each_contested_ruling_has_a_record_of_its_own() -> None:
@@ -116,18 +106,16 @@ def test_the_overview_lists_every_option_and_no_other() -> None:
     assert set(listed_options()) == {(game, each.name) for game, of in VARIANTS.items() for each in of.options}
 
 
-@pytest.mark.parametrize(
-    ("game", "option"),
-    [pytest.param(game, each, id=f"{game} {each.name}") for game, of in VARIANTS.items() for each in of.options],
-)
-def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contested(game: str, option: Option) -> None:
-    values, clause = listed_options()[game, option.name]
-    if option.parse is None:
-        shown = json.loads(f"[{values.replace('`', '')}]")
-        assert shown[0] == option.default
-        assert sorted(map(str, shown)) == sorted(map(str, option.values))
-    assert clause.endswith(", contested") == (option.ruling is not None)
-    assert option.ruling is None or clause.startswith(f"[{option.ruling}](")
+def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contested() -> None:
+    listed = listed_options()
+    for game, option in [(game, each) for game, of in VARIANTS.items() for each in of.options]:
+        values, clause = listed[game, option.name]
+        if option.parse is None:
+            shown = json.loads(f"[{values.replace('`', '')}]")
+            assert shown[0] == option.default
+            assert sorted(map(str, shown)) == sorted(map(str, option.values))
+        assert clause.endswith(", contested") == (option.ruling is not None)
+        assert option.ruling is None or clause.startswith(f"[{option.ruling}](")
 
 
 def bodies(page: Path) -> list[dict[str, Any]]:
@@ -135,19 +123,15 @@ def bodies(page: Path) -> list[dict[str, Any]]:
     return [json.loads(block.text) for block in blocks(page, "json")]
 
 
-@pytest.mark.parametrize("page", [OVERVIEW, *PAGES[1:]], ids=lambda page: str(page.stem))
-def test_example_bodies_open_games(page: Path) -> None:
-    assert bodies(page)
-    for body in bodies(page):
-        rules, _ = compose_rules(body["variant"], body["options"])
-        assert len(body["seats"]) in rules.seats
-        assert set(body) == {"variant", "options", "seats"}
-
-
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: str(page.stem))
-def test_the_first_body_of_a_sheet_is_the_game_without_options(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    said = "Those are the defaults; each option may be left out" in text
-    assert said is bool(VARIANTS[page.stem].options)
-    first = bodies(page)[0]
-    assert compose_rules(page.stem, first["options"]) == compose_rules(page.stem, {})
+def test_example_bodies_open_games_and_the_first_of_a_sheet_is_the_game_without_options() -> None:
+    for page in (OVERVIEW, *PAGES[1:]):
+        assert bodies(page)
+        for body in bodies(page):
+            rules, _ = compose_rules(body["variant"], body["options"])
+            assert len(body["seats"]) in rules.seats
+            assert set(body) == {"variant", "options", "seats"}
+    for page in PAGES[1:]:
+        said = "Those are the defaults; each option may be left out" in page.read_text(encoding="utf-8")
+        assert said is bool(VARIANTS[page.stem].options)
+        first = bodies(page)[0]
+        assert compose_rules(page.stem, first["options"]) == compose_rules(page.stem, {})

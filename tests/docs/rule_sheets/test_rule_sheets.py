@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from domain import rejections
 from domain.engine.scoring import score_points
 from domain.rules.choices import Award, BiddingDirection, Settle
@@ -31,19 +29,14 @@ def test_each_clause_and_ruling_has_its_number_once() -> None:
     assert sorted(name for name in anchors(COMMON) if name.startswith("R-P")) == sorted(f"R-P{n}" for n in range(1, 19))
 
 
-@pytest.mark.parametrize("page", [SHEET, COMMON], ids=["pitch", "common"])
-def test_each_clause_begins_with_its_number(page: object) -> None:
-    for number, text in clauses(SHEET.read_text() if page is SHEET else COMMON.read_text()).items():
-        assert text.startswith(f"**{number}** ")
-
-
-@pytest.mark.parametrize("page", [SHEET, COMMON], ids=["pitch", "common"])
-def test_every_code_in_brackets_is_a_refusal(page: object) -> None:
-    text = SHEET.read_text() if page is SHEET else COMMON.read_text()
+def test_each_clause_begins_with_its_number_and_every_code_in_brackets_is_a_refusal() -> None:
     codes = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
-    named = set(re.findall(r"\(`([a-z-]{3,})`[;)]", text))
-    assert named
-    assert named <= codes
+    for page in (SHEET, COMMON):
+        for number, text in clauses(page.read_text()).items():
+            assert text.startswith(f"**{number}** ")
+        named = set(re.findall(r"\(`([a-z-]{3,})`[;)]", page.read_text()))
+        assert named
+        assert named <= codes
 
 
 def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -> None:

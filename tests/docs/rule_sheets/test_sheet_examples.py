@@ -58,27 +58,21 @@ def points_of(version: str) -> list[tuple[str, int]]:
     return base + [(match[1].replace(" ", "_"), int(match[2] or 1)) for match in own if match]
 
 
-@pytest.mark.parametrize("name", VERSIONS)
-def test_a_version_has_the_points_the_sheet_lists(name: str) -> None:
-    points, says = VERSIONS[name].points, sorted(points_of(name))
-    named = [("first_joker" if each.award is Award.FIRST_JOKER else each.name, each.worth) for each in points]
-    twice = [("joker", 1) for each in points if each.award is Award.JOKERS]
-    assert sorted(named + twice) == says
-
-
-def test_the_sheet_lists_every_version() -> None:
+def test_each_version_has_the_points_and_bids_the_sheet_lists() -> None:
     assert list(versions()) == list(VERSIONS)
-
-
-@pytest.mark.parametrize("name", VERSIONS)
-def test_a_version_offers_and_asks_what_the_sheet_says(name: str) -> None:
-    rules = in_version(name)
-    _, offers, off, jokers, lowest = versions()[name]
-    assert (rules.total, minimum_bid(rules.auction, rules.total)) == (int(offers), int(lowest))
-    assert int(offers) == int(name.strip("b"))
-    assert set(rules.off) == (set() if off == "none" else set(off.split(", ")))
-    awards = {each.award for each in rules.points}
-    assert jokers == ("both" if Award.JOKERS in awards else "the first" if Award.FIRST_JOKER in awards else "no")
+    for name, version in VERSIONS.items():
+        named = [
+            ("first_joker" if each.award is Award.FIRST_JOKER else each.name, each.worth) for each in version.points
+        ]
+        twice = [("joker", 1) for each in version.points if each.award is Award.JOKERS]
+        assert sorted(named + twice) == sorted(points_of(name)), name
+        rules = in_version(name)
+        _, offers, off, jokers, lowest = versions()[name]
+        assert (rules.total, minimum_bid(rules.auction, rules.total)) == (int(offers), int(lowest))
+        assert int(offers) == int(name.strip("b"))
+        assert set(rules.off) == (set() if off == "none" else set(off.split(", ")))
+        awards = {each.award for each in rules.points}
+        assert jokers == ("both" if Award.JOKERS in awards else "the first" if Award.FIRST_JOKER in awards else "no")
 
 
 def in_version(name: str) -> Rules:
@@ -113,11 +107,11 @@ def spread(cell: str) -> list[str]:
     return [str(rank) for rank in range(int(first), int(last) + step, step)]
 
 
-@pytest.mark.parametrize(("head", "reverse"), [("upright", False), ("**reversed**", True)])
-def test_the_trumps_rank_as_the_sheet_s_table_has_them(head: str, reverse: bool) -> None:
-    (shown,) = (row[1:] for row in rows(CORELLIAN_TEXT) if row[0] == head)
-    order = reversed(trumps(replace(in_version("16"), reverse=reverse), "H", Card("X1")))
-    assert list(chain.from_iterable(map(spread, shown))) == [called(card) for card in order]
+def test_the_trumps_rank_as_the_sheet_s_table_has_them() -> None:
+    for head, reverse in (("upright", False), ("**reversed**", True)):
+        (shown,) = (row[1:] for row in rows(CORELLIAN_TEXT) if row[0] == head)
+        order = reversed(trumps(replace(in_version("16"), reverse=reverse), "H", Card("X1")))
+        assert list(chain.from_iterable(map(spread, shown))) == [called(card) for card in order]
 
 
 def test_the_scaling_table_agrees_with_the_rules() -> None:

@@ -10,7 +10,6 @@ from domain.store import Games
 from tests.games.tables import entropy
 from tests.games.whole_games import (
     ALL,
-    COMBINATIONS,
     KINDS,
     Clock,
     Kind,
@@ -23,7 +22,9 @@ from tests.games.whole_games import (
 EACH = {"pitch": 48, "setback": 200, "blackout": 334, "corellian": 53}
 """Games of each kind of table in the slow run: a thousand of each variant and more."""
 UNREST = 0.04
-FEW = [kind for kind in ALL if kind not in COMBINATIONS or kind in KINDS or kind.players == 4]
+LONGEST = 21
+FEW = [kind for kind in KINDS if kind.players in (2, 4) and kind.options.get("win") != LONGEST]
+"""Each option once, and the fewest and the usual number of players."""
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Suit symbols and color: on a terminal that has them, and never in a pipe or a file."""
 
+import json
 import os
 import sys
 from io import StringIO
@@ -22,35 +23,44 @@ SHOW = ("game", "show", GAME, "--at", "30", "--seat", "0")
 RED_KING = "\x1b[31mK♥\x1b[0m"
 
 
-def at_terminal(*arguments: str, **settings: str) -> str:
-    """Return what the program prints at a terminal."""
+SEVERAL = """
+import json, os, sys
+from api.cli.main import main
+
+for settings, words in json.loads(sys.argv[1]):
+    if (child := os.fork()) == 0:
+        os.environ.update(settings)
+        main(words)
+    os.waitpid(child, 0)
+    print("---", flush=True)
+"""
+"""Run commands one after another with settings of their own, in forks of a process that has imported the program."""
+
+
+def at_terminal(*commands: tuple[dict[str, str], tuple[str, ...]], **settings: str) -> list[str]:
+    """Return what commands print at a terminal, each with its settings."""
     env = {"PYTHONPATH": str(ROOT), "TERM": "xterm", "PATH": os.environ["PATH"], "PYTHONUTF8": "1"} | settings
-    with terminal([sys.executable, "-m", "api.cli", *arguments], env) as shown:
+    with terminal([sys.executable, "-c", SEVERAL, json.dumps(commands)], env) as shown:
         code, seen = shown.rest()
     assert code == 0, seen
-    return seen.decode(errors="replace").replace("\r\n", "\n")
+    return seen.decode(errors="replace").replace("\r\n", "\n").split("---\n")[:-1]
 
 
-def test_a_terminal_shows_suits_and_red_hearts_and_diamonds() -> None:
-    seen = at_terminal(*SHOW)
-    assert f"ann holds \x1b[31m2♦\x1b[0m {RED_KING}" in seen
-    assert "last trick: cat K♣, ann \x1b[31m6♦\x1b[0m, bob 5♣, to cat" in seen
-    assert "trump \x1b[31m♥\x1b[0m, bid 2 by ann" in seen
+def test_a_terminal_shows_suits_in_color_if_it_has_them() -> None:
+    whole, *others = at_terminal(
+        ({}, SHOW), ({"NO_COLOR": "1"}, SHOW), ({"TERM": "dumb"}, SHOW), ({}, ("--plain", *SHOW))
+    )
+    assert f"ann holds \x1b[31m2♦\x1b[0m {RED_KING}" in whole
+    assert "last trick: cat K♣, ann \x1b[31m6♦\x1b[0m, bob 5♣, to cat" in whole
+    assert "trump \x1b[31m♥\x1b[0m, bid 2 by ann" in whole
+    for seen, holds in zip(others, ("2♦ K♥", "2D KH", "2D KH"), strict=True):
+        assert f"ann holds {holds}" in seen
+        assert "\x1b[31m" not in seen
 
 
-@pytest.mark.parametrize(
-    ("settings", "arguments", "holds"),
-    [
-        ({"NO_COLOR": "1"}, SHOW, "ann holds 2♦ K♥"),
-        ({"TERM": "dumb"}, SHOW, "ann holds 2D KH"),
-        ({}, ("--plain", *SHOW), "ann holds 2D KH"),
-        ({"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}, SHOW, "ann holds 2D KH"),
-    ],
-    ids=["NO_COLOR", "TERM=dumb", "--plain", "ascii"],
-)
-def test_a_terminal_gets_only_what_it_has(settings: dict[str, str], arguments: tuple[str, ...], holds: str) -> None:
-    seen = at_terminal(*arguments, **settings)
-    assert holds in seen
+def test_a_terminal_without_the_suits_gets_letters() -> None:
+    (seen,) = at_terminal(({}, SHOW), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert "ann holds 2D KH" in seen
     assert "\x1b[31m" not in seen
 
 

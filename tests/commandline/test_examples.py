@@ -22,13 +22,10 @@ from tests.commands import run
 from tests.docs.markdown import ROOT
 from tests.generators.questions_page import working_in
 
-SERVERS = {
-    "serve": "listening on http://127.0.0.1:",
-    "work": "working",
-    "mail listen": "listening on lmtp://127.0.0.1:",
-}
+SERVERS = {"work": "working", "mail listen": "listening on lmtp://127.0.0.1:"}
 """Examples that run until they're stopped, and what they print first."""
 ELSEWHERE = {
+    "serve": "tests/api/server_process.py",
     "demo": "tests/campaigns/release/test_installed.py",
     **dict.fromkeys(("login", "logout"), "tests/remote/test_logging_in.py"),
     **dict.fromkeys(LINES, "tests/remote/test_lines.py"),

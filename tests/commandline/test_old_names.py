@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from click.shell_completion import ShellComplete
 
 from api.cli.main import main
@@ -13,15 +12,13 @@ from tests.commands import run
 GAME = str(Path(__file__).parents[1] / "stored" / "v1" / "pitch-won.ndjson")
 
 
-@pytest.mark.parametrize(("old", "new"), OLD_NAMES.items())
-def test_an_old_name_calls_the_command_of_the_new_one(old: str, new: str) -> None:
-    assert new in COMMANDS
-    before, now = run(old, "--help"), run(*new.split(), "--help")
-    assert (before.exit_code, before.stdout) == (0, now.stdout)
-    assert (
-        before.stderr == f"note: `trickbook {old}` is `trickbook {new}` now. The old name goes in the next version.\n"
-    )
-    assert now.stderr == ""
+def test_an_old_name_calls_the_command_of_the_new_one() -> None:
+    for old, new in OLD_NAMES.items():
+        assert new in COMMANDS
+        before, now = run(old, "--help"), run(*new.split(), "--help")
+        assert (before.exit_code, before.stdout) == (0, now.stdout)
+        note = f"note: `trickbook {old}` is `trickbook {new}` now. The old name goes in the next version.\n"
+        assert (before.stderr, now.stderr) == (note, "")
 
 
 def test_scripts_read_the_same_from_standard_output(tmp_path: Path) -> None:
@@ -34,23 +31,20 @@ def test_scripts_read_the_same_from_standard_output(tmp_path: Path) -> None:
     assert run("quarantine", "list", *place).stdout == run("store", "quarantine", "list", *place).stdout
 
 
-@pytest.mark.parametrize(
-    ("typed", "note"),
-    [
-        (("receipt", "12"), True),
-        (("receipt", "0f8fad5b-d9cb-469f-a165-70867728950e", "--size", "3"), True),
-        (("receipt", "--size", "3", "12"), True),
-        (("receipt", "print", "12"), False),
-        (("receipt", "--help"), False),
-        (("dispute", "12", "1"), True),
-        (("dispute", "show", "12", "1"), False),
-        (("dispute", "lst"), False),
-    ],
-    ids=str,
-)
-def test_what_follows_a_group_that_was_a_command_decides_how_it_is_read(typed: tuple[str, ...], note: bool) -> None:
-    said = run(*typed)
-    assert (f"`trickbook {typed[0]}` is `trickbook {NOW_GROUPS[typed[0]]}` now" in said.stderr) == note
+def test_what_follows_a_group_that_was_a_command_decides_how_it_is_read() -> None:
+    for typed, note in {
+        "receipt 12": True,
+        "receipt 0f8fad5b-d9cb-469f-a165-70867728950e --size 3": True,
+        "receipt --size 3 12": True,
+        "receipt print 12": False,
+        "receipt --help": False,
+        "dispute 12 1": True,
+        "dispute show 12 1": False,
+        "dispute lst": False,
+    }.items():
+        group = typed.split()[0]
+        said = run(*typed.split())
+        assert (f"`trickbook {group}` is `trickbook {NOW_GROUPS[group]}` now" in said.stderr) == note, typed
 
 
 def test_the_help_and_completion_offer_no_old_name() -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from click.shell_completion import get_completion_class
 
 from api.cli.main import main
@@ -31,23 +30,20 @@ def completions(words: str) -> list[str]:
     return [item.value for item in completion(main, {}, "trickbook", "_X").get_completions(typed[:-1], typed[-1])]
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("trickbook ", list(first_words())),
-        ("trickbook ga", ["game"]),
-        ("trickbook --p", ["--plain"]),
-        ("trickbook game a", ["audit"]),
-        ("trickbook receipt ", list(commands_of("receipt"))),
-        ("trickbook hand branch 1 --bots s", ["simple"]),
-        ("trickbook hand branch 1 --ha", ["--hands"]),
-        ("trickbook user role ann m", ["moderator"]),
-        ("trickbook store quarantine d", ["drop"]),
-        ("trickbook show --se", ["--seat"]),
-    ],
-)
-def test_the_shell_is_offered_commands_options_and_values(typed: str, offered: list[str]) -> None:
-    assert completions(typed) == offered
+def test_the_shell_is_offered_commands_options_and_values() -> None:
+    for typed, offered in {
+        "trickbook ": list(first_words()),
+        "trickbook ga": ["game"],
+        "trickbook --p": ["--plain"],
+        "trickbook game a": ["audit"],
+        "trickbook receipt ": list(commands_of("receipt")),
+        "trickbook hand branch 1 --bots s": ["simple"],
+        "trickbook hand branch 1 --ha": ["--hands"],
+        "trickbook user role ann m": ["moderator"],
+        "trickbook store quarantine d": ["drop"],
+        "trickbook show --se": ["--seat"],
+    }.items():
+        assert completions(typed) == offered, typed
 
 
 def test_no_command_is_imported_to_complete_its_name() -> None:
@@ -64,9 +60,9 @@ def test_the_line_for_bash_completes_in_bash() -> None:
     assert (done.stdout, done.stderr) == ("rule\n", "")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_page_names_a_line_for_each_shell_that_completes(shell: str) -> None:
-    assert f"_TRICKBOOK_COMPLETE={shell}_source trickbook" in TEXT
-    completion = get_completion_class(shell)
-    assert completion is not None
-    assert "_TRICKBOOK_COMPLETE" in completion(main, {}, "trickbook", "_TRICKBOOK_COMPLETE").source()
+def test_the_page_names_a_line_for_each_shell_that_completes() -> None:
+    for shell in ("bash", "zsh", "fish"):
+        assert f"_TRICKBOOK_COMPLETE={shell}_source trickbook" in TEXT
+        completion = get_completion_class(shell)
+        assert completion is not None
+        assert "_TRICKBOOK_COMPLETE" in completion(main, {}, "trickbook", "_TRICKBOOK_COMPLETE").source()

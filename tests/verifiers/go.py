@@ -1,9 +1,12 @@
 """The verifier in Go: built once, then run on exports."""
 
+import json
 import os
 import re
+import shutil
 import subprocess
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,25 +37,82 @@ class Answer:
         return any(re.search(rf"\bevent {version}\b", line) for line in self.lines("wrong"))
 
 
+MANY = """package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+type question struct {
+	Arguments []string
+	Export    []byte
+}
+
+type answer struct {
+	Code int
+	Text string
+}
+
+func init() {
+	if len(os.Args) < 2 || os.Args[1] != "--many" {
+		return
+	}
+	asked, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	for asked.More() {
+		var next question
+		if err := asked.Decode(&next); err != nil {
+			panic(err)
+		}
+		answers.Encode(ask(next))
+	}
+	os.Exit(0)
+}
+
+func ask(next question) (said answer) {
+	var output, problems bytes.Buffer
+	defer func() {
+		if fault := recover(); fault != nil {
+			said = answer{2, fmt.Sprint("panic: ", fault)}
+		}
+	}()
+	code := run(next.Arguments, bytes.NewReader(next.Export), &output, &problems)
+	return answer{code, output.String() + problems.String()}
+}
+"""
+"""A file that the tests add to the program: it lets one process answer many calls, each as if it were the only one."""
+
+
 @dataclass(frozen=True)
 class Verifier:
     """The program that was built."""
 
     program: Path
 
+    def answers(self, calls: Iterable[tuple[Sequence[str], bytes]]) -> list[Answer]:
+        """Return the answers to calls with arguments and a standard input, all in one process."""
+        asked = [{"Arguments": list(words), "Export": b64encode(export).decode()} for words, export in calls]
+        lines = "\n".join(map(json.dumps, asked))
+        done = subprocess.run([self.program, "--many"], input=lines, capture_output=True, text=True, check=True)
+        return [Answer(said["Code"], said["Text"]) for said in map(json.loads, done.stdout.splitlines())]
+
     def run(self, *arguments: str) -> Answer:
-        """Run it with these arguments."""
+        """Run it with these arguments, in a process of its own."""
         done = subprocess.run([self.program, *arguments], capture_output=True, text=True, check=False)
         return Answer(done.returncode, done.stdout + done.stderr)
 
     def verify(self, export: bytes, *keys: str) -> Answer:
         """Check one export."""
-        keyed = [part for key in keys for part in ("--key", key)]
-        done = subprocess.run([self.program, *keyed, "-"], input=export, capture_output=True, check=False)
-        return Answer(done.returncode, (done.stdout + done.stderr).decode())
+        return self.answers([([*(part for key in keys for part in ("--key", key)), "-"], export)])[0]
+
+    def verify_each(self, exports: Mapping[str, bytes]) -> dict[str, Answer]:
+        """Check each export by itself."""
+        return dict(zip(exports, self.answers((["-"], export) for export in exports.values()), strict=True))
 
     def verify_all(self, exports: Mapping[str, bytes]) -> dict[str, Answer]:
-        """Check many exports in one file, in one process."""
+        """Check many exports that stand in one file."""
         parts = re.split(r"^game \S+, board \d+\n", self.verify(b"".join(exports.values())).text, flags=re.MULTILINE)
         codes = {"right": 0, "WRONG": 1, "undecided": 2}
         verdicts = [codes[text.rstrip("\n").rsplit("verdict: ", 1)[1]] for text in parts[1:]]
@@ -62,10 +122,12 @@ class Verifier:
 def build(folder: Path) -> Verifier:
     """Build the program. Without Go, skip the test, or fail if it is required."""
     compiler = need_program("go")
-    program = folder / "trickbook-verify"
+    program, sources = folder / "trickbook-verify", folder / "sources"
+    shutil.copytree(FOLDER, sources, ignore=shutil.ignore_patterns("*_test.go"))
+    (sources / "many.go").write_text(MANY, encoding="utf-8")
     done = subprocess.run(
         [compiler, "build", "-o", program, "."],
-        cwd=FOLDER,
+        cwd=sources,
         env=settings(folder / "cache"),
         capture_output=True,
         text=True,

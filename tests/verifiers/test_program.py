@@ -30,6 +30,6 @@ def test_only_the_standard_library_is_imported() -> None:
 
 def test_its_own_tests_pass_and_its_files_are_formatted(verifier: Verifier, tmp_path: Path) -> None:
     cache = verifier.program.parent / "cache"
-    for command in (["gofmt", "-l", "."], ["go", "vet", "."], ["go", "test", "-count=1", "."]):
+    for command in (["gofmt", "-l", "."], ["go", "test", "-count=1", "-vet=all", "."]):
         done = subprocess.run(command, cwd=FOLDER, env=settings(cache), capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout if command[0] == "gofmt" else "") == (0, ""), done.stdout + done.stderr

@@ -13,7 +13,7 @@ from tests.beacons.forgeries import with_own_signatures
 from tests.campaigns.tamper.flips import changes
 from tests.campaigns.tamper.kinds import KINDS, Kind
 from tests.campaigns.tamper.ledgers import ledger
-from tests.campaigns.tamper.papers import PAPERS, Forge, Papers, take_home
+from tests.campaigns.tamper.papers import PAPERS, Papers, take_home
 from tests.campaigns.tamper.places import exports
 from tests.replay.audit.test_clock import late
 from tests.replay.forging import events_of, rewritten
@@ -66,12 +66,12 @@ def checked(name: str) -> bool:
 @pytest.fixture(scope="module")
 def answers(verifier: Verifier) -> dict[str, tuple[int | None, Answer]]:
     """For each kind, the version that must be named, and what the program says."""
-    found = {}
+    versions, exported = dict[str, int | None](), dict[str, bytes]()
     for kind in filter(in_export, KINDS):
         written = ledger(kind.game)
-        version = kind.change(written)
-        found[kind.name] = version, verifier.verify(written.export())
-    return found
+        versions[kind.name] = kind.change(written)
+        exported[kind.name] = written.export()
+    return {name: (versions[name], answer) for name, answer in verifier.verify_each(exported).items()}
 
 
 def test_every_kind_of_tampering_is_found_or_named_as_not_checked(
@@ -104,19 +104,18 @@ def test_a_clock_that_was_changed_is_named_as_not_checked(verifier: Verifier) ->
     assert (answer.code, CLOCKS in answer.lines("not checked")) == (0, True), answer.text
 
 
+def missed(answers: dict[str, Answer]) -> dict[str, str]:
+    """Return what the program says about exports in which it finds nothing wrong."""
+    return {name: answer.text for name, answer in answers.items() if answer.code != 1}
+
+
 def test_every_forgery_of_the_tests_of_the_javascript_is_found(verifier: Verifier) -> None:
-    missed = {
-        name: answer.text for name, each in FORGERIES.items() if (answer := verifier.verify(forged(each)[0])).code != 1
-    }
-    assert missed == {}
+    assert missed(verifier.verify_each({name: forged(each)[0] for name, each in FORGERIES.items()})) == {}
 
 
 def test_each_tampering_with_a_beacon_is_found_but_a_signature_that_was_made_up(verifier: Verifier) -> None:
-    found = {
-        name: verifier.verify(export_bytes(forged_log(beacon_game(), each)))
-        for name, (each, _) in BEACON_FORGERIES.items()
-    }
-    assert {name: answer.text for name, answer in found.items() if answer.code != 1} == {}
+    changed = {name: export_bytes(forged_log(beacon_game(), each)) for name, (each, _) in BEACON_FORGERIES.items()}
+    assert missed(verifier.verify_each(changed)) == {}
     for history in (beacon_game(), with_own_signatures()):
         answer = verifier.verify(export_bytes(history))
         unchecked = [line for line in answer.lines("not checked") if line.startswith("the beacon's signature of")]
@@ -126,21 +125,26 @@ def test_each_tampering_with_a_beacon_is_found_but_a_signature_that_was_made_up(
 @pytest.mark.parametrize("name", ["a finished export", "a running one, seen by seat 1"])
 def test_no_byte_changes_unnoticed(verifier: Verifier, tmp_path: Path, name: str) -> None:
     data = exports(tmp_path)[name]
-    assert verifier.verify(data).code == 0
-    for at, byte in changes(data, 100, Random(8)):
-        answer = verifier.verify(data[:at] + bytes([byte]) + data[at + 1 :])
-        assert answer.code in (1, 2), (at, byte)
-        assert "panic" not in answer.text
+    changed = {
+        f"{at}: {byte}": data[:at] + bytes([byte]) + data[at + 1 :] for at, byte in changes(data, 100, Random(8))
+    }
+    whole, *answers = verifier.verify_each({"": data} | changed).values()
+    assert whole.code == 0
+    for place, answer in zip(changed, answers, strict=True):
+        assert answer.code in (1, 2), place
+        assert "panic" not in answer.text, place
 
 
-@pytest.mark.parametrize("leaf", ['"leag":"', '"leaf":7,"x":"', '"leaf":["', '"leaf": "'])
-def test_a_line_without_a_leaf_is_named(verifier: Verifier, tmp_path: Path, leaf: str) -> None:
+def test_a_line_without_a_leaf_is_named(verifier: Verifier, tmp_path: Path) -> None:
     header, first, *others = exports(tmp_path)["a finished export"].splitlines(keepends=True)
-    changed = first.replace(b'"leaf":"', leaf.encode())
-    assert changed != first
-    answer = verifier.verify(b"".join([header, changed, *others]))
-    assert answer.code in (1, 2), answer.text
-    assert "panic" not in answer.text
+    changed = {}
+    for leaf in ('"leag":"', '"leaf":7,"x":"', '"leaf":["', '"leaf": "'):
+        line = first.replace(b'"leaf":"', leaf.encode())
+        assert line != first
+        changed[leaf] = b"".join([header, line, *others])
+    for answer in verifier.verify_each(changed).values():
+        assert answer.code in (1, 2), answer.text
+        assert "panic" not in answer.text
 
 
 # Receipts and keys
@@ -164,39 +168,28 @@ def in_go(papers: Papers, command: list[str]) -> list[str]:
 
 
 def test_true_receipts_are_right(verifier: Verifier, papers: Papers) -> None:
-    for command in (
-        papers.with_receipt(papers.last),
-        papers.with_receipt(papers.first),
-        papers.in_trailer(papers.last),
-    ):
-        answer = verifier.run(*in_go(papers, command))
+    commands = papers.with_receipt(papers.last), papers.with_receipt(papers.first), papers.in_trailer(papers.last)
+    for answer in verifier.answers((in_go(papers, command), b"") for command in commands):
         assert (answer.code, "signed by" in answer.text, "a key that was given" in answer.text) == (0, True, True)
 
 
-OF_EXPORTS = [(name, forge) for name, forge in PAPERS if "proof" not in name]
+def test_each_forged_paper_is_found(verifier: Verifier, papers: Papers) -> None:
+    of_exports = {name: in_go(papers, forge(papers)) for name, forge in PAPERS if "proof" not in name}
+    answers = dict(zip(of_exports, verifier.answers((each, b"") for each in of_exports.values()), strict=True))
+    assert missed(answers) == {}
+    assert "prove a forgery" in answers["two receipts of one size"].text
 
 
-@pytest.mark.parametrize("forge", [forge for _, forge in OF_EXPORTS], ids=[name for name, _ in OF_EXPORTS])
-def test_a_forged_paper_is_found(verifier: Verifier, papers: Papers, forge: Forge) -> None:
-    answer = verifier.run(*in_go(papers, forge(papers)))
-    assert answer.code == 1, answer.text
-
-
-def test_two_roots_of_one_size_are_called_a_forgery(verifier: Verifier, papers: Papers) -> None:
-    forge = dict(PAPERS)["two receipts of one size"]
-    assert "prove a forgery" in verifier.run(*in_go(papers, forge(papers))).text
-
-
-@pytest.mark.parametrize(
-    ("fact", "data"),
-    [
-        ("SeatsDrawn", {"n": 1, "order": [1, 0, 2, 3]}),
-        ("DealerDrawn", {"n": 1, "seat": 0}),
-        ("CoinFlipped", {"n": 1, "seats": [0, 1], "winner": 0}),
-    ],
-)
-def test_a_draw_that_no_ceremony_was_opened_for_is_found(verifier: Verifier, fact: str, data: dict[str, Any]) -> None:
-    events = events_of(long(4))
-    drawn = {**events[1], "fact": fact, "data": data, "by": "server", "v": 1}
-    answer = verifier.verify(export_bytes(rewritten(long(4), [events[0], drawn, *events[1:]])))
-    assert (answer.code, f"no {fact} belongs here" in answer.text) == (1, True), answer.text
+def test_a_draw_that_no_ceremony_was_opened_for_is_found(verifier: Verifier) -> None:
+    opened, second, *others = events_of(long(4))
+    draws = {
+        "SeatsDrawn": {"n": 1, "order": [1, 0, 2, 3]},
+        "DealerDrawn": {"n": 1, "seat": 0},
+        "CoinFlipped": {"n": 1, "seats": [0, 1], "winner": 0},
+    }
+    changed = {}
+    for fact, data in draws.items():
+        drawn = {**second, "fact": fact, "data": data, "by": "server", "v": 1}
+        changed[fact] = export_bytes(rewritten(long(4), [opened, drawn, second, *others]))
+    for fact, answer in verifier.verify_each(changed).items():
+        assert (answer.code, f"no {fact} belongs here" in answer.text) == (1, True), answer.text

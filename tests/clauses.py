@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from domain.rules.variants import VARIANTS
 
@@ -78,6 +79,11 @@ def find_faults(rows: dict[str, list[str]]) -> list[str]:
     return untested + unknown
 
 
+def files_with_clauses() -> list[str]:
+    """Return the test files whose text names a clause. To collect the others too would take three times as long."""
+    return sorted(str(path) for path in Path("tests").rglob("test_*.py") if CLAUSE.search(path.read_text("utf-8")))
+
+
 def collect_test_ids(paths: list[str]) -> list[str]:
     """Return the ids of the tests that pytest collects below `paths`."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", "-p", "no:cacheprovider", *paths]
@@ -102,7 +108,7 @@ def _line(clause: str, tests: list[str]) -> str:
 
 def main(paths: list[str]) -> int:
     """Print the matrix of the tests below `paths` (all tests if empty) and its faults; return 0 or 1."""
-    rows = matrix(collect_test_ids(paths))
+    rows = matrix(collect_test_ids(paths or files_with_clauses()))
     for clause, tests in rows.items():
         print(_line(clause, tests))
     wrong = find_faults(rows)

@@ -104,8 +104,7 @@ def _play(world: World, board: int) -> None:
     """Play to the second card of the first trick."""
     players = [world.people[name] for name in SEATED]
     for _ in range(6):
-        player = mover(players, "pitch", board)
-        assert player is not None
+        player = mover(players, board)
         move = offered(player.done(f"pitch showas {board}")["text"])[-1]
         player.done(f"pitch move {board} {move}")
 

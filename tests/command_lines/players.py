@@ -67,9 +67,11 @@ def challenge(players: Sequence[Lines], variant: str, options: str = "") -> int:
     return board
 
 
-def mover(players: Sequence[Lines], variant: str, board: int) -> Lines | None:
-    """Return the player whose turn it is by the line on top of the board; None once the game is over."""
-    return in_turn(players, players[0].done(f"{variant} show {board}")["text"])
+def mover(players: Sequence[Lines], board: int, variant: str = "pitch") -> Lines:
+    """Return the player whose turn it is, by the line on top of the board."""
+    found = in_turn(players, players[0].done(f"{variant} show {board}")["text"])
+    assert found is not None
+    return found
 
 
 def in_turn(players: Sequence[Lines], text: str) -> Lines | None:

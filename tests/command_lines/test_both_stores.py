@@ -1,17 +1,18 @@
 """Command lines that write tables of their own, on each store."""
 
+import pytest
 from flask import Flask
 
 from tests.api.conftest import services_of
 from tests.command_lines.players import challenge, mover, people, play_queued
 
 
+@pytest.mark.both_stores
 def test_lines_keep_moves_settings_and_messages_on_each_store(app: Flask) -> None:
     ann, bob = people(app, 2)
     board = challenge([ann, bob], "pitch")
-    first = mover([ann, bob], "pitch", board)
+    first = mover([ann, bob], board)
     second = bob if first is ann else ann
-    assert first is not None
     second.done(f"pitch queue {board} 3")
     assert "empty" in second.done(f"pitch queue {board} off")["text"]
     assert "Nothing is queued" in second.done(f"pitch queue {board} off")["text"]

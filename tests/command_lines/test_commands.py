@@ -17,17 +17,10 @@ def others_of(players: list[Lines], player: Lines) -> list[Lines]:
     return [each for each in players if each is not player]
 
 
-def turn(players: list[Lines], board: int, variant: str = "pitch") -> Lines:
-    """Return the player in turn."""
-    found = mover(players, variant, board)
-    assert found is not None
-    return found
-
-
 def test_S6_S7_a_line_moves_and_one_out_of_turn_is_refused_with_the_reason(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch", "-win=7")
-    first = turn(players, board)
+    first = mover(players, board)
     [second] = others_of(players, first)
     assert f"It's the turn of {first.name}" in second.refused(f"pitch move {board} 2", "out-of-turn")
     moved = first.done(f"PITCH MVOE {board} {first.name} anything 3")
@@ -41,10 +34,10 @@ def test_S6_S7_a_line_moves_and_one_out_of_turn_is_refused_with_the_reason(app: 
 def test_R_P3_a_move_number_refuses_with_what_has_happened_since(app: Flask) -> None:
     players = people(app, 3)
     board = challenge(players, "pitch")
-    first = turn(players, board)
+    first = mover(players, board)
     version = first.done(f"pitch show {board}")["version"]
     first.done(f"pitch move {board} 2#{version}")
-    second = turn(players, board)
+    second = mover(players, board)
     text = second.refused(f"pitch move {board} 3#{version}", "stale-version")
     assert f"Since move #{version}:" in text
     assert f"{first.name} bids 2" in text
@@ -95,7 +88,7 @@ def test_a_new_user_gets_their_recovery_codes_even_if_the_address_is_refused(app
 def test_R_P11_a_comment_that_is_refused_leaves_the_move_made(app: Flask) -> None:
     players = people(app, 4)
     board = challenge(players, "setback", "--chat=between-hands")
-    first = turn(players, board, "setback")
+    first = mover(players, board, "setback")
     answer = first.done(f"setback move {board} 2", ["I have the ace"])
     assert "Your move is made, but your comment wasn't sent" in answer["text"]
     assert 2 in answer["data"]["hand"]["bids"]
@@ -104,7 +97,7 @@ def test_R_P11_a_comment_that_is_refused_leaves_the_move_made(app: Flask) -> Non
 def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = turn(players, board)
+    first = mover(players, board)
     before = first.done(f"pitch showas {board}")
     shown = first.done(f"pitch preview {board} 3")
     assert "nothing is played" in shown["text"]
@@ -120,7 +113,7 @@ def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> Non
 def test_submit_holds_a_move_and_confirm_plays_it_once(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = turn(players, board)
+    first = mover(players, board)
     first.refused(f"pitch confirm {board}", "not-found")
     assert f"pitch confirm {board}" in first.done(f"pitch submit {board} 4")["text"]
     assert first.done(f"pitch show {board}")["data"]["hand"]["bids"] == [None, None]
@@ -131,12 +124,12 @@ def test_submit_holds_a_move_and_confirm_plays_it_once(app: Flask) -> None:
 def test_R_P7_R_P8_R_P9_undo_draw_and_resignation(app: Flask) -> None:
     players = people(app, 3)
     board = challenge(players, "pitch")
-    first = turn(players, board)
+    first = mover(players, board)
     first.done(f"pitch move {board} 2")
     assert "asks to take back a move" in first.done(f"pitch undo {board}")["text"]
     for other in others_of(players, first):
         other.done(f"pitch accept {board}")
-    assert turn(players, board) == first
+    assert mover(players, board) == first
     first.done(f"pitch propose {board}")
     others_of(players, first)[0].done(f"pitch reject {board}")
     assert "resigned" in first.done(f"pitch resign {board}")["text"]
@@ -147,7 +140,7 @@ def test_R_P11_chat_goes_to_the_table(app: Flask) -> None:
     board = challenge([ann, bob], "pitch")
     ann.done(f"pitch chat {board} good luck to all")
     bob.done(f"pitch chat {board}", ["thanks,", "you too"])
-    first = turn([ann, bob], board)
+    first = mover([ann, bob], board)
     first.done(f"pitch move {board} 2", ["here we go"])
     items = bob.caller.get(f"/games/{board}/chat").get_json()["items"]
     assert [each["text"] for each in items] == ["good luck to all", "thanks, you too", "here we go"]
@@ -164,7 +157,7 @@ def test_lists_of_boards(app: Flask) -> None:
     board = challenge([ann, bob], "pitch")
     table = cat.done("setback challenge cat open open")["board"]
     follow(app)
-    first, anyone = turn([ann, bob], board), stranger(app)
+    first, anyone = mover([ann, bob], board), stranger(app)
     for line in (
         "list",
         "list pitch",
@@ -227,7 +220,7 @@ def test_a_password_counts_for_its_own_line_of_multiple(app: Flask) -> None:
 def test_text_in_and_text_out(app: Flask) -> None:
     ann, bob = people(app, 2)
     board = challenge([ann, bob], "pitch")
-    first = turn([ann, bob], board)
+    first = mover([ann, bob], board)
     headers = {"Authorization": f"Bearer {first.caller.token}", "Accept": "text/plain"}
     client = app.test_client()
 
@@ -247,7 +240,7 @@ def test_text_in_and_text_out(app: Flask) -> None:
 def test_a_repeated_request_plays_once(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = turn(players, board)
+    first = mover(players, board)
     answers = [first.done(f"pitch move {board} 3", Idempotency_Key="once") for _ in range(2)]
     assert answers[0]["version"] == answers[1]["version"]
 
@@ -255,7 +248,7 @@ def test_a_repeated_request_plays_once(app: Flask) -> None:
 def test_tokens_of_another_scope_write_nothing(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = turn(players, board)
+    first = mover(players, board)
     login = {"name": first.name, "password": PASSWORD}
     reader = Lines(
         Caller(app.test_client(), first.caller.post("/tokens", login | {"scope": "read"}).get_json()["token"])
@@ -276,7 +269,7 @@ def test_a_store_that_fails_is_a_problem_and_no_answer(app: Flask, monkeypatch: 
         raise RuntimeError("broken")
 
     monkeypatch.setattr(services_of(app).games, "act", fail)
-    first = turn([ann, bob], board)
+    first = mover([ann, bob], board)
     check_problem(first.caller.post("/commands", {"line": f"pitch move {board} 3"}), 500, "internal")
 
 

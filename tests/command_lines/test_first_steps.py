@@ -50,7 +50,7 @@ def test_a_table_that_forms_says_how_to_agree(make_app: MakeApp, config: Config)
     assert "starts when every seat has a player" in ann.refused(f"pitch move {board} 2", "forming")
     assert says not in bob.done(f"pitch join {board}")["text"]
     assert "has started, on board" in cat.done(f"pitch join {board}")["text"]
-    assert mover(players, "pitch", board)
+    assert mover(players, board)
 
 
 def test_a_stranger_is_told_whose_games_to_list(app: Flask) -> None:
@@ -75,8 +75,7 @@ def test_a_new_user_is_told_how_to_open_a_game(app: Flask) -> None:
 def test_R_P3_a_move_at_an_older_number_names_the_number(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = mover(players, "pitch", board)
-    assert first is not None
+    first = mover(players, board)
     assert "no longer at move #3" in first.refused(f"pitch move {board} 2#3", "stale-version")
 
 
@@ -102,8 +101,7 @@ def test_a_stranger_who_joins_is_asked_for_a_name(make_app: MakeApp, config: Con
 def test_showas_shows_the_moves_that_its_player_holds(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = mover(players, "pitch", board)
-    assert first is not None
+    first = mover(players, board)
     other = next(each for each in players if each is not first)
     first.done(f"pitch submit {board} 2")
     other.done(f"pitch queue {board} pass")
@@ -146,20 +144,13 @@ def test_S16_the_board_says_that_a_hand_was_thrown_in_until_the_next_trick_is_ta
     players = people(app, 3)
     board = challenge(players, "pitch")
     says = "Everybody passed in hand 1: it's thrown in, and the cards are dealt again"
-    answers = [mover_of(players, board).done(f"pitch move {board} 0")["text"] for _ in range(3)]
+    answers = [mover(players, board).done(f"pitch move {board} 0")["text"] for _ in range(3)]
     assert [says in text for text in answers] == [False, False, True]
-    mover_of(players, board).done(f"pitch move {board} 2")
-    while says in (text := mover_of(players, board).done(f"pitch showas {board}")["text"]):
+    mover(players, board).done(f"pitch move {board} 2")
+    while says in (text := mover(players, board).done(f"pitch showas {board}")["text"]):
         assert "Last trick" not in text
         legal = re.search(r"You may: ([^,\n]+)", text)
         assert legal is not None, text
-        mover_of(players, board).done(f"pitch move {board} {legal[1]}")
+        mover(players, board).done(f"pitch move {board} {legal[1]}")
     assert "hand 2" in text
     assert "Last trick" in text
-
-
-def mover_of(players: list[Lines], board: int) -> Lines:
-    """Return the player whose turn it is."""
-    found = mover(players, "pitch", board)
-    assert found is not None
-    return found

@@ -10,14 +10,7 @@ from api.commands.mail.callers import run_as
 from api.config import Config, Rate
 from api.services.mail.addresses import ReplyRight
 from tests.api.conftest import MakeApp, check_problem, services_of
-from tests.command_lines.players import Lines, challenge, mover, people, stranger
-
-
-def first_of(players: list[Lines], board: int) -> Lines:
-    """Return the player in turn."""
-    found = mover(players, "pitch", board)
-    assert found is not None
-    return found
+from tests.command_lines.players import challenge, mover, people, stranger
 
 
 def test_a_line_that_reads_much_counts_for_the_heavy_budget(make_app: MakeApp, config: Config) -> None:
@@ -42,7 +35,7 @@ def test_a_line_lists_a_game_once_and_takes_at_most_ten_names(app: Flask) -> Non
 def test_a_reply_right_queues_submits_and_confirms_at_its_board_alone(app: Flask) -> None:
     players = people(app, 2)
     boards = [challenge(players, "pitch") for _ in range(2)]
-    first = first_of(players, boards[0])
+    first = mover(players, boards[0])
     view = first.done(f"pitch show {boards[0]}")["data"]
     user = services_of(app).accounts.users.by_name(first.name)
     assert user is not None
@@ -63,7 +56,7 @@ def test_a_reply_right_queues_submits_and_confirms_at_its_board_alone(app: Flask
 def test_a_submitted_move_is_gone_once_it_was_made(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = first_of(players, board)
+    first = mover(players, board)
     first.done(f"pitch submit {board} 2")
     made = [first.done(f"pitch confirm {board}", Idempotency_Key="once")["version"] for _ in range(2)]
     assert made[0] == made[1]
@@ -74,7 +67,7 @@ def test_a_submitted_move_is_gone_once_it_was_made(app: Flask) -> None:
 def test_a_submitted_move_that_is_out_of_date_is_forgotten(app: Flask) -> None:
     players = people(app, 2)
     board = challenge(players, "pitch")
-    first = first_of(players, board)
+    first = mover(players, board)
     first.done(f"pitch submit {board} 3")
     first.done(f"pitch move {board} 2")
     first.refused(f"pitch confirm {board}", "stale-version")

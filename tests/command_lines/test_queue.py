@@ -20,8 +20,7 @@ def players(app: Flask) -> list[Lines]:
 
 def in_order(players: Sequence[Lines], board: int) -> list[Lines]:
     """Return the players from the one in turn on."""
-    first = mover(players, "pitch", board)
-    assert first is not None
+    first = mover(players, board)
     at = players.index(first)
     return [*players[at:], *players[:at]]
 
@@ -46,7 +45,7 @@ def test_R_P5_a_queued_move_is_played_when_its_turn_comes(app: Flask, players: l
     first.done(f"pitch move {board} 2")
     assert play_queued(services) == 1
     assert "3" in third.done(f"pitch show {board}")["text"]
-    assert mover(players, "pitch", board) == third
+    assert mover(players, board) == third
     assert "Nothing is queued" in second.done(f"pitch queue {board}")["text"]
 
 
@@ -62,7 +61,7 @@ def test_R_P5_a_move_that_isn_t_legal_any_more_is_dropped_and_its_owner_alone_he
     [notice] = second.done(f"pitch show {board}")["notices"]
     assert f"board {board} was dropped (3)" in notice
     assert second.done(f"pitch show {board}")["notices"] == []
-    assert mover(players, "pitch", board) == second
+    assert mover(players, board) == second
 
 
 def test_a_queue_is_emptied_by_its_owner_and_by_an_undo(app: Flask, players: list[Lines]) -> None:
@@ -84,8 +83,7 @@ def test_R_P5_a_forced_move_is_played_on_the_same_tick_as_a_free_one(app: Flask,
     board, services = challenge(players, "pitch", "--undo=none"), services_of(app)
     players = in_order(players, board)
     for bid in ("2", "pass", "pass"):
-        next_one = mover(players, "pitch", board)
-        assert next_one is not None
+        next_one = mover(players, board)
         next_one.done(f"pitch move {board} {bid}")
     for trick in range(6):
         leader = next_to(players, players[0].done(f"pitch show {board}")["text"])
@@ -190,7 +188,7 @@ def test_what_can_t_be_queued_is_refused(app: Flask, players: list[Lines]) -> No
 def test_a_queue_of_a_game_that_is_over_is_dropped(app: Flask) -> None:
     ann, bob = people(app, 2)
     board = challenge([ann, bob], "pitch")
-    first = mover([ann, bob], "pitch", board)
+    first = mover([ann, bob], board)
     second = bob if first is ann else ann
     second.done(f"pitch queue {board} 3")
     second.done(f"pitch resign {board}")

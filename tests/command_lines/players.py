@@ -74,6 +74,14 @@ def mover(players: Sequence[Lines], board: int, variant: str = "pitch") -> Lines
     return found
 
 
+def seated(app: Flask, count: int = 2, options: str = "", variant: str = "pitch") -> tuple[int, list[Lines]]:
+    """Open a game of people. Return its board, and the people from the one in turn on."""
+    players = people(app, count)
+    board = challenge(players, variant, options)
+    at = players.index(mover(players, board, variant))
+    return board, [*players[at:], *players[:at]]
+
+
 def in_turn(players: Sequence[Lines], text: str) -> Lines | None:
     """Return the player that the text of a board names on top; None once the game is over."""
     found = re.match(r"Waiting for: (\w+)", text)

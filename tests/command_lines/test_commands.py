@@ -9,7 +9,7 @@ from api.accounts import roles
 from api.commands.options import PACES
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.disputed_table import give_role
-from tests.command_lines.players import Lines, challenge, follow, mover, people, stranger
+from tests.command_lines.players import Lines, challenge, follow, mover, people, seated, stranger
 
 
 def others_of(players: list[Lines], player: Lines) -> list[Lines]:
@@ -18,10 +18,7 @@ def others_of(players: list[Lines], player: Lines) -> list[Lines]:
 
 
 def test_S6_S7_a_line_moves_and_one_out_of_turn_is_refused_with_the_reason(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch", "-win=7")
-    first = mover(players, board)
-    [second] = others_of(players, first)
+    board, (first, second) = seated(app, 2, "-win=7")
     assert f"It's the turn of {first.name}" in second.refused(f"pitch move {board} 2", "out-of-turn")
     moved = first.done(f"PITCH MVOE {board} {first.name} anything 3")
     assert moved["text"].startswith(f"Waiting for: {second.name}")
@@ -32,9 +29,8 @@ def test_S6_S7_a_line_moves_and_one_out_of_turn_is_refused_with_the_reason(app: 
 
 
 def test_R_P3_a_move_number_refuses_with_what_has_happened_since(app: Flask) -> None:
-    players = people(app, 3)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, players = seated(app, 3)
+    first = players[0]
     version = first.done(f"pitch show {board}")["version"]
     first.done(f"pitch move {board} 2#{version}")
     second = mover(players, board)
@@ -42,6 +38,10 @@ def test_R_P3_a_move_number_refuses_with_what_has_happened_since(app: Flask) -> 
     assert f"Since move #{version}:" in text
     assert f"{first.name} bids 2" in text
     assert second.done(f"pitch move {board} 3#{version + 1}")
+    last = first.done(f"pitch show {board}")["version"]
+    beyond = f"Board {board} has the moves #1 to #{last}, and no #999."
+    assert first.refused(f"pitch show {board}#999", "malformed") == beyond
+    assert "no longer at move #3" in mover(players, board).refused(f"pitch move {board} 4#3", "stale-version")
 
 
 def test_a_password_in_a_line_counts_if_its_player_allows_it(app: Flask) -> None:
@@ -95,9 +95,7 @@ def test_R_P11_a_comment_that_is_refused_leaves_the_move_made(app: Flask) -> Non
 
 
 def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, (first, second) = seated(app)
     before = first.done(f"pitch showas {board}")
     shown = first.done(f"pitch preview {board} 3")
     assert "nothing is played" in shown["text"]
@@ -106,25 +104,24 @@ def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> Non
     assert shown["data"]["turn"]["seats"] == []
     assert first.done(f"pitch showas {board}") == before
     assert "You may:" in first.refused(f"pitch preview {board} AD", "rejected")
-    [second] = others_of(players, first)
     second.refused(f"pitch preview {board} 3", "out-of-turn")
 
 
 def test_submit_holds_a_move_and_confirm_plays_it_once(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, (first, *_) = seated(app)
     first.refused(f"pitch confirm {board}", "not-found")
     assert f"pitch confirm {board}" in first.done(f"pitch submit {board} 4")["text"]
     assert first.done(f"pitch show {board}")["data"]["hand"]["bids"] == [None, None]
-    assert 4 in first.done(f"pitch confirm {board}")["data"]["hand"]["bids"]
-    first.refused(f"pitch confirm {board}", "not-found")
+    made, again = (first.done(f"pitch confirm {board}", Idempotency_Key="once") for _ in range(2))
+    assert made["version"] == again["version"]
+    assert 4 in made["data"]["hand"]["bids"]
+    assert "submitted no move" in first.refused(f"pitch confirm {board}", "not-found")
+    assert first.done(f"pitch show {board}")["notices"] == []
 
 
 def test_R_P7_R_P8_R_P9_undo_draw_and_resignation(app: Flask) -> None:
-    players = people(app, 3)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, players = seated(app, 3)
+    first = players[0]
     first.done(f"pitch move {board} 2")
     assert "asks to take back a move" in first.done(f"pitch undo {board}")["text"]
     for other in others_of(players, first):
@@ -138,6 +135,8 @@ def test_R_P7_R_P8_R_P9_undo_draw_and_resignation(app: Flask) -> None:
 def test_R_P11_chat_goes_to_the_table(app: Flask) -> None:
     ann, bob = people(app, 2)
     board = challenge([ann, bob], "pitch")
+    assert "Nothing was written" in ann.done(f"pitch chat {board}")["text"]
+    stranger(app).refused(f"pitch chat {board}", "unauthorized")
     ann.done(f"pitch chat {board} good luck to all")
     bob.done(f"pitch chat {board}", ["thanks,", "you too"])
     first = mover([ann, bob], board)
@@ -218,9 +217,7 @@ def test_a_password_counts_for_its_own_line_of_multiple(app: Flask) -> None:
 
 
 def test_text_in_and_text_out(app: Flask) -> None:
-    ann, bob = people(app, 2)
-    board = challenge([ann, bob], "pitch")
-    first = mover([ann, bob], board)
+    board, (first, _) = seated(app)
     headers = {"Authorization": f"Bearer {first.caller.token}", "Accept": "text/plain"}
     client = app.test_client()
 
@@ -238,17 +235,13 @@ def test_text_in_and_text_out(app: Flask) -> None:
 
 
 def test_a_repeated_request_plays_once(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, (first, *_) = seated(app)
     answers = [first.done(f"pitch move {board} 3", Idempotency_Key="once") for _ in range(2)]
     assert answers[0]["version"] == answers[1]["version"]
 
 
 def test_tokens_of_another_scope_write_nothing(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, (first, *_) = seated(app)
     login = {"name": first.name, "password": PASSWORD}
     reader = Lines(
         Caller(app.test_client(), first.caller.post("/tokens", login | {"scope": "read"}).get_json()["token"])
@@ -273,10 +266,10 @@ def test_a_store_that_fails_is_a_problem_and_no_answer(app: Flask, monkeypatch: 
     check_problem(first.caller.post("/commands", {"line": f"pitch move {board} 3"}), 500, "internal")
 
 
-@pytest.mark.parametrize("pace", PACES)
-def test_R_P15_a_challenge_names_a_pace(app: Flask, pace: str) -> None:
-    board = challenge(people(app, 2), "pitch", f"--pace={pace} --autopilot=claim --private --delay=0")
-    assert board == 1
+def test_R_P15_a_challenge_names_a_pace(app: Flask) -> None:
+    players = people(app, 2)
+    for number, pace in enumerate(PACES, 1):
+        assert challenge(players, "pitch", f"--pace={pace} --autopilot=claim --private --delay=0") == number
 
 
 def test_standings_and_histories(app: Flask) -> None:

@@ -10,27 +10,21 @@ from api.commands.grammar import parse_line
 from api.commands.words import NotACommand
 from api.config import Config
 from tests.api.conftest import MakeApp
-from tests.command_lines.players import Lines, challenge, mover, people, stranger
+from tests.command_lines.players import Lines, challenge, mover, people, seated, stranger
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("move 123 foo bar AD", "Write the game first: pitch move, setback move"),
-        ("mvoe 123 foo bar AD", "Write the game first: pitch mvoe"),
-        ("pitch challenge win=7 foo bar", "An option begins with a dash: write -win=7"),
-        ("pitch dispute 123 score something is wrong", "'score' isn't the number of a hand."),
-        (
-            "pitch signup foo long-enough-1",
-            "signup takes no game. Write: signup userid password [email]; in a terminal",
-        ),
-        ("pitch queue 123 foo bar if led hearts KH", "A condition is like: if hearts led KH. Write: pitch queue"),
-        ("signup foo", "The password is missing. Write: signup userid password [email]"),
-    ],
-)
-def test_a_line_with_a_slip_is_refused_with_the_right_one(line: str, says: str) -> None:
-    with pytest.raises(NotACommand, match=re.escape(says)):
-        parse_line(line, "ann" if line.startswith("pitch dispute") else None)
+def test_a_line_with_a_slip_is_refused_with_the_right_one() -> None:
+    for line, says in {
+        "move 123 foo bar AD": "Write the game first: pitch move, setback move",
+        "mvoe 123 foo bar AD": "Write the game first: pitch mvoe",
+        "pitch challenge win=7 foo bar": "An option begins with a dash: write -win=7",
+        "pitch dispute 123 score something is wrong": "'score' isn't the number of a hand.",
+        "pitch signup foo long-enough-1": "signup takes no game. Write: signup userid password [email]; in a terminal",
+        "pitch queue 123 foo bar if led hearts KH": "A condition is like: if hearts led KH. Write: pitch queue",
+        "signup foo": "The password is missing. Write: signup userid password [email]",
+    }.items():
+        with pytest.raises(NotACommand, match=re.escape(says)):
+            parse_line(line, "ann" if line.startswith("pitch dispute") else None)
 
 
 def asked_table(make_app: MakeApp, config: Config) -> tuple[list[Lines], int]:
@@ -42,6 +36,8 @@ def asked_table(make_app: MakeApp, config: Config) -> tuple[list[Lines], int]:
 def test_a_table_that_forms_says_how_to_agree(make_app: MakeApp, config: Config) -> None:
     players, board = asked_table(make_app, config)
     ann, bob, cat = players
+    anyone = stranger(ann.caller.client.application)
+    assert "your name and password" in anyone.refused(f"pitch join {board}", "unauthorized")
     says = f"To agree to sit here, write: pitch join {board}"
     assert says not in ann.done(f"pitch show {board}")["text"]
     assert says in bob.done(f"pitch show {board}")["text"]
@@ -72,13 +68,6 @@ def test_a_new_user_is_told_how_to_open_a_game(app: Flask) -> None:
     assert "by POST /api/v1/tokens with your name and password" in text
 
 
-def test_R_P3_a_move_at_an_older_number_names_the_number(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
-    assert "no longer at move #3" in first.refused(f"pitch move {board} 2#3", "stale-version")
-
-
 def test_a_table_that_forms_is_in_the_lists_of_those_who_sit_there(make_app: MakeApp, config: Config) -> None:
     players, board = asked_table(make_app, config)
     ann, bob, _ = players
@@ -92,16 +81,9 @@ def test_a_table_that_forms_is_in_the_lists_of_those_who_sit_there(make_app: Mak
         assert listed not in ann.done(line)["text"]
 
 
-def test_a_stranger_who_joins_is_asked_for_a_name(make_app: MakeApp, config: Config) -> None:
-    players, board = asked_table(make_app, config)
-    app = players[0].caller.client.application
-    assert "your name and password" in stranger(app).refused(f"pitch join {board}", "unauthorized")
-
-
 def test_showas_shows_the_moves_that_its_player_holds(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, players = seated(app)
+    first = players[0]
     other = next(each for each in players if each is not first)
     first.done(f"pitch submit {board} 2")
     other.done(f"pitch queue {board} pass")
@@ -112,23 +94,6 @@ def test_showas_shows_the_moves_that_its_player_holds(app: Flask) -> None:
     assert says not in first.done(f"pitch show {board}")["text"]
     first.done(f"pitch confirm {board}")
     assert "Submitted" not in first.done(f"pitch showas {board}")["text"]
-
-
-def test_chat_without_a_text_shows_what_was_written(app: Flask) -> None:
-    ann, bob = people(app, 2)
-    board = challenge([ann, bob], "pitch")
-    assert "Nothing was written" in ann.done(f"pitch chat {board}")["text"]
-    ann.done(f"pitch chat {board} good luck to you")
-    assert "ann: good luck to you" in bob.done(f"pitch chat {board}")["text"]
-    stranger(app).refused(f"pitch chat {board}", "unauthorized")
-
-
-def test_a_move_number_beyond_the_board_names_those_there_are(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    last = players[0].done(f"pitch show {board}")["version"]
-    text = players[0].refused(f"pitch show {board}#999", "malformed")
-    assert text == f"Board {board} has the moves #1 to #{last}, and no #999."
 
 
 def test_an_open_question_names_those_who_have_not_answered(app: Flask) -> None:

@@ -10,7 +10,7 @@ from api.commands.mail.callers import run_as
 from api.config import Config, Rate
 from api.services.mail.addresses import ReplyRight
 from tests.api.conftest import MakeApp, check_problem, services_of
-from tests.command_lines.players import challenge, mover, people, stranger
+from tests.command_lines.players import challenge, mover, people, seated, stranger
 
 
 def test_a_line_that_reads_much_counts_for_the_heavy_budget(make_app: MakeApp, config: Config) -> None:
@@ -53,21 +53,8 @@ def test_a_reply_right_queues_submits_and_confirms_at_its_board_alone(app: Flask
     assert "one board" in write("set passwords on")[1]
 
 
-def test_a_submitted_move_is_gone_once_it_was_made(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
-    first.done(f"pitch submit {board} 2")
-    made = [first.done(f"pitch confirm {board}", Idempotency_Key="once")["version"] for _ in range(2)]
-    assert made[0] == made[1]
-    assert "submitted no move" in first.refused(f"pitch confirm {board}", "not-found")
-    assert first.done(f"pitch show {board}")["notices"] == []
-
-
 def test_a_submitted_move_that_is_out_of_date_is_forgotten(app: Flask) -> None:
-    players = people(app, 2)
-    board = challenge(players, "pitch")
-    first = mover(players, board)
+    board, (first, *_) = seated(app)
     first.done(f"pitch submit {board} 3")
     first.done(f"pitch move {board} 2")
     first.refused(f"pitch confirm {board}", "stale-version")

@@ -8,7 +8,7 @@ from flask import Flask
 from api.services.tables.queued_moves import parse_queue
 from projections.moves.text_moves import MalformedMove
 from tests.api.conftest import Caller, services_of
-from tests.command_lines.players import Lines, challenge, in_turn, mover, offered, people, play_queued
+from tests.command_lines.players import Lines, challenge, in_turn, mover, offered, people, play_queued, seated
 from tests.inbox.test_notes import entries_of
 
 
@@ -186,10 +186,7 @@ def test_what_can_t_be_queued_is_refused(app: Flask, players: list[Lines]) -> No
 
 
 def test_a_queue_of_a_game_that_is_over_is_dropped(app: Flask) -> None:
-    ann, bob = people(app, 2)
-    board = challenge([ann, bob], "pitch")
-    first = mover([ann, bob], board)
-    second = bob if first is ann else ann
+    board, (_, second) = seated(app)
     second.done(f"pitch queue {board} 3")
     second.done(f"pitch resign {board}")
     play_queued(services_of(app))

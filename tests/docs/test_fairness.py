@@ -6,7 +6,6 @@ import subprocess
 import sys
 import types
 from contextlib import redirect_stdout
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -189,19 +188,3 @@ def test_it_is_as_short_as_the_page_says_and_needs_nothing_but_python() -> None:
     assert len([line for line in PROGRAM.splitlines() if line.strip()]) <= 45
     imported = [line for line in PROGRAM.splitlines() if line.startswith(("import", "from"))]
     assert imported == ["import json, sys", "from hashlib import sha256", "from hmac import digest"]
-
-
-def merkle(leaves: list[bytes]) -> bytes:
-    """Return the Merkle root as the page's last section defines it."""
-    if len(leaves) < 2:
-        return leaves[0] if leaves else sha256(b"").digest()
-    left = 2 ** ((len(leaves) - 1).bit_length() - 1)
-    return sha256(b"\x01" + merkle(leaves[:left]) + merkle(leaves[left:])).digest()
-
-
-def test_the_log_is_hashed_as_the_page_says() -> None:
-    leaves: list[bytes] = []
-    for entry in example().entries:
-        assert entry.prev == merkle(leaves)
-        leaves.append(sha256(b"\x00" + entry.raw).digest())
-        assert entry.leaf == leaves[-1]

@@ -2,8 +2,11 @@
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+from flask import Flask
 from msgspec.structs import asdict
 
 from api.accounts.tables.seats import TableStatus
@@ -24,17 +27,30 @@ VIEWS = ROOT / "docs" / "views.md"
 PAGE = PATH.read_text(encoding="utf-8")
 FIELDS = ("version",)
 """Fields of problems that the table of errors names."""
+OPENING = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
 LINK = r"\[([^]]*)\]\([^)]*\)"
 
 
-def test_the_table_of_routes_says_what_the_description_says(tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path, hashing="cheapest"))
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[Flask]:
+    """An app with a store of its own."""
+    made = create_app(Config(data=tmp_path, hashing="cheapest"))
+    yield made
+    services_of(made).close()
+
+
+@pytest.fixture
+def ann(app: Flask) -> Caller:
+    """Somebody who is logged in."""
+    return Caller(app.test_client()).join("ann")
+
+
+def test_the_table_of_routes_says_what_the_description_says(app: Flask) -> None:
     served = [
         (f"{method} {path_of(rule).removeprefix(API)}", OPERATIONS[rule.endpoint].summary)
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     ]
-    services_of(app).close()
     listed: list[tuple[str, str]] = []
     for line in PAGE.split("| route | does |")[1].split("\n\n")[0].strip().splitlines()[1:]:
         routes, says = re.findall(r"`([A-Z]+ /[^` ]*)`", line), re.sub(LINK, r"\1", line.split(" | ", 1)[1][:-2])
@@ -55,14 +71,11 @@ def test_the_moves_it_shows_are_moves() -> None:
     assert move_to_json(parse_move(move, 0)) == move == parse_text_move(text["text"])
 
 
-def test_a_view_has_the_fields_of_the_page_on_views_and_then_names(tmp_path: Path) -> None:
+def test_a_view_has_the_fields_of_the_page_on_views_and_then_names(ann: Caller) -> None:
     example = json.loads(blocks(VIEWS, "json")[0].text)
-    app = create_app(Config(data=tmp_path, hashing="cheapest"))
-    ann = Caller(app.test_client()).join("ann")
-    opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()
+    opened = ann.post("/games", OPENING).get_json()
     view = ann.get(f"/games/{opened['id']}/seats/0").get_json()
     spectator = ann.get(f"/games/{opened['id']}").get_json()
-    services_of(app).close()
     assert [field for field in view if field != "unrated"] == [*example, "names"]
     assert {**view, "names": None} == {**opened["view"], "names": None}
     assert set(spectator) == set(view) - {"you"}
@@ -70,38 +83,29 @@ def test_a_view_has_the_fields_of_the_page_on_views_and_then_names(tmp_path: Pat
         assert set(view[part]) == set(example[part])
 
 
-def test_the_fields_of_responses_to_writes_are_shown(tmp_path: Path) -> None:
+def test_the_fields_of_responses_to_writes_are_shown(ann: Caller) -> None:
     opening, moving = (json.loads(block.text) for block in blocks(PATH, "json") if '"root"' in block.text)
     table = PAGE.partition("\n## Moves\n")[2].partition("| field | is |")[2].partition("\n\n")[0]
-    app = create_app(Config(data=tmp_path, hashing="cheapest"))
-    ann = Caller(app.test_client()).join("ann")
-    opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()
+    opened = ann.post("/games", OPENING).get_json()
     moved = ann.post(f"/games/{opened['id']}/moves", {"type": "resign"}).get_json()
-    services_of(app).close()
     assert set(opened) == {*opening, "receipt"}
     assert set(moved) == set(moving) == {"version", "root", *re.findall(r"^\| `([a-z]+)`", table, re.MULTILINE)}
 
 
-def test_every_field_of_a_scoreboard_is_named(tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path, hashing="cheapest"))
-    ann = Caller(app.test_client()).join("ann")
-    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+def test_every_field_of_a_scoreboard_is_named(app: Flask, ann: Caller) -> None:
+    game = ann.post("/games", OPENING).get_json()["id"]
     services_of(app).followers.catch_up()
     board = ann.get(f"/games/{game}/scoreboard").get_json()
-    services_of(app).close()
     fields = PAGE.split("scoreboard` answers `{")[1].split("}`")
     assert re.findall(r'"([a-z]+)"', fields[0]) == list(board)
     assert re.findall(r'"([a-z_]+)"', fields[1].split("`{")[1]) == [*HAND, "lines"]
 
 
-def test_the_example_tables_can_be_opened(tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path, hashing="cheapest"))
-    ann = Caller(app.test_client()).join("ann")
+def test_the_example_tables_can_be_opened(ann: Caller) -> None:
     ann.post("/users", {"name": "bob", "password": "battery-staple"})
     tables = [json.loads(block.text) for block in blocks(PATH, "json") if block.text.startswith('{"variant"')]
     assert [ann.post("/games", table).status_code for table in tables] == [201] * len(tables)
     assert {table["variant"] for table in tables} == {"pitch", "corellian"}
-    services_of(app).close()
 
 
 def test_every_status_of_a_table_that_forms_is_named() -> None:

@@ -10,17 +10,40 @@ from collections.abc import Iterator
 
 from tests.layout.product import ROOT
 
-LISTED: dict[str, str] = {}
+LISTED = {
+    "tests/api/conftest.py": "opens an app again and again while PostgreSQL starts",
+    "tests/api/http/test_time_limits.py": "what it tests is time itself: a limit that ends a wait",
+    "tests/api/http/test_wire.py": "sends a byte now and then, so that a connection is slow but never idle",
+    "tests/api/ops/test_backup_refusals.py": "a program that writes slowly, so that a backup meets it",
+    "tests/api/remote_server.py": "asks a server until its lists are up to date, in processes without pytest",
+    "tests/api/server/test_supervisor.py": "programs that hang or move slowly, so that a stop meets them",
+    "tests/api/thread_server.py": "lets the event loop go on until the server listens",
+    "tests/attacks/server/test_clock_jump.py": "looks again and again that nothing happens while a clock is wrong",
+    "tests/attacks/server/test_overload.py": "asks again after the 503 that it provokes",
+    "tests/campaigns/": "long runs beside real programs, which print the seed of what they draw",
+    "tests/chance.py": "seeds the functions that others draw from",
+    "tests/client/test_bot_page.py": "looks at tables until all games have ended, while a bot plays",
+    "tests/docs/reader.py": "shortens the pauses of the shell's loops that a page shows",
+    "tests/domain/store/": "kills and hangs processes at any moment: each moment must be a good one",
+    "tests/inbox/test_webhook_senders.py": "lets a sender work between two looks",
+    "tests/layout/test_chance_search.py": "has samples",
+    "tests/postgres.py": "asks until PostgreSQL answers, before pytest's helpers are imported",
+    "tests/terminal/moves.py": "asks for a view until it's the player's turn",
+    "tests/waiting.py": "is where tests wait for conditions",
+    "tests/web/table/test_two_tabs.py": "lets a machine sleep for a minute, with `make everything`",
+}
 """Files and folders that may draw or pause, with the reason."""
 NAMES = {"SystemRandom", "urandom"}
 """Sources of chance that nothing seeds."""
 DRAWS = {"uuid1", "uuid4", "token_bytes", "token_hex", "token_urlsafe", "randbytes", "randbelow", "random"}
 """Functions that are seeded while a test runs, but not while its module is imported."""
-CLOCKS = {"time", "time_ns"}
+CLOCKS = {"time", "time_ns", "monotonic", "monotonic_ns", "now", "perf_counter"}
+"""Functions that make names which differ from run to run."""
 IN_TEXT = re.compile(r"\b(sleep\(|Random\(\)|(?:os|secrets)\.(?:SystemRandom|urandom))")
 """What a program that a test writes may not hold either."""
 WORTH_PARSING = re.compile(
-    rf"sleep\(|Random\(\)|SystemRandom|urandom|\btime\.time|^\S.*\b({'|'.join(sorted(DRAWS))})\(", re.MULTILINE
+    rf"sleep\(|Random\(\)|SystemRandom|urandom|\{{[^}}]*\b(?:time|now|monotonic)|^\S.*\b({'|'.join(sorted(DRAWS))})\(",
+    re.MULTILINE,
 )
 
 
@@ -45,6 +68,9 @@ def _what(node: ast.AST, imported: bool) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         match = IN_TEXT.search(node.value)
         return None if match is None else f"{match[1].rstrip('()')} in a text"
+    if isinstance(node, ast.JoinedStr):
+        calls = (_name(each.func) for each in ast.walk(node) if isinstance(each, ast.Call))
+        return "a name from the clock" if CLOCKS.intersection(calls) else None
     if not isinstance(node, ast.Call):
         return None
     called = _name(node.func)
@@ -52,8 +78,6 @@ def _what(node: ast.AST, imported: bool) -> str | None:
         return None if [ast.unparse(each) for each in node.args] == ["0"] else "sleep"  # 0 lets other tasks run
     if called == "Random" and not node.args:
         return "Random without a seed"
-    if called in CLOCKS and isinstance(node.func, ast.Attribute) and _name(node.func.value) == "time":
-        return "the time of day"
     return f"{called} while the module is imported" if imported and called in DRAWS else None
 
 

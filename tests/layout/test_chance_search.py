@@ -12,7 +12,8 @@ SAMPLES = {
     "def test_a(): os.urandom(8)": "urandom",
     "GAME = str(uuid4())": "uuid4 while the module is imported",
     "def test_a(): uuid4()": None,
-    "def test_a(): name = f'ann {time.time_ns()}'": "the time of day",
+    "def test_a(): until = time.monotonic() + 1": None,
+    "def test_a(): name = f'ann {time.time_ns()}'": "a name from the clock",
 }
 
 

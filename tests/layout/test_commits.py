@@ -18,23 +18,9 @@ def test_every_commit_since_the_rule_has_a_good_subject() -> None:
     assert {short: fault(subject) for short, subject in found if fault(subject) is not None} == {}
 
 
-@pytest.mark.parametrize(
-    "subject",
-    [
-        "Renamed the cache",
-        "Adding a cache",
-        "Renames the cache",
-        "rename the cache",
-        "Rename the cache.",
-        "The cache is renamed",
-        "A cache of aggregates",
-        "Rename " + "x" * 66,
-    ],
-)
-def test_a_bad_subject_is_found(subject: str) -> None:
-    assert fault(subject) is not None
-
-
-@pytest.mark.parametrize("subject", ["Rename the cache", "Pass the key on", "Speed up the audit", "Embed a hand"])
-def test_a_good_subject_passes(subject: str) -> None:
-    assert fault(subject) is None
+def test_a_bad_subject_is_found_and_a_good_one_passes() -> None:
+    bad = ["Renamed the cache", "Adding a cache", "Renames the cache", "rename the cache", "Rename the cache."]
+    bad += ["The cache is renamed", "A cache of aggregates", "Rename " + "x" * 66]
+    assert [subject for subject in bad if fault(subject) is None] == []
+    good = ["Rename the cache", "Pass the key on", "Speed up the audit", "Embed a hand"]
+    assert [subject for subject in good if fault(subject) is not None] == []

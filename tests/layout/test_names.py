@@ -8,22 +8,18 @@ from tests.layout.names import ambiguous_classes, bare_names, findings
 from tests.layout.product import modules
 
 
+@pytest.mark.slow  # `make prose` says the same
 def test_no_public_name_is_bare_or_ambiguous() -> None:
     assert findings(modules()) == []
 
 
-@pytest.mark.parametrize("bare", ["def told(): ...", "class Kept: ...", "def carried(): ...", "def here(): ..."])
-def test_a_bare_name_is_found(bare: str) -> None:
-    assert list(bare_names(Path("api/routes/games.py"), bare))
-
-
-def test_a_module_with_a_bare_name_is_found() -> None:
+def test_a_bare_name_is_found_and_others_are_left_alone() -> None:
+    routes = Path("api/routes/games.py")
+    for bare in ("def told(): ...", "class Kept: ...", "def carried(): ...", "def here(): ..."):
+        assert list(bare_names(routes, bare)), bare
     assert list(bare_names(Path("api/seen.py"), ""))
-
-
-@pytest.mark.parametrize("good", ["def feed(): ...", "def cards_shown(): ...", "class HandDealt: ..."])
-def test_other_names_are_left_alone(good: str) -> None:
-    assert not list(bare_names(Path("api/routes/games.py"), good))
+    for good in ("def feed(): ...", "def cards_shown(): ...", "class HandDealt: ..."):
+        assert not list(bare_names(routes, good)), good
 
 
 def test_two_classes_of_one_name_are_found() -> None:

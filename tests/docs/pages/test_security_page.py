@@ -14,24 +14,15 @@ def test_every_number_is_listed_once_in_order() -> None:
     assert [attack.n for part in read_attacks().values() for attack in part] == list(range(1, LAST + 1))
 
 
-def test_each_attack_has_a_result_and_tests_or_a_reason() -> None:
+def test_each_attack_has_a_result_and_tests_that_exist_or_a_reason() -> None:
     tests = find_tests()
-    for part in read_attacks().values():
-        for attack in part:
-            tested = bool(named_tests(attack, tests))
-            assert (tested, bool(attack.result), bool(attack.untested)) in {
-                (True, True, False),
-                (False, False, True),
-            }, attack
-
-
-def test_every_test_that_is_named_exists() -> None:
-    tests = find_tests()
-    for part in read_attacks().values():
-        for attack in part:
-            for test in attack.also:
-                path, _, name = test.partition("::")
-                assert name in tests.get(path, ()), test
+    for attack in (each for part in read_attacks().values() for each in part):
+        tested = bool(named_tests(attack, tests))
+        result = (tested, bool(attack.result), bool(attack.untested))
+        assert result in {(True, True, False), (False, False, True)}, attack
+        for test in attack.also:
+            path, _, name = test.partition("::")
+            assert name in tests.get(path, ()), test
 
 
 def test_every_numbered_test_tries_a_listed_attack() -> None:

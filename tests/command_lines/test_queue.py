@@ -56,7 +56,10 @@ def test_R_P5_a_move_that_isn_t_legal_any_more_is_dropped_and_its_owner_alone_he
     first, second, third = in_order(players, board)
     second.done(f"pitch queue {board} 3")
     first.done(f"pitch move {board} 4")
-    assert play_queued(services) == 0
+    assert play_queued(services) + play_queued(services) == 0
+    (entry,) = entries_of(app, second.caller, "queue")
+    assert (entry["dropped"], entry["game"]) == ("bid-too-low", second.caller.get(f"/games/{board}").get_json()["id"])
+    assert entries_of(app, first.caller, "queue") == entries_of(app, third.caller, "queue") == []
     assert third.done(f"pitch show {board}")["notices"] == []
     [notice] = second.done(f"pitch show {board}")["notices"]
     assert f"board {board} was dropped (3)" in notice
@@ -116,18 +119,6 @@ def test_a_queue_that_fails_blocks_no_other(app: Flask, players: list[Lines]) ->
     # when the turn of both has come, the other one is played
     play_queued(services)
     assert [each.game for each in held.find_queued(10)] == [broken.game]
-
-
-def test_R_P5_an_owner_hears_in_their_inbox_that_a_queued_move_was_dropped(app: Flask, players: list[Lines]) -> None:
-    board, services = challenge(players, "pitch"), services_of(app)
-    first, second, third = in_order(players, board)
-    second.done(f"pitch queue {board} 3")
-    first.done(f"pitch move {board} 4")
-    play_queued(services)
-    play_queued(services)
-    (entry,) = entries_of(app, second.caller, "queue")
-    assert (entry["dropped"], entry["game"]) == ("bid-too-low", second.done(f"pitch show {board}")["data"]["id"])
-    assert entries_of(app, first.caller, "queue") == entries_of(app, third.caller, "queue") == []
 
 
 def test_conditions_choose_by_the_suit_led(app: Flask, players: list[Lines]) -> None:

@@ -49,10 +49,14 @@ def test_exports_give_the_numbers_of_the_server(database: Database, tmp_path: Pa
 def test_a_file_that_is_no_whole_export_is_named(tmp_path: Path) -> None:
     whole = (Path(__file__).parents[2] / "docs/examples/small-game.ndjson").read_bytes()
     file = tmp_path / "broken.ndjson"
-    for content in (b"", b"nonsense\n", b'{"format":"trickbook-export/9"}\n', whole[: len(whole) // 2]):
+    for content, says in {
+        b"": "",
+        b"nonsense\n": "",
+        b'{"format":"trickbook-export/9"}\n': "",
+        whole[: len(whole) // 2]: "board 1",
+    }.items():
         file.write_bytes(content)
         answer = run("rate", str(file))
-        assert (answer.exit_code, "broken.ndjson" in answer.stderr) == (2, True), content[:40]
-    assert "board 1" in answer.stderr
+        assert (answer.exit_code, "broken.ndjson" in answer.stderr, says in answer.stderr) == (2, True, True)
     answer = run("rate", str(tmp_path / "absent.ndjson"))
     assert (answer.exit_code, "absent.ndjson" in answer.stderr) == (2, True)

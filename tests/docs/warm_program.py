@@ -76,7 +76,8 @@ def serve(place: str) -> None:
                 asked, files, _, _ = socket.recv_fds(connection, LONGEST, 3)
                 if os.fork() == 0:
                     listening.close()
-                    connection.send(b"%d" % run(*marshal.loads(asked), files))
+                    arguments, folder, environment = marshal.loads(asked)
+                    connection.send(b"%d" % run(arguments, folder, environment, files))
                     os._exit(0)
                 for file in files:
                     os.close(file)

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from domain.protocols.signed_notes import Note, parse_note
 from replay.history import export_bytes
 from replay.history.receipts import with_receipt
@@ -10,6 +12,7 @@ from tests.replay.playing import long
 from tests.replay.signing import SERVER, WITNESS
 from tests.verifiers.go import Verifier
 
+pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 COSIGNED = f"cosigned by {WITNESS.key.label} at 2027-01-15T08:00:00Z"
 
 

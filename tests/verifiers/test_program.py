@@ -3,9 +3,12 @@
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.docs.markdown import ROOT, blocks
 from tests.verifiers.go import FOLDER, Verifier, settings
 
+pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 README = FOLDER / "README.md"
 
 

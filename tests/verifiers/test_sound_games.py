@@ -19,6 +19,7 @@ from tests.stored.stories import all_tables
 from tests.verifiers.go import Answer, Verifier
 from tests.web.games import views
 
+pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 GAMES = 1000
 
 

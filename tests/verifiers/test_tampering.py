@@ -22,6 +22,7 @@ from tests.replay.playing import long
 from tests.verifiers.go import Answer, Verifier
 from tests.web.forgeries import FORGERIES, forged
 
+pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 MOVES = "the rules: bids, auction, trump, legal cards, who takes a trick, partners and sides, whose turn it is (next)"
 POINTS = "the rules: pegs, counts, bids and made of HandScored, why a game ended, its winners"
 CLOCKS = "the clocks: deadlines, the time that a seat has left, turns and games that end by time"

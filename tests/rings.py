@@ -12,7 +12,12 @@ from zlib import crc32
 import pytest
 
 STORES = ("sqlite", "postgres")
-GROUPS = {"browser": "browser", "shared_server": "server", "asking_server": "server"}
+GROUPS = {
+    "browser": "browser",
+    **dict.fromkeys(
+        ("shared_server", "asking_server", "configured_server", "impatient_server", "two_servers"), "server"
+    ),
+}
 """Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
 STARTERS = {*GROUPS, "postgres_server", "postgres_cluster", "engine"}
 """Fixtures that start processes."""

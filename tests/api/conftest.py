@@ -1,9 +1,11 @@
 """Fixtures for the app on each store, and an HTTP client that acts as one player or as a stranger."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -20,6 +22,7 @@ from domain.store import StoreUnavailable
 from domain.store.breaker import Timeouts
 from projections.storage.rows import RowsUnavailable
 from tests.api.http.described_client import DescribedClient
+from tests.api.server_process import start_server
 from tests.api.url_builders import share_url_builders
 from tests.conftest import Database
 
@@ -168,3 +171,40 @@ def at_one_moment(app: Flask) -> Flask:
     storage = services_of(app).limit_storage
     storage.clock = storage._shared._clock = lambda: 0.0
     return app
+
+
+HASTY = """
+import api.server.event_streams as streams
+from api.cli.main import main
+streams.HEARTBEAT_S = 0.2
+main()
+"""
+ALLOWED_PAGES = ("https://cards.example.com", "http://localhost:5173")
+
+
+@dataclass(frozen=True)
+class ConfiguredServer:
+    """A server whose settings aren't the usual ones, with all that it printed when it started, its data and its log."""
+
+    url: str
+    said: list[str]
+    data: Path
+    log: Path
+
+
+@pytest.fixture(scope="session")
+def configured_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConfiguredServer]:
+    """Yield a server on SQLite without limits.
+
+    It logs all, trusts a proxy, answers two other sites, and sends a comment after 0.2 seconds without an event.
+    """
+    data, log = tmp_path_factory.mktemp("configured"), tmp_path_factory.mktemp("log") / "stderr"
+    settings = {"LIMITS": "off", "LOG": "debug", "TRUSTED_PROXIES": "1", "CORS_ORIGINS": ",".join(ALLOWED_PAGES)}
+    program = [sys.executable, "-c", HASTY]
+    with (
+        log.open("wb") as file,
+        start_server(Database(None, data), stderr=file, program=program, **settings) as serving,
+    ):
+        more = [line.rstrip("\n") for _, line in zip(range(3), serving.process.stdout or (), strict=False)]
+        yield ConfiguredServer(serving.url, serving.said + more, data, log)
+        assert serving.stop() == 0

@@ -5,15 +5,15 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from api.app import HEADERS
+from tests.api.conftest import ConfiguredServer
 from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 
@@ -43,7 +43,7 @@ class Answer:
         return found
 
 
-def send_bytes(serving: ServerProcess, request: bytes) -> Answer:
+def send_bytes(serving: ServerProcess | ConfiguredServer, request: bytes) -> Answer:
     """Return the server's answer to these bytes, until it closes the connection or the answer is complete."""
     address = urlsplit(serving.url)
     with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
@@ -69,128 +69,100 @@ def _whole(got: bytes) -> bool:
     return bool(end and lengths) and len(body) >= int(lengths[0].split()[1])
 
 
-@pytest.fixture(scope="module")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """One server for all these requests."""
-    with start_server(Database(None, tmp_path_factory.mktemp("data"))) as started:
+@pytest.fixture(scope="session")
+def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Yield a server that waits a second for headers, and one for a body."""
+    program = [sys.executable, "-c", IMPATIENT]
+    with start_server(Database(None, tmp_path_factory.mktemp("impatient")), program=program) as started:
         yield started
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        pytest.param(POST + b"Content-Length: 1048577\r\n\r\n", 413, id="over 1 MiB announced"),
-        pytest.param(POST + b"Content-Length: 70000\r\n\r\n" + b" " * 70000, 413, id="over 64 KiB sent"),
-        pytest.param(CHUNKED + b"x\r\n", 411, id="chunk size no number"),
-        pytest.param(CHUNKED + b"-1\r\n", 411, id="chunk size below 0"),
-        pytest.param(CHUNKED + b"1;\x00\r\n", 411, id="chunk extension"),
-        pytest.param(CHUNKED + b"1\r\nab\r\n0\r\n\r\n", 411, id="chunk too long"),
-        pytest.param(CHUNKED + b"110000\r\n" + b" " * 0x110000, 411, id="chunks over 1 MiB"),
-        pytest.param(b"GET http://[x]/api/v1 HTTP/1.1\r\n\r\n", 404, id="invalid address in brackets"),
-        pytest.param(b"GET /%ff%00 HTTP/1.1\r\n\r\n", 404, id="path that is no UTF-8"),
-        pytest.param(b"GET /api/v1/games?x=%ff HTTP/1.1\r\n\r\n", 400, id="query that is no UTF-8"),
-        pytest.param(b"* * HTTP/1.1\r\n\r\n", 404, id="method *"),
-        pytest.param(b"OPTIONS * HTTP/1.1\r\n\r\n", 404, id="OPTIONS *"),
-        pytest.param(b"CONNECT x:443 HTTP/1.1\r\n\r\n", 404, id="CONNECT"),
-        pytest.param(b"GET / HTTP/1.1\r\nA: " + b"x" * 70000 + b"\r\n\r\n", 431, id="headers over 64 KiB"),
-    ],
-)
-def test_invalid_requests_are_answered_with_a_problem(serving: ServerProcess, request_: bytes, status: int) -> None:
-    answer = send_bytes(serving, request_)
-    assert answer.status == status, answer.body
-    assert answer.headers["content-type"] == "application/problem+json"
-    assert answer.problem["status"] == status
-    assert answer.problem["type"].startswith("/problems/")
-    assert {name.lower() for name in HEADERS} <= set(answer.headers)
+PROBLEMS = {
+    b"GET /api/v1/games?x=%ff HTTP/1.1\r\n\r\n": 400,  # no UTF-8
+    **{b"%s HTTP/1.1\r\n\r\n" % line: 404 for line in (
+        b"GET http://[x]/api/v1", b"GET /%ff%00", b"* *", b"OPTIONS *", b"CONNECT x:443")},
+    **{CHUNKED + chunks: 411 for chunks in (
+        b"x\r\n", b"-1\r\n", b"1;\x00\r\n", b"1\r\nab\r\n0\r\n\r\n", b"110000\r\n" + b" " * 0x110000)},
+    POST + b"Content-Length: 1048577\r\n\r\n": 413,  # announced
+    POST + b"Content-Length: 70000\r\n\r\n" + b" " * 70000: 413,  # sent
+    b"GET / HTTP/1.1\r\nA: " + b"x" * 70000 + b"\r\n\r\n": 431,
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("request_", "status"),
-    [
-        pytest.param(POST + b"Transfer-Encoding: gzip\r\n\r\n", 400, id="coding gzip"),
-        pytest.param(POST + b"Transfer-Encoding: chunked, gzip\r\n\r\n", 400, id="coding chunked, gzip"),
-        pytest.param(POST + b"Transfer-Encoding: identity\r\n\r\n", 400, id="coding identity"),
-        pytest.param(POST + b"Transfer-Encoding: \x0bchunked\r\n\r\n", 400, id="coding with a control character"),
-        pytest.param(POST + b"Content-Length: x\r\n\r\n", 400, id="length no number"),
-        pytest.param(POST + b"Content-Length: -1\r\n\r\n", 400, id="length below 0"),
-        pytest.param(POST + b"Content-Length: +41\r\n\r\n" + BODY, 400, id="length with a sign"),
-        pytest.param(POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", 400, id="length of 5000 digits"),
-        pytest.param(POST + b"Content-Length: " + b"9" * 4000 + b"\r\n\r\n", 400, id="length of 4000 digits"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA: b\rC: d\r\n\r\n", 400, id="bare CR"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA: \x00\r\n\r\n", 400, id="NUL in a header"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA\x00: b\r\n\r\n", 400, id="NUL in a header's name"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nA : b\r\n\r\n", 400, id="space before the colon"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\n A: b\r\n\r\n", 400, id="folded first header"),
-        pytest.param(b"GET /api/v1/variants HTTP/1.1\r\nnothing\r\n\r\n", 400, id="no colon"),
-        pytest.param(b"nonsense\r\n\r\n", 400, id="start line of one word"),
-        pytest.param(b"GET /api v1 HTTP/1.1\r\n\r\n", 400, id="space in the address"),
-        pytest.param(b"GET /api/v1/variants HTTP/x\r\n\r\n", 400, id="no version"),
-        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400, id="TLS"),
-        pytest.param(b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n", 400, id="address with half a bracket"),
-        pytest.param(b"GET http://\xe2\x84\x80/ HTTP/1.1\r\n\r\n", 400, id="address that is no ASCII"),
-        pytest.param(b"GET /api/v1/games?\xff HTTP/1.1\r\n\r\n", 400, id="query of raw bytes"),
-        pytest.param(b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n", 414, id="address over 64 KiB"),
-    ],
-)
-def test_bytes_that_are_no_http_are_answered_and_closed(serving: ServerProcess, request_: bytes, status: int) -> None:
-    answer = send_bytes(serving, request_)
-    assert (answer.status, answer.headers["connection"], answer.body) == (status, "close", b"")
+def test_invalid_requests_are_answered_with_a_problem(shared_server: ServerProcess) -> None:
+    for sent, status in PROBLEMS.items():
+        answer = send_bytes(shared_server, sent)
+        assert answer.status == status, (sent[:100], answer.body)
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.problem["status"] == status
+        assert answer.problem["type"].startswith("/problems/")
+        assert {name.lower() for name in HEADERS} <= set(answer.headers)
 
 
-@pytest.mark.parametrize(
-    "both",
-    [b"Content-Length: 41\r\nTransfer-Encoding: chunked\r\n", b"Transfer-Encoding: chunked\r\nContent-Length: 41\r\n"],
-)
-def test_a_length_and_a_transfer_encoding_together_are_refused(serving: ServerProcess, both: bytes) -> None:
-    answer = send_bytes(serving, POST + both + b"\r\n" + b"29\r\n" + BODY + b"\r\n0\r\n\r\n")
-    assert (answer.status, answer.headers["connection"]) == (411, "close")
+NO_HTTP = [
+    *(POST + b"Transfer-Encoding: %s\r\n\r\n" % each for each in (
+        b"gzip", b"chunked, gzip", b"identity", b"\x0bchunked")),
+    *(POST + b"Content-Length: %s\r\n\r\n" % each + BODY for each in (
+        b"x", b"-1", b"+41", b"9" * 4000, b"9" * 5000)),
+    *(b"GET /api/v1/variants HTTP/1.1\r\n%s\r\n\r\n" % header for header in (
+        b"A: b\rC: d", b"A: \x00", b"A\x00: b", b"A : b", b" A: b", b"nothing")),
+    *(line + b"\r\n\r\n" for line in (
+        b"nonsense", b"GET /api v1 HTTP/1.1", b"GET /api/v1/variants HTTP/x",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
+        b"GET http://[::1/api/v1 HTTP/1.1", b"GET http://\xe2\x84\x80/ HTTP/1.1", b"GET /api/v1/games?\xff HTTP/1.1")),
+]  # fmt: skip
 
 
-def test_the_server_still_answers_afterwards(serving: ServerProcess) -> None:
-    length = f"Content-Length: {len(BODY)}\r\n\r\n".encode()
-    assert send_bytes(serving, POST + length + BODY).status == 201
-    again = send_bytes(serving, POST + length + BODY)
+def test_bytes_that_are_no_http_are_answered_and_closed_and_are_no_errors_in_the_log(
+    configured_server: ConfiguredServer,
+) -> None:
+    before = len(configured_server.log.read_text())
+    for sent in NO_HTTP:
+        answer = send_bytes(configured_server, sent)
+        assert (answer.status, answer.headers["connection"], answer.body) == (400, "close", b""), sent[:100]
+    long = send_bytes(configured_server, b"GET /" + b"x" * 70000 + b" HTTP/1.1\r\n\r\n")
+    assert (long.status, long.headers["connection"], long.body) == (414, "close", b"")
+    said = configured_server.log.read_text()[before:].splitlines()
+    assert [line for line in said if json.loads(line)["level"] not in ("debug", "info")] == []
+
+
+def test_a_length_and_a_transfer_encoding_together_are_refused(shared_server: ServerProcess) -> None:
+    length, coding = b"Content-Length: 41\r\n", b"Transfer-Encoding: chunked\r\n"
+    for both in (length + coding, coding + length):
+        answer = send_bytes(shared_server, POST + both + b"\r\n" + b"29\r\n" + BODY + b"\r\n0\r\n\r\n")
+        assert (answer.status, answer.headers["connection"]) == (411, "close")
+
+
+def test_the_server_still_answers_afterwards(shared_server: ServerProcess) -> None:
+    body = BODY.replace(b"ann", b"wire-ann")
+    length = f"Content-Length: {len(body)}\r\n\r\n".encode()
+    assert send_bytes(shared_server, POST + length + body).status == 201
+    again = send_bytes(shared_server, POST + length + body)
     assert (again.status, again.problem["type"]) == (409, "/problems/name-taken")
     expecting = POST + b"Expect: 100-continue\r\n" + length
-    assert send_bytes(serving, expecting + BODY).status == 409
+    assert send_bytes(shared_server, expecting + body).status == 409
 
 
-def test_invalid_bytes_are_not_logged_as_errors(tmp_path: Path) -> None:
-    errors = tmp_path / "stderr"
-    with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file) as started:
-        for request in (
-            b"GET http://[::1/api/v1 HTTP/1.1\r\n\r\n",
-            POST + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
-        ):
-            assert send_bytes(started, request).status == 400
-        assert started.stop() == 0
-    assert errors.read_text() == ""
+def connect(serving: ServerProcess) -> socket.socket:
+    address = urlsplit(serving.url)
+    return socket.create_connection((address.hostname, address.port), timeout=60)
 
 
-def test_incomplete_requests_are_closed_while_others_are_answered(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
-        address = urlsplit(started.url)
-        idle = [socket.create_connection((address.hostname, address.port), timeout=60) for _ in range(1100)]
-        begun = time.monotonic()
-        assert send_bytes(started, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").status == 200
-        assert time.monotonic() - begun < 25, "idle connections don't keep a new one waiting"
+def test_incomplete_requests_are_closed_while_others_are_answered(impatient: ServerProcess) -> None:
+    with ExitStack() as opened:
+        idle = [opened.enter_context(connect(impatient)) for _ in range(1100)]
+        assert send_bytes(impatient, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").status == 200
         assert idle[0].recv(1) == b""
-        for each in idle:
-            each.close()
 
 
-def test_headers_that_arrive_too_slowly_are_closed(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
-        address = urlsplit(started.url)
-        connection = socket.create_connection((address.hostname, address.port), timeout=60)
-        with connection, pytest.raises(OSError, match=r"reset|pipe"):
-            trickle(connection)
+def test_headers_that_arrive_too_slowly_are_closed(impatient: ServerProcess) -> None:
+    with connect(impatient) as connection, pytest.raises(OSError, match=r"reset|pipe"):
+        trickle(connection)
 
 
-@pytest.mark.parametrize("expect", [b"", b"Expect: 100-continue\r\n"])
-def test_a_body_that_does_not_arrive_is_answered_with_a_problem(tmp_path: Path, expect: bytes) -> None:
-    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", IMPATIENT]) as started:
-        answer = send_bytes(started, POST + expect + b"Content-Length: 41\r\n\r\n" + BODY[:20])
+def test_a_body_that_does_not_arrive_is_answered_with_a_problem(impatient: ServerProcess) -> None:
+    for expect in (b"", b"Expect: 100-continue\r\n"):
+        answer = send_bytes(impatient, POST + expect + b"Content-Length: 41\r\n\r\n" + BODY[:20])
         assert (answer.status, answer.problem["type"]) == (408, "/problems/request-timeout")
         assert answer.headers["connection"] == "close"
 

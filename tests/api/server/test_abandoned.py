@@ -2,12 +2,12 @@
 
 from collections import Counter
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 from uuid import uuid4
 
 from flask import Flask
 
-from api.client import Server
 from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.commands import OpenGame, Resign
@@ -17,11 +17,10 @@ from domain.store import Games
 from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
 from tests.api.past_times import time_ago
-from tests.api.server_process import start_server
+from tests.api.worker_thread import running_worker
 from tests.conftest import Database
 from tests.waiting import wait_for
 
-T = TypeVar("T")
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
 BOTS = tuple(Player(f"bot:simple:{seat}", "bot", "simple") for seat in range(1, 4))
 
@@ -54,50 +53,53 @@ def _id() -> str:
     return f"{uuid4().hex[:16]}-{0:016x}"
 
 
-def wait_for_view(player: Server, game: str, name: str, value: object) -> dict[str, Any]:
-    """Return the public view as soon as it has the expected state."""
-    return wait_for(lambda: player.get(f"/games/{game}"), lambda view: view[name] == value)
-
-
 def states(seats: list[dict[str, Any]]) -> list[str]:
     """Return the seats that are still in the game."""
     return [seat["state"] for seat in seats]
 
 
-def facts(player: Server, game: str) -> list[str]:
-    """Return the public facts."""
-    return [line["event"]["fact"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
+def facts(player: Any, game: str) -> list[str]:
+    """Return the public facts, as a caller or a client of the server sees them."""
+    page = player.get(f"/games/{game}/events")
+    items = page["items"] if isinstance(page, dict) else page.get_json()["items"]
+    return [line["event"]["fact"] for line in items if "event" in line]
 
 
-def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(database: Database) -> None:
+def test_R_P10_C6_a_running_server_acts_on_every_deadline_without_a_request(app: Flask, database: Database) -> None:
     month, week = Past(database, 40), Past(database, 8)
     games = open_abandoned_games(month)
     gone, slow = (past.opened("pitch", PEOPLE, Timing()) for past in (month, week))
     month.games.close()
     week.games.close()
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", "correct-horse")
-        board = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "fairness": CUTS})["id"]
-        for game, (reason, forfeits) in games.items():
-            assert wait_for_view(ann, game, "status", "finished")["result"]["reason"] == reason
-            told = Counter(facts(ann, game))
-            assert told["CeremonyOpened"] == told["CeremonyRevealed"] + told["CeremonyVoided"]
-            assert told["SeatForfeited"] == forfeits
-            assert ann.get(f"/games/{game}/audit")["verdict"]["code"] == 0
+    ann = Caller(app.test_client()).join("ann")
+
+    def view_of(game: str) -> dict[str, Any]:
+        return dict(ann.get(f"/games/{game}").get_json())
+
+    board = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "fairness": CUTS}).get_json()["id"]
+    with running_worker(services_of(app)):
+        for game in games:
+            wait_for(partial(view_of, game), lambda view: view["status"] == "finished")
         one_left = ["forfeited", "in", "in", "in"]
-        view = wait_for(lambda: ann.get(f"/games/{gone}"), lambda view: view["turn"]["seats"] == [1])
-        assert states(view["seats"]) == one_left
-        assert view["turn"]["deadline"] > time_ago(days=-20)
+        view = wait_for(partial(view_of, gone), lambda view: view["turn"]["seats"] == [1])
         wait_for(lambda: lobby_entry(ann, gone), lambda row: states(row["seats"]) == one_left)
-        check_deal_time(ann, board)
         told_once = wait_for(lambda: facts(ann, slow), lambda told: told[-1] == "TurnReminded")
-        assert told_once.count("TurnReminded") == 1
-        assert serving.stop() == 0
+        wait_for(partial(view_of, board), lambda view: view["phase"] == "auction")
+    assert states(view["seats"]) == one_left
+    assert view["turn"]["deadline"] > time_ago(days=-20)
+    assert told_once.count("TurnReminded") == 1
+    for game, (reason, forfeits) in games.items():
+        assert view_of(game)["result"]["reason"] == reason
+        told = Counter(facts(ann, game))
+        assert told["CeremonyOpened"] == told["CeremonyRevealed"] + told["CeremonyVoided"]
+        assert told["SeatForfeited"] == forfeits
+        assert ann.get(f"/games/{game}/audit").get_json()["verdict"]["code"] == 0
+    check_deal_time(ann, board)
 
 
-def lobby_entry(player: Server, game: str) -> dict[str, Any]:
+def lobby_entry(player: Caller, game: str) -> dict[str, Any]:
     """Return the game as the lobby lists it."""
-    (row,) = [each for each in player.get("/games")["items"] if each["id"] == game]
+    (row,) = [each for each in player.get("/games?limit=100").get_json()["items"] if each["id"] == game]
     found: dict[str, Any] = row
     return found
 
@@ -117,10 +119,9 @@ def open_abandoned_games(month: Past) -> dict[str, tuple[str, int]]:
     return games | {cutting: ("time", 0)}
 
 
-def check_deal_time(player: Server, game: str) -> None:
+def check_deal_time(player: Caller, game: str) -> None:
     """Check that the hand was dealt after the window closed, not before."""
-    wait_for_view(player, game, "phase", "auction")
-    told = [line["event"] for line in player.get(f"/games/{game}/events")["items"] if "event" in line]
+    told = [line["event"] for line in player.get(f"/games/{game}/events").get_json()["items"] if "event" in line]
     opened, dealt = (next(each["at"] for each in told if each["fact"] == fact) for fact in ("GameOpened", "HandDealt"))
     assert datetime.fromisoformat(dealt) - datetime.fromisoformat(opened) >= timedelta(seconds=CUTS["window_s"])
 

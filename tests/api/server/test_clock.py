@@ -1,106 +1,70 @@
 """The clock: games end at their time, once, however many clocks run."""
 
 import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
 
-from api.client import Server
 from api.services.container import Services, open_services
-from api.services.worker import INTERVAL_S, Worker
+from api.services.worker import Worker
 from domain.commands import Tick
 from domain.events import CeremonyRevealed, GameEnded
 from domain.state import SERVER
 from projections.bots import choose
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
-from tests.api.server_process import start_server
+from tests.api.worker_thread import running_worker
 from tests.conftest import Database
 from tests.step_limit import steps
+from tests.waiting import wait_until
 
 PASSWORD = "correct-horse"
 SIMPLE = ["bot:simple"] * 3
-PATIENCE_S = 60
-
-
-def open_ending_games(
-    player: Server, tables: Callable[[str], list[dict[str, Any]]]
-) -> tuple[str, float, list[dict[str, Any]]]:
-    """Open games that end at a set time, before that time; return the time and the games.
-
-    A slow machine gets more time to open them.
-    """
-    for seconds in (2, 10, 50):
-        come, soon = time.monotonic() + seconds, time_ago(seconds=-seconds)
-        games = [player.post("/games", table) for table in tables(soon)]
-        if all(game["view"]["status"] == "active" for game in games):
-            return soon, come, games
-    raise AssertionError("the time came before the games were open")
-
-
-def wait_for_end(player: Server, board: int) -> dict[str, Any]:
-    """Return the game's public view once the game is over."""
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        view: dict[str, Any] = player.get(f"/games/{board}")
-        if view["status"] == "finished":
-            return view
-        time.sleep(0.1)
-    raise AssertionError(f"board {board} has not ended within {PATIENCE_S} s")
 
 
 def first(view: dict[str, Any]) -> dict[str, Any]:
     return choose("simple", view, lambda _: 0)
 
 
-def test_C6_R_C42_games_end_at_their_time_without_a_request(database: Database) -> None:
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        soon, _, games = open_ending_games(ann, ending)
-        results = [wait_for_end(ann, game["board"])["result"] for game in games]
-        none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
-        assert results == [none | {"winners": [0, 1, 2, 3]}, none, none, none]  # R-C43: equal scores win together
-        for game in games:
-            log = ann.get(f"/games/{game['board']}/events")["items"]
-            last = log[-1]["event"]
-            assert (last["fact"], last["by"], last["at"] >= soon) == ("GameEnded", "server", True)
-            assert ann.get(f"/games/{game['board']}/audit")["verdict"]["code"] == 0
-        assert serving.stop() == 0
+def test_C6_R_C42_games_end_at_their_time_without_a_request(app: Flask, ann: Caller) -> None:
+    soon, here = time_ago(minutes=30), services_of(app)
+    with clock_one_hour_late(app):
+        boards = [ann.post("/games", table).get_json()["board"] for table in ending(soon)]
+    views = [f"/games/{board}" for board in boards]
+    assert [ann.get(each).get_json()["status"] for each in views] == ["active"] * 4
+    with running_worker(here):
+        wait_until(lambda: all(ann.get(each).get_json()["status"] == "finished" for each in views))
+    none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
+    results = [ann.get(each).get_json()["result"] for each in views]
+    assert results == [none | {"winners": [0, 1, 2, 3]}, none, none, none]  # R-C43: equal scores win together
+    for each in views:
+        last = ann.get(f"{each}/events").get_json()["items"][-1]["event"]
+        assert (last["fact"], last["by"], last["at"] >= soon) == ("GameEnded", "server", True)
+        assert ann.get(f"{each}/audit").get_json()["verdict"]["code"] == 0
 
 
 def ending(soon: str) -> list[dict[str, Any]]:
-    """Open a game of each variant that ends at that time."""
+    """Return a table of each variant that ends at that time."""
     seats: dict[str, Any] = {"seats": ["ann", *SIMPLE]}
     session = seats | {"variant": "corellian", "options": {"ends_at": soon, "randomizer": None}}
     others = ("pitch", "setback", "blackout")
     return [session, *(seats | {"variant": name, "timing": {"ends_at": soon}} for name in others)]
 
 
-def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(database: Database) -> None:
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        _, come, (game,) = open_ending_games(ann, open_last_hand)
-        board, view = game["board"], game["view"]
-        while time.monotonic() < come + 2 * INTERVAL_S:
-            assert ann.get(f"/games/{board}")["status"] == "active"
-            time.sleep(0.2)
-        spent = steps()
-        while view["status"] == "active":
-            next(spent)
-            view = ann.post(f"/games/{board}/moves", first(view))["view"]
-        assert (view["result"]["reason"], view["hand"]["number"]) == ("time", 1)
-        assert view["result"]["scores"] == view["last_hand"]["scores"]
-        assert ann.get(f"/games/{board}/audit")["verdict"]["code"] == 0
-        assert serving.stop() == 0
-
-
-def open_last_hand(soon: str) -> list[dict[str, Any]]:
-    """Return a game that ends with the hand in play at that time."""
-    options = {"ends_at": soon, "randomizer": None, "stop": "after_hand"}
-    return [{"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]}]
+def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(app: Flask, ann: Caller) -> None:
+    options = {"ends_at": time_ago(minutes=30), "randomizer": None, "stop": "after_hand"}
+    with clock_one_hour_late(app):
+        made = ann.post("/games", {"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]}).get_json()
+    services_of(app).followers.catch_up()
+    assert Worker(services_of(app)).tick() == 0
+    view, game, spent = made["view"], f"/games/{made['board']}", steps()
+    while view["status"] == "active":
+        next(spent)
+        view = ann.post(f"{game}/moves", first(view)).get_json()["view"]
+    assert (view["result"]["reason"], view["hand"]["number"]) == ("time", 1)
+    assert view["result"]["scores"] == view["last_hand"]["scores"]
+    assert ann.get(f"{game}/audit").get_json()["verdict"]["code"] == 0
 
 
 @pytest.fixture

@@ -1,14 +1,13 @@
 """Event streams of real servers: what each viewer gets, resuming, other processes, and failures."""
 
 import json
-import sys
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.api.conftest import ConfiguredServer
 from tests.api.live_server import ServedGame, first_move
 from tests.api.log_reference import roots
 from tests.api.remote_server import RemoteCaller, RemoteServer
@@ -18,33 +17,13 @@ from tests.conftest import Database
 from tests.domain.store.storing import Rows
 from tests.postgres import Cluster
 
-HASTY = """
-import api.server.event_streams as streams
-from api.cli.main import main
-streams.HEARTBEAT_S = 0.2
-main()
-"""
 TABLE = {"variant": "pitch", "seats": ["ann", "bob", "bot:simple"], "options": {"win": 21}}
 
 
 @pytest.fixture
-def server(database: Database) -> Iterator[RemoteServer]:
-    """A server on each store in turn."""
-    with start_server(database, LIMITS="off") as started:
-        yield RemoteServer(started.url)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of `one_server`."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def one_server(folder: Path) -> Iterator[RemoteServer]:
-    """One server for several tests, which sends a comment after 0.2 seconds without an event."""
-    with start_server(Database(None, folder), program=[sys.executable, "-c", HASTY], LIMITS="off") as started:
-        yield RemoteServer(started.url)
+def server(configured_server: ConfiguredServer) -> RemoteServer:
+    """A server that sends a comment after 0.2 seconds without an event."""
+    return RemoteServer(configured_server.url)
 
 
 def open_game(server: Any, **more: object) -> ServedGame:
@@ -102,77 +81,55 @@ def test_each_viewer_gets_the_lines_of_the_list_and_after_a_reveal_only_new_ones
                 assert again.read() == revealed
 
 
-def test_a_stream_has_its_headers_and_begins_at_once(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
-    with open_stream(one_server.nobody, game.id, f"?after={version_of(game)}") as reader:
+def test_a_stream_has_its_headers_and_begins_at_once(server: RemoteServer) -> None:
+    game = open_game(server)
+    with open_stream(server.nobody, game.id, f"?after={version_of(game)}") as reader:
         headers = reader.response.headers
         assert headers["Content-Type"] == "text/event-stream"
         assert (headers["Cache-Control"], headers["X-Accel-Buffering"]) == ("no-store", "no")
         assert "Content-Length" not in headers
         assert 2000 <= int(reader.read_comment().removeprefix("retry: ")) <= 6000
-    answer = one_server.nobody.ask("HEAD", f"{game.path}/events", Accept="text/event-stream")
+    answer = server.nobody.ask("HEAD", f"{game.path}/events", Accept="text/event-stream")
     assert (answer.status_code, answer.data) == (200, b"")
 
 
-@pytest.mark.parametrize(
-    ("query", "last_id", "expected"),
-    [
-        ("?until=6", None, [1, 2, 3, 4, 5, 6]),
-        ("?after=3&until=6", None, [4, 5, 6]),
-        ("?until=6", "4", [5, 6]),
-        ("?after=1&until=6", "5", [6]),
-        ("?after=6&until=6", "0", [1, 2, 3, 4, 5, 6]),
-    ],
-)
-def test_a_stream_resumes_after_a_version_and_ends_with_another(
-    one_server: RemoteServer, query: str, last_id: str | None, expected: list[int]
-) -> None:
-    game = open_game(one_server)
-    with open_stream(one_server.nobody, game.id, query, last_id) as reader:
-        assert [json.loads(line)["version"] for line in reader.read()] == expected
-
-
-def test_a_stream_without_anything_left_to_send_is_204(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
+def test_a_stream_resumes_after_a_version_and_ends_with_another(server: RemoteServer) -> None:
+    game = open_game(server)
+    for query, last_id, begins in (
+        ("?until=6", None, 1),
+        ("?after=3&until=6", None, 4),
+        ("?until=6", "4", 5),
+        ("?after=1&until=6", "5", 6),
+        ("?after=6&until=6", "0", 1),
+    ):
+        with open_stream(server.nobody, game.id, query, last_id) as reader:
+            assert [json.loads(line)["version"] for line in reader.read()] == list(range(begins, 7))
     for query, last_id in (("?after=6&until=6", None), ("?until=3", "6")):
-        with open_stream(one_server.nobody, game.id, query, last_id, status=204):
+        with open_stream(server.nobody, game.id, query, last_id, status=204):
             pass
 
 
-def test_until_and_limit_of_a_list(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
-    lines = ndjson(one_server.nobody, game.id)
-    assert ndjson(one_server.nobody, game.id, "?until=3") == lines[:3]
-    assert ndjson(one_server.nobody, game.id, "?after=2&until=99") == lines[2:]
-    page = one_server.nobody.get(f"{game.path}/events?until=5&limit=3").get_json()
+def test_until_and_limit_of_a_list(server: RemoteServer) -> None:
+    game = open_game(server)
+    lines = ndjson(server.nobody, game.id)
+    assert ndjson(server.nobody, game.id, "?until=3") == lines[:3]
+    assert ndjson(server.nobody, game.id, "?after=2&until=99") == lines[2:]
+    page = server.nobody.get(f"{game.path}/events?until=5&limit=3").get_json()
     assert ([item["version"] for item in page["items"]], page["next"]) == ([1, 2, 3], 3)
-    with open_stream(one_server.nobody, game.id, "?limit=3", status=400):
+    with open_stream(server.nobody, game.id, "?limit=3", status=400):
         pass
 
 
-def test_a_comment_shows_that_the_connection_lives(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
-    with open_stream(one_server.nobody, game.id) as reader:
+def test_a_comment_shows_that_the_connection_lives(server: RemoteServer) -> None:
+    game = open_game(server)
+    with open_stream(server.nobody, game.id) as reader:
         reader.read(version_of(game))
         assert [reader.read_comment() for _ in range(3)] == [": still here"] * 3
         game.play_hand()
         check_chain(reader.read(version_of(game)))
 
 
-def test_a_stream_shows_commits_of_another_server_and_of_the_worker(database: Database) -> None:
-    with start_server(database, LIMITS="off") as one, start_server(database, "--no-worker", LIMITS="off") as two:
-        server = RemoteServer(one.url)
-        game = open_game(server)
-        waiting = open_game(server, fairness={"cuts": "open", "window_s": 1})
-        other = RemoteServer(two.url, server.tokens)
-        with open_stream(other["ann"], game.id) as reader, open_stream(other.nobody, waiting.id) as dealt:
-            game.play_hand()
-            reader.read(version_of(game))
-            check_chain(reader.lines)
-            while not any(b'"fact":"HandDealt"' in line for line in dealt.lines):  # by the worker: nobody cuts
-                dealt.read(dealt.version + 1)
-
-
+@pytest.mark.slow
 def test_streams_resume_after_a_kill_and_after_a_stop_of_the_server(database: Database) -> None:
     """Two clients reconnect with the last id that they got, and have every event once."""
     lines: list[list[bytes]] = [[], []]
@@ -200,19 +157,22 @@ def test_streams_resume_after_a_kill_and_after_a_stop_of_the_server(database: Da
         check_chain(had)
 
 
-def test_a_stream_of_a_corrupt_game_ends_and_others_continue(one_server: RemoteServer, folder: Path) -> None:
-    broken, sound = open_game(one_server), open_game(one_server)
-    with open_stream(one_server.nobody, broken.id) as reader, open_stream(one_server.nobody, sound.id) as other:
+def test_a_stream_of_a_corrupt_game_ends_and_others_continue(
+    server: RemoteServer, configured_server: ConfiguredServer
+) -> None:
+    broken, sound = open_game(server), open_game(server)
+    with open_stream(server.nobody, broken.id) as reader, open_stream(server.nobody, sound.id) as other:
         reader.read(version_of(broken))
-        Rows(Database(None, folder)).renumber(broken.id, reader.version, reader.version + 1)
+        Rows(Database(None, configured_server.data)).renumber(broken.id, reader.version, reader.version + 1)
         sound.play_hand()
         other.read(version_of(sound))
         reader.read()
         assert reader.comments[-1] == ": the game's log can't be read"
-    with open_stream(one_server.nobody, broken.id, status=500):
+    with open_stream(server.nobody, broken.id, status=500):
         pass
 
 
+@pytest.mark.slow
 def test_a_stream_survives_a_restart_of_the_database(postgres_cluster: Cluster, tmp_path: Path) -> None:
     with start_server(Database(postgres_cluster.server.dsn, tmp_path), "--no-worker", LIMITS="off") as started:
         server = RemoteServer(started.url)

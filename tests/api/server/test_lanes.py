@@ -1,13 +1,11 @@
 """Lanes: every endpoint chooses one, and one that is full delays no other."""
 
+import asyncio
 import json
-import sys
-from contextlib import ExitStack, closing
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
+from flask import Flask
 
 from api.app import bare_app, create_app
 from api.config import Config
@@ -16,23 +14,9 @@ from api.routes.application import RouteMatch, route_finder
 from api.routes.commands.line_lanes import lane_of_line
 from api.routes.lanes import LANES, lane_of_endpoint
 from api.server.thread_lane import Admission, LaneFull, ShareTaken
-from tests.api.conftest import services_of
-from tests.api.remote_server import RemoteServer
-from tests.api.server_process import start_server
-from tests.conftest import Database
-
-PATIENT = """
-import api.server.processes as processes
-from api.cli.main import main
-create = processes.create_app
-def create_app(config):
-    app = create(config)
-    app.extensions["trickbook"].wait_timeout_s = 120
-    return app
-processes.create_app = create_app
-main()
-"""
-
+from tests.api.conftest import Caller, services_of
+from tests.api.fronts import open_front
+from tests.event_loop import run_coroutine
 
 
 def test_every_endpoint_chooses_a_lane(tmp_path: Path) -> None:
@@ -65,38 +49,39 @@ def _lane(route: RouteMatch | None) -> str:
     return lane_of_endpoint(route.rule.endpoint, "")
 
 
-@pytest.mark.parametrize(
-    ("query", "lane"),
-    [("", "light"), ("limit=100", "light"), ("limit=101", "heavy"), ("variant=pitch&limit=500", "heavy"),
-     ("limit=%35%30%30", "heavy"), ("lim%69t=500", "heavy"), ("since=%26limit=5&limit=500", "heavy"),
-     ("wait=p", "waiting"), ("limit=50&w%61it=p", "waiting"), ("wait=p&limit=500", "heavy"), ("await=p", "light"),
-     ("limit=x", "light"), ("nolimit=500", "light")],
-)  # fmt: skip
-def test_a_large_page_of_a_list_is_heavy(query: str, lane: str) -> None:
-    assert lane_of_endpoint("lists.lobby", query) == lane
+LISTS = {
+    "light": ("", "limit=100", "await=p", "limit=x", "nolimit=500"),
+    "waiting": ("wait=p", "limit=50&w%61it=p"),
+    "heavy": ("limit=101", "variant=pitch&limit=500", "limit=%35%30%30", "lim%69t=500", "since=%26limit=5&limit=500",
+              "wait=p&limit=500"),
+}  # fmt: skip
+LOGS = {
+    "heavy": (("", "application/json"), ("after=7", ""), ("limit=500", ""),
+              ("", "application/json, text/event-stream;q=0")),
+    "light": (("after=7&limit=100", ""), ("after=7", "text/event-stream")),
+}  # fmt: skip
+LINES = {
+    "heavy": ("pitch history ann", "PITCH Audit 1", "list", "multiple", "pitch show 1#7", "pitch show 1 2",
+              "pitch show ann all", "pitch showas"),
+    "waiting": ("pitch move 1 AD", "pitch show 1", "pitch showas ann secret 1", "pitch", "", "nothing at all",
+                "help history"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("query", "accept", "lane"),
-    [("", "application/json", "heavy"), ("after=7", "", "heavy"), ("after=7&limit=100", "", "light"),
-     ("limit=500", "", "heavy"), ("after=7", "text/event-stream", "light"),
-     ("", "application/json, text/event-stream;q=0", "heavy")],
-)  # fmt: skip
-def test_the_rest_of_a_log_is_heavy_and_its_stream_is_light(query: str, accept: str, lane: str) -> None:
-    assert lane_of_endpoint("events.list_events", query, accept) == lane
+def test_a_large_page_of_a_list_is_heavy_and_so_is_the_rest_of_a_log_but_not_its_stream() -> None:
+    assert {lane: {lane_of_endpoint("lists.lobby", each) for each in LISTS[lane]} for lane in LISTS} == {
+        lane: {lane} for lane in LISTS
+    }
+    for lane, asked in LOGS.items():
+        assert {lane_of_endpoint("events.list_events", *each) for each in asked} == {lane}
 
 
-@pytest.mark.parametrize(
-    ("line", "lane"),
-    [("pitch move 1 AD", "waiting"), ("pitch history ann", "heavy"), ("PITCH Audit 1", "heavy"), ("list", "heavy"),
-     ("multiple", "heavy"), ("pitch show 1", "waiting"), ("pitch show 1#7", "heavy"), ("pitch show 1 2", "heavy"),
-     ("pitch show ann all", "heavy"), ("pitch showas ann secret 1", "waiting"), ("pitch showas", "heavy"),
-     ("pitch", "waiting"), ("", "waiting"), ("nothing at all", "waiting"), ("help history", "waiting")],
-)  # fmt: skip
-def test_a_line_that_reads_much_is_heavy(line: str, lane: str) -> None:
-    assert lane_of_line(line.encode()) == lane
-    assert lane_of_line(json.dumps({"line": line}).encode()) == lane
-    assert lane_of_line(json.dumps({"line": line}).replace("i", "\\u0069").encode()) == lane
+def test_a_line_that_reads_much_is_heavy() -> None:
+    for lane, lines in LINES.items():
+        for line in lines:
+            body = json.dumps({"line": line})
+            lanes = {lane_of_line(each.encode()) for each in (line, body, body.replace("i", "\\u0069"))}
+            assert lanes == {lane}, line
 
 
 @pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"[" * 60_000, b'{"line": 3}', b"{}", b"null", b'{"line": "a'])
@@ -117,15 +102,18 @@ def test_a_lane_has_places_and_each_client_a_share_of_them() -> None:
     admission.enter("cat")
 
 
-def test_lists_that_wait_delay_nothing_else(tmp_path: Path) -> None:
-    program = [sys.executable, "-c", PATIENT]
-    with start_server(Database(None, tmp_path), "--no-worker", program=program) as started, ExitStack() as opened:
-        server = RemoteServer(started.url)
-        game = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
-        for _ in range(8):
-            waits = opened.enter_context(closing(HTTPConnection(urlsplit(started.url).netloc)))
-            waits.request("GET", f"/api/v1/games?wait={game.headers['Trickbook-Position']}")
-        light = opened.enter_context(closing(HTTPConnection(urlsplit(started.url).netloc, timeout=60)))
-        light.request("GET", "/api/v1/variants")
-        assert light.getresponse().status == 200
-        started.kill()  # don't wait for the others
+def test_lists_that_wait_delay_nothing_else(app: Flask, ann: Caller) -> None:
+    services = services_of(app)
+    services.wait_timeout_s = 120
+    wrote = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).headers["Trickbook-Position"]
+
+    async def ask() -> tuple[int, list[bool], list[int]]:
+        async with open_front(app) as client:
+            waits = [asyncio.create_task(client.get(f"/api/v1/games?wait={wrote}")) for _ in range(8)]
+            await asyncio.sleep(0)
+            light = await client.get("/api/v1/variants")
+            done = [each.done() for each in waits]
+            await asyncio.to_thread(services.followers.catch_up)
+            return light.status_code, done, [each.status_code for each in await asyncio.gather(*waits)]
+
+    assert run_coroutine(ask()) == (200, [False] * 8, [200] * 8)

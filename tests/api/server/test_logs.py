@@ -4,6 +4,7 @@ import base64
 import json
 import logging
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
 from io import StringIO
 from pathlib import Path
@@ -14,14 +15,13 @@ import pytest
 
 from api.config import Config
 from api.http.request_log import request_id
-from api.services.logs import JsonFormatter, log_event
+from api.services.logs import JsonFormatter, log_event, setup_logging
 from domain.events import CardsDealt, CeremonyRevealed
-from tests.api.conftest import PASSWORD, Caller, services_of
+from tests.api.conftest import PASSWORD, Caller, ConfiguredServer, services_of
 from tests.api.live_server import GameServer, open_server
-from tests.api.remote_server import RemoteServer
-from tests.api.server_process import run_program, start_server
+from tests.api.remote_server import RemoteCaller, RemoteServer
+from tests.api.server_process import run_program
 from tests.commands import run
-from tests.conftest import Database
 
 REFUSED_FIELDS = ("status", "lane", "reason", "route", "method", "address")
 FIELDS = ["time", "level", "logger", "message", "request"]
@@ -52,17 +52,15 @@ def of_message(log: StringIO, message: str) -> list[dict[str, Any]]:
     return [line for line in lines if line["message"] == message]
 
 
-def test_each_request_is_one_json_line_on_standard_error(tmp_path: Path) -> None:
-    errors = tmp_path / "stderr"
-    with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file, LOG="debug") as started:
-        caller = RemoteServer(started.url)
-        answer = caller.nobody.get("/games/1/seats/x?secret=7", X_Request_Id="proxy-1.2_3")
-        assert (answer.status_code, answer.headers["X-Request-Id"]) == (404, "proxy-1.2_3")
-        ann = caller["ann"]
-        assert ann.get("/games").status_code == 200
-        assert started.stop() == 0
-    lines = [json.loads(line) for line in errors.read_text(encoding="ascii").splitlines()]
-    requests = [line for line in lines if line["message"] == "request"]
+def test_each_request_is_one_json_line_on_standard_error(configured_server: ConfiguredServer) -> None:
+    nobody, ids = RemoteServer(configured_server.url).nobody, ["proxy-1.2_3", "log-1", "log-2", "log-3"]
+    answer = nobody.get("/games/1/seats/x?secret=7", X_Request_Id=ids[0])
+    assert (answer.status_code, answer.headers["X-Request-Id"]) == (404, ids[0])
+    login = {"name": "log-ann", "password": PASSWORD}
+    assert nobody.post("/users", login, X_Request_Id=ids[1]).status_code == 201
+    token = nobody.post("/tokens", login, X_Request_Id=ids[2]).get_json()["token"]
+    assert RemoteCaller(configured_server.url, token).get("/games", X_Request_Id=ids[3]).status_code == 200
+    requests = [line for line in lines_about(configured_server, *ids) if line["message"] == "request"]
     fields = [*FIELDS, "route", "method", "status", "time_ms", "player", "address"]
     assert [list(line) for line in requests] == [fields] * 4
     shown = [(line["method"], line["route"], line["status"], line["player"] is None) for line in requests]
@@ -76,48 +74,48 @@ def test_each_request_is_one_json_line_on_standard_error(tmp_path: Path) -> None
     assert all(line["time_ms"] >= 0 and line["level"] == "info" for line in requests)
 
 
-def test_a_request_that_no_route_reads_is_a_line_too(tmp_path: Path) -> None:
-    errors = tmp_path / "stderr"
-    with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file, TRUSTED_PROXIES="1") as started:
-        nobody = RemoteServer(started.url).nobody
-        first = nobody.get("/games?secret=7", X_Long="y" * 40_000, X_Request_Id="proxy-1")
-        assert (first.status_code, first.headers["X-Request-Id"]) == (431, "proxy-1")
-        connection = HTTPConnection(urlsplit(started.url).netloc, timeout=60)
+def lines_about(server: ConfiguredServer, *ids: str) -> list[dict[str, Any]]:
+    """Return the lines that the server has logged about requests with these ids."""
+    lines = [json.loads(line) for line in server.log.read_text(encoding="ascii").splitlines()]
+    return [line for line in lines if line.get("request") in ids]
+
+
+def test_a_request_that_no_route_reads_is_a_line_too(configured_server: ConfiguredServer) -> None:
+    nobody = RemoteServer(configured_server.url).nobody
+    first = nobody.get("/games?secret=7", X_Long="y" * 40_000, X_Request_Id="proxy-1")
+    assert (first.status_code, first.headers["X-Request-Id"]) == (431, "proxy-1")
+    with closing(HTTPConnection(urlsplit(configured_server.url).netloc, timeout=60)) as connection:
         connection.putrequest("GET", "/api/v1/games")
         for name, value in ("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "192.0.2.2"), ("X", "y" * 40_000):
             connection.putheader(name, value)  # the client sent the first address, and the proxy added the second one
         connection.endheaders()
         second = connection.getresponse()
-        assert second.status == 431
-        connection.close()
-        assert started.stop() == 0
-    lines = [json.loads(line) for line in errors.read_text(encoding="ascii").splitlines()]
+    assert second.status == 431
+    lines = lines_about(configured_server, "proxy-1", str(second.headers["X-Request-Id"]))
     assert [list(line) for line in lines] == [[*FIELDS, *REFUSED_FIELDS]] * 2
     assert [(line["message"], line["reason"][:3], line["address"]) for line in lines] == [
         ("refused", "431", "127.0.0.1"),
         ("refused", "431", "192.0.2.2"),
     ]
-    assert [line["request"] for line in lines] == ["proxy-1", second.headers["X-Request-Id"]]
     assert {(line["method"], line["route"], line["status"]) for line in lines} == {("GET", "/api/v1/games", 431)}
 
 
-def test_the_level_error_leaves_out_requests(tmp_path: Path) -> None:
-    errors = tmp_path / "stderr"
-    with errors.open("wb") as file, start_server(Database(None, tmp_path), stderr=file, LOG="error") as started:
-        assert RemoteServer(started.url).nobody.get("/nowhere").status_code == 404
-        assert started.stop() == 0
-    assert errors.read_text() == ""
+def test_the_level_error_leaves_out_requests(
+    server: GameServer, log: StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("logThreads", "logProcesses", "logMultiprocessing"):
+        monkeypatch.setattr(logging, name, True)  # put back after the test
+    setup_logging(Config(log="error"))
+    assert server.nobody.get("/nowhere").status_code == 404
+    assert log.getvalue() == ""
 
 
-@pytest.mark.parametrize("sent", ["", " ", "a b", "a\n", "\x1b[31m", "x" * 65, "\u00e9", "a;b", '"a"', "<b>", "%0a"])
-def test_an_invalid_request_id_is_replaced(sent: str) -> None:
-    assert request_id(sent) != sent
-    assert len(request_id(sent)) == 32
-
-
-def test_a_valid_request_id_is_kept() -> None:
+def test_a_valid_request_id_is_kept_and_an_invalid_one_is_replaced() -> None:
     assert request_id("x" * 64) == "x" * 64
     assert request_id(None) != request_id(None)
+    for sent in ("", " ", "a b", "a\n", "\x1b[31m", "x" * 65, "\u00e9", "a;b", '"a"', "<b>", "%0a"):
+        assert request_id(sent) != sent
+        assert len(request_id(sent)) == 32
 
 
 def test_a_log_in_and_a_failure_name_the_player_by_id(server: GameServer, log: StringIO) -> None:
@@ -153,8 +151,8 @@ def test_a_role_and_an_erasure_are_logged(server: GameServer, log: StringIO) -> 
 
 def test_a_role_given_on_the_command_line_is_a_json_line_on_standard_error(tmp_path: Path) -> None:
     at = ("--data", str(tmp_path))
-    assert run_program("store", "init", *at).returncode == 0
-    assert run_program("user", "add", "ann", "--password", PASSWORD, *at).returncode == 0
+    assert run("store", "init", *at).exit_code == 0
+    assert run("user", "add", "ann", "--password", PASSWORD, *at).exit_code == 0
     said = run_program("user", "role", "ann", "arbiter", *at)
     assert said.stdout == "ann is now an arbiter\n"
     [line] = said.stderr.splitlines()

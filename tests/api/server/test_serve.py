@@ -5,7 +5,6 @@ import json
 import shutil
 import subprocess
 import threading
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,20 +15,18 @@ from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from api.config import Config, ConfigError
 from api.services.container import open_services
 from projections.bots import choose
+from tests.api.conftest import ConfiguredServer
 from tests.api.server_process import ServerProcess, start_server
 from tests.conftest import Database
 from tests.step_limit import steps
+from tests.waiting import wait_for, wait_until
 
 PASSWORD = "correct-horse"
 PATIENCE_S = 60.0
 AHEAD = 2
 """Moves that may be answered while the kill is on its way, at most."""
+GAME = "/games/1"
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 21}}
-
-
-@pytest.fixture
-def sqlite(tmp_path: Path) -> Database:
-    return Database(None, tmp_path)
 
 
 def first(view: dict[str, Any]) -> dict[str, Any]:
@@ -38,39 +35,42 @@ def first(view: dict[str, Any]) -> dict[str, Any]:
 
 def read_list(player: Server, path: str) -> Any:
     """Return a list that includes the last write, after retries if the server is behind."""
-    until, asked = time.monotonic() + PATIENCE_S, player.after_write(path)
-    while True:
+    asked, found = player.after_write(path), list[Any]()
+
+    def is_up_to_date() -> bool:
         try:
-            return player.get(asked)
+            found.append(player.get(asked))
         except Refusal as behind:
-            if behind.status != 503 or time.monotonic() > until:
+            if behind.status != 503:
                 raise
+        return bool(found)
+
+    wait_until(is_up_to_date)
+    return found[0]
 
 
-def test_a_session_to_the_end_of_a_game(database: Database) -> None:
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        ann.post("/games", TABLE | {"options": {"win": 7}})
-        spent = steps()
-        while (view := wait_for_turn(ann))["status"] == "active":
+def test_a_session_to_the_end_of_a_game(shared_server: ServerProcess) -> None:
+    name = "serve-ann"
+    with Server(shared_server.url, patience_s=0) as ann:
+        ann.register(name, PASSWORD)
+        opened = ann.post("/games", TABLE | {"seats": [name, "bot:random", "bot:simple"], "options": {"win": 7}})
+        game, spent = f"/games/{opened['board']}", steps()
+        while (view := wait_for_turn(ann, game))["status"] == "active":
             next(spent)
-            ann.post("/games/1/moves", first(view))
-        assert read_list(ann, "/games?status=finished")["items"][0]["board"] == 1
-        assert read_list(ann, "/games/1/scoreboard")["totals"] == view["result"]["scores"]
-        assert ann.get("/games/1/audit")["verdict"]["code"] == 0
-        assert serving.stop() == 0
+            ann.post(f"{game}/moves", first(view))
+        assert read_list(ann, f"/games?status=finished&player={name}")["items"][0]["board"] == opened["board"]
+        assert read_list(ann, f"{game}/scoreboard")["totals"] == view["result"]["scores"]
+        assert ann.get(f"{game}/audit")["verdict"]["code"] == 0
 
 
-def test_what_is_printed_at_the_start(sqlite: Database) -> None:
-    with start_server(sqlite, CIPHER_KEY="MDEyMzQ1Njc4OWFiY2RlZg==") as serving:
-        assert f"TRICKBOOK_DATA={sqlite.data}" in serving.said
-        assert "TRICKBOOK_CIPHER_KEY=(hidden)" in serving.said
-        assert "receipts are signed by trickbook.invalid/" in serving.said[-2]
-        assert serving.said[-1].startswith("listening on http://127.0.0.1:")
-        rest = [line.rstrip("\n") for _, line in zip(range(3), serving.process.stdout or (), strict=False)]
-        assert rest[0] == f"open {serving.url} in a browser to play"
-        assert f"curl {serving.url}/api/v1/variants" in rest[1]
-        assert serving.stop() == 0
+def test_what_is_printed_at_the_start(configured_server: ConfiguredServer) -> None:
+    said, url = configured_server.said, configured_server.url
+    at = said.index(f"listening on {url}")
+    assert url.startswith("http://127.0.0.1:")
+    assert f"TRICKBOOK_DATA={configured_server.data}" in said
+    assert "receipts are signed by trickbook.invalid/" in said[at - 1]
+    assert said[at + 1] == f"open {url} in a browser to play"
+    assert f"curl {url}/api/v1/variants" in said[at + 2]
 
 
 def test_another_cipher_key_than_that_of_the_games_stops_the_start(tmp_path: Path) -> None:
@@ -82,44 +82,18 @@ def test_another_cipher_key_than_that_of_the_games_stops_the_start(tmp_path: Pat
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_the_curl_session_that_a_newcomer_types(sqlite: Database) -> None:
-    with start_server(sqlite) as serving:
+def test_the_curl_session_that_a_newcomer_types(shared_server: ServerProcess) -> None:
+    def curl(*arguments: str) -> Any:
+        done = subprocess.run(["curl", "-sS", *arguments], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
 
-        def curl(*arguments: str) -> Any:
-            done = subprocess.run(["curl", "-sS", *arguments], capture_output=True, text=True, check=True)
-            return json.loads(done.stdout)
-
-        api, typed = serving.url + "/api/v1", ("-H", "Content-Type: application/json")
-        login = '{"name":"ann","password":"correct-horse"}'
-        assert curl(f"{api}/users", *typed, "-d", login)["name"] == "ann"
-        mine = (*typed, "-H", f"Authorization: Bearer {curl(f'{api}/tokens', *typed, '-d', login)['token']}")
-        game = curl(f"{api}/games", *mine, "-d", json.dumps(TABLE))
-        moved = curl(f"{api}/games/{game['board']}/moves", *mine, "-d", '{"text":"pass"}')
-        assert moved["events"][0]["event"]["fact"] == "BidPassed"
-
-
-def test_a_stop_closes_everything(database: Database) -> None:
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        assert serving.stop() == 0
-    with start_server(database) as again, Server(again.url, patience_s=0) as ann:
-        assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
-
-
-def test_a_server_without_a_worker_leaves_the_lists_to_another_process(sqlite: Database) -> None:
-    with (
-        start_server(sqlite, "--no-worker") as serving,
-        start_server(sqlite) as other,
-        Server(serving.url, patience_s=0) as ann,
-    ):
-        ann.register("ann", PASSWORD)
-        ann.post("/games", TABLE)
-        assert len(read_list(ann, "/games")["items"]) == 1
-        assert other.stop() == 0
-        ann.post("/games", TABLE)
-        with pytest.raises(Refusal) as late:
-            ann.get(ann.after_write("/games"))
-        assert late.value.status == 503
+    api, typed = shared_server.url + "/api/v1", ("-H", "Content-Type: application/json")
+    login = '{"name":"curl-ann","password":"correct-horse"}'
+    assert curl(f"{api}/users", *typed, "-d", login)["name"] == "curl-ann"
+    mine = (*typed, "-H", f"Authorization: Bearer {curl(f'{api}/tokens', *typed, '-d', login)['token']}")
+    game = curl(f"{api}/games", *mine, "-d", json.dumps(TABLE | {"seats": ["curl-ann", "bot:random", "bot:simple"]}))
+    moved = curl(f"{api}/games/{game['board']}/moves", *mine, "-d", '{"text":"pass"}')
+    assert moved["events"][0]["event"]["fact"] == "BidPassed"
 
 
 @dataclass
@@ -141,9 +115,9 @@ class Mover:
                     killed.wait(PATIENCE_S)
                 move, key = first(self.view), f"at-{self.view['version']}"
                 try:
-                    body = player.post("/games/1/moves", move, Idempotency_Key=key)
+                    body = player.post(f"{GAME}/moves", move, Idempotency_Key=key)
                     self.acknowledged += [line["event"] for line in body["events"] if "event" in line]
-                    self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else wait_for_turn(player)
+                    self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else wait_for_turn(player, GAME)
                 except (NoAnswer, UnexpectedAnswer):  # no answer, or an incomplete one
                     self.unanswered = move, key
                     return
@@ -160,28 +134,30 @@ class Mover:
         thread.join()
 
 
-def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database) -> None:
+@pytest.mark.parametrize("kills", [[5], pytest.param([5, 3, 6, 4], marks=pytest.mark.slow)])
+def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database, kills: list[int]) -> None:
     with start_server(database) as serving, Server(serving.url) as player:
         player.register("ann", PASSWORD)
         mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
-        mover.play_until_killed(serving, moves=5)
-    for moves in (3, 6, 4):  # 30 of ours at most, of the 35 in the five hands that a game to 21 has at least
+        mover.play_until_killed(serving, kills[0])
+    for moves in [*kills[1:], None]:  # 30 of ours at most, of the 35 in the five hands that a game to 21 has at least
         with start_server(database) as serving, Server(serving.url, mover.token) as player:
             check_after_a_kill(player, mover)
-            mover.play_until_killed(serving, moves)
-    assert len(mover.acknowledged) > 20
+            if moves is not None:
+                mover.play_until_killed(serving, moves)
+    assert len(mover.acknowledged) > sum(kills)
 
 
 def check_after_a_kill(player: Server, mover: Mover) -> None:
     """Check that acknowledged events are stored, the unanswered move is made once, and hands are unchanged."""
     assert mover.unanswered is not None, "the server was never killed"
     move, key = mover.unanswered
-    body = player.post("/games/1/moves", move, Idempotency_Key=key)
-    mover.view = wait_for_turn(player)
-    again = player.post("/games/1/moves", move, Idempotency_Key=key)
-    assert player.post("/games/1/moves", move, Idempotency_Key=key) == again
+    body = player.post(f"{GAME}/moves", move, Idempotency_Key=key)
+    mover.view = wait_for_turn(player, GAME)
+    again = player.post(f"{GAME}/moves", move, Idempotency_Key=key)
+    assert player.post(f"{GAME}/moves", move, Idempotency_Key=key) == again
     assert again["events"] == body["events"]
-    log = player.get("/games/1/events")["items"]
+    log = player.get(f"{GAME}/events")["items"]
     assert [line["version"] for line in log] == list(range(1, len(log) + 1))
     told = [line.get("event") for line in log]
     assert all(told[event["version"] - 1] == event for event in mover.acknowledged)
@@ -191,15 +167,11 @@ def check_after_a_kill(player: Server, mover: Mover) -> None:
     dealt = [event["data"]["cards"] for event in told if event and event["fact"] == "CardsDealt"
              and event["data"]["seat"] == 0]  # fmt: skip
     assert set(mover.view["you"]["cards"]) <= set(dealt[-1])
-    assert player.get("/games/1/audit")["verdict"]["findings"] == 0
+    assert player.get(f"{GAME}/audit")["verdict"]["findings"] == 0
 
 
-def wait_for_turn(player: Server) -> dict[str, Any]:
+def wait_for_turn(player: Server, game: str) -> dict[str, Any]:
     """Return our view when it's our turn or the game is over; the worker plays for bots that a kill left waiting."""
-    until = time.monotonic() + PATIENCE_S
-    while True:
-        view: dict[str, Any] = player.get("/games/1/seats/0")
-        if view["turn"]["seats"] == [0] or view["status"] == "finished":
-            return view
-        assert time.monotonic() < until, "the worker did not play on"
-        time.sleep(0.1)
+    return wait_for(
+        lambda: player.get(f"{game}/seats/0"), lambda view: view["turn"]["seats"] == [0] or view["status"] == "finished"
+    )

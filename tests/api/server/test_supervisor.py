@@ -6,7 +6,8 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -72,36 +73,56 @@ def niceness(pid: int) -> int:
     return os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
 
 
-@pytest.fixture
-def serving(tmp_path: Path) -> Iterator[ServerProcess]:
-    with start_server(Database(None, tmp_path)) as started:
-        yield started
+def start(tmp_path: Path, *options: str) -> AbstractContextManager[ServerProcess]:
+    return start_server(Database(None, tmp_path), *options)
 
 
-def test_one_command_starts_requests_heavy_requests_and_the_worker(serving: ServerProcess) -> None:
-    children = children_of(serving.process.pid)
-    assert len(children) == 3
-    wait_until(lambda: sorted(map(niceness, children)) == [0, 0, 10], "heavy requests run at a lower priority")
-    assert serving.stop() == 0
-    assert not any(Path(f"/proc/{pid}").exists() for pid in children)
+def test_one_command_starts_requests_heavy_requests_and_the_worker_and_starts_a_killed_one_again(
+    tmp_path: Path,
+) -> None:
+    with start(tmp_path) as serving:
+        supervisor, nobody = serving.process.pid, RemoteServer(serving.url).nobody
+        children = children_of(supervisor)
+        assert len(children) == 3
+        wait_until(lambda: any(map(niceness, children)), "heavy requests run at a lower priority")
+        heavy = max(children, key=niceness)
+        assert sum(map(niceness, children)) == niceness(heavy)
+        wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "no heavy request is answered")
+        os.kill(heavy, signal.SIGKILL)
+
+        def is_heavy_again() -> bool:
+            assert nobody.get("/variants").status_code == 200
+            answer = nobody.get("/games/1/audit")
+            assert answer.status_code == 404 or int(answer.headers["retry-after"]) >= 1, answer.text
+            return answer.status_code == 404 and _is_replaced(supervisor, heavy)
+
+        wait_until(is_heavy_again, "the heavy process didn't come back")
+        for pid in children.keys() - {heavy}:
+            os.kill(pid, signal.SIGKILL)
+            wait_until(partial(_is_replaced, supervisor, pid), "the process wasn't started again")
+        wait_until(lambda: _answers(nobody.get, "/variants") == 200, "no light request is answered")
+        wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "no heavy request is answered")
+        children = children_of(supervisor)
+        assert serving.stop() == 0
+        assert not any(map(_is_running, children))
 
 
-def test_a_killed_supervisor_leaves_no_process_and_frees_the_port(serving: ServerProcess, tmp_path: Path) -> None:
-    children = children_of(serving.process.pid)
-    serving.kill()
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children), "orphans are running")
-    port = str(urlsplit(serving.url).port)
-    with start_server(Database(None, tmp_path), "--port", port) as again:
-        assert RemoteServer(again.url).nobody.get("/variants").status_code == 200
+@pytest.mark.slow
+def test_a_port_in_use_is_refused_and_a_killed_supervisor_leaves_no_process_and_frees_it(tmp_path: Path) -> None:
+    with start(tmp_path) as serving:
+        port = str(urlsplit(serving.url).port)
+        with start(tmp_path, "--port", port) as second:
+            assert second.process.wait(PATIENCE_S) != 0
+            assert RemoteServer(serving.url).nobody.get("/variants").status_code == 200
+        children = children_of(serving.process.pid)
+        serving.kill()
+        wait_until(lambda: not any(map(_is_running, children)), "orphans are running")
+        with start(tmp_path, "--port", port) as again:
+            assert RemoteServer(again.url).nobody.get("/variants").status_code == 200
 
 
-def test_a_killed_process_is_started_again(serving: ServerProcess) -> None:
-    nobody = RemoteServer(serving.url).nobody
-    for pid in children_of(serving.process.pid):
-        os.kill(pid, signal.SIGKILL)
-        wait_until(partial(_is_replaced, serving.process.pid, pid), "the process wasn't started again")
-    wait_until(lambda: _answers(nobody.get, "/variants") == 200, "no light request is answered")
-    wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "no heavy request is answered")
+def _is_running(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
 
 
 def _is_replaced(supervisor: int, child: int) -> bool:
@@ -116,33 +137,14 @@ def _answers(get: Callable[[str], object], path: str) -> int:
         return 0
 
 
-def test_a_heavy_request_without_its_process_is_a_503(serving: ServerProcess) -> None:
-    nobody = RemoteServer(serving.url).nobody
-    wait_until(lambda: 10 in map(niceness, children_of(serving.process.pid)), "there is no heavy process")
-    heavy = next(pid for pid in children_of(serving.process.pid) if niceness(pid) == 10)
-    wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "no heavy request is answered")
-    os.kill(heavy, signal.SIGKILL)
-    for _ in range(20):
-        answer = nobody.get("/games/1/audit")
-        assert answer.status_code in (404, 503), answer.text
-        assert answer.status_code == 404 or int(answer.headers["retry-after"]) >= 1
-        assert nobody.get("/variants").status_code == 200
-    wait_until(lambda: _answers(nobody.get, "/games/1/audit") == 404, "the heavy process didn't come back")
-
-
-def test_a_port_in_use_is_refused_with_a_sentence(serving: ServerProcess, tmp_path: Path) -> None:
-    port = str(urlsplit(serving.url).port)
-    with start_server(Database(None, tmp_path), "--port", port) as second:
-        assert second.process.wait(PATIENCE_S) != 0
-        assert RemoteServer(serving.url).nobody.get("/variants").status_code == 200
-
-
+@pytest.mark.slow
 def test_a_server_that_cannot_start_says_so_at_once(tmp_path: Path) -> None:
     program = [sys.executable, "-c", BAD_START.format("sys.exit(3)")]
     with start_server(Database(None, tmp_path), program=program) as started:
         assert started.process.wait(PATIENCE_S / 2) == 2
 
 
+@pytest.mark.slow
 def test_a_stop_during_the_start_ends_at_once(tmp_path: Path) -> None:
     code = BAD_START.format("Path(sys.argv[-1], 'starting').touch(); time.sleep(600)")
     command = [sys.executable, "-c", code, "serve", "--port", "0", "--data", str(tmp_path)]
@@ -162,6 +164,7 @@ def has_read_all(port: int) -> bool:
     return all(row[4].endswith(":00000000") and row[9] != "0" for row in established)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slow_s", "drain_s", "status"),
     [pytest.param(0.1, 60, 200, id="answered"), pytest.param(600, 0.5, 503, id="refused-if-they-take-too-long")],

@@ -97,19 +97,19 @@ def _takes_long(item: pytest.Item) -> bool:
 
 
 def _group(items: list[pytest.Item]) -> None:
-    """Let one worker run all tests of a group, and begin with it."""
-    places = {name: at for at, name in enumerate(GROUPS.values())}
-    groups = [next((GROUPS[name] for name in GROUPS if name in vars(item)["fixturenames"]), None) for item in items]
-    for item, group in zip(items, groups, strict=True):
-        if group is not None:
-            item.add_marker(pytest.mark.xdist_group(group))
-    order = [len(places) if group is None else places[group] for group in groups]
-    items[:] = [items[at] for at in sorted(range(len(items)), key=order.__getitem__)]
+    """Let one worker run all tests of a group, and begin with it, the browsers first."""
+    for item in items:
+        if name := next((GROUPS[each] for each in GROUPS if each in vars(item)["fixturenames"]), None):
+            item.add_marker(pytest.mark.xdist_group(name))
+    places = [*dict.fromkeys([*GROUPS.values(), *filter(None, map(_group_of, items))]), None]
+    items.sort(key=lambda item: places.index(_group_of(item)))
+
+
+def _group_of(node: pytest.Item | pytest.Collector) -> str | None:
+    marker = node.get_closest_marker("xdist_group")
+    return None if marker is None else str(marker.args[0])
 
 
 def id_of(node: pytest.Item | pytest.Collector) -> str:
     """Return a test's id without its group, which xdist appends."""
-    found = node.nodeid
-    for group in GROUPS.values():
-        found = found.removesuffix(f"@{group}")
-    return found
+    return node.nodeid.removesuffix(f"@{_group_of(node)}")

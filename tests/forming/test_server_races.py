@@ -17,6 +17,7 @@ from tests.conftest import Database
 from tests.waiting import wait_until
 
 CLAIMANTS = 100
+pytestmark = pytest.mark.slow
 TABLE = {"variant": "pitch", "seats": ["ann", "open"], "options": {"win": 7}}
 KILLED = """
 import os, signal

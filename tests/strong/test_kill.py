@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from api.services.bots.choices import think_for_bot
 from projections.bots import WORLDS
 from projections.views.seat_memory import remember
@@ -40,6 +42,7 @@ def work(program: tuple[str, ...], data: Path) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(command, env=server_environment(), cwd=CHECKOUT, stdout=subprocess.PIPE)
 
 
+@pytest.mark.slow
 def test_a_bot_whose_process_dies_in_mid_thought_makes_the_same_move_once_after_a_restart(tmp_path: Path) -> None:
     with open_server(tmp_path) as server:
         # given a game in which the strong bot has a choice

@@ -1,7 +1,7 @@
 """No input gives a 5xx, and no refused request changes the log."""
 
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from tests.conftest import Database
 from tests.given import GAME, deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
-MANY = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture
@@ -158,13 +158,13 @@ def test_any_table(table: Table, body: Any) -> None:
         assert games.log.last_numbers() == before
 
 
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
-def test_any_method_at_odd_addresses(table: Table, method: str) -> None:
+def test_any_method_at_odd_addresses(table: Table) -> None:
     odd_paths = ["/games/%2e%2e%2f", "/games/%00", "/games/1/seats/01", "/games/1/seats/\uff11", "/games/1//seats/0"]
     odd_paths += ["/games/" + "9" * 26, "/games/1/seats/" + "9" * 26, "//games", "/games/"]
-    for path in odd_paths:
-        answer = table.by(0).client.open("/api/v1" + path, method=method)
-        assert answer.status_code in (404, 405), path
+    for method in ("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"):
+        for path in odd_paths:
+            answer = table.by(0).client.open("/api/v1" + path, method=method)
+            assert answer.status_code in (404, 405), path
 
 
 def test_a_hundred_simultaneous_bids_store_one_event_for_each_version(
@@ -180,11 +180,8 @@ def test_a_hundred_simultaneous_bids_store_one_event_for_each_version(
         caller = Caller(app.test_client(), table.by(seat).token)
         answers.append(caller.post("/games/1/moves", {"type": "bid", "bid": 2 + number % 4}))
 
-    threads = [threading.Thread(target=send, args=(number % 4, number // 4)) for number in range(100)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(100) as pool:
+        list(pool.map(lambda number: send(number % 4, number // 4), range(100)))
     assert {answer.status_code for answer in answers} <= {201, 409, 503}
     moved = [answer.get_json()["version"] for answer in answers if answer.status_code == 201]
     assert len(set(moved)) == len(moved)

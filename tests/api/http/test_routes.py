@@ -1,14 +1,14 @@
 """Rules for every route: invalid tokens and unknown parameters are refused."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
-from api.config import NO_LIMITS, Config
-from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem
+from tests.api.conftest import PASSWORD, Caller, check_problem
+from tests.api.live_server import open_server
 from tests.docs.markdown import ROOT
 
 ANN = {"name": "ann", "password": PASSWORD}
@@ -73,12 +73,16 @@ PAGES = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
+@pytest.fixture(scope="module")
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Caller]:
     """A caller on SQLite, for requests that no store can change."""
-    return Caller(
-        make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")).test_client()
-    )
+    with open_server(tmp_path_factory.mktemp("data")) as server:
+        yield server.nobody
+
+
+@pytest.fixture(scope="module")
+def ann(stranger: Caller) -> Caller:
+    return stranger.join("ann")
 
 
 def test_the_list_of_routes_is_complete(stranger: Caller) -> None:
@@ -86,29 +90,27 @@ def test_the_list_of_routes_is_complete(stranger: Caller) -> None:
     assert listed == len(list(stranger.client.application.url_map.iter_rules()))
 
 
-@pytest.mark.parametrize(("method", "path"), ROUTES)
-def test_an_invalid_token_is_unauthorized(stranger: Caller, method: str, path: str) -> None:
-    for token in ("tb_" + "x" * 43, "garbage"):
-        check_problem(replace(stranger, token=token).ask(method, path, ANN), 401, "unauthorized")
-    ann = stranger.join("ann")
-    assert ann.delete("/tokens/current").status_code == 204
-    check_problem(ann.ask(method, path, ANN), 401, "unauthorized")
+def test_an_invalid_token_is_unauthorized(stranger: Caller, ann: Caller) -> None:
+    login = stranger.post("/tokens", ANN).get_json()
+    gone = replace(stranger, token=login["token"])
+    assert gone.delete("/tokens/current").status_code == 204
+    for method, path in ROUTES:
+        for caller in (gone, replace(stranger, token="tb_" + "x" * 43), replace(stranger, token="garbage")):
+            check_problem(caller.ask(method, path, ANN), 401, "unauthorized")
 
 
-@pytest.mark.parametrize(("method", "path"), [*ROUTES, *OTHERS])
-def test_an_unknown_parameter_is_malformed(stranger: Caller, method: str, path: str) -> None:
-    ann = stranger.join("ann")
-    for query in ("seed=00", "%FF=1", "x"):
-        check_problem(ann.ask(method, f"{path}?{query}", ANN), 400, "malformed")
-    assert ann.get("/games").get_json()["items"] == []
-    assert ann.get("/games/1").status_code == 404
-
-
-@pytest.mark.parametrize(("method", "path"), [*SESSIONS, *(("GET", page) for page in PAGES)])
-def test_an_unknown_parameter_of_a_page_is_malformed(stranger: Caller, method: str, path: str) -> None:
-    headers = {"Sec-Fetch-Site": "same-origin"}
-    answer = stranger.client.open(f"{path}?seed=00", method=method, json=ANN, headers=headers)
-    check_problem(answer, 400, "malformed")
+def test_an_unknown_parameter_is_malformed(stranger: Caller, ann: Caller) -> None:
+    before = [ann.get("/games").get_json()["items"], ann.get("/games/1").status_code]
+    for method, path in (*ROUTES, *OTHERS):
+        for query in ("seed=00", "%FF=1", "x"):
+            check_problem(ann.ask(method, f"{path}?{query}", ANN), 400, "malformed")
+    for method, path in (*SESSIONS, *(("GET", page) for page in PAGES)):
+        headers = {"Sec-Fetch-Site": "same-origin"}
+        answer = stranger.client.open(f"{path}?seed=00", method=method, json=ANN, headers=headers)
+        check_problem(answer, 400, "malformed")
+    table = {"variant": "pitch", "seats": ["ann", "bot:random"]}
+    check_problem(ann.post("/games?seed=00", table), 400, "malformed")
+    assert [ann.get("/games").get_json()["items"], ann.get("/games/1").status_code] == before
 
 
 def test_the_root_names_addresses_and_pages_that_exist(stranger: Caller) -> None:
@@ -120,44 +122,38 @@ def test_the_root_names_addresses_and_pages_that_exist(stranger: Caller) -> None
     assert all((ROOT / page).is_file() for page in signs["documentation"])
 
 
-@pytest.mark.parametrize("path", ["/games/abc", "/games/01", "/games/1/seats/x", "/nowhere"])
-def test_a_missing_resource_is_a_problem_in_our_own_words(stranger: Caller, path: str) -> None:
-    answer = stranger.get(path)
-    assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
-    assert answer.data.endswith(b"}\n")
+def test_a_missing_resource_is_a_problem_in_our_own_words(stranger: Caller) -> None:
+    for path in ("/games/abc", "/games/01", "/games/1/seats/x", "/nowhere"):
+        answer = stranger.get(path)
+        assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
+        assert answer.data.endswith(b"}\n")
 
 
-@pytest.mark.parametrize("number", ["1000000000", "2147483648", "9999999999"])
-def test_a_number_beyond_nine_digits_is_not_found_with_any_method(stranger: Caller, number: str) -> None:
+def test_a_number_beyond_nine_digits_is_not_found_with_any_method(stranger: Caller) -> None:
     rules = [rule.rule for rule in stranger.client.application.url_map.iter_rules()]
-    numbered = {re.sub("<(game_ref|strictint):[a-z]+>", number, rule) for rule in rules}
+    numbered = {re.sub("<(game_ref|strictint):[a-z]+>", "1000000000", rule) for rule in rules}
     paths = {re.sub("<[a-z]+>", "x", rule) for rule in numbered - set(rules)}
     assert len(paths) > 40
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        for path in paths:
+    for path in paths:
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
             check_problem(stranger.ask(method, path.removeprefix("/api/v1"), {}), 404, "not-found")
 
 
-def test_a_missing_hand_is_named(stranger: Caller) -> None:
-    ann = stranger.join("ann")
-    ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
+def test_a_missing_hand_is_named(ann: Caller) -> None:
+    board = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).get_json()["board"]
     for rest in ("", "/replay", "/transcript", "/audit"):
-        refused = check_problem(ann.get(f"/games/1/hands/99{rest}"), 404, "not-found")
+        refused = check_problem(ann.get(f"/games/{board}/hands/99{rest}"), 404, "not-found")
         assert refused["detail"] == "There is no hand 99, or you may not see it yet."
 
 
-def test_a_client_cannot_set_the_seed(stranger: Caller) -> None:
-    table = {"variant": "pitch", "seats": ["ann", "bot:random"]}
-    check_problem(stranger.join("ann").post("/games?seed=00", table), 400, "malformed")
-
-
 def test_a_hook_can_answer_before_the_view_and_no_hook_is_registered_that_the_application_never_calls(
-    stranger: Caller,
+    stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = stranger.client.application
     assert set(app.before_request_funcs) == {None}
     never_called = (app.url_value_preprocessors, app.after_request_funcs, app.teardown_request_funcs)
     assert [*never_called, app.teardown_appcontext_funcs] == [{}, {}, {}, []]
-    app.before_request_funcs[None].append(lambda: ("closed", 503))
+    hooks = app.before_request_funcs[None]
+    monkeypatch.setitem(app.before_request_funcs, None, [*hooks, lambda: ("closed", 503)])
     answer = FlaskClient(app, app.response_class).get("/health/live")
     assert (answer.status_code, answer.data) == (503, b"closed")

@@ -130,6 +130,7 @@ def test_a_stopped_postgres_is_a_503_in_time_and_play_goes_on_afterwards(
         assert serving.stop() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["log", "office.tokens"])
 def test_a_table_lock_is_a_503_in_time(fresh_postgres: str, tmp_path: Path, table: str) -> None:
     with start_server(Database(fresh_postgres, tmp_path), LIMITS="off") as serving:
@@ -144,6 +145,7 @@ def test_a_table_lock_is_a_503_in_time(fresh_postgres: str, tmp_path: Path, tabl
         room.check_one_bid()
 
 
+@pytest.mark.slow
 def test_a_write_lock_of_another_program_stops_no_reads(tmp_path: Path) -> None:
     with start_server(Database(None, tmp_path), LIMITS="off") as serving, ExitStack() as held:
         room = Room(serving)

@@ -2,9 +2,9 @@
 
 import os
 import signal
-import subprocess
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,34 +16,54 @@ from api.accounts.accounts import open_accounts
 from api.config import Config
 from api.services.container import open_games, open_services
 from tests.api.conftest import config_for
-from tests.api.server_process import run_program
+from tests.commands import run
 from tests.conftest import Database
 from tests.postgres import Cluster, called
+from tests.waiting import wait_until
 
 SERVE = ("serve", "--port", "0")
 
 
-def check_sentence(ended: "subprocess.CompletedProcess[str]", *words: str) -> None:
-    """Check for exit code 2 and one line with these words."""
-    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
-    assert [word for word in words if word not in ended.stderr] == [], ended.stderr
+@pytest.fixture(autouse=True)
+def usual_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Don't let `serve` change the log of this process."""
+    monkeypatch.setattr("api.cli.serve.setup_logging", lambda _: None)
 
 
-@pytest.mark.parametrize("command", [SERVE, ("user", "list")])
-def test_a_missing_database_is_one_sentence(postgres_url: str, tmp_path: Path, command: tuple[str, ...]) -> None:
-    url = postgres_url.replace("/postgres?", "/nowhere?")
-    check_sentence(run_program(*command, url=url, DATA=str(tmp_path)), 'database "nowhere" does not exist')
+def check_sentence(words: tuple[str, ...], at: Config, *says: str) -> str:
+    """Check that a command ends with exit code 2 and one line with these words; return all that it printed."""
+    ended = run(*words, at=at)
+    assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1), ended.output
+    assert [each for each in says if each not in ended.stderr] == [], ended.stderr
+    return ended.output
 
 
-def test_a_wrong_password_is_one_sentence_without_it(postgres_cluster: Cluster, tmp_path: Path) -> None:
-    with psycopg.connect(postgres_cluster.server.dsn, autocommit=True) as connection:
+def test_a_missing_database_is_one_sentence(postgres_url: str, tmp_path: Path) -> None:
+    nowhere = Config(data=tmp_path, database_url=postgres_url.replace("/postgres?", "/nowhere?"))
+    for command in (SERVE, ("user", "list")):
+        check_sentence(command, nowhere, 'database "nowhere" does not exist')
+
+
+def test_a_wrong_password_is_one_sentence_without_it_and_a_postgres_that_may_lose_commits_is_refused(
+    postgres_cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dsn = postgres_cluster.server.dsn
+    with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute("CREATE ROLE guest LOGIN PASSWORD 'right'")
+        for name in ("fsync", "full_page_writes"):
+            connection.execute(f"ALTER SYSTEM SET {name} = off".encode())
+        reload(postgres_cluster)
+        wait_until(lambda: connection.execute("SHOW fsync").fetchone() == ("off",))
+    config = Config(data=tmp_path, database_url=dsn)
+    check_sentence(SERVE, config, "fsync and full_page_writes off", "TRICKBOOK_ALLOW_UNSAFE_DATABASE=yes")
+    monkeypatch.setenv("TRICKBOOK_ALLOW_UNSAFE_DATABASE", "yes")
+    taken = run("store", "migrate", at=config)
+    assert (taken.exit_code, "fsync and full_page_writes off" in taken.stderr) == (0, True), taken.output
     (postgres_cluster.data / "pg_hba.conf").write_text("local all all scram-sha-256\n")
     reload(postgres_cluster)
-    url = postgres_cluster.server.dsn.replace("trickbook@", "guest:s3cret@")
-    ended = run_program(*SERVE, url=url, DATA=str(tmp_path))
-    check_sentence(ended, "password authentication failed")
-    assert "s3cret" not in ended.stdout + ended.stderr
+    wait_until(lambda: refuses(dsn))
+    guest = replace(config, database_url=dsn.replace("trickbook@", "guest:s3cret@"))
+    assert "s3cret" not in check_sentence(SERVE, guest, "password authentication failed")
 
 
 def reload(cluster: Cluster) -> None:
@@ -52,35 +72,25 @@ def reload(cluster: Cluster) -> None:
     os.kill(first, signal.SIGHUP)
 
 
-def test_a_postgres_that_may_lose_commits_is_refused(postgres_cluster: Cluster, tmp_path: Path) -> None:
-    with psycopg.connect(postgres_cluster.server.dsn, autocommit=True) as connection:
-        for name in ("fsync", "full_page_writes"):
-            connection.execute(f"ALTER SYSTEM SET {name} = off".encode())
-    reload(postgres_cluster)
-    url, data = postgres_cluster.server.dsn, str(tmp_path)
-    refused = run_program(*SERVE, url=url, DATA=data)
-    check_sentence(refused, "fsync and full_page_writes off", "TRICKBOOK_ALLOW_UNSAFE_DATABASE=yes")
-    taken = run_program("store", "migrate", url=url, DATA=data, ALLOW_UNSAFE_DATABASE="yes")
-    assert taken.returncode == 0, taken.stderr
-    assert "fsync and full_page_writes off" in taken.stderr
+def refuses(dsn: str) -> bool:
+    try:
+        psycopg.connect(dsn).close()
+    except psycopg.OperationalError:
+        return True
+    return False
 
 
-@pytest.mark.parametrize("weak", ["off", "local"])
 @pytest.mark.parametrize("place", ["DATABASE", "ROLE"])
-def test_weak_commits_are_made_durable(fresh_postgres: str, weak: str, place: str) -> None:
-    assert commit_settings(fresh_postgres, place, weak) == {"log": "on", "office": "on", "views": "off"}
-
-
-def test_stricter_commits_stay_strict(fresh_postgres: str) -> None:
-    strict = {"log": "remote_apply", "office": "remote_apply", "views": "off"}
-    assert commit_settings(fresh_postgres, "DATABASE", "remote_apply") == strict
+def test_weak_commits_are_made_durable_and_stricter_ones_stay_strict(fresh_postgres: str, place: str) -> None:
+    for found, used in {"off": "on", "local": "on", "remote_apply": "remote_apply"}.items():
+        assert commit_settings(fresh_postgres, place, found) == {"log": used, "office": used, "views": "off"}
 
 
 def commit_settings(url: str, place: str, value: str) -> dict[str, str]:
     """Return `synchronous_commit` on a connection of each store, with this value for the database or for a new role."""
     with psycopg.connect(url, autocommit=True) as connection:
         name = connection.info.dbname
-        role = f"weak_{name}"
+        role = f"weak_{name}_{value}"
         connection.execute(f"CREATE ROLE {role} LOGIN SUPERUSER".encode())
         try:
             target = name if place == "DATABASE" else role
@@ -129,18 +139,14 @@ def test_a_start_waits_for_nobody_who_writes(
 
 
 @pytest.mark.parametrize("name", ["log.db", "office.db"])
-def test_a_file_cut_to_a_byte_is_named_and_not_overwritten(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(b"x")
-    check_sentence(
-        run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / name} is damaged", "`trickbook store restore`"
-    )
-    assert (tmp_path / name).read_bytes() == b"x"
-
-
-@pytest.mark.parametrize("name", ["log.db", "office.db"])
-@pytest.mark.parametrize("command", [SERVE, ("work",)])
-def test_a_damaged_file_is_named_with_the_way_out(tmp_path: Path, name: str, command: tuple[str, ...]) -> None:
-    open_services(config_for(Database(None, tmp_path))).close()
-    path = tmp_path / name
+def test_a_damaged_file_is_named_with_the_way_out_and_not_overwritten(tmp_path: Path, name: str) -> None:
+    config, path = config_for(Database(None, tmp_path)), tmp_path / name
+    says = f"{path} is damaged", "`trickbook store restore`"
+    path.write_bytes(b"x")
+    check_sentence(SERVE, config, *says)
+    assert path.read_bytes() == b"x"
+    path.unlink()
+    open_services(config).close()
     path.write_bytes(path.read_bytes()[:100] + b"\xff" * (path.stat().st_size - 100))
-    check_sentence(run_program(*command, "--data", str(tmp_path)), f"{path} is damaged", "`trickbook store restore`")
+    for command in (SERVE, ("work",)):
+        check_sentence(command, config, *says)

@@ -13,7 +13,7 @@ from api.accounts.nodes import NodeRecords
 from api.config import Config
 from api.services.container import Services, open_services
 from api.services.kept_time import machine_time
-from api.services.operations.nodes import PRESENT_US, RULES, Node, known_facts
+from api.services.operations.nodes import PRESENT_US, RULES, Node, known_facts, node_presence
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame
@@ -140,17 +140,10 @@ def test_a_request_that_must_wait_for_the_upgrade_gets_503(app: Flask, ann: Call
     assert ann.post("/games", TABLE).status_code == 201
 
 
-def rows(database: Database) -> list[str]:
-    """Return the nodes in the store."""
-    with closing(open_services(Config(data=database.data, database_url=database.url))) as services:
-        return [name for (name,) in services.accounts.database.run("SELECT name FROM nodes")]
-
-
-def test_each_process_that_stores_facts_is_a_node_until_it_stops(database: Database) -> None:
-    with start_server(database) as server:
-        wait_until(lambda: len(rows(database)) == 2)  # requests and the worker
-        assert server.stop() == 0
-    assert rows(database) == []
+def test_a_process_that_stores_facts_is_a_node_until_it_stops(services: Services) -> None:
+    with node_presence(services.node):
+        assert services.accounts.database.run("SELECT name FROM nodes") == [(services.node.name,)]
+    assert services.accounts.database.run("SELECT name FROM nodes") == []
 
 
 TOMORROW = """
@@ -166,6 +159,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_two_servers_of_two_releases_on_one_postgres(fresh_postgres: str, tmp_path: Path) -> None:
     """Both play; tomorrow's release resigns in its own words only once today's server is gone."""
     database, resign = Database(fresh_postgres, tmp_path), {"type": "resign"}

@@ -1,14 +1,16 @@
-"""`trickbook shards`: the log of a whole server on two PostgreSQL servers, which says what's wrong and no password."""
+"""`trickbook shards`: the log of a server in two PostgreSQL databases; it says what is wrong, and no password."""
 
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from uuid import UUID
 
 import psycopg
 import pytest
 
 from api.config import Config, ConfigError
 from api.services.container import open_services
+from domain.store.positions import shard_of
 from tests import postgres
 from tests.commands import run
 from tests.domain.store.storing import command_id, new_id, opening, play
@@ -17,33 +19,30 @@ SECRET = "a-secret-password"
 COUNT = 2
 
 
-@pytest.fixture(scope="module")
-def east_cluster() -> Iterator[postgres.Server]:
-    """A second PostgreSQL server, beside the one that tests share."""
-    with postgres.cluster(postgres.memory_folder()) as cluster:
-        yield cluster.server
+def id_in(shard: int) -> str:
+    """Return an id of a game that belongs to this shard."""
+    return next(each for each in iter(new_id, "") if shard_of(UUID(each), COUNT) == shard)
 
 
 @pytest.fixture
 def config(
-    east_cluster: postgres.Server, fresh_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    postgres_server: postgres.Server, fresh_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Config]:
-    """The settings of a store at home with some games, and of a server east, which trusts any password."""
-    with east_cluster.fresh() as url:
-        east = url.replace("trickbook@", f"trickbook:{SECRET}@")
+    """The settings of a store at home with a game in each shard, and of a database east, which trusts any password."""
+    with postgres_server.fresh() as url:
         settings = {
             "TRICKBOOK_DATA": str(tmp_path),
             "TRICKBOOK_DATABASE_URL": fresh_postgres,
-            "TRICKBOOK_SERVERS": f"east={east}",
+            "TRICKBOOK_SERVERS": f"east={url.replace('trickbook@', f'trickbook:{SECRET}@')}",
             "TRICKBOOK_SHARDS": str(COUNT),
         }
         for name, text in settings.items():
             monkeypatch.setenv(name, text)
         made = Config.from_environment(settings)
         with closing(open_services(made)) as services:
-            for number in range(6):
-                command = opening(new_id(), board=number + 1)
-                services.games.open(command, by="p0", command_id=command_id(number))
+            for shard in range(COUNT):
+                command = opening(id_in(shard), board=shard + 1)
+                services.games.open(command, by="p0", command_id=command_id(shard))
                 play(services.games, command.game, 4)
         yield made
 
@@ -93,18 +92,14 @@ def test_what_is_wrong_is_said(config: Config) -> None:
     assert "has no table log.games01of02_events" in shards(config, "check")[1]
 
 
-@pytest.mark.parametrize("words", [["check"], ["backup", "copy"], ["reshard", "4"]])
-def test_commands_that_read_one_server_say_so(config: Config, words: list[str], tmp_path: Path) -> None:
-    shards(config, "move", "1", "--to", "east")
-    done = run("store", *[str(tmp_path / each) if each == "copy" else each for each in words], at=config)
-    assert done.exit_code == 2
-    assert "shards of this store are on other servers (east)" in done.output
-
-
-def test_a_server_needs_the_address_of_each_server_that_holds_shards(
-    config: Config, monkeypatch: pytest.MonkeyPatch
+def test_commands_that_read_one_server_say_so_and_a_server_needs_the_address_of_each_one_that_holds_shards(
+    config: Config, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     shards(config, "move", "1", "--to", "east")
+    for words in (["check"], ["backup", str(tmp_path / "copy")], ["reshard", "4"]):
+        done = run("store", *words, at=config)
+        assert done.exit_code == 2
+        assert "shards of this store are on other servers (east)" in done.output
     monkeypatch.delenv("TRICKBOOK_SERVERS")
     with pytest.raises(ConfigError, match="add east=postgresql://"):
         open_services(Config(data=config.data, database_url=config.database_url))
@@ -112,10 +107,13 @@ def test_a_server_needs_the_address_of_each_server_that_holds_shards(
     assert shards(config, "check")[0] == 2
 
 
-def test_a_shard_or_server_that_is_not_there_is_named(config: Config) -> None:
+def test_a_shard_or_server_that_is_not_there_is_named_and_settings_show_no_password(config: Config) -> None:
     assert "name one of these, not 5" in shards(config, "move", "5", "--to", "east")[1]
     code, said = shards(config, "move", "1", "--to", "west")
     assert (code, "TRICKBOOK_SERVERS doesn't name west" in said) == (1, True)
+    (line,) = [line for line in config.to_lines() if line.startswith("TRICKBOOK_SERVERS=")]
+    assert "east: " in line
+    assert SECRET not in line + repr(config)
 
 
 def test_a_file_has_no_servers(tmp_path: Path) -> None:
@@ -124,14 +122,8 @@ def test_a_file_has_no_servers(tmp_path: Path) -> None:
     assert (done.exit_code, "an SQLite file can't be spread over servers" in done.output) == (2, True)
 
 
-@pytest.mark.parametrize("text", ["east", "east=mysql://x", "home=postgresql://x", f"east=http://u:{SECRET}@x/y"])
-def test_invalid_servers_stop_the_start_without_showing_a_password(text: str) -> None:
-    with pytest.raises(ConfigError, match="TRICKBOOK_SERVERS") as refused:
-        Config.from_environment({"TRICKBOOK_SERVERS": text})
-    assert SECRET not in str(refused.value)
-
-
-def test_settings_show_servers_without_passwords(config: Config) -> None:
-    (line,) = [line for line in config.to_lines() if line.startswith("TRICKBOOK_SERVERS=")]
-    assert "east: " in line
-    assert SECRET not in line + repr(config)
+def test_invalid_servers_stop_the_start_without_showing_a_password() -> None:
+    for text in ("east", "east=mysql://x", "home=postgresql://x", f"east=http://u:{SECRET}@x/y"):
+        with pytest.raises(ConfigError, match="TRICKBOOK_SERVERS") as refused:
+            Config.from_environment({"TRICKBOOK_SERVERS": text})
+        assert SECRET not in str(refused.value)

@@ -16,10 +16,6 @@ from tests.api.live_server import GameServer, ServedGame, first_move
 from tests.conftest import Database
 
 COUNT = 2
-FENCED_AT = ("rest", "switch", "leave", "decide")
-"""The steps of a move before which its shard takes no rows."""
-
-
 @pytest.fixture
 def config(postgres_server: postgres.Server, fresh_postgres: str, tmp_path: Path) -> Iterator[Config]:
     """A store with two shards, and another database to which one can move."""
@@ -32,10 +28,11 @@ def game(make_app: MakeApp, config: Config) -> ServedGame:
     return GameServer(make_app(config), config).open(["ann", "bob"])
 
 
-@pytest.mark.parametrize("fenced", FENCED_AT)
+@pytest.mark.parametrize("fenced", ["rest", "switch", "leave", "decide"])
 def test_a_move_at_the_end_of_a_shard_move_is_503_and_its_repeat_is_stored_once(
     config: Config, game: ServedGame, fenced: str
 ) -> None:
+    """The shard takes no rows before these steps of its move."""
     before = game.public
     (seat,) = before["turn"]["seats"]
     body = first_move(game.view(seat))

@@ -71,49 +71,42 @@ def test_a_list_has_a_position_of_every_shard(four: Four) -> None:
         assert [each["created"] for each in listed] == sorted((each["created"] for each in listed), reverse=True)
 
 
-def test_another_number_of_shards_stops_the_start_with_a_sentence(four: Four, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
-    said = run("store", "migrate", at=four.config)
-    assert said.exit_code == 2
-    assert "TRICKBOOK_SHARDS is 4, but this store has 8; set it to 8 or remove it" in said.output
-    monkeypatch.setenv("TRICKBOOK_SHARDS", "8")
-    assert run("store", "migrate", at=four.config).exit_code == 0
-
-
-def test_a_backup_with_another_number_of_shards_is_not_restored(
+def test_another_number_of_shards_stops_the_start_and_a_restore_with_a_sentence(
     four: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
     monkeypatch.setenv("TRICKBOOK_SHARDS", "4")
+    said = run("store", "migrate", at=four.config)
+    assert said.exit_code == 2
+    assert "TRICKBOOK_SHARDS is 4, but this store has 8; set it to 8 or remove it" in said.output
     said = run("store", "restore", str(tmp_path / "copy"), "--data", str(tmp_path / "restored"))
     assert (said.exit_code, "TRICKBOOK_SHARDS is 4, but the backup has 8" in said.stderr) == (2, True)
     assert "`trickbook store reshard 4`" in said.stderr
     assert not (tmp_path / "restored").exists()
+    monkeypatch.setenv("TRICKBOOK_SHARDS", "8")
+    assert run("store", "migrate", at=four.config).exit_code == 0
 
 
 def move_a_row(config: Config, game: str) -> None:
     """Move the last row of a game into the table of another shard."""
     tables = postgres_tables(SHARDS)
     here, there = tables[shard_of(UUID(game), SHARDS)], tables[shard_of(UUID(game), SHARDS) - 1]
+    value = f"'{game}'"
     if config.database_url is None:
         value = f"'{UUID(game).hex}'"
     else:
-        value, here, there = f"'{game}'", f"log.{here}", f"log.{there}"
+        here, there = f"log.{here}", f"log.{there}"
     columns = "originator_id, originator_version, topic, state"
     last = f"SELECT MAX(originator_version) FROM {here} WHERE originator_id = {value}"
     where = f"originator_id = {value} AND originator_version = ({last})"
-    statements = (
-        f"INSERT INTO {there} ({columns}) SELECT {columns} FROM {here} WHERE {where}",
-        f"DELETE FROM {here} WHERE {where}",
-    )
+    insert = f"INSERT INTO {there} ({columns}) SELECT {columns} FROM {here} WHERE {where}"
+    delete = f"DELETE FROM {here} WHERE {where}"
     if config.database_url is None:
-        with closing(sqlite3.connect(config.data / "log.db")) as file, file:
-            for statement in statements:
-                file.execute(statement)
+        with closing(sqlite3.connect(config.data / "log.db")) as file:
+            file.executescript(f"{insert};{delete};")
     else:
         with psycopg.connect(config.database_url) as server:
-            for statement in statements:
-                server.execute(statement.encode())
+            server.execute(f"{insert};{delete}".encode())
 
 
 def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> None:
@@ -141,37 +134,34 @@ def test_a_backup_keeps_the_number_of_shards_on_each_store(
         assert answers(replace(place, hashing="cheapest")) == before
 
 
-def test_a_log_that_a_server_uses_is_not_resharded(four: Four) -> None:
-    config = replace(four.config, shards=None)
-    with closing(open_services(four.config)) as there:
+def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four) -> None:
+    before, config, old = answers(four.config), replace(four.config, shards=None), position_of(four.config)
+    for shards in (1, 3):
+        said = run("store", "reshard", str(shards), at=config)
+        assert (said.exit_code, f"events, shards: {shards}\nStart the servers" in said.stdout) == (0, True), said.output
+        again = run("store", "reshard", str(shards), at=config)
+        assert again.stdout == f"The log has this number of shards already: {shards}.\n"
+        assert answers(config) == before
+        app = create_app(config)
+        with closing(services_of(app)) as here:
+            nobody = Caller(app.test_client())
+            check_problem(nobody.get(f"/games?wait={old}"), 409, "other-history")
+            assert here.followers.catch_up() == here.games.log.last_numbers()
+            listed = nobody.get("/games?limit=100").get_json()["items"]
+            assert {each["id"] for each in listed} == set(all_games(here.games))
+        old = position_of(config)
+    assert run("store", "check", at=config).exit_code == 0
+    with closing(open_services(config)) as there:
         there.node.beat()
-        shards = there.games.log.shards
-        said = run("store", "reshard", "3", at=config)
+        said = run("store", "reshard", "5", at=config)
         assert (said.exit_code, "Stop every server, then run this again" in said.stderr) == (2, True), said.output
-        assert there.games.log.shards == shards
+        assert there.games.log.shards == 3
         there.node.leave()
-    assert run("store", "reshard", "3", at=config).exit_code == 0
 
 
-@pytest.mark.parametrize("shards", [1, 3])
-def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four, shards: int) -> None:
-    before, config = answers(four.config), replace(four.config, shards=None)
-    app = create_app(four.config)
-    with closing(services_of(app)) as here:
-        here.followers.catch_up()
-        old = Caller(app.test_client()).get("/games").headers[POSITION]
-    said = run("store", "reshard", str(shards), at=config)
-    assert (said.exit_code, f"events, shards: {shards}\nStart the servers" in said.stdout) == (0, True), said.output
-    assert (
-        run("store", "reshard", str(shards), at=config).stdout
-        == f"The log has this number of shards already: {shards}.\n"
-    )
-    assert answers(config) == before
+def position_of(config: Config) -> str:
+    """Return the position of a list that has reached the log."""
     app = create_app(config)
     with closing(services_of(app)) as here:
-        nobody = Caller(app.test_client())
-        check_problem(nobody.get(f"/games?wait={old}"), 409, "other-history")
-        assert here.followers.catch_up() == here.games.log.last_numbers()
-        listed = nobody.get("/games?limit=100").get_json()["items"]
-        assert {each["id"] for each in listed} == set(all_games(here.games))
-    assert run("store", "check", at=config).exit_code == 0
+        here.followers.catch_up()
+        return Caller(app.test_client()).get("/games").headers[POSITION]

@@ -2,10 +2,10 @@
 
 import http.client
 import json
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,55 +15,50 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli import main as cli
-from api.client import Refusal, Server
+from api.config import Config
+from api.services.container import open_services
+from tests import postgres
 from tests.api import fairdeal_reference as fair
+from tests.api.conftest import Caller, MakeApp, check_problem, config_for
 from tests.api.cut_moves import cut_move, own_cut, send_all_cuts
 from tests.api.forgery import forge
 from tests.api.live_server import ServedGame, data_of, versions_of
 from tests.api.log_reference import canonical, check_export, leaf
-from tests.api.remote_server import RemoteServer
+from tests.api.remote_server import RemoteCaller, RemoteServer
+from tests.api.server.test_event_streams import check_chain, open_game, version_of
 from tests.api.server_process import ServerProcess, start_server
+from tests.api.stream_client import open_stream
 from tests.conftest import Database
-
-PASSWORD = "correct-horse"
-
+from tests.waiting import wait_for, wait_until
 
 BETWEEN_MOVES = ("out-of-turn", "stale-version", "race-lost", "game-over", "wrong-phase")
+TABLE = {"variant": "pitch", "seats": ["ann", "bob", "bot:random"], "options": {"win": 7}}
 
 
-PATIENCE_S = 200.0
+@dataclass(frozen=True)
+class TwoServers:
+    """Two processes on one PostgreSQL; the second one has no worker."""
+
+    one: ServerProcess
+    two: ServerProcess
+    database: Database
 
 
-GAMES = 2
-
-
-@pytest.fixture
-def database(fresh_postgres: str, tmp_path: Path) -> Database:
-    """One PostgreSQL for both servers."""
-    return Database(fresh_postgres, tmp_path)
-
-
-@contextmanager
-def pair(database: Database, *options: str) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """Start two processes at the same time on an empty database."""
-    with ExitStack() as running, ThreadPoolExecutor(2) as pool:
-        opened = [start_server(database, *options, ORIGIN="cards.example", LIMITS="off") for _ in range(2)]
-        one, two = pool.map(running.enter_context, opened)
-        yield one, two
-
-
-@pytest.fixture
-def servers(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """Two servers with the usual options."""
-    with pair(database) as started:
-        yield started
+@pytest.fixture(scope="session")
+def two_servers(postgres_server: postgres.Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoServers]:
+    """Yield two servers that were started at the same time on an empty database."""
+    with postgres_server.fresh() as url, ExitStack() as running, ThreadPoolExecutor(2) as pool:
+        database = Database(url, tmp_path_factory.mktemp("two"))
+        started = [
+            start_server(database, *options, ORIGIN="cards.example", LIMITS="off") for options in ((), ("--no-worker",))
+        ]
+        yield TwoServers(*pool.map(running.enter_context, started), database)
 
 
 @pytest.fixture
-def idle(database: Database) -> Iterator[tuple[ServerProcess, ServerProcess]]:
-    """Two servers without workers, which read a game only on request."""
-    with pair(database, "--no-worker") as started:
-        yield started
+def players(two_servers: TwoServers) -> list[RemoteCaller]:
+    """Return ann at one server, and bob at the other."""
+    return [RemoteServer(two_servers.one.url)["ann"], RemoteServer(two_servers.two.url)["bob"]]
 
 
 def fetch(at: ServerProcess, path: str) -> bytes:
@@ -79,33 +74,22 @@ def keys_of(at: ServerProcess) -> bytes:
     return fetch(at, "/.well-known/trickbook/keys")
 
 
-def play_game(url: str, token: str, game: str, seat: int) -> list[str]:
-    """Play first legal moves at one server, with a bid in every hand, to the end of the game; return the receipts."""
-    receipts, until = list[str](), time.monotonic() + PATIENCE_S
-    with Server(url, token, patience_s=0) as me:
-        while time.monotonic() < until:
-            view: dict[str, Any] = me.get(f"/games/{game}/seats/{seat}")
-            if view["result"] is not None:
-                return receipts
-            if not view["you"]["legal"]:
-                time.sleep(0.02)
-                continue
-            bids = view["phase"] == "auction" and not view["hand"]["bid"]
-            try:
-                answer = me.post(f"/games/{game}/moves", view["you"]["legal"][1 if bids else 0])
-            except Refusal as refused:
-                assert refused.problem["type"].removeprefix("/problems/") in BETWEEN_MOVES, refused
-                continue
-            receipts += [answer["receipt"]] if answer["receipt"] else []
-    raise AssertionError("the game has not ended")
-
-
-def join_player(at: ServerProcess, name: str) -> str:
-    """Register a player, and return a token that is valid on both servers."""
-    with Server(at.url, patience_s=0) as player:
-        player.register(name, PASSWORD)
-        assert player.token is not None
-        return player.token
+def play_game(me: RemoteCaller, game: str, seat: int) -> list[str]:
+    """Play first legal moves, with a bid in every hand, to the end of the game; return the receipts."""
+    receipts = list[str]()
+    while True:
+        view: dict[str, Any] = wait_for(
+            lambda: me.get(f"/games/{game}/seats/{seat}").get_json(), lambda now: now["result"] or now["you"]["legal"]
+        )
+        if view["result"] is not None:
+            return receipts
+        bids = view["phase"] == "auction" and not view["hand"]["bid"]
+        answer = me.post(f"/games/{game}/moves", view["you"]["legal"][1 if bids else 0])
+        told = answer.get_json()
+        if answer.status_code == 201:
+            receipts += [told["receipt"]] if told["receipt"] else []
+        else:
+            assert told["type"].removeprefix("/problems/") in BETWEEN_MOVES, told
 
 
 def run(*arguments: str, **environment: str | None) -> Result:
@@ -121,60 +105,67 @@ def write_file(folder: Path, name: str, text: str | bytes) -> str:
 
 
 def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
-    servers: tuple[ServerProcess, ServerProcess], database: Database, tmp_path: Path
+    two_servers: TwoServers, players: list[RemoteCaller], tmp_path: Path
 ) -> None:
-    one, two = servers
+    one, two, database = two_servers.one, two_servers.two, two_servers.database
     assert keys_of(one) == keys_of(two)
-    tokens = join_player(one, "ann"), join_player(two, "bob")
-    with Server(one.url, tokens[0], patience_s=0) as ann:
-        options = {"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:random"]}
-        games = [ann.post("/games", options)["id"] for _ in range(GAMES)]
-    with ThreadPoolExecutor(2 * GAMES) as pool:
-        sitting = [
-            pool.submit(play_game, at.url, token, game, seat)
-            for game in games
-            for seat, (at, token) in enumerate(zip(servers, tokens, strict=True))
-        ]
-        receipts = [each.result() for each in sitting]
+    game = players[0].post("/games", TABLE).get_json()["id"]
+    with ThreadPoolExecutor(2) as pool:
+        receipts = [note for notes in pool.map(play_game, players, [game] * 2, (0, 1)) for note in notes]
     key = write_file(tmp_path, "keys.json", keys_of(one))
-    for number, game in enumerate(games):
-        logs = [fetch(at, f"/api/v1/games/{game}/export") for at in servers]
-        assert logs[0] == logs[1]
-        log = write_file(tmp_path, f"{number}.ndjson", logs[0])
-        notes = [
-            write_file(tmp_path, f"{number}-{seat}-{place}.txt", note)
-            for seat in (0, 1)
-            for place, note in enumerate(receipts[2 * number + seat])
-        ]
-        assert notes
-        held = run("receipt", "compare", *notes, "--log", log, "--key", key)
-        assert (held.exit_code, "PROOF" in held.stdout) == (0, False), held.output
-        with_all = [part for note in notes for part in ("--receipt", note)]
-        checked = run("game", "verify", log, "--key", key, *with_all)
-        assert (checked.exit_code, "all green" in checked.stdout) == (0, True), checked.stdout
-    audited = run("game", "audit", "1", "--data", str(tmp_path), TRICKBOOK_DATABASE_URL=database.url)
+    logs = [fetch(at, f"/api/v1/games/{game}/export") for at in (one, two)]
+    assert logs[0] == logs[1]
+    log = write_file(tmp_path, "log.ndjson", logs[0])
+    notes = [write_file(tmp_path, f"{number}.txt", note) for number, note in enumerate(receipts)]
+    assert notes
+    held = run("receipt", "compare", *notes, "--log", log, "--key", key)
+    assert (held.exit_code, "PROOF" in held.stdout) == (0, False), held.output
+    with_all = [part for note in notes for part in ("--receipt", note)]
+    checked = run("game", "verify", log, "--key", key, *with_all)
+    assert (checked.exit_code, "all green" in checked.stdout) == (0, True), checked.stdout
+    audited = run("game", "audit", game, "--data", str(tmp_path), TRICKBOOK_DATABASE_URL=database.url)
     assert audited.exit_code == 0, audited.stdout
 
 
+def test_a_server_without_a_worker_shows_commits_of_another_server_and_of_its_worker(
+    two_servers: TwoServers, players: list[RemoteCaller]
+) -> None:
+    ann, bob = players
+    served = RemoteServer(two_servers.one.url, {"ann": str(ann.token), "bob": str(bob.token)})
+    game, waiting = (open_game(served, **more) for more in ({}, {"fairness": {"cuts": "open", "window_s": 1}}))
+    nobody = RemoteServer(two_servers.two.url).nobody
+    with open_stream(bob, game.id) as reader, open_stream(nobody, waiting.id) as dealt:
+        game.play_hand()
+        reader.read(version_of(game))
+        check_chain(reader.lines)
+        while not any(b'"fact":"HandDealt"' in line for line in dealt.lines):  # by the worker: nobody cuts
+            dealt.read(dealt.version + 1)
+    wrote = bob.post("/games", TABLE).headers["Trickbook-Position"]
+    wait_until(lambda: nobody.get(f"/games?wait={wrote}").status_code == 200, "the other's worker updates the lists")
+    with closing(open_services(Config(database_url=two_servers.database.url))) as services:
+        count = "SELECT COUNT(*) FROM nodes"
+        wait_until(lambda: services.accounts.database.run(count) == [(3,)], "two processes of requests and a worker")
+
+
 def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
-    idle: tuple[ServerProcess, ServerProcess], database: Database, tmp_path: Path
+    fresh_postgres: str, make_app: MakeApp, tmp_path: Path
 ) -> None:
     """The operator rewrites a game that one server has already read, and the other server signs the new history."""
-    one, two = idle
-    token = join_player(one, "ann")
-    with Server(one.url, token, patience_s=0) as ann, Server(two.url, token, patience_s=0) as other:
-        game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})["id"]
-        first = ann.post(f"/games/{game}/receipts", {})
-        forge(database, game, 3)
-        with psycopg.connect(database.url or "", autocommit=True) as office:
-            office.execute("DELETE FROM office.receipts")
-        second = other.post(f"/games/{game}/receipts", {})
-        assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
-        with pytest.raises(Refusal) as refused:  # it has read the old history, and the stored receipt differs
-            ann.get(f"/games/{game}/receipt")
-        assert refused.value.problem["type"] == "/problems/corrupt-log"
+    database = Database(fresh_postgres, tmp_path)
+    config = replace(config_for(database), origin="cards.example")
+    one, two = (make_app(config) for _ in range(2))
+    ann = Caller(one.test_client()).join("ann")
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+    first = ann.post(f"/games/{game}/receipts", {}).get_json()
+    forge(database, game, 3)
+    with psycopg.connect(fresh_postgres, autocommit=True) as office:
+        office.execute("DELETE FROM office.receipts")
+    second = Caller(two.test_client(), ann.token).post(f"/games/{game}/receipts", {}).get_json()
+    assert (first["size"], first["root"] == second["root"]) == (second["size"], False)
+    # it has read the old history, and the stored receipt differs
+    check_problem(ann.get(f"/games/{game}/receipt"), 500, "corrupt-log")
     notes = [write_file(tmp_path, name, json.dumps(told)) for name, told in (("mine", first), ("theirs", second))]
-    key = write_file(tmp_path, "keys.json", keys_of(two))
+    key = write_file(tmp_path, "keys.json", two.test_client().get("/.well-known/trickbook/keys").data)
     held = run("receipt", "compare", *notes, "--key", key)
     assert (held.exit_code, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
     assert first["note"] in held.stdout
@@ -199,15 +190,7 @@ def same_game_at(server: Any, game: str) -> ServedGame:
     return ServedGame(server, game, {0: server["ann"], 1: server["bob"]})
 
 
-def wait_for_deal(game: ServedGame, within: float) -> dict[str, Any]:
-    """Return the view after the server has dealt without a request."""
-    until = time.monotonic() + within
-    while (view := game.public)["phase"] == "waiting":
-        assert time.monotonic() < until, view["ceremony"]
-        time.sleep(0.1)
-    return view
-
-
+@pytest.mark.slow
 def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
     fresh_postgres: str, tmp_path: Path
 ) -> None:
@@ -228,7 +211,7 @@ def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
         one, two = pool.map(lambda _: both.enter_context(start_server(database)), range(2))
         server.url = one.url
         game, other = same_game_at(server, game.id), same_game_at(RemoteServer(two.url, server.tokens), game.id)
-        view = wait_for_deal(game, WINDOW + 60)
+        view = wait_for(lambda: game.public, lambda view: view["phase"] != "waiting", within_s=WINDOW + 60)
         assert (view["hand"]["commit"], view["hand"]["grade"]) == (promised["commit"], "F1")
         game.play_hand()
         waits = other.public["ceremony"]

@@ -1,44 +1,25 @@
 """The rows of the lists are removed or damaged while servers run: they are built again from the log."""
 
-import json
-import time
-from collections.abc import Callable
+import os
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, LiteralString
-from urllib.error import HTTPError
-from urllib.request import urlopen
+from typing import LiteralString
 
 import psycopg
+import pytest
 
-from api.client import Refusal, Server
-from tests.api.server_process import run_program, start_server
+from api.app import create_app
+from tests.api.conftest import Caller, MakeApp, config_for, services_of
+from tests.api.worker_thread import running_worker
+from tests.commands import run
 from tests.conftest import Database
+from tests.waiting import wait_until
 
-PASSWORD = "correct-horse"
-PATIENCE_S = 60.0
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random"]}
-
-
-def wait_for_lists(player: Server, games: list[str]) -> None:
-    """Wait until the lobby has exactly these games, and the newest of them has a scoreboard."""
-    until = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            found = [item["id"] for item in player.get("/games?limit=100")["items"]]
-            if found == games[::-1] and player.get(f"/games/{games[-1]}/scoreboard")["game"] == games[-1]:
-                return
-        except Refusal as error:
-            assert error.status == 503
-        assert time.monotonic() < until
-        time.sleep(0.1)
-
-
-def ready_answer(url: str) -> tuple[int, dict[str, Any]]:
-    try:
-        with urlopen(f"{url}/health/ready", timeout=30) as answer:
-            return answer.status, json.load(answer)
-    except HTTPError as refused:
-        return refused.code, json.load(refused)
+NO_DATABASE = b"not a database at all".ljust(100, b"\xff")
 
 
 def remove_files(data: Path) -> None:
@@ -55,14 +36,13 @@ def remove_write_ahead_log(data: Path) -> None:
 
 
 def empty_file(data: Path) -> None:
-    (data / "views.db").write_bytes(b"")
+    os.truncate(data / "views.db", 0)
 
 
-def flip_bytes_of_first_page(data: Path) -> None:
-    with (data / "views.db").open("r+b") as file:
-        file.write(bytes(byte ^ 0xFF for byte in file.read(100)))
-        file.seek(0)
-        file.write(b"not a database at all")
+def damage_first_page(data: Path) -> None:
+    """Write in another process: SQLite's locks of this one end if it closes the file."""
+    command = ["dd", f"of={data / 'views.db'}", "conv=notrunc", "status=none"]
+    subprocess.run(command, input=NO_DATABASE, check=True)
 
 
 def flip_page_headers(data: Path) -> None:
@@ -78,7 +58,7 @@ LOSSES: tuple[Callable[[Path], None], ...] = (
     remove_database_file,
     remove_write_ahead_log,
     empty_file,
-    flip_bytes_of_first_page,
+    damage_first_page,
 )
 SCHEMA_LOSSES: tuple[LiteralString, ...] = (
     "DROP SCHEMA views CASCADE",
@@ -87,52 +67,62 @@ SCHEMA_LOSSES: tuple[LiteralString, ...] = (
 )
 
 
-def test_122_lost_or_damaged_files_are_built_again_while_servers_run(tmp_path: Path) -> None:
-    """One server has a worker, and the other one has none."""
-    database = Database(None, tmp_path)
-    with start_server(database) as serving, start_server(database, "--no-worker") as other:
-        with Server(serving.url, patience_s=0) as ann, Server(other.url, patience_s=0) as reader:
-            ann.register("ann", PASSWORD)
-            games = [ann.post("/games", TABLE)["id"] for _ in range(3)]
-            for lose in LOSSES:
-                for player in (ann, reader):
-                    wait_for_lists(player, games)
-                lose(tmp_path)
-                games.append(ann.post("/games", TABLE)["id"])
-            for player in (ann, reader):
-                wait_for_lists(player, games)
-            for url in (serving.url, other.url):
-                assert ready_answer(url)[0] == 200
-        assert (serving.stop(), other.stop()) == (0, 0)
+def wait_for_lists(players: Sequence[Caller], games: list[str]) -> None:
+    """Wait until the lobby has exactly these games at each server, and the newest of them has a scoreboard."""
+
+    def is_complete(player: Caller) -> bool:
+        answers = [player.get(path) for path in ("/games?limit=100", f"/games/{games[-1]}/scoreboard")]
+        if 503 in [answer.status_code for answer in answers]:
+            return False
+        lobby, board = [answer.get_json() for answer in answers]
+        return [item["id"] for item in lobby["items"]] == games[::-1] and board.get("game") == games[-1]
+
+    for each in players:
+        wait_until(lambda player=each: is_complete(player))  # type: ignore[misc]
+
+
+@pytest.fixture
+def ann(make_app: MakeApp, database: Database) -> Iterator[list[Caller]]:
+    """Yield ann at a server with a worker, and at one without."""
+    one, two = (make_app(config_for(database)) for _ in range(2))
+    ann = Caller(one.test_client()).join("ann")
+    with running_worker(services_of(one)):
+        yield [ann, replace(ann, client=two.test_client())]
+
+
+def lose_in_turn(ann: list[Caller], losses: Sequence[Callable[[], object]]) -> None:
+    """Lose rows in turn, and check each time that both servers list a new game beside the others."""
+    games = [ann[0].post("/games", TABLE).get_json()["id"] for _ in range(3)]
+    for lose in losses:
+        wait_for_lists(ann, games)
+        lose()
+        games.append(ann[0].post("/games", TABLE).get_json()["id"])
+    wait_for_lists(ann, games)
+    assert [each.get("/health/ready").status_code for each in ann] == [200, 200]
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_122_lost_or_damaged_files_are_built_again_while_servers_run(ann: list[Caller], tmp_path: Path) -> None:
+    lose_in_turn(ann, [lambda lose=lose: lose(tmp_path) for lose in LOSSES])  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_122_a_dropped_schema_is_built_again_while_servers_run(ann: list[Caller], database: Database) -> None:
+    with psycopg.connect(str(database.url), autocommit=True) as operator:
+        lose_in_turn(ann, [lambda statement=statement: operator.execute(statement) for statement in SCHEMA_LOSSES])  # type: ignore[misc]
 
 
 def test_122_a_damaged_file_does_not_stop_the_start_and_is_kept(tmp_path: Path) -> None:
-    database = Database(None, tmp_path)
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        game = ann.post("/games", TABLE)["id"]
-        wait_for_lists(ann, [game])
-        assert serving.stop() == 0
-    flip_bytes_of_first_page(tmp_path)
-    assert run_program("store", "rebuild", "--data", str(tmp_path)).returncode == 0
+    config = config_for(Database(None, tmp_path))
+    app = create_app(config)
+    ann = Caller(app.test_client()).join("ann")
+    game = ann.post("/games", TABLE).get_json()["id"]
+    services_of(app).followers.catch_up()
+    services_of(app).close()
+    damage_first_page(tmp_path)
+    assert run("store", "rebuild", at=config).exit_code == 0
     assert (tmp_path / "views.db.damaged").read_bytes()[:10] == b"not a data"
     flip_page_headers(tmp_path)
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        wait_for_lists(ann, [game])
-        assert serving.stop() == 0
-
-
-def test_122_a_dropped_schema_is_built_again_while_servers_run(fresh_postgres: str, tmp_path: Path) -> None:
-    database = Database(fresh_postgres, tmp_path)
-    with start_server(database) as serving, start_server(database, "--no-worker") as other:
-        with Server(serving.url, patience_s=0) as ann, Server(other.url, patience_s=0) as reader:
-            ann.register("ann", PASSWORD)
-            games = [ann.post("/games", TABLE)["id"] for _ in range(3)]
-            wait_for_lists(reader, games)
-            for statement in SCHEMA_LOSSES:
-                with psycopg.connect(fresh_postgres, autocommit=True) as operator:
-                    operator.execute(statement)
-                games.append(ann.post("/games", TABLE)["id"])
-                for player in (ann, reader):
-                    wait_for_lists(player, games)
-        assert (serving.stop(), other.stop()) == (0, 0)
+    app = create_app(config)
+    with closing(services_of(app)), running_worker(services_of(app)):
+        wait_for_lists([replace(ann, client=app.test_client())], [game])

@@ -3,15 +3,16 @@
 import os
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.api.remote_server import RemoteServer
 from tests.ports import free_port
 from tests.programs import need_program
+from tests.waiting import wait_until
 
 DEPLOY = Path(__file__).parents[3] / "docs" / "deploy"
 PATIENCE_S = 30.0
@@ -36,7 +37,7 @@ def in_front_of(url: str, name: str, folder: Path) -> Iterator[RemoteServer]:
     environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with (folder / "log").open("wb") as log, subprocess.Popen([found, *arguments], env=environ, stderr=log) as proxy:
         try:
-            _wait_for(port, proxy, folder / "log")
+            wait_until(partial(_accepts, port, proxy, folder / "log"), "the proxy doesn't listen")
             yield RemoteServer(f"http://127.0.0.1:{port}")
         finally:
             proxy.terminate()
@@ -67,12 +68,9 @@ def _replaced(name: str, texts: dict[str, str]) -> str:
     return site
 
 
-def _wait_for(port: int, proxy: "subprocess.Popen[bytes]", log: Path) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        assert proxy.poll() is None, log.read_text()
-        with suppress(OSError):
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return
-        time.sleep(0.05)
-    raise AssertionError("the proxy doesn't listen")
+def _accepts(port: int, proxy: "subprocess.Popen[bytes]", log: Path) -> bool:
+    assert proxy.poll() is None, log.read_text()
+    with suppress(OSError):
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    return False

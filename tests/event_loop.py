@@ -1,11 +1,13 @@
 """Runs a coroutine of a test."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 def run_coroutine(main: Coroutine[Any, Any, T]) -> T:
@@ -15,3 +17,13 @@ def run_coroutine(main: Coroutine[Any, Any, T]) -> T:
     """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, main).result()
+
+
+def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """Let pytest run an asynchronous test."""
+
+    @wraps(test)
+    def run(*arguments: P.args, **named: P.kwargs) -> None:
+        run_coroutine(test(*arguments, **named))
+
+    return run

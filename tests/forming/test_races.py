@@ -16,13 +16,14 @@ import pytest
 from api.accounts.tables.seats import CLAIMED, TableStatus
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from api.services.container import Services, open_services
+from api.services.container import open_services
 from api.services.tables.dealing import deal_table
 from api.services.worker import Worker
 from domain.commands import OpenGame
 from domain.rejections import NotOffered
 from domain.store import Commit, Games
 from tests.api.conftest import Caller, MakeApp, services_of
+from tests.api.server_process import CHECKOUT
 from tests.conftest import Database
 from tests.forming.tables import People
 from tests.forming.test_rematch import play_out
@@ -103,25 +104,25 @@ def test_a_player_who_claims_and_leaves_while_others_claim_is_seated_once_or_nev
     assert is_full is (formed.status != TableStatus.FORMING)
 
 
-def closed_table(people: People, services: Services) -> str:
+@pytest.fixture
+def people(config: Config, make_app: MakeApp) -> People:
+    return People(make_app(config))
+
+
+def closed_table(people: People) -> str:
     """Return a table that has closed without a game: as if the process had stopped after the last claim."""
     table = people.form("ann", "open", "bot:simple")
-    services.accounts.forming.claim(table["id"], people.form("bob", "open")["opener"], None)
+    services_of(people.app).accounts.forming.claim(table["id"], people.form("bob", "open")["opener"], None)
     game: str = table["id"]
     return game
 
 
 def test_a_worker_deals_the_table_of_a_server_that_was_killed_after_the_last_claim(
-    database: Database, config: Config, make_app: MakeApp
+    database: Database, people: People
 ) -> None:
-    people = People(make_app(config))
     table = people.form("ann", "open", "bot:simple")
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(database.data), database.url or "", people["bob"].token or "", table["id"]],
-        check=False,
-        timeout=120,
-        cwd=Path(__file__).parents[2],
-    )
+    arguments = (str(database.data), database.url or "", people["bob"].token or "", table["id"])
+    killed = subprocess.run([sys.executable, "-c", KILLED, *arguments], check=False, timeout=120, cwd=CHECKOUT)
     assert killed.returncode == -signal.SIGKILL
     services = services_of(people.app)
     formed = services.accounts.forming.read(table["id"])
@@ -132,12 +133,11 @@ def test_a_worker_deals_the_table_of_a_server_that_was_killed_after_the_last_cla
     assert Worker(services).finish_tables() == 0
     view = people["bob"].get(f"/games/{table['id']}/seats/1").get_json()
     assert (view["status"], view["board"]) == ("active", table["board"])
+    assert people["bob"].post(f"/games/{table['id']}/seats", {}).get_json()["view"]["you"]["seat"] == 1
 
 
-def test_two_workers_deal_a_closed_table_once(config: Config, make_app: MakeApp) -> None:
-    people = People(make_app(config))
-    here = services_of(people.app)
-    game = closed_table(people, here)
+def test_two_workers_deal_a_closed_table_once(config: Config, people: People) -> None:
+    here, game = services_of(people.app), closed_table(people)
     with closing(open_services(config)) as there:
         tables = [services.accounts.forming.read(game) for services in (here, there)]
         with ThreadPoolExecutor(2) as pool:
@@ -147,52 +147,40 @@ def test_two_workers_deal_a_closed_table_once(config: Config, make_app: MakeApp)
     assert [entry.event.fact for entry in here.games.entries(game)].count("GameOpened") == 1
 
 
-def test_the_player_who_closed_the_table_may_ask_again_before_it_is_dealt(config: Config, make_app: MakeApp) -> None:
-    people = People(make_app(config))
-    game = closed_table(people, services_of(people.app))
+def test_the_player_who_closed_the_table_may_ask_again_before_it_is_dealt(people: People) -> None:
+    game = closed_table(people)
     again = people["bob"].post(f"/games/{game}/seats", {})
     assert (again.status_code, again.get_json()["view"]["you"]["seat"]) == (201, 1)
     assert people["bob"].delete(f"/games/{game}/seats/current").status_code == 409
 
 
-def test_a_closed_table_that_the_rules_refuse_is_cancelled(
-    config: Config, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    people = People(make_app(config))
-    services = services_of(people.app)
-    game = closed_table(people, services)
+def test_a_closed_table_that_the_rules_refuse_is_cancelled(people: People) -> None:
+    services, game = services_of(people.app), closed_table(people)
 
     def refuse(*_: object, **__: object) -> None:
         raise NotOffered("This program doesn't offer that any more.")
 
-    with monkeypatch.context() as patch:
-        patch.setattr("domain.store.games.Games.open", refuse)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Games, "open", refuse)
         assert Worker(services).finish_tables() == 0
     assert people["ann"].get(f"/games/{game}").get_json()["status"] == "cancelled"
     assert services.accounts.forming.closing() == []
 
 
-def test_a_table_that_fails_keeps_no_other_one_from_its_deal(
-    config: Config, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    people = People(make_app(config))
-    services = services_of(people.app)
-    first = closed_table(people, services)
-    second = people.form("ann", "open", "bot:simple")
-    services.accounts.forming.claim(second["id"], people.form("bob", "open")["opener"], None)
-    deal = Games.open
+def test_a_table_that_fails_keeps_no_other_one_from_its_deal(people: People) -> None:
+    first, second, deal = closed_table(people), closed_table(people), Games.open
 
     def fail(games: Games, command: OpenGame, **more: Any) -> Commit:
         if command.game == first:
             raise RuntimeError("a fault of the program")
         return deal(games, command, **more)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Games, "open", fail)
-        assert Worker(services).finish_tables() == 1
-    assert people.nobody.get(f"/games/{second['id']}").get_json()["status"] == "active"
-    assert Worker(services).finish_tables() == 1
-    assert people.nobody.get(f"/games/{first}").get_json()["status"] == "active"
+    for game, is_broken in ((second, True), (first, False)):
+        with pytest.MonkeyPatch.context() as patch:
+            if is_broken:
+                patch.setattr(Games, "open", fail)
+            assert Worker(services_of(people.app)).finish_tables() == 1
+        assert people.nobody.get(f"/games/{game}").get_json()["status"] == "active"
 
 
 def test_players_who_ask_for_a_rematch_at_once_at_two_servers_get_one_game(servers: list[People]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import PASSWORD, check_problem, services_of
+from tests.api.conftest import PASSWORD, check_problem
 from tests.api.room import Room
 from tests.step_limit import steps
 
@@ -181,17 +181,6 @@ def test_the_seat_of_another_is_404_with_the_bytes_of_a_missing_seat(room: Room)
         assert (other.status, other.data) == (missing.status, missing.data)
 
 
-def test_the_etag_of_a_view_is_its_version_and_if_none_match_gets_304(room: Room) -> None:
-    for reader, path in ((room.stranger, room.path), (room.players[0], f"{room.path}/seats/0")):
-        answer = reader.get(path)
-        etag = f'"{answer.get_json()["version"]}"'
-        assert (answer.headers["ETag"], answer.headers["Cache-Control"]) == (etag, "no-store")
-        assert "Authorization" in answer.headers["Vary"]
-        same = reader.get(path, If_None_Match=etag)
-        assert (same.status_code, same.data) == (304, b"")
-        assert reader.get(path, If_None_Match='"1"').status_code == 200
-
-
 def test_if_match_holds_until_the_turn_has_changed(room: Room) -> None:
     seen = room.view()["version"]
     answer = room.move_at_turn({"type": "bid", "bid": 2}, If_Match=f'"{seen}"')
@@ -200,19 +189,6 @@ def test_if_match_holds_until_the_turn_has_changed(room: Room) -> None:
     stale = check_problem(room.move_at_turn({"type": "pass"}, If_Match=f'"{seen}"'), 412, "stale-version")
     assert stale["version"] == room.view()["version"] == version
     assert room.move_at_turn({"type": "pass"}, If_Match="*").status_code == 201
-
-
-def test_an_idempotency_key_repeats_its_answer_and_serves_no_other_body(room: Room) -> None:
-    seat, bid = room.turn(), {"type": "bid", "bid": 3}
-    check_problem(room.move(seat, {"type": "vote", "guilty": True}, Idempotency_Key="k"), 409, "no-delay")
-    first = room.move(seat, bid, Idempotency_Key="k")
-    again = room.move(seat, bid, Idempotency_Key="k")
-    assert (first.status_code, again.status_code, again.data) == (201, 201, first.data)
-    assert room.view()["version"] == first.get_json()["version"]
-    check_problem(room.move(seat, {"type": "pass"}, Idempotency_Key="k"), 422, "key-reused")
-    body = {"variant": "pitch", "seats": ["ann", "bob"]}
-    opened = [room.players[0].post("/games", body, Idempotency_Key="k").get_json()["id"] for _ in range(2)]
-    assert opened[0] == opened[1] != room.view()["id"]
 
 
 def test_an_export_is_a_header_then_whole_or_withheld_events_and_a_trailer(room: Room) -> None:
@@ -232,27 +208,6 @@ def test_an_export_is_a_header_then_whole_or_withheld_events_and_a_trailer(room:
     assert all(set(event) == EVENT for event in shown[1])
     assert all(event["seen_by"] is None for event in shown[0])
     assert {event["fact"] for event in shown[1]} - {event["fact"] for event in shown[0]} == {"CardsDealt"}
-
-
-def test_the_lobby_filters_by_player_status_and_turn_and_waits_for_a_position(app: Flask, room: Room) -> None:
-    ann, game = room.players[0], room.view()["id"]
-    ended = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bob"]}).get_json()["id"]
-    position = ann.post(f"/games/{ended}/moves", {"type": "resign"}).headers["Trickbook-Position"]
-    check_problem(room.stranger.get(f"/games?wait={position}"), 503, "behind")
-    name, other = ("ann", "bob") if room.turn() == 0 else ("bob", "ann")
-
-    def lobby(query: str, position: str = position) -> list[str]:
-        services_of(app).followers.catch_up()
-        page = room.stranger.get(f"/games?{query}&wait={position}").get_json()
-        assert set(page) == {"items", "next", "names"}
-        return [item["id"] for item in page["items"]]
-
-    assert lobby("player=ann") == [ended, game]
-    assert lobby("status=active") == lobby(f"waiting={name}") == [game]
-    assert lobby("status=finished") == [ended]
-    assert lobby(f"waiting={other}") == []
-    moved = room.move_at_turn({"type": "bid", "bid": 3}).headers["Trickbook-Position"]
-    assert lobby(f"waiting={other}", moved) == [game]
 
 
 def test_text_moves_are_read_by_their_form_in_either_case(room: Room) -> None:

@@ -120,12 +120,9 @@ def test_a_game_ends_by_limit_instead_of_another_deal(make_app: MakeApp, config:
     check_problem(room.move(0, {"type": "propose_draw"}), 409, "game-over")
 
 
-def test_the_opening_records_the_limits_of_the_server(app: Flask) -> None:
-    room = Room(app, SEATS)
-    (opened, *_) = room.players[0].get(f"{room.path}/events").get_json()["items"]
-    assert opened["event"]["data"]["limits"] == {"events": 20_000, "proposals": 20}
-
-
-def test_no_client_chooses_limits(app: Flask, ann: Caller) -> None:
+def test_the_opening_records_the_limits_of_the_server_and_no_client_chooses_them(app: Flask, ann: Caller) -> None:
     body: dict[str, Any] = {"variant": "pitch", "seats": ["ann", "bot:random"]}
+    game = ann.post("/games", body).get_json()["id"]
+    (opened, *_) = ann.get(f"/games/{game}/events").get_json()["items"]
+    assert opened["event"]["data"]["limits"] == {"events": 20_000, "proposals": 20}
     check_problem(ann.post("/games", body | {"limits": None}), 400, "malformed")

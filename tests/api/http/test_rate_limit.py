@@ -127,16 +127,12 @@ def test_an_attempt_during_a_wait_does_not_prolong_it(storage: LimitStorage, clo
     assert wait_s(lambda: guesses.begin("ann")) == 0
 
 
-def test_a_success_forgets_the_failures(storage: LimitStorage) -> None:
+def test_a_success_forgets_the_failures_and_so_does_time(storage: LimitStorage, clock: Clock) -> None:
     guesses = GuessLimiter(Backoff(2, 30, 3600), storage, "guesses")
     guesses.fail("ann")
     guesses.succeed("ann")
     guesses.fail("ann")
     assert wait_s(lambda: guesses.begin("ann")) == 0
-
-
-def test_failures_are_forgotten_after_a_time(storage: LimitStorage, clock: Clock) -> None:
-    guesses = GuessLimiter(Backoff(1, 30, 3600), storage, "guesses")
     guesses.fail("ann")
     clock.now += 3600
     assert wait_s(lambda: guesses.begin("ann")) == 0

@@ -16,6 +16,8 @@ from tests.api.live_server import GameServer, ServedGame, first_move
 from tests.conftest import Database
 
 COUNT = 2
+
+
 @pytest.fixture
 def config(postgres_server: postgres.Server, fresh_postgres: str, tmp_path: Path) -> Iterator[Config]:
     """A store with two shards, and another database to which one can move."""

@@ -1,6 +1,5 @@
 """Two servers on one PostgreSQL: one history, one signing key, forged heads, crashes, and cuts."""
 
-import http.client
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,26 +7,27 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 import pytest
-from click.testing import CliRunner, Result
 
-from api.cli import main as cli
 from api.config import Config
 from api.services.container import open_services
+from api.services.worker import Worker
 from tests import postgres
 from tests.api import fairdeal_reference as fair
-from tests.api.conftest import Caller, MakeApp, check_problem, config_for
+from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.cut_moves import cut_move, own_cut, send_all_cuts
 from tests.api.forgery import forge
-from tests.api.live_server import ServedGame, data_of, versions_of
+from tests.api.live_server import GameServer, ServedGame, data_of, versions_of
 from tests.api.log_reference import canonical, check_export, leaf
+from tests.api.past_times import clock_one_hour_late
 from tests.api.remote_server import RemoteCaller, RemoteServer
 from tests.api.server.test_event_streams import check_chain, open_game, version_of
 from tests.api.server_process import ServerProcess, start_server
 from tests.api.stream_client import open_stream
+from tests.commands import run
 from tests.conftest import Database
 from tests.waiting import wait_for, wait_until
 
@@ -61,17 +61,9 @@ def players(two_servers: TwoServers) -> list[RemoteCaller]:
     return [RemoteServer(two_servers.one.url)["ann"], RemoteServer(two_servers.two.url)["bob"]]
 
 
-def fetch(at: ServerProcess, path: str) -> bytes:
-    """Return the body that a stranger gets."""
-    parts = urlsplit(at.url)
-    with closing(http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=60)) as connection:
-        connection.request("GET", path)
-        return connection.getresponse().read()
-
-
 def keys_of(at: ServerProcess) -> bytes:
     """Return the published keys of a server."""
-    return fetch(at, "/.well-known/trickbook/keys")
+    return httpx.get(f"{at.url}/.well-known/trickbook/keys", timeout=60).content
 
 
 def play_game(me: RemoteCaller, game: str, seat: int) -> list[str]:
@@ -92,11 +84,6 @@ def play_game(me: RemoteCaller, game: str, seat: int) -> list[str]:
             assert told["type"].removeprefix("/problems/") in BETWEEN_MOVES, told
 
 
-def run(*arguments: str, **environment: str | None) -> Result:
-    """Run the program."""
-    return CliRunner().invoke(cli.main, arguments, env={"TRICKBOOK_ORIGIN": None} | environment)
-
-
 def write_file(folder: Path, name: str, text: str | bytes) -> str:
     """Write a file, and return its path."""
     path = folder / name
@@ -113,7 +100,7 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
     with ThreadPoolExecutor(2) as pool:
         receipts = [note for notes in pool.map(play_game, players, [game] * 2, (0, 1)) for note in notes]
     key = write_file(tmp_path, "keys.json", keys_of(one))
-    logs = [fetch(at, f"/api/v1/games/{game}/export") for at in (one, two)]
+    logs = [httpx.get(f"{at.url}/api/v1/games/{game}/export", timeout=60).content for at in (one, two)]
     assert logs[0] == logs[1]
     log = write_file(tmp_path, "log.ndjson", logs[0])
     notes = [write_file(tmp_path, f"{number}.txt", note) for number, note in enumerate(receipts)]
@@ -123,7 +110,7 @@ def test_two_servers_on_one_postgres_have_one_history_and_sign_it_with_one_key(
     with_all = [part for note in notes for part in ("--receipt", note)]
     checked = run("game", "verify", log, "--key", key, *with_all)
     assert (checked.exit_code, "all green" in checked.stdout) == (0, True), checked.stdout
-    audited = run("game", "audit", game, "--data", str(tmp_path), TRICKBOOK_DATABASE_URL=database.url)
+    audited = run("game", "audit", game, at=config_for(database))
     assert audited.exit_code == 0, audited.stdout
 
 
@@ -172,64 +159,47 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     assert second["note"] in held.stdout
 
 
-WINDOW = 15  # seconds: long enough to cut on a busy machine
-
-
-def open_sealed_game(server: Any) -> ServedGame:
-    """Open a game with sealed cuts."""
-    fairness = {"cuts": "sealed", "window_s": WINDOW}
-    body = {"variant": "pitch", "seats": ["ann", "bob"], "fairness": fairness, "options": {"win": 21}}
-    assert server["bob"]
-    made = server["ann"].post("/games", body)
-    assert made.status_code == 201, made.text
-    return same_game_at(server, made.get_json()["id"])
-
-
-def same_game_at(server: Any, game: str) -> ServedGame:
+def game_at(server: GameServer, game: ServedGame) -> ServedGame:
     """Return the same game on that server."""
-    return ServedGame(server, game, {0: server["ann"], 1: server["bob"]})
+    seats = {seat: replace(caller, client=server.app.test_client()) for seat, caller in game.seats.items()}
+    return ServedGame(server, game.id, seats)
 
 
-@pytest.mark.slow
 def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
-    fresh_postgres: str, tmp_path: Path
+    fresh_postgres: str, make_app: MakeApp, tmp_path: Path
 ) -> None:
-    """The window closes, one strike counts, and a restart keeps the commitment, on two servers."""
-    database = Database(fresh_postgres, tmp_path)
-    with start_server(database) as first:
-        server = RemoteServer(first.url)
-        game = open_sealed_game(server)
+    """The window closes, one strike counts, and two other servers keep the commitment of one that is gone."""
+    config = config_for(Database(fresh_postgres, tmp_path))
+    first, one, two = (GameServer(make_app(config), config) for _ in range(3))
+    with clock_one_hour_late(first.app):
+        game = first.open(["ann", "bob"], fairness={"cuts": "sealed", "window_s": 600}, options={"win": 21})
         send_all_cuts(game, promise=True)
         game.play_hand()
         promised = game.public["ceremony"]
-        assert game.move(0, cut_move(game, 0, promise=True)).status_code == 201, (
-            "bob sealed a cut too, and keeps it back"
-        )
+        assert game.move(0, cut_move(game, 0, promise=True)).status_code == 201, "bob keeps his sealed cut back"
         before = check_export(game.export())
-        first.kill()
-    with ExitStack() as both, ThreadPoolExecutor(2) as pool:
-        one, two = pool.map(lambda _: both.enter_context(start_server(database)), range(2))
-        server.url = one.url
-        game, other = same_game_at(server, game.id), same_game_at(RemoteServer(two.url, server.tokens), game.id)
-        view = wait_for(lambda: game.public, lambda view: view["phase"] != "waiting", within_s=WINDOW + 60)
-        assert (view["hand"]["commit"], view["hand"]["grade"]) == (promised["commit"], "F1")
-        game.play_hand()
-        waits = other.public["ceremony"]
-        assert (waits["n"], waits["waits_for"], set(waits["seals"])) == (3, [0], {"0"})
-        assert game.move(1, cut_move(game, 1)).status_code == 409
-        body = cut_move(game, 0)
-        asked = [pool.submit(each.move, 0, body, Idempotency_Key="once") for each in (game, other)]
-        assert [each.result().status_code for each in asked] == [201, 201]
-        assert asked[0].result().get_json()["events"] == asked[1].result().get_json()["events"]
-        assert game.export() == other.export()
-        assert game.move(1, {"type": "resign"}).status_code == 201
-        facts = check_export(other.export()).events
+    game, other = game_at(one, game), game_at(two, game)
+    one.follow()
+    assert Worker(services_of(one.app)).tick() == 1
+    view = game.public
+    assert (view["hand"]["commit"], view["hand"]["grade"]) == (promised["commit"], "F1")
+    game.play_hand()
+    waits = other.public["ceremony"]
+    assert (waits["n"], waits["waits_for"], set(waits["seals"])) == (3, [0], {"0"})
+    assert game.move(1, cut_move(game, 1)).status_code == 409
+    body = cut_move(game, 0)
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda each: each.move(0, body, Idempotency_Key="once"), (game, other)))
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[0].get_json()["events"] == answers[1].get_json()["events"]
+    assert game.export() == other.export()
+    assert game.move(1, {"type": "resign"}).status_code == 201
+    facts = check_export(other.export()).events
     told = [fair.check_deal(facts, n) for n in (1, 2, 3)]
     assert [(deal["missing"], deal["grade"]) for deal in told] == [([], "F1"), ([1], "F1"), ([], "F1")]
     assert told[1]["cuts"] == [["0", own_cut(0, 2).hex()]]
     assert len(versions_of(facts, "CutOpened", 3)) == 1
     assert [each["n"] for each in data_of(facts, "CeremonyOpened")] == [1, 2, 3], "a crash is no reason to deal again"
-    after = [event["version"] for event in facts]
-    assert after == list(range(1, len(facts) + 1))
+    assert [event["version"] for event in facts] == list(range(1, len(facts) + 1))
     leaves = [leaf(canonical(event)) for event in facts]
-    assert before.leaves == leaves[: len(before.leaves)], "what the server that was killed had told"
+    assert before.leaves == leaves[: len(before.leaves)], "what the server that is gone had told"

@@ -15,7 +15,7 @@ from domain.events import BidPassed, CardPlayed, GameEnded
 from projections.bots import choose
 from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
-from tests.api.given_http import given_http
+from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, game_opened
 from tests.logs.reading import all_notices
 from tests.step_limit import steps
@@ -33,9 +33,9 @@ def use_autoplayer(
     return here.autoplayer
 
 
-def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) -> None:
+def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own_and_a_repeat_shows_that_too(app: Flask) -> None:
     table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
-    answered = table.when(0, {"type": "bid", "bid": 2})
+    answered = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1")
     answered.happens()
     told = [line["event"] for line in answered.answer.get_json()["events"]]
     assert [event["data"]["seat"] for event in told] == [0, 1, 2]
@@ -43,24 +43,17 @@ def test_bots_play_in_the_same_answer_each_in_a_commit_of_its_own(app: Flask) ->
     assert len({event["command"] for event in told}) == 1
     assert all_notices(table.games)[-1].event.version == told[-1]["version"]
     assert answered.answer.get_json()["view"]["turn"]["seats"] == [3]
-
-
-def test_a_repeat_shows_what_the_autoplayer_did_too(app: Flask) -> None:
-    table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
-    first = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
     table.when(3, {"type": "pass"}).happens()
-    again = table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer
-    assert again.data == first.data
+    assert table.when(0, {"type": "bid", "bid": 2}, Idempotency_Key="k1").answer.data == answered.answer.data
 
 
-def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
+def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask, table: Table) -> None:
     seen: list[Mapping[str, Any]] = []
 
     def spy(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
         seen.append(view)
         return choose(strategy, view, pick)
 
-    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
     use_autoplayer(app, spy)
     table.when(0, {"type": "bid", "bid": 2}).happens()
     (view,) = seen
@@ -69,42 +62,38 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask) -> None:
     assert not any(f"'{card}'" in repr(view) for seat in (0, 2, 3) for card in HANDS[seat].split())
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        lambda *_: 1 // 0,
-        lambda *_: {"type": "play", "card": "AS"},
-        lambda *_: {"type": "nonsense"},
-        lambda *_: {},
-    ],
-    ids=["it fails", "it breaks a rule", "it makes no sense", "it says nothing"],
-)
-def test_a_failing_bot_does_not_undo_the_players_move(app: Flask, fault: Any) -> None:
-    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
-    use_autoplayer(app, fault)
+FAULTS: dict[str, Any] = {
+    "it fails": lambda *_: 1 // 0,
+    "it breaks a rule": lambda *_: {"type": "play", "card": "AS"},
+    "it makes no sense": lambda *_: {"type": "nonsense"},
+    "it says nothing": lambda *_: {},
+}
+
+
+@pytest.fixture
+def table(app: Flask) -> Table:
+    """A hand in which a bot of seat 1 bids after seat 0."""
+    return given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_failing_bot_does_not_undo_the_players_move(app: Flask, table: Table, fault: str) -> None:
+    use_autoplayer(app, FAULTS[fault])
     table = table.when(0, {"type": "bid", "bid": 2}).happens()
     assert table.games.state(table.game).turn == (1,)
     use_autoplayer(app)
     here = services_of(app)
     here.followers.catch_up()
+    assert Worker(here).play_waiting_games(timedelta(hours=1)) == 0, "a request may be playing for it"
+    assert Worker(here).waiting_games(datetime.now(UTC)) == [table.game]
     assert Worker(here).play_waiting_games(timedelta()) == 1
     assert table.games.state(table.game).turn == (2,)
     here.followers.catch_up()
     assert Worker(here).play_waiting_games(timedelta()) == 0
 
 
-def test_the_worker_waits_while_a_request_plays_for_the_bots(app: Flask) -> None:
-    table = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS))
-    use_autoplayer(app, lambda *_: {})
-    table.when(0, {"type": "bid", "bid": 2}).happens()
+def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask, table: Table) -> None:
     here = services_of(app)
-    here.followers.catch_up()
-    assert Worker(here).play_waiting_games(timedelta(hours=1)) == 0
-    assert Worker(here).waiting_games(datetime.now(UTC)) == [table.game]
-
-
-def test_the_worker_ignores_moves_that_the_lists_do_not_know_yet(app: Flask) -> None:
-    table, here = given_http(app, game_opened(4, bots=(1,)), *deal(HANDS)), services_of(app)
     here.followers.catch_up()
     use_autoplayer(app, lambda *_: {})
     table.when(0, {"type": "bid", "bid": 2}).happens()

@@ -129,23 +129,23 @@ def test_R_C39_the_worker_casts_votes_that_a_stopped_server_left_out(app: Flask)
     assert at.games.state(at.game).turn == (0,)
 
 
-def test_the_worker_looks_at_a_game_again_only_after_a_new_event(app: Flask) -> None:
-    at, here, asked = open_late_game(app, (1, 2)), services_of(app), list[str]()
+def test_a_bot_that_fails_or_repeats_a_refused_move_is_asked_once_and_again_only_after_a_new_event(app: Flask) -> None:
+    at, here, asked = open_late_game(app, (1, 2)), services_of(app), list[int]()
+    moves = iter([{"type": "pass"}] * 2)
 
-    def at_fault(strategy: str, _view: Mapping[str, Any], _pick: Pick) -> Mapping[str, Any]:
-        asked.append(strategy)
-        return {}
+    def stubborn(_strategy: str, view: Mapping[str, Any], _pick: Pick) -> Mapping[str, Any]:
+        asked.append(view["you"]["seat"])
+        return next(moves, {})
 
-    use_autoplayer(app, at_fault)
+    use_autoplayer(app, stubborn)
     at.when(3, CALL).happens()
+    assert asked == [1, 2]
     here.followers.catch_up()
     worker = Worker(here)
-    times = []
-    for _ in range(3):
+    for times in (2, 0, 0):
         asked.clear()
         worker.play_waiting_games(timedelta())
-        times.append(len(asked))
-    assert times == [2, 0, 0]
+        assert len(asked) == times
 
 
 def test_R_C66_a_seat_that_left_votes_not_guilty(app: Flask) -> None:
@@ -167,18 +167,6 @@ def test_a_bot_that_fails_at_a_vote_does_not_block_the_game(app: Flask) -> None:
     answered = at.when(0, {"type": "play", "card": "3C"})
     assert ("CardPlayed", "1") in choice_facts(answered)
     answered.happens()
-
-
-def test_a_bot_that_repeats_a_refused_move_is_asked_once(app: Flask) -> None:
-    at, asked = open_late_game(app, (1, 2)), list[int]()
-
-    def stubborn(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
-        asked.append(view["you"]["seat"])
-        return {"type": "pass"}
-
-    use_autoplayer(app, stubborn)
-    at.when(3, CALL).happens()
-    assert asked == [1, 2]
 
 
 def test_no_moves_are_made_after_the_game_is_over(app: Flask) -> None:

@@ -23,7 +23,7 @@ from domain.store.rounds import PendingCommit, RoundLock
 from projections.views.cache import ViewCache
 from tests.conftest import Database
 from tests.domain.store.storing import at, command_id, open_game
-from tests.event_loop import run_coroutine
+from tests.event_loop import in_loop, run_coroutine
 
 WAIT_S = 60
 NAME: ContextVar[str] = ContextVar("name", default="nobody's")
@@ -84,9 +84,12 @@ def test_moves_that_wait_share_a_transaction_and_each_is_stored_before_its_answe
     assert sizes == [8]
 
 
-def test_two_moves_in_one_game_are_decided_one_after_the_other(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_moves_in_one_game_are_decided_one_after_the_other_and_a_failed_call_fails_alone(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game, sizes = open_game(games), batch_sizes(games, monkeypatch)
-    first, second = run_together([partial(pass_first, games, game, n) for n in (1, 2)])
+    failed, first, second = run_together([lambda: 1 // 0, *(partial(pass_first, games, game, n) for n in (1, 2))])
+    assert isinstance(failed, ZeroDivisionError)
     assert (first.state.version, sizes) == (10, [1])
     assert isinstance(second, OutOfTurn)
 
@@ -100,20 +103,17 @@ def test_readers_of_a_game_wait_for_its_move_and_then_see_it(games: Games) -> No
     assert state == moved.state
 
 
-def test_a_game_that_another_thread_uses_delays_only_its_own_calls(games: Games) -> None:
+@in_loop
+async def test_a_game_that_another_thread_uses_delays_only_its_own_calls(games: Games) -> None:
     busy, free = open_game(games), open_game(games)
-
-    async def main() -> list[Commit]:
-        lane = BatchLane("test", 10)
-        with games._cache.lock(busy):
-            waiting = [asyncio.ensure_future(lane.run("ann", lambda: pass_first(games, busy))) for _ in range(2)]
-            async with asyncio.timeout(WAIT_S):
-                assert (await lane.run("bob", lambda: games.state(free))).version == 9
-            assert not any(each.done() for each in waiting)
+    lane = BatchLane("test", 10)
+    with games._cache.lock(busy):
+        waiting = [asyncio.ensure_future(lane.run("ann", lambda: pass_first(games, busy))) for _ in range(2)]
         async with asyncio.timeout(WAIT_S):
-            return await asyncio.gather(*waiting)
-
-    first, again = run_coroutine(main())
+            assert (await lane.run("bob", lambda: games.state(free))).version == 9
+        assert not any(each.done() for each in waiting)
+    async with asyncio.timeout(WAIT_S):
+        first, again = await asyncio.gather(*waiting)
     assert (first.repeated, again.repeated, again.entries) == (False, True, first.entries)
 
 
@@ -145,13 +145,6 @@ def test_each_call_has_a_context_of_its_own(games: Games) -> None:
     assert seen == [("nobody's", game) for game in tables]
 
 
-def test_a_call_that_fails_fails_alone(games: Games) -> None:
-    game = open_game(games)
-    failed, moved = run_together([lambda: 1 // 0, partial(pass_first, games, game)])
-    assert isinstance(failed, ZeroDivisionError)
-    assert moved.state.version == 10
-
-
 def test_more_calls_than_start_at_once_are_all_answered(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     tables, sizes = [open_game(games) for _ in range(STARTED_AT_ONCE + 5)], batch_sizes(games, monkeypatch)
     made = run_together([partial(pass_first, games, game) for game in tables])
@@ -159,21 +152,17 @@ def test_more_calls_than_start_at_once_are_all_answered(games: Games, monkeypatc
     assert sizes == [STARTED_AT_ONCE, 5]
 
 
-def test_a_call_whose_request_is_gone_is_not_made() -> None:
-    made, gate = list[int](), Event()
-
-    async def main() -> None:
-        lane = BatchLane("test", 10)
-        first = asyncio.ensure_future(lane.run("ann", lambda: gate.wait(WAIT_S)))
-        gone = asyncio.ensure_future(lane.run("bob", lambda: made.append(1)))
-        await asyncio.sleep(0)
-        gone.cancel()
-        await asyncio.sleep(0)
-        gate.set()
-        assert await first
-        await lane.run("bob", lambda: made.append(2))
-
-    run_coroutine(main())
+@in_loop
+async def test_a_call_whose_request_is_gone_is_not_made() -> None:
+    made, gate, lane = list[int](), Event(), BatchLane("test", 10)
+    first = asyncio.ensure_future(lane.run("ann", lambda: gate.wait(WAIT_S)))
+    gone = asyncio.ensure_future(lane.run("bob", lambda: made.append(1)))
+    await asyncio.sleep(0)
+    gone.cancel()
+    await asyncio.sleep(0)
+    gate.set()
+    assert await first
+    await lane.run("bob", lambda: made.append(2))
     assert made == [2]
 
 
@@ -200,45 +189,38 @@ def test_a_lane_that_fails_ends_its_process() -> None:
     assert "the lane for moves and views failed" in done.stderr
 
 
-def test_a_lane_has_places_and_shares_of_them() -> None:
-    gate = Event()
-
-    async def main() -> None:
-        lane = BatchLane("test", 4)
-        waiting = [asyncio.ensure_future(lane.run(name, lambda: gate.wait(WAIT_S))) for name in ("ann", "ann", "bob")]
-        await asyncio.sleep(0)
-        with pytest.raises(ShareTaken):
-            await lane.run("ann", lambda: None)
-        waiting.append(asyncio.ensure_future(lane.run("cat", lambda: gate.wait(WAIT_S))))
-        await asyncio.sleep(0)
-        with pytest.raises(LaneFull):
-            await lane.run("dan", lambda: None)
-        gate.set()
-        assert all(await asyncio.gather(*waiting))
-
-    run_coroutine(main())
+@in_loop
+async def test_a_lane_has_places_and_shares_of_them() -> None:
+    gate, lane = Event(), BatchLane("test", 4)
+    waiting = [asyncio.ensure_future(lane.run(name, lambda: gate.wait(WAIT_S))) for name in ("ann", "ann", "bob")]
+    await asyncio.sleep(0)
+    with pytest.raises(ShareTaken):
+        await lane.run("ann", lambda: None)
+    waiting.append(asyncio.ensure_future(lane.run("cat", lambda: gate.wait(WAIT_S))))
+    await asyncio.sleep(0)
+    with pytest.raises(LaneFull):
+        await lane.run("dan", lambda: None)
+    gate.set()
+    assert all(await asyncio.gather(*waiting))
 
 
-def test_calls_that_wait_for_one_game_leave_nothing_behind_that_delays_others() -> None:
-    lane, lock, stored, most = BatchLane("test", 1000), RoundLock(), StoredAtOnce(), 0
+@in_loop
+async def test_calls_that_wait_for_one_game_leave_nothing_behind_that_delays_others() -> None:
+    lane, lock, stored, most = BatchLane("test", 1000), RoundLock(), StoredAtOnce(), [0]
 
     def call() -> None:
-        nonlocal most
         with lock:
             lane.await_commit(PendingCommit(stored, ()))
-            most = max(most, lane._arrived.qsize())
+            most.append(lane._arrived.qsize())
 
     async def play(client: str) -> None:
         for _ in range(50):
             await lane.run(client, call)
 
-    async def main() -> None:
-        async with asyncio.timeout(WAIT_S):
-            await asyncio.gather(*(play(f"client {n}") for n in range(20)))
-        lane.close()
-
-    run_coroutine(main())
-    assert most <= 20 + 1  # the calls, and the lock itself
+    async with asyncio.timeout(WAIT_S):
+        await asyncio.gather(*(play(f"client {n}") for n in range(20)))
+    lane.close()
+    assert max(most) <= 20 + 1  # the calls, and the lock itself
 
 
 class StoredAtOnce:

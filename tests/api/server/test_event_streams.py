@@ -12,7 +12,7 @@ from tests.api.live_server import ServedGame, first_move
 from tests.api.log_reference import roots
 from tests.api.remote_server import RemoteCaller, RemoteServer
 from tests.api.server_process import start_server
-from tests.api.stream_client import StreamReader, ndjson, open_stream
+from tests.api.stream_client import ndjson, open_stream
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
 from tests.postgres import Cluster
@@ -127,34 +127,6 @@ def test_a_comment_shows_that_the_connection_lives(server: RemoteServer) -> None
         assert [reader.read_comment() for _ in range(3)] == [": still here"] * 3
         game.play_hand()
         check_chain(reader.read(version_of(game)))
-
-
-@pytest.mark.slow
-def test_streams_resume_after_a_kill_and_after_a_stop_of_the_server(database: Database) -> None:
-    """Two clients reconnect with the last id that they got, and have every event once."""
-    lines: list[list[bytes]] = [[], []]
-    tokens: dict[str, str] = {}
-    game = ""
-    for turn in range(2):
-        with start_server(database, LIMITS="off") as started:
-            server = RemoteServer(started.url, tokens)
-            served = open_game(server) if turn == 0 else game_at(server, game)
-            game, tokens = served.id, server.tokens
-            with ExitStack() as opened:
-                readers: list[StreamReader] = []
-                for viewer, had in zip((server["ann"], server.nobody), lines, strict=True):
-                    last = str(len(had)) if had else None
-                    readers.append(opened.enter_context(open_stream(viewer, game, last_id=last)))
-                served.play_hand()
-                readers[0].read(version_of(served))
-                readers[1].read(version_of(served) - 3)
-                if turn == 0:
-                    started.kill()
-                else:
-                    assert started.stop() == 0, "open streams don't keep the server from stopping"
-                lines = [had + reader.lines for had, reader in zip(lines, readers, strict=True)]
-    for had in lines:
-        check_chain(had)
 
 
 def test_a_stream_of_a_corrupt_game_ends_and_others_continue(

@@ -197,15 +197,6 @@ def test_no_line_holds_a_secret(server: GameServer, log: StringIO) -> None:
     assert [secret for secret in secrets if secret in log.getvalue()] == []
 
 
-def test_the_search_for_secrets_finds_a_trace(log: StringIO) -> None:
-    try:
-        int("seed 00ff")
-    except ValueError:
-        logging.getLogger("trickbook.test").exception("failed")
-    [line] = of_message(log, "failed")
-    assert "seed 00ff" in line["trace"]
-
-
 def test_line_breaks_and_terminal_codes_of_a_client_are_inert(log: StringIO) -> None:
     hostile = 'a\r\n{"message": "log-in"}\x1b[2J\x7f\u202e\u2028\x00'
     log_event(logging.getLogger("trickbook.test"), hostile, logging.ERROR, name=hostile)

@@ -1,11 +1,9 @@
-"""The program's own server on each store: a session, a clean stop, and a kill."""
+"""The program's own server on each store: a session, what it prints, and a kill."""
 
-import itertools
 import json
 import shutil
 import subprocess
-import threading
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +20,6 @@ from tests.step_limit import steps
 from tests.waiting import wait_for, wait_until
 
 PASSWORD = "correct-horse"
-PATIENCE_S = 60.0
-AHEAD = 2
-"""Moves that may be answered while the kill is on its way, at most."""
-GAME = "/games/1"
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 21}}
 
 
@@ -96,82 +90,42 @@ def test_the_curl_session_that_a_newcomer_types(shared_server: ServerProcess) ->
     assert moved["events"][0]["event"]["fact"] == "BidPassed"
 
 
-@dataclass
-class Mover:
-    """A player who plays until the server is gone, with the acknowledged moves and the unanswered one."""
-
-    token: str
-    view: dict[str, Any]
-    acknowledged: list[dict[str, Any]] = field(default_factory=list)
-    unanswered: tuple[dict[str, Any], str] | None = None
-
-    def play(self, url: str, moves: int, near: threading.Event, killed: threading.Event) -> None:
-        """Make that many moves, then those answered during the kill, and one that isn't answered."""
-        with Server(url, self.token, patience_s=0) as player:
-            for number in itertools.count():
-                if number == moves:
-                    near.set()
-                if number == moves + AHEAD:
-                    killed.wait(PATIENCE_S)
-                move, key = first(self.view), f"at-{self.view['version']}"
-                try:
-                    body = player.post(f"{GAME}/moves", move, Idempotency_Key=key)
-                    self.acknowledged += [line["event"] for line in body["events"] if "event" in line]
-                    self.view = body["view"] if body["view"]["turn"]["seats"] == [0] else wait_for_turn(player, GAME)
-                except (NoAnswer, UnexpectedAnswer):  # no answer, or an incomplete one
-                    self.unanswered = move, key
-                    return
-
-    def play_until_killed(self, serving: ServerProcess, moves: int) -> None:
-        """Kill the server after that many answered moves, during the next one."""
-        near, killed = threading.Event(), threading.Event()
-        self.unanswered = None
-        thread = threading.Thread(target=self.play, args=(serving.url, moves, near, killed))
-        thread.start()
-        near.wait(PATIENCE_S)
-        serving.kill()
-        killed.set()
-        thread.join()
-
-
-@pytest.mark.parametrize("kills", [[5], pytest.param([5, 3, 6, 4], marks=pytest.mark.slow)])
-def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database, kills: list[int]) -> None:
-    with start_server(database) as serving, Server(serving.url) as player:
-        player.register("ann", PASSWORD)
-        mover = Mover(player.token or "", player.post("/games", TABLE)["view"])
-        mover.play_until_killed(serving, kills[0])
-    for moves in [*kills[1:], None]:  # 30 of ours at most, of the 35 in the five hands that a game to 21 has at least
-        with start_server(database) as serving, Server(serving.url, mover.token) as player:
-            check_after_a_kill(player, mover)
-            if moves is not None:
-                mover.play_until_killed(serving, moves)
-    assert len(mover.acknowledged) > sum(kills)
-
-
-def check_after_a_kill(player: Server, mover: Mover) -> None:
-    """Check that acknowledged events are stored, the unanswered move is made once, and hands are unchanged."""
-    assert mover.unanswered is not None, "the server was never killed"
-    move, key = mover.unanswered
-    body = player.post(f"{GAME}/moves", move, Idempotency_Key=key)
-    mover.view = wait_for_turn(player, GAME)
-    again = player.post(f"{GAME}/moves", move, Idempotency_Key=key)
-    assert player.post(f"{GAME}/moves", move, Idempotency_Key=key) == again
-    assert again["events"] == body["events"]
-    log = player.get(f"{GAME}/events")["items"]
-    assert [line["version"] for line in log] == list(range(1, len(log) + 1))
-    told = [line.get("event") for line in log]
-    assert all(told[event["version"] - 1] == event for event in mover.acknowledged)
-    made = [event for event in told if event and event["command"] == body["events"][0]["event"]["command"]]
-    assert made == [line["event"] for line in body["events"] if "event" in line]
-    mover.acknowledged += made
-    dealt = [event["data"]["cards"] for event in told if event and event["fact"] == "CardsDealt"
-             and event["data"]["seat"] == 0]  # fmt: skip
-    assert set(mover.view["you"]["cards"]) <= set(dealt[-1])
-    assert player.get(f"{GAME}/audit")["verdict"]["findings"] == 0
-
-
 def wait_for_turn(player: Server, game: str) -> dict[str, Any]:
     """Return our view when it's our turn or the game is over; the worker plays for bots that a kill left waiting."""
     return wait_for(
         lambda: player.get(f"{game}/seats/0"), lambda view: view["turn"]["seats"] == [0] or view["status"] == "finished"
     )
+
+
+def events_in(page: dict[str, Any], of: str = "events") -> list[dict[str, Any]]:
+    return [line["event"] for line in page[of] if "event" in line]
+
+
+def test_a_killed_server_keeps_every_acknowledged_move_exactly_once(database: Database) -> None:
+    game, told = "/games/1", list[dict[str, Any]]()
+    with start_server(database) as serving, Server(serving.url, patience_s=0) as player:
+        player.register("ann", PASSWORD)
+        player.post("/games", TABLE)
+        for _ in range(5):
+            told += events_in(player.post(f"{game}/moves", first(wait_for_turn(player, game))))
+        token, last = player.token, first(wait_for_turn(player, game))
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(player.post, f"{game}/moves", last, Idempotency_Key="last")
+            serving.kill()
+        if asked.exception() is None:
+            told += events_in(asked.result())
+        else:
+            assert isinstance(asked.exception(), NoAnswer | UnexpectedAnswer)
+    with start_server(database) as serving, Server(serving.url, token, patience_s=0) as player:
+        body = player.post(f"{game}/moves", last, Idempotency_Key="last")
+        view = wait_for_turn(player, game)
+        assert player.post(f"{game}/moves", last, Idempotency_Key="last")["events"] == body["events"]
+        page = player.get(f"{game}/events")
+        assert [line["version"] for line in page["items"]] == list(range(1, len(page["items"]) + 1))
+        stored = {event["version"]: event for event in events_in(page, "items")}
+        assert [stored[event["version"]] for event in told] == told
+        command = events_in(body)[0]["command"]
+        assert [event for event in stored.values() if event["command"] == command] == events_in(body)
+        dealt = [event["data"]["cards"] for event in stored.values() if event["fact"] == "CardsDealt"]
+        assert set(view["you"]["cards"]) <= set(dealt[-1])
+        assert player.get(f"{game}/audit")["verdict"]["findings"] == 0

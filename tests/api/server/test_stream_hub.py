@@ -24,7 +24,7 @@ from domain.events import Player
 from domain.state import State
 from domain.store import Games, StoreUnavailable
 from projections.views.cache import ViewCache
-from tests.event_loop import run_coroutine
+from tests.event_loop import in_loop, run_coroutine
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
@@ -116,47 +116,44 @@ def dealt_to(seat: int, text: bytes) -> bool:
 
 
 @pytest.mark.parametrize("reads_between", [True, False])
-def test_R_P13_an_open_stream_follows_a_seat_that_changes_hands(
+@in_loop
+async def test_R_P13_an_open_stream_follows_a_seat_that_changes_hands(
     games: CountingGames, accounts: Accounts, *, reads_between: bool
 ) -> None:
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        opened = {player: await streams.open(player) for player in ("p1", "p9", "p2", None)}
-        first = {player: await read(each, games.snapshot(GAME)[0].version) for player, each in opened.items()}
-        assert [player for player, text in first.items() if dealt_to(1, text)] == ["p1"]
-        version = await asyncio.to_thread(lend, games)
-        if reads_between:
-            for each in opened.values():
-                await read(each, version)
-        for number in range(4):
-            version = await asyncio.to_thread(move, games, number)
-        later = {player: await read(each, version) for player, each in opened.items()}
-        assert [player for player, text in later.items() if dealt_to(1, text)] == ["p9"]
-        assert [player for player, text in later.items() if dealt_to(2, text)] == ["p2"]
-        await streams.close()
-
-    run_coroutine(follow())
+    streams = Streams(hub_of(games, accounts))
+    opened = {player: await streams.open(player) for player in ("p1", "p9", "p2", None)}
+    first = {player: await read(each, games.snapshot(GAME)[0].version) for player, each in opened.items()}
+    assert [player for player, text in first.items() if dealt_to(1, text)] == ["p1"]
+    version = await asyncio.to_thread(lend, games)
+    if reads_between:
+        for each in opened.values():
+            await read(each, version)
+    for number in range(4):
+        version = await asyncio.to_thread(move, games, number)
+    later = {player: await read(each, version) for player, each in opened.items()}
+    assert [player for player, text in later.items() if dealt_to(1, text)] == ["p9"]
+    assert [player for player, text in later.items() if dealt_to(2, text)] == ["p2"]
+    await streams.close()
 
 
-def test_streams_of_one_game_share_their_reads(games: CountingGames, accounts: Accounts) -> None:
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        opened = [await streams.open() for _ in range(200)]
-        first = await asyncio.gather(*(read(each, games.snapshot(GAME)[0].version) for each in opened))
-        assert len({text[text.index(b"id: ") :] for text in first}) == 1
-        before = games.reads
-        waiting = [asyncio.create_task(anext(each)) for each in opened]
-        await asyncio.sleep(0)
-        version = await asyncio.to_thread(move, games, 0)
-        assert all(b"id: %d\n" % version in text for text in await asyncio.gather(*waiting))
-        assert games.reads - before < 20
-        await streams.close()
-
-    run_coroutine(follow())
+@in_loop
+async def test_streams_of_one_game_share_their_reads(games: CountingGames, accounts: Accounts) -> None:
+    streams = Streams(hub_of(games, accounts))
+    opened = [await streams.open() for _ in range(200)]
+    first = await asyncio.gather(*(read(each, games.snapshot(GAME)[0].version) for each in opened))
+    assert len({text[text.index(b"id: ") :] for text in first}) == 1
+    before = games.reads
+    waiting = [asyncio.create_task(anext(each)) for each in opened]
+    await asyncio.sleep(0)
+    version = await asyncio.to_thread(move, games, 0)
+    assert all(b"id: %d\n" % version in text for text in await asyncio.gather(*waiting))
+    assert games.reads - before < 20
+    await streams.close()
 
 
 @pytest.mark.parametrize("deaf", [False, True], ids=["at once", "every second while the listener fails"])
-def test_streams_look_for_commits_of_other_processes(
+@in_loop
+async def test_streams_look_for_commits_of_other_processes(
     games: CountingGames, accounts: Accounts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, deaf: bool
 ) -> None:
     def fail() -> NoReturn:
@@ -166,56 +163,48 @@ def test_streams_look_for_commits_of_other_processes(
         monkeypatch.setattr(games.log, "last_numbers", fail)
     else:
         monkeypatch.setattr(listener_module, "RETRY_S", 600.0)
-
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        chunks = await streams.open()
-        await read(chunks, games.snapshot(GAME)[0].version)
-        with closing(Games(tmp_path)) as others:
-            version = await asyncio.to_thread(move, others, 0)
-        async with asyncio.timeout(60):
-            await read(chunks, version)
-        await streams.close()
-
-    run_coroutine(follow())
+    streams = Streams(hub_of(games, accounts))
+    chunks = await streams.open()
+    await read(chunks, games.snapshot(GAME)[0].version)
+    with closing(Games(tmp_path)) as others:
+        version = await asyncio.to_thread(move, others, 0)
+    async with asyncio.timeout(60):
+        await read(chunks, version)
+    await streams.close()
 
 
-def test_a_listener_reads_nothing_while_there_are_no_streams(
+@in_loop
+async def test_a_listener_reads_nothing_while_there_are_no_streams(
     games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def follow() -> None:
-        hub, idle = hub_of(games, accounts), Event()
-        streams, wait = Streams(hub), hub._listener._needed.wait
+    hub, idle = hub_of(games, accounts), Event()
+    streams, wait = Streams(hub), hub._listener._needed.wait
 
-        def wait_idle() -> bool:
-            idle.set()
-            return wait()
+    def wait_idle() -> bool:
+        idle.set()
+        return wait()
 
-        monkeypatch.setattr(hub._listener._needed, "wait", wait_idle)
-        await read(await streams.open(), games.snapshot(GAME)[0].version)
-        await streams.close_opened()
-        assert await asyncio.to_thread(idle.wait, 60)
-        again = await streams.open()
-        version = await asyncio.to_thread(move, games, 0)
-        async with asyncio.timeout(60):
-            await read(again, version)
-        await streams.close()
-
-    run_coroutine(follow())
+    monkeypatch.setattr(hub._listener._needed, "wait", wait_idle)
+    await read(await streams.open(), games.snapshot(GAME)[0].version)
+    await streams.close_opened()
+    assert await asyncio.to_thread(idle.wait, 60)
+    again = await streams.open()
+    version = await asyncio.to_thread(move, games, 0)
+    async with asyncio.timeout(60):
+        await read(again, version)
+    await streams.close()
 
 
-def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: Accounts) -> None:
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        games.down = True
-        chunks = await streams.open()
-        assert b"retry: " in await anext(chunks)
-        assert await anext(chunks) == b": the store doesn't respond\n\n"
-        games.down = False
-        await read(chunks, games.snapshot(GAME)[0].version)
-        await streams.close()
-
-    run_coroutine(follow())
+@in_loop
+async def test_a_stream_waits_for_a_store_that_fails(games: CountingGames, accounts: Accounts) -> None:
+    streams = Streams(hub_of(games, accounts))
+    games.down = True
+    chunks = await streams.open()
+    assert b"retry: " in await anext(chunks)
+    assert await anext(chunks) == b": the store doesn't respond\n\n"
+    games.down = False
+    await read(chunks, games.snapshot(GAME)[0].version)
+    await streams.close()
 
 
 def test_a_stream_that_ends_while_it_waits_for_its_turn_does_not_sleep_until_a_heartbeat() -> None:
@@ -230,28 +219,26 @@ def test_a_stream_that_ends_while_it_waits_for_its_turn_does_not_sleep_until_a_h
     assert run_coroutine(sleep_after("end"))
 
 
-def test_streams_of_unchecked_tokens_end(
+@in_loop
+async def test_streams_of_unchecked_tokens_end(
     games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub_module, "TOKEN_TRUST_S", 0.0)
     accounts.close()
-
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        of_player, of_spectator = await streams.open("p0", "a" * 64), await streams.open()
-        version = games.snapshot(GAME)[0].version
-        await read(of_spectator, version)
-        async with asyncio.timeout(60):
-            assert b"id: %d\n" % version in b"".join([chunk async for chunk in of_player])
-        waiting = asyncio.create_task(anext(of_spectator))
-        await asyncio.to_thread(move, games, 0)
-        assert b"id: " in await waiting
-        await streams.close()
-
-    run_coroutine(follow())
+    streams = Streams(hub_of(games, accounts))
+    of_player, of_spectator = await streams.open("p0", "a" * 64), await streams.open()
+    version = games.snapshot(GAME)[0].version
+    await read(of_spectator, version)
+    async with asyncio.timeout(60):
+        assert b"id: %d\n" % version in b"".join([chunk async for chunk in of_player])
+    waiting = asyncio.create_task(anext(of_spectator))
+    await asyncio.to_thread(move, games, 0)
+    assert b"id: " in await waiting
+    await streams.close()
 
 
-def test_streams_end_although_the_check_of_their_tokens_once_failed_unexpectedly(
+@in_loop
+async def test_streams_end_although_the_check_of_their_tokens_once_failed_unexpectedly(
     games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, valid_among = itertools.count(), accounts.tokens.valid_among
@@ -262,55 +249,45 @@ def test_streams_end_although_the_check_of_their_tokens_once_failed_unexpectedly
         return valid_among(hashes)
 
     monkeypatch.setattr(accounts.tokens, "valid_among", fail_once)
-
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        of_player = await streams.open("p0", "a" * 64)
-        async with asyncio.timeout(60):
-            assert b"id: 1\n" in b"".join([chunk async for chunk in of_player])
-        assert next(asked) > 1
-        await streams.close()
-
-    run_coroutine(follow())
+    streams = Streams(hub_of(games, accounts))
+    of_player = await streams.open("p0", "a" * 64)
+    async with asyncio.timeout(60):
+        assert b"id: 1\n" in b"".join([chunk async for chunk in of_player])
+    assert next(asked) > 1
+    await streams.close()
 
 
-def test_a_stream_of_a_log_that_became_shorter_rests_between_its_reads(
+@in_loop
+async def test_a_stream_of_a_log_that_became_shorter_rests_between_its_reads(
     games: CountingGames, accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub_module, "RETRY_S", 0.1)
-
-    async def follow() -> None:
-        hub = hub_of(games, accounts)
-        streams = Streams(hub)
-        chunks = await streams.open()
-        version = games.snapshot(GAME)[0].version
-        await read(chunks, version)
-        before = games.reads
-        waiting = asyncio.create_task(anext(chunks))
-        hub._on_commit(GAME, version + 5)
-        async with asyncio.timeout(60):
-            assert await waiting == hub_module.HEARTBEAT
-        assert games.reads - before <= 5
-        await streams.close()
-
-    run_coroutine(follow())
+    hub = hub_of(games, accounts)
+    streams = Streams(hub)
+    chunks = await streams.open()
+    version = games.snapshot(GAME)[0].version
+    await read(chunks, version)
+    before = games.reads
+    waiting = asyncio.create_task(anext(chunks))
+    hub._on_commit(GAME, version + 5)
+    async with asyncio.timeout(60):
+        assert await waiting == hub_module.HEARTBEAT
+    assert games.reads - before <= 5
+    await streams.close()
 
 
-def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGames, accounts: Accounts) -> None:
+@in_loop
+async def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGames, accounts: Accounts) -> None:
     numbers = itertools.count()
     while move(games, next(numbers)) < 2 * PAGE_EVENTS + 10:
         pass
-
-    async def follow() -> None:
-        streams = Streams(hub_of(games, accounts))
-        chunks = await streams.open()
-        sizes: list[int] = []
-        while sum(sizes) < games.snapshot(GAME)[0].version:
-            sizes.append((await anext(chunks)).count(b"\ndata: "))
-        assert max(sizes) == PAGE_EVENTS
-        await streams.close()
-
-    run_coroutine(follow())
+    streams = Streams(hub_of(games, accounts))
+    chunks = await streams.open()
+    sizes: list[int] = []
+    while sum(sizes) < games.snapshot(GAME)[0].version:
+        sizes.append((await anext(chunks)).count(b"\ndata: "))
+    assert max(sizes) == PAGE_EVENTS
+    await streams.close()
 
 
 def test_places_are_limited_by_player_by_address_and_in_total() -> None:

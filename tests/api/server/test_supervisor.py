@@ -21,23 +21,17 @@ from tests.conftest import Database
 from tests.waiting import wait_until
 
 PATIENCE_S = 60.0
-SLOW_MOVES = """
+SLOW_VARIANTS = """
 import os
 import time
 import api.server.listener as listener
-import api.routes.variants as variants
+import api.server.processes as processes
 from api.cli.main import main
-offered = variants.list_variants
-def slow():
-    time.sleep(float(os.environ["SLOW_S"]))
-    return offered()
-import api.app as app
-create = app.create_app
+create = processes.create_app
 def with_slow_variants(config):
     made = create(config)
-    made.view_functions["variants.list_variants"] = slow
+    made.view_functions["variants.list_variants"] = lambda: time.sleep(float(os.environ["SLOW_S"])) or "{}"
     return made
-import api.server.processes as processes
 processes.create_app = with_slow_variants
 listener.DRAIN_TIMEOUT_S = float(os.environ["DRAIN_S"])
 main()
@@ -175,7 +169,7 @@ def test_a_stop_answers_the_requests_under_way(
     """24 slow requests are under way at SIGTERM: every one gets an answer, and new connections are refused."""
     monkeypatch.setenv("SLOW_S", str(slow_s))
     monkeypatch.setenv("DRAIN_S", str(drain_s))
-    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", SLOW_MOVES]) as serving:
+    with start_server(Database(None, tmp_path), program=[sys.executable, "-c", SLOW_VARIANTS]) as serving:
         address = urlsplit(serving.url)
         begun, answers = threading.Semaphore(0), Counter[object]()
 

@@ -3,7 +3,7 @@
 import logging
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -80,39 +80,37 @@ def test_each_exception_has_its_problem(error: Exception, status: int, slug: str
     check_problem(answer_to(error).get("/health/boom"), status, slug)
 
 
-def test_a_refusal_gives_the_reason_and_the_legal_moves() -> None:
+def refused_with(read_view: Callable[[], dict[str, object]]) -> Caller:
+    """Return a caller of an app that refuses a move, and reads the legal ones from this view."""
     app = bare_app(Config())
 
     def boom() -> str:
-        add_legal_moves_to_refusals(
-            lambda: {"cards": ["KH"], "legal": [{"type": "play", "card": "KH"}], "choose": None}, lambda: "setback"
-        )
+        add_legal_moves_to_refusals(read_view, lambda: "setback")
         raise MustFollow("hearts were led")
 
     app.add_url_rule("/health/boom", "boom", boom)
-    assert check_problem(Caller(app.test_client()).get("/health/boom"), 409, "must-follow") == {
+    return Caller(app.test_client())
+
+
+def test_a_refusal_gives_the_reason_and_the_legal_moves() -> None:
+    legal = [{"type": "play", "card": "KH"}]
+    caller = refused_with(lambda: {"cards": ["KH"], "legal": legal, "choose": None})
+    assert check_problem(caller.get("/health/boom"), 409, "must-follow") == {
         "type": "/problems/must-follow",
         "title": "Must follow",
         "status": 409,
         "detail": "hearts were led",
-        "legal": [{"type": "play", "card": "KH"}],
+        "legal": legal,
         "clauses": clauses_of_variant("setback", "must-follow"),
     }
     assert clauses_of_variant("setback", "must-follow")
 
 
 def test_a_store_that_fails_while_a_refusal_reads_the_legal_moves_is_a_503() -> None:
-    app = bare_app(Config())
-
     def fail() -> dict[str, object]:
         raise StoreUnavailable("the store failed")
 
-    def boom() -> str:
-        add_legal_moves_to_refusals(fail, lambda: "setback")
-        raise MustFollow("hearts were led")
-
-    app.add_url_rule("/health/boom", "boom", boom)
-    answer = Caller(app.test_client()).get("/health/boom")
+    answer = refused_with(fail).get("/health/boom")
     assert check_problem(answer, 503, "store-down")["title"] == "Store unavailable"
     assert answer.headers["Retry-After"]
 

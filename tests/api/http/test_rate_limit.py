@@ -134,6 +134,7 @@ def test_a_success_forgets_the_failures_and_so_does_time(storage: LimitStorage, 
     guesses.fail("ann")
     assert wait_s(lambda: guesses.begin("ann")) == 0
     guesses.fail("ann")
+    assert wait_s(lambda: guesses.begin("ann")) == 1
     clock.now += 3600
     assert wait_s(lambda: guesses.begin("ann")) == 0
 

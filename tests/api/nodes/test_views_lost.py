@@ -22,23 +22,6 @@ TABLE = {"variant": "pitch", "seats": ["ann", "bot:random"]}
 NO_DATABASE = b"not a database at all".ljust(100, b"\xff")
 
 
-def remove_files(data: Path) -> None:
-    for file in sorted(data.glob("views.db*")):
-        file.unlink()
-
-
-def remove_database_file(data: Path) -> None:
-    (data / "views.db").unlink()
-
-
-def remove_write_ahead_log(data: Path) -> None:
-    (data / "views.db-wal").unlink()
-
-
-def empty_file(data: Path) -> None:
-    os.truncate(data / "views.db", 0)
-
-
 def damage_first_page(data: Path) -> None:
     """Write in another process: SQLite's locks of this one end if it closes the file."""
     command = ["dd", f"of={data / 'views.db'}", "conv=notrunc", "status=none"]
@@ -53,11 +36,11 @@ def flip_page_headers(data: Path) -> None:
     (data / "views.db").write_bytes(content)
 
 
-LOSSES: tuple[Callable[[Path], None], ...] = (
-    remove_files,
-    remove_database_file,
-    remove_write_ahead_log,
-    empty_file,
+LOSSES: tuple[Callable[[Path], object], ...] = (
+    lambda data: [file.unlink() for file in sorted(data.glob("views.db*"))],
+    lambda data: (data / "views.db").unlink(),
+    lambda data: (data / "views.db-wal").unlink(),
+    lambda data: os.truncate(data / "views.db", 0),
     damage_first_page,
 )
 SCHEMA_LOSSES: tuple[LiteralString, ...] = (

@@ -147,15 +147,6 @@ def test_the_autoplayer_works_on_if_the_clock_fails(
     assert "applying deadlines failed and will be tried again" in caplog.text
 
 
-def test_a_clock_ends_a_game_at_its_time(due: tuple[Services, str]) -> None:
-    here, game = due
-    assert here.games.state(game).result is None
-    assert Worker(here).tick() == 1
-    result = here.games.state(game).result
-    assert result is not None
-    assert (result.reason, result.winners) == ("time", ())
-
-
 def test_an_end_in_the_past_is_accepted_and_ends_the_game_at_once(ann: Caller) -> None:
     body = {"variant": "pitch", "timing": {"ends_at": time_ago(seconds=1)}, "seats": ["ann", "bot:simple"]}
     view = ann.get(f"/games/{ann.post('/games', body).get_json()['id']}").get_json()

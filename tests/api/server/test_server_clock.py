@@ -56,6 +56,14 @@ def beats(machine: Machine, clock: ServerClock, times: int = 3) -> None:
         clock.beat()
 
 
+def started(records: ClockRecords, database: int | None = None) -> tuple[Machine, ServerClock]:
+    """Return a machine, and a process on it whose worker has run for three heartbeats."""
+    machine = Machine(database=database)
+    clock = machine.starts(records)
+    beats(machine, clock)
+    return machine, clock
+
+
 def held(clock: ServerClock, since: int, until: int) -> int:
     """Return for how long the clock was held between two times after the start, in seconds."""
     return clock.held_ms(format_time(START + since), format_time(START + until)) // 1000
@@ -73,9 +81,7 @@ def test_the_first_start_trusts_the_machine(records: ClockRecords) -> None:
 
 @pytest.mark.parametrize("jump", [MONTH, -MONTH, HOUR + SECOND, -HOUR - SECOND])
 def test_after_a_jump_the_time_goes_on_as_it_was_and_is_held(records: ClockRecords, jump: int) -> None:
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     machine.shown += jump
     machine.passes(4 * SECOND)
     assert (now(clock), clock.is_held()) == (19 * SECOND, True)
@@ -101,9 +107,7 @@ def test_small_steps_are_followed_at_once(records: ClockRecords) -> None:
 
 
 def test_small_steps_that_add_up_to_a_jump_within_an_hour_are_one(records: ClockRecords) -> None:
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     for held in (False, True, True):
         machine.shown += HOUR - SECOND
         assert clock.is_held() == held
@@ -131,9 +135,7 @@ def test_an_old_heartbeat_does_not_confirm_a_clock_that_is_as_slow_as_it_is_old(
 
 
 def test_an_operator_says_that_the_clock_is_right(records: ClockRecords) -> None:
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     machine.shown += MONTH
     beats(machine, clock)
     assert clock.is_held()
@@ -146,9 +148,7 @@ def test_an_operator_says_that_the_clock_is_right(records: ClockRecords) -> None
 
 
 def test_an_operators_word_for_another_time_changes_nothing(records: ClockRecords) -> None:
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     machine.shown += MONTH
     beats(machine, clock)
     records.release(START + 30 * SECOND)
@@ -159,8 +159,7 @@ def test_an_operators_word_for_another_time_changes_nothing(records: ClockRecord
 
 @pytest.mark.parametrize("gap", [61 * SECOND, 8 * HOUR, 3 * DAY])
 def test_time_without_a_server_is_given_back(records: ClockRecords, gap: int) -> None:
-    machine = Machine()
-    beats(machine, machine.starts(records))
+    machine, _ = started(records)
     machine.passes(gap)
     clock = machine.starts(records)
     assert (now(clock), clock.is_held()) == (15 * SECOND + gap, False)
@@ -171,8 +170,7 @@ def test_time_without_a_server_is_given_back(records: ClockRecords, gap: int) ->
 
 
 def test_a_short_stop_is_not_given_back(records: ClockRecords) -> None:
-    machine = Machine()
-    beats(machine, machine.starts(records))
+    machine, _ = started(records)
     machine.passes(60 * SECOND)
     clock = machine.starts(records)
     clock.beat()
@@ -180,9 +178,7 @@ def test_a_short_stop_is_not_given_back(records: ClockRecords) -> None:
 
 
 def test_a_laptop_that_sleeps_gives_the_night_back(records: ClockRecords) -> None:
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     machine.passes(8 * HOUR)
     assert not clock.is_held()
     assert held(clock, 0, 9 * HOUR) >= 8 * 3600, "before the worker's next heartbeat"
@@ -191,8 +187,7 @@ def test_a_laptop_that_sleeps_gives_the_night_back(records: ClockRecords) -> Non
 
 
 def test_a_gap_that_is_too_long_waits_for_an_operator(records: ClockRecords) -> None:
-    machine = Machine()
-    beats(machine, machine.starts(records))
+    machine, _ = started(records)
     machine.passes(MONTH)
     clock = machine.starts(records)
     machine.passes(SECOND)
@@ -206,9 +201,7 @@ def test_a_gap_that_is_too_long_waits_for_an_operator(records: ClockRecords) -> 
 
 
 def test_after_a_restart_in_a_hold_the_clock_is_still_held(records: ClockRecords) -> None:
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     machine.shown += 2 * DAY
     beats(machine, clock)
     assert machine.starts(records).is_held()
@@ -220,16 +213,14 @@ def test_after_a_restart_in_a_hold_the_clock_is_still_held(records: ClockRecords
 
 
 def test_a_heartbeat_that_is_later_than_now_holds_the_clock(records: ClockRecords) -> None:
-    machine = Machine()
-    beats(machine, machine.starts(records))
+    machine, _ = started(records)
     machine.shown -= 2 * HOUR
     clock = machine.starts(records)
     assert (now(clock), clock.is_held()) == (15 * SECOND, True)
 
 
 def test_the_databases_clock_ends_a_doubt_after_a_gap(records: ClockRecords) -> None:
-    machine = Machine(database=START)
-    beats(machine, machine.starts(records))
+    machine, _ = started(records, database=START)
     machine.passes(MONTH)
     clock = machine.starts(records)
     assert (now(clock), clock.is_held()) == (15 * SECOND + MONTH, False)
@@ -238,18 +229,14 @@ def test_the_databases_clock_ends_a_doubt_after_a_gap(records: ClockRecords) -> 
 
 
 def test_the_databases_clock_confirms_the_time_that_was_kept(records: ClockRecords) -> None:
-    machine = Machine(database=START)
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records, database=START)
     machine.shown += MONTH
     beats(machine, clock)
     assert (now(clock), clock.is_held(), records.holds()) == (30 * SECOND, False, [])
 
 
 def test_a_database_whose_clock_jumped_too_is_no_second_clock(records: ClockRecords) -> None:
-    machine = Machine(database=START)
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records, database=START)
     machine.shown, machine.database = machine.shown + MONTH, START + MONTH
     beats(machine, clock)
     assert (now(clock), clock.is_held()) == (30 * SECOND, True)
@@ -303,9 +290,7 @@ def test_a_turn_without_a_time_has_no_held_time(records: ClockRecords, since: st
 def test_an_operator_looks_at_the_clock_and_releases_it(records: ClockRecords, database: Database) -> None:
     (database.data / "log.db").touch()
     here = "--data", str(database.data)
-    machine = Machine()
-    clock = machine.starts(records)
-    beats(machine, clock)
+    machine, clock = started(records)
     shown = run("store", "clock", "status", *here)
     assert (shown.exit_code, shown.stdout.splitlines()[-1]) == (0, "the clock isn't held")
     machine.shown += MONTH

@@ -85,30 +85,6 @@ def test_no_unexpected_value_of_a_field_is_a_5xx_or_stores_a_fact(game: ServedGa
     assert game.log == before
 
 
-NO_NUMBERS = ["0", "-1", "01", "x", "\uff11", "9" * 30, "%00", "1%2e%2e"]
-NO_ID = "00000000-0000-4000-8000-000000000000"
-
-
-def test_an_invalid_number_of_a_dispute_is_refused(game: ServedGame) -> None:
-    before = game.export()
-    rhea = game.server["rhea"]
-    for number in (*NO_NUMBERS, "3", "1 ", "+1", "1.0", "1e0"):
-        for address in ("ruling", "appeal", "decision"):
-            caller = game.seats[0] if address == "appeal" else rhea
-            check_refused(caller.post(f"{game.path}/disputes/{number}/{address}", valid_body(game, address)), 400, 404)
-        check_refused(game.server["mod"].delete(f"{game.path}/disputes/{number}/texts"), 400, 404)
-    assert game.export() == before
-
-
-def test_an_invalid_or_missing_game_is_refused(server: GameServer) -> None:
-    nobody, dispute = server.nobody, {"hand": 1, "kind": "score", "text": "x"}
-    for other in (*NO_NUMBERS, "%2e%2e%2f", NO_ID):
-        for path in (*READ, "/compare?root=" + "0" * 64):
-            check_refused(nobody.get(f"/games/{other}{path}"), 400, 404)
-        check_refused(server["ann"].post(f"/games/{other}/disputes", dispute), 400, 404)
-        check_refused(nobody.post(f"/games/{other}/branches", {"at": 1}), 400, 404)
-
-
 def test_no_get_writes(game: ServedGame) -> None:
     """Other methods on addresses that only read are refused too."""
     before = game.export()

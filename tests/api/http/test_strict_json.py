@@ -115,22 +115,6 @@ def test_any_bytes_are_read_or_refused_as_a_problem(body: bytes) -> None:
     assert json.loads(body) == value
 
 
-JSON_VALUES = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-MAX_INTEGER, MAX_INTEGER)
-    | st.text(st.characters(exclude_categories=["C"])),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("abé", max_size=3), inner, max_size=3),
-    max_leaves=10,
-)
-
-
-@given(st.dictionaries(st.text("abc", max_size=4), JSON_VALUES, max_size=4))
-def test_every_object_of_integers_and_text_is_read(value: dict[str, object]) -> None:
-    assert parse_object(json.dumps(value).encode()) == value
-    assert parse_object(json.dumps(value, ensure_ascii=False).encode()) == value
-
-
 @pytest.fixture(scope="module")
 def echo() -> Flask:
     """An app with a route for each kind of input."""

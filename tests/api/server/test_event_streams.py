@@ -2,7 +2,6 @@
 
 import json
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +10,9 @@ from tests.api.conftest import ConfiguredServer
 from tests.api.live_server import ServedGame, first_move
 from tests.api.log_reference import roots
 from tests.api.remote_server import RemoteServer
-from tests.api.server_process import start_server
 from tests.api.stream_client import ndjson, open_stream
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
-from tests.postgres import Cluster
 
 TABLE = {"variant": "pitch", "seats": ["ann", "bob", "bot:simple"], "options": {"win": 21}}
 
@@ -134,19 +131,3 @@ def test_a_stream_of_a_corrupt_game_ends_and_others_continue(
         assert reader.comments[-1] == ": the game's log can't be read"
     with open_stream(server.nobody, broken.id, status=500):
         pass
-
-
-@pytest.mark.slow
-def test_a_stream_survives_a_restart_of_the_database(postgres_cluster: Cluster, tmp_path: Path) -> None:
-    with start_server(Database(postgres_cluster.server.dsn, tmp_path), "--no-worker", LIMITS="off") as started:
-        server = RemoteServer(started.url)
-        game = open_game(server)
-        with open_stream(server["ann"], game.id) as reader, open_stream(server.nobody, game.id) as spectator:
-            reader.read(version_of(game))
-            postgres_cluster.kill()
-            postgres_cluster.start()
-            while server.nobody.get(game.path).status_code != 200:
-                pass
-            game.play_hand()
-            for each in (reader, spectator):
-                check_chain(each.read(version_of(game)))

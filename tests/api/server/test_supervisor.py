@@ -132,23 +132,17 @@ def _answers(get: Callable[[str], object], path: str) -> int:
 
 
 @pytest.mark.slow
-def test_a_server_that_cannot_start_says_so_at_once(tmp_path: Path) -> None:
-    program = [sys.executable, "-c", BAD_START.format("sys.exit(3)")]
-    with start_server(Database(None, tmp_path), program=program) as started:
-        assert started.process.wait(PATIENCE_S / 2) == 2
-
-
-@pytest.mark.slow
-def test_a_stop_during_the_start_ends_at_once(tmp_path: Path) -> None:
-    code = BAD_START.format("Path(sys.argv[-1], 'starting').touch(); time.sleep(600)")
-    command = [sys.executable, "-c", code, "serve", "--port", "0", "--data", str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=server_environment()) as process:
-        try:
-            wait_until((tmp_path / "starting").exists, "the request process didn't start")
-            process.terminate()
-            assert process.wait(PATIENCE_S / 2) == 0
-        finally:
-            process.kill()
+def test_a_server_that_cannot_start_says_so_at_once_and_a_stop_during_the_start_ends_it(tmp_path: Path) -> None:
+    for code, expected in (("sys.exit(3)", 2), ("Path(sys.argv[-1], 'starting').touch(); time.sleep(600)", 0)):
+        command = [sys.executable, "-c", BAD_START.format(code), "serve", "--port", "0", "--data", str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, env=server_environment()) as process:
+            try:
+                if expected == 0:
+                    wait_until((tmp_path / "starting").exists, "the request process didn't start")
+                    process.terminate()
+                assert process.wait(PATIENCE_S / 2) == expected
+            finally:
+                process.kill()
 
 
 def has_read_all(port: int) -> bool:

@@ -29,7 +29,7 @@ pytest_addoption, pytest_collection_modifyitems = rings.pytest_addoption, rings.
 =======
 STORES = ("sqlite", "postgres")
 GROUPS = {"browser": "browser", "shared_server": "server", "asking_server": "server", "configured_server": "server",
-          "impatient": "server", "two_servers": "server"}  # fmt: skip
+          "impatient_server": "server", "two_servers": "server"}  # fmt: skip
 """Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
 ABOUT_STORES = (
     "tests/api/accounts/",

@@ -1,15 +1,13 @@
-"""Hostile input at the addresses of logs, disputes and receipts: no 5xx, and the log stays as it was."""
+"""Hostile input at the addresses of disputes: no 5xx, and the log stays as it was."""
 
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, ServedGame, open_server
 
-READ = ["/audit", "/disputes", "/receipt", "/sight", "/commits", "/export", "/hands/1/deal"]
 ODD: list[Any] = [
     None, True, False, 0, -1, 2**53, 2**63, 10**400, 0.5, 1e2, "", "1", "x" * 10_000, "\u200b1", "\uff11",
     "'; DROP TABLE x; --", "../../etc/passwd", "=cmd|' /C calc'!A0", "<script>", [], [[]], [1] * 1000, {},
@@ -21,10 +19,9 @@ RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server, with two arbiters and a moderator."""
+    """One server, with an arbiter."""
     with open_server(tmp_path_factory.mktemp("attacks")) as found:
-        for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
-            found.role(name, role)
+        found.role("rhea", "arbiter")
         yield found
 
 
@@ -48,7 +45,6 @@ def valid_body(game: ServedGame, address: str) -> dict[str, Any]:
         "ruling": ruling | {"evidence": {"size": size, "root": root}},
         "appeal": {"text": "no"},
         "decision": {"decision": "upheld", "text": "yes"},
-        "branches": {"at": 12, "moves": [], "bots": "simple", "hands": 1, "seat": None},
     }
     return bodies[address]
 
@@ -61,39 +57,19 @@ def addresses(game: ServedGame) -> list[tuple[Caller, str, str]]:
         (rhea, f"{game.path}/disputes/1/ruling", "ruling"),
         (game.seats[0], f"{game.path}/disputes/2/appeal", "appeal"),
         (rhea, f"{game.path}/disputes/2/decision", "decision"),
-        (game.seats[0], f"{game.path}/branches", "branches"),
     ]
-
-
-def check_refused(answer: TestResponse, *status: int) -> None:
-    assert answer.status_code in (status or range(400, 500)), (answer.status_code, answer.text[:300])
-    assert answer.content_type == "application/problem+json"
 
 
 def test_no_unexpected_value_of_a_field_is_a_5xx_or_stores_a_fact(game: ServedGame) -> None:
     """Try odd numbers, texts and shapes in every field of every body."""
     before = game.log
     for caller, path, name in addresses(game):
-        if name == "branches":
-            continue
         for key, value in valid_body(game, name).items():
             for odd in ODD:
                 said = key == "text" and isinstance(odd, str) and 0 < len(odd) <= 2000
                 if said or odd == value or (odd is None and key in MAY_BE_NULL):
                     continue
-                check_refused(caller.post(path, valid_body(game, name) | {key: odd}), 400, 404, 409)
+                answer = caller.post(path, valid_body(game, name) | {key: odd})
+                assert answer.status_code in (400, 404, 409), (name, key, odd, answer.text)
+                assert answer.content_type == "application/problem+json"
     assert game.log == before
-
-
-def test_no_get_writes(game: ServedGame) -> None:
-    """Other methods on addresses that only read are refused too."""
-    before = game.export()
-    for path in READ:
-        for method in ("PUT", "PATCH", "DELETE", "POST"):
-            if (method, path) != ("POST", "/disputes"):
-                check_refused(game.seats[0].ask(method, game.path + path), 405, 404, 400, 415)
-        assert game.seats[0].ask("HEAD", game.path + path).status_code == 200
-    for address in ("ruling", "appeal", "decision", "texts"):
-        check_refused(game.server["rhea"].get(f"{game.path}/disputes/1/{address}"), 404, 405)
-    check_refused(game.server["rhea"].get(f"{game.path}/branches"), 404, 405)
-    assert game.export() == before

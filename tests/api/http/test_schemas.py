@@ -23,7 +23,8 @@ def test_plain_values_are_loaded_unchanged_and_other_values_than_integers_are_re
     for body in ({"bid": 0}, {"bid": 5}, {"opponent": "Ann"}, {}):
         loaded = BODY.load(body)
         assert (loaded, [type(value) for value in loaded.values()]) == (body, [type(value) for value in body.values()])
-    for bid in (-1, 6, "3", 3.0, 0.5, True, None, [], {}, "\uff13", "\u0663", ""):
+    others: list[object] = [-1, 6, "3", 3.0, 0.5, True, None, [], {}, "\uff13", "\u0663", ""]
+    for bid in others:
         with pytest.raises(ValidationError) as caught:
             BODY.load({"bid": bid})
         assert "bid" in caught.value.messages

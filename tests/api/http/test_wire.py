@@ -70,7 +70,7 @@ def _whole(got: bytes) -> bool:
 
 
 @pytest.fixture(scope="session")
-def impatient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Yield a server that waits a second for headers, and one for a body."""
     program = [sys.executable, "-c", IMPATIENT]
     with start_server(Database(None, tmp_path_factory.mktemp("impatient")), program=program) as started:
@@ -148,21 +148,21 @@ def connect(serving: ServerProcess) -> socket.socket:
     return socket.create_connection((address.hostname, address.port), timeout=60)
 
 
-def test_incomplete_requests_are_closed_while_others_are_answered(impatient: ServerProcess) -> None:
+def test_incomplete_requests_are_closed_while_others_are_answered(impatient_server: ServerProcess) -> None:
     with ExitStack() as opened:
-        idle = [opened.enter_context(connect(impatient)) for _ in range(1100)]
-        assert send_bytes(impatient, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").status == 200
+        idle = [opened.enter_context(connect(impatient_server)) for _ in range(1100)]
+        assert send_bytes(impatient_server, b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n").status == 200
         assert idle[0].recv(1) == b""
 
 
-def test_headers_that_arrive_too_slowly_are_closed(impatient: ServerProcess) -> None:
-    with connect(impatient) as connection, pytest.raises(OSError, match=r"reset|pipe"):
+def test_headers_that_arrive_too_slowly_are_closed(impatient_server: ServerProcess) -> None:
+    with connect(impatient_server) as connection, pytest.raises(OSError, match=r"reset|pipe"):
         trickle(connection)
 
 
-def test_a_body_that_does_not_arrive_is_answered_with_a_problem(impatient: ServerProcess) -> None:
+def test_a_body_that_does_not_arrive_is_answered_with_a_problem(impatient_server: ServerProcess) -> None:
     for expect in (b"", b"Expect: 100-continue\r\n"):
-        answer = send_bytes(impatient, POST + expect + b"Content-Length: 41\r\n\r\n" + BODY[:20])
+        answer = send_bytes(impatient_server, POST + expect + b"Content-Length: 41\r\n\r\n" + BODY[:20])
         assert (answer.status, answer.problem["type"]) == (408, "/problems/request-timeout")
         assert answer.headers["connection"] == "close"
 

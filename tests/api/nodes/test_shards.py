@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
@@ -13,7 +13,7 @@ import pytest
 from api.app import create_app
 from api.config import Config
 from api.http.positions import POSITION, read_position
-from api.services.container import open_services
+from api.services.container import Services, open_services
 from domain.store.positions import shard_of
 from domain.store.shards.layout import postgres_tables
 from tests import postgres
@@ -48,18 +48,21 @@ def empty_postgres(postgres_server: postgres.Server) -> Iterator[str]:
         yield url
 
 
-def answers(config: Config) -> tuple[list[bytes], bytes]:
+def answers(nobody: Caller) -> tuple[list[bytes], bytes]:
     """Return the export of every game, and the one of all games."""
+    return [nobody.get(f"/games/{board}/export").data for board in BOARDS], nobody.get("/exports/games").data
+
+
+@contextmanager
+def opened(config: Config) -> Iterator[tuple[Services, Caller]]:
+    """Open a server on this store, and yield its services and a stranger."""
     app = create_app(config)
-    with closing(services_of(app)):
-        nobody = Caller(app.test_client())
-        return [nobody.get(f"/games/{board}/export").data for board in BOARDS], nobody.get("/exports/games").data
+    with closing(services_of(app)) as here:
+        yield here, Caller(app.test_client())
 
 
 def test_a_list_has_a_position_of_every_shard(four: Four) -> None:
-    app = create_app(four.config)
-    with closing(services_of(app)) as here:
-        nobody = Caller(app.test_client())
+    with opened(four.config) as (here, nobody):
         empty = nobody.get("/games").headers[POSITION]
         assert [at.number for at in read_position(here.secret, empty)] == [0] * SHARDS
         here.followers.catch_up()
@@ -121,7 +124,8 @@ def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> N
 def test_a_backup_keeps_the_number_of_shards_on_each_store(
     four: Four, empty_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = answers(four.config)
+    with opened(four.config) as (_, nobody):
+        before = answers(nobody)
     assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
     for place in (Config(data=tmp_path / "new"), Config(data=tmp_path, database_url=empty_postgres)):
         monkeypatch.setenv("TRICKBOOK_SHARDS", "3")
@@ -129,27 +133,28 @@ def test_a_backup_keeps_the_number_of_shards_on_each_store(
         assert (refused.exit_code, "TRICKBOOK_SHARDS is 3" in refused.output) == (2, True)
         monkeypatch.delenv("TRICKBOOK_SHARDS")
         assert run("store", "restore", str(tmp_path / "copy"), at=place).exit_code == 0
-        with closing(open_services(replace(place, hashing="cheapest"))) as here:
+        with opened(replace(place, hashing="cheapest")) as (here, nobody):
             assert here.games.log.last_numbers() == four.games.log.last_numbers()
-        assert answers(replace(place, hashing="cheapest")) == before
+            assert answers(nobody) == before
 
 
 def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four) -> None:
-    before, config, old = answers(four.config), replace(four.config, shards=None), position_of(four.config)
+    config = replace(four.config, shards=None)
+    with opened(four.config) as (here, nobody):
+        here.followers.catch_up()
+        before, old = answers(nobody), nobody.get("/games").headers[POSITION]
     for shards in (1, 3):
         said = run("store", "reshard", str(shards), at=config)
         assert (said.exit_code, f"events, shards: {shards}\nStart the servers" in said.stdout) == (0, True), said.output
         again = run("store", "reshard", str(shards), at=config)
         assert again.stdout == f"The log has this number of shards already: {shards}.\n"
-        assert answers(config) == before
-        app = create_app(config)
-        with closing(services_of(app)) as here:
-            nobody = Caller(app.test_client())
+        with opened(config) as (here, nobody):
+            assert answers(nobody) == before
             check_problem(nobody.get(f"/games?wait={old}"), 409, "other-history")
             assert here.followers.catch_up() == here.games.log.last_numbers()
-            listed = nobody.get("/games?limit=100").get_json()["items"]
-            assert {each["id"] for each in listed} == set(all_games(here.games))
-        old = position_of(config)
+            listed = nobody.get("/games?limit=100")
+            assert {each["id"] for each in listed.get_json()["items"]} == set(all_games(here.games))
+            old = listed.headers[POSITION]
     assert run("store", "check", at=config).exit_code == 0
     with closing(open_services(config)) as there:
         there.node.beat()
@@ -157,11 +162,3 @@ def test_resharding_changes_no_answer_and_every_list_is_built_again(four: Four) 
         assert (said.exit_code, "Stop every server, then run this again" in said.stderr) == (2, True), said.output
         assert there.games.log.shards == 3
         there.node.leave()
-
-
-def position_of(config: Config) -> str:
-    """Return the position of a list that has reached the log."""
-    app = create_app(config)
-    with closing(services_of(app)) as here:
-        here.followers.catch_up()
-        return Caller(app.test_client()).get("/games").headers[POSITION]

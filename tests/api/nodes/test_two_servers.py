@@ -52,7 +52,8 @@ def two_servers(postgres_server: postgres.Server, tmp_path_factory: pytest.TempP
         started = [
             start_server(database, *options, ORIGIN="cards.example", LIMITS="off") for options in ((), ("--no-worker",))
         ]
-        yield TwoServers(*pool.map(running.enter_context, started), database)
+        one, two = pool.map(running.enter_context, started)
+        yield TwoServers(one, two, database)
 
 
 @pytest.fixture

@@ -22,6 +22,11 @@ TABLE = {"variant": "pitch", "seats": ["ann", "bot:random"]}
 NO_DATABASE = b"not a database at all".ljust(100, b"\xff")
 
 
+def remove_files(data: Path) -> None:
+    for file in sorted(data.glob("views.db*")):
+        file.unlink()
+
+
 def damage_first_page(data: Path) -> None:
     """Write in another process: SQLite's locks of this one end if it closes the file."""
     command = ["dd", f"of={data / 'views.db'}", "conv=notrunc", "status=none"]
@@ -37,7 +42,7 @@ def flip_page_headers(data: Path) -> None:
 
 
 LOSSES: tuple[Callable[[Path], object], ...] = (
-    lambda data: [file.unlink() for file in sorted(data.glob("views.db*"))],
+    remove_files,
     lambda data: (data / "views.db").unlink(),
     lambda data: (data / "views.db-wal").unlink(),
     lambda data: os.truncate(data / "views.db", 0),

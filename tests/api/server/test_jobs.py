@@ -22,17 +22,15 @@ def refused(number: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("many", [0, 1, MIN_ITEMS_TO_SHARE, 40])
-def test_results_come_in_the_order_of_the_items(many: int) -> None:
-    for jobs in (1, 2, None):
-        assert [made for made, _ in map_in_order(square, range(many), jobs)] == [each**2 for each in range(many)]
-
-
-def test_only_many_items_are_shared_by_processes() -> None:
+def test_results_come_in_the_order_of_the_items_and_only_many_items_are_shared_by_processes() -> None:
     here = os.getpid()
-    assert here not in {process for _, process in map_in_order(square, range(40), 2)}
-    assert {process for _, process in map_in_order(square, range(MIN_ITEMS_TO_SHARE - 1), 2)} == {here}
-    assert {process for _, process in map_in_order(square, range(40), 1)} == {here}
+    assert [result for result, _ in map_in_order(square, range(40), None)] == [each**2 for each in range(40)]
+    for many in (0, 1, MIN_ITEMS_TO_SHARE - 1, MIN_ITEMS_TO_SHARE, 40):
+        for jobs in (1, 2):
+            made = list(map_in_order(square, range(many), jobs))
+            assert [result for result, _ in made] == [each**2 for each in range(many)]
+            is_shared = jobs > 1 and many >= MIN_ITEMS_TO_SHARE
+            assert {process == here for _, process in made} <= {not is_shared}
 
 
 def test_a_long_list_is_read_only_as_far_as_needed() -> None:

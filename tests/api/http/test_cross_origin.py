@@ -7,8 +7,8 @@ from flask import Flask
 from api.config import Config
 from api.server.cross_origin import CrossOrigin
 from tests.api.conftest import ALLOWED_PAGES, ConfiguredServer
-from tests.api.fronts import open_front
 from tests.api.remote_server import RemoteServer
+from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine
 
 CARDS = ALLOWED_PAGES[0]

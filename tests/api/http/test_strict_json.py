@@ -166,7 +166,7 @@ def test_a_query_is_read_and_one_with_repeats_or_control_characters_is_malformed
         check_problem(echo.test_client().get("/query?" + query), 400, "malformed")
 
 
-def test_plain_digits_are_an_integer_and_other_spellings_are_none() -> None:
+def test_plain_digits_are_an_integer_and_other_spellings_are_no_integer() -> None:
     for number in (0, 10, MAX_INTEGER):
         assert parse_integer(str(number)) == number
     for text in ("", "-1", "+1", "01", "1 ", "1\n", "\uff11", "1e2", "0x1", str(MAX_INTEGER + 1), "9" * 5000):

@@ -38,20 +38,19 @@ def check_unavailable(answers: Sequence[httpx.Response]) -> None:
 class Room:
     """A server with one game, in which it's ann's turn or bob's to bid."""
 
-    def __init__(self, serving: ServerProcess) -> None:
-        remote = RemoteServer(serving.url)
+    def __init__(self, serving: ServerProcess, client: httpx.Client) -> None:
+        remote, self.client = RemoteServer(serving.url), client
         self.ann, tokens = remote["ann"], [remote[name].token for name in ("ann", "bob")]
-        self._client = httpx.Client(base_url=serving.url, timeout=60)
         turn = self.ann.post("/games", TABLE).get_json()["view"]["turn"]["seats"]
         self._reader, self._mover = ({"Authorization": f"Bearer {token}"} for token in (tokens[0], tokens[turn[0]]))
 
     def get(self, path: str) -> httpx.Response:
-        return self._client.get(path, headers=self._reader)
+        return self.client.get(path, headers=self._reader)
 
     def bid(self) -> httpx.Response:
         """Pass the first bid, under a key that makes it one move however often it's sent."""
         headers = self._mover | {"Idempotency-Key": "the-bid"}
-        return self._client.post("/api/v1/games/1/moves", json={"text": "pass"}, headers=headers)
+        return self.client.post("/api/v1/games/1/moves", json={"text": "pass"}, headers=headers)
 
     def load(self, *paths: str) -> list[httpx.Response]:
         """Read these paths with many clients at the same time."""
@@ -65,6 +64,17 @@ class Room:
         assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
         assert [line["event"]["fact"] for line in lines if "event" in line].count("BidPassed") == 1
         assert self.ann.get("/games/1/audit").get_json()["verdict"]["findings"] == 0
+
+
+@contextmanager
+def open_room(database: Database) -> Iterator[Room]:
+    """Start a server, and yield its room. At the end, stop the server."""
+    with (
+        start_server(database, LIMITS="off") as serving,
+        httpx.Client(base_url=serving.url, timeout=60) as client,
+    ):
+        yield Room(serving, client)
+        assert serving.stop() == 0
 
 
 @contextmanager
@@ -85,8 +95,7 @@ def stopped(cluster: Cluster) -> Iterator[None]:
 def test_a_stopped_postgres_is_a_503_in_time_and_play_goes_on_afterwards(
     postgres_cluster: Cluster, tmp_path: Path
 ) -> None:
-    with start_server(Database(postgres_cluster.server.dsn, tmp_path), LIMITS="off") as serving:
-        room = Room(serving)
+    with open_room(Database(postgres_cluster.server.dsn, tmp_path)) as room:
         with stopped(postgres_cluster), ThreadPoolExecutor(1) as pool:
             bidding = pool.submit(room.bid)
             check_unavailable(room.load(*READS))
@@ -95,26 +104,24 @@ def test_a_stopped_postgres_is_a_503_in_time_and_play_goes_on_afterwards(
         room.check_one_bid()
         wait_until(lambda: room.get("/health/ready").status_code == 200)
         assert room.bid().status_code == 201
-        assert serving.stop() == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", ["log", "office.tokens"])
 def test_a_table_lock_is_a_503_in_time(fresh_postgres: str, tmp_path: Path, table: str) -> None:
-    with start_server(Database(fresh_postgres, tmp_path), LIMITS="off") as serving:
-        room, seat = Room(serving), "/games/1/seats/0"
+    seat = "/games/1/seats/0"
+    with open_room(Database(fresh_postgres, tmp_path)) as room:
         with psycopg.connect(fresh_postgres) as other:
             other.execute(f"LOCK TABLE {', '.join(log_tables(fresh_postgres) if table == 'log' else [table])}".encode())
             wait_until(lambda: room.get(f"/api/v1{seat}").status_code == 503)  # a token is known for half a second
             check_unavailable([*room.load(seat), room.bid()])
-            assert [room.get(path).status_code for path in ("/health/live", "/api/v1/variants")] == [200, 200]
+            assert [room.client.get(path).status_code for path in ("/health/live", "/api/v1/variants")] == [200, 200]
         room.check_one_bid()
 
 
 @pytest.mark.slow
 def test_a_write_lock_of_another_program_stops_no_reads(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path), LIMITS="off") as serving, ExitStack() as held:
-        room = Room(serving)
+    with open_room(Database(None, tmp_path)) as room, ExitStack() as held:
         for name in ("log.db", "office.db", "views.db"):
             other = held.enter_context(closing(sqlite3.connect(tmp_path / name, isolation_level=None)))
             other.execute("BEGIN EXCLUSIVE")

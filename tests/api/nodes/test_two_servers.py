@@ -177,7 +177,7 @@ def test_a_withheld_sealed_cut_excludes_the_seat_and_a_crash_changes_no_deal(
         send_all_cuts(game, promise=True)
         game.play_hand()
         promised = game.public["ceremony"]
-        assert game.move(0, cut_move(game, 0, promise=True)).status_code == 201, "bob keeps his sealed cut back"
+        assert game.move(0, cut_move(game, 0, promise=True)).status_code == 201, "bob keeps a sealed cut back"
         before = check_export(game.export())
     game, other = game_at(one, game), game_at(two, game)
     one.follow()

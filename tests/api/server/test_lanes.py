@@ -15,7 +15,7 @@ from api.routes.commands.line_lanes import lane_of_line
 from api.routes.lanes import LANES, lane_of_endpoint
 from api.server.thread_lane import Admission, LaneFull, ShareTaken
 from tests.api.conftest import Caller, services_of
-from tests.api.fronts import open_front
+from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine
 
 

@@ -23,23 +23,8 @@ from tests.rings import STORES, id_of, is_about_stores
 if TYPE_CHECKING:
     from tests.prepared_stores import PreparedDatabase, PreparedFiles
 
-<<<<<<< HEAD
 pytest_plugins = ["tests.shared_servers"]
 pytest_addoption, pytest_collection_modifyitems = rings.pytest_addoption, rings.pytest_collection_modifyitems
-=======
-STORES = ("sqlite", "postgres")
-GROUPS = {"browser": "browser", "shared_server": "server", "asking_server": "server", "configured_server": "server",
-          "impatient_server": "server", "two_servers": "server"}  # fmt: skip
-"""Fixtures that one worker alone makes, and the group of their tests. Browsers come first, as they take longest."""
-ABOUT_STORES = (
-    "tests/api/accounts/",
-    "tests/api/nodes/",
-    "tests/api/ops/",
-    "tests/domain/",
-    "tests/projections/",
-)
-"""Folders whose subject is the store, its lists, or the accounts: their tests run on both."""
->>>>>>> 29662add (Test the routes and the nodes in process, and proxies at a shared server)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,6 +1,6 @@
-"""The commands of `trickbook`, run as an operator runs them."""
+"""The commands of `trickbook`: the help of each, what stops one, and what the commands for users and lists change."""
 
-import subprocess
+import socket
 from pathlib import Path
 
 import pytest
@@ -9,78 +9,71 @@ from api.accounts.accounts import open_accounts
 from api.app import create_app
 from api.cli.parser.catalog import COMMANDS, GROUPS, commands_of, first_words
 from api.cli.parser.groups import load_command
-from api.client import Server
 from api.config import Config
 from domain.rules.variants import VARIANTS
-from tests.api.conftest import Caller, config_for, services_of
-from tests.api.server_process import PROGRAM, run_program, server_environment, start_server
+from tests.api.conftest import PASSWORD, Caller, MakeApp, config_for, services_of
+from tests.api.server_process import run_program
+from tests.commands import run
 from tests.conftest import Database
-
-PASSWORD = "correct-horse"
-ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture
-def sqlite(tmp_path: Path) -> Database:
-    return Database(None, tmp_path)
 
 
 def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
-    said = run_program("--help")
-    assert said.returncode == 0
+    said = run("--help")
+    assert said.exit_code == 0
     for name, line in first_words().items():
         assert f"  {name} " in said.stdout
         assert line.split()[0] in said.stdout
     for group in GROUPS:
-        printed = run_program(group, "--help").stdout
+        printed = run(group, "--help").stdout
         assert [name for name in commands_of(group) if f"  {name} " not in printed] == []
     for name in COMMANDS:
         assert load_command(name) is not None, name
-    assert "--no-worker" in run_program("serve", "--help").stdout
+    assert "--no-worker" in run("serve", "--help").stdout
 
 
-def test_an_unknown_command_is_an_error(sqlite: Database) -> None:
-    said = run_program("shuffle")
-    assert said.returncode == 2
-    assert "There is no command `trickbook shuffle`" in said.stderr
+def test_an_unknown_command_is_an_error() -> None:
+    said = run("shuffle")
+    assert (said.exit_code, "There is no command `trickbook shuffle`" in said.stderr) == (2, True)
 
 
-def test_a_setting_that_is_mistyped_stops_the_start(sqlite: Database) -> None:
-    said = run_program("serve", "--port", "0", "--data", str(sqlite.data), REGISTRATOIN="closed")
-    assert said.returncode == 2
-    assert "TRICKBOOK_REGISTRATOIN is not a setting" in said.stderr
+def test_a_setting_that_is_mistyped_stops_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRICKBOOK_REGISTRATOIN", "closed")
+    said = run("serve", "--port", "0", "--data", str(tmp_path))
+    assert (said.exit_code, "TRICKBOOK_REGISTRATOIN is not a setting" in said.stderr) == (2, True)
 
 
-def test_an_address_in_use_is_an_error(sqlite: Database) -> None:
-    with start_server(sqlite) as serving:
-        port = serving.url.rpartition(":")[2]
-        said = run_program("serve", "--port", port, "--data", str(sqlite.data))
+def test_the_program_ends_with_exit_code_2_if_its_address_is_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = run_program("serve", "--port", str(port), "--data", str(tmp_path))
     assert said.returncode == 2
     assert f"Can't listen on 127.0.0.1:{port}" in said.stderr
 
 
 def test_a_database_that_does_not_answer_is_an_error(tmp_path: Path) -> None:
-    said = run_program("store", "migrate", "--data", str(tmp_path), url="postgresql://nobody:secret@127.0.0.1:1/none")
-    assert said.returncode == 2
-    assert "secret" not in said.stdout + said.stderr
-    assert "Traceback" not in said.stderr
+    url = "postgresql://nobody:secret@127.0.0.1:1/none"
+    said = run("store", "migrate", at=Config(data=tmp_path, database_url=url))
+    assert (said.exit_code, "secret" in said.output) == (2, False)
 
 
+@pytest.mark.both_stores
 def test_migrating_twice_does_no_harm(database: Database) -> None:
     for _ in range(2):
-        assert run_program("store", "migrate", "--data", str(database.data), url=database.url).returncode == 0
+        assert run("store", "migrate", at=config_for(database)).exit_code == 0
 
 
-def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlite: Database) -> None:
-    assert run_program("store", "init", "--data", str(sqlite.data)).returncode == 0
-    said = run_program("user", "add", "ann", "--password", PASSWORD, "--data", str(sqlite.data))
-    assert (said.returncode, said.stdout[:2]) == (0, "p_")
-    again = run_program("user", "add", "ANN", "--password", PASSWORD, "--data", str(sqlite.data))
-    assert (again.returncode, "taken" in again.stderr) == (2, True)
-    bad = run_program("user", "add", "a b", "--password", "x", "--data", str(sqlite.data))
-    assert (bad.returncode, "Traceback" in bad.stderr) == (2, False)
-    with start_server(sqlite, REGISTRATION="closed") as serving, Server(serving.url, patience_s=0) as ann:
-        assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
+def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(make_app: MakeApp, tmp_path: Path) -> None:
+    at = Config(data=tmp_path, registration="closed")
+    assert run("store", "init", at=at).exit_code == 0
+    said = run("user", "add", "ann", "--password", PASSWORD, at=at)
+    assert (said.exit_code, said.stdout[:2]) == (0, "p_")
+    piped = run("user", "add", "bob", at=at, given=f"{PASSWORD}\nand more\n".encode())
+    assert (piped.exit_code, piped.stdout[:2], piped.stderr) == (0, "p_", "")
+    again = run("user", "add", "ANN", "--password", PASSWORD, at=at)
+    assert (again.exit_code, "taken" in again.stderr) == (2, True)
+    nobody = Caller(make_app(at).test_client())
+    for name in ("ann", "bob"):
+        assert nobody.post("/tokens", {"name": name, "password": PASSWORD}).status_code == 201
 
 
 @pytest.mark.parametrize(
@@ -94,41 +87,30 @@ def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(sqlit
     ],
 )
 def test_a_user_that_cannot_be_added_is_explained(tmp_path: Path, name: str, password: str, says: str) -> None:
-    typed = user_added(tmp_path, name, "--password", password)
-    piped = user_added(tmp_path, name, stdin=f"{password}\n")
+    at = Config(data=tmp_path)
+    open_accounts(at).close()
+    typed = run("user", "add", name, "--password", password, at=at)
+    piped = run("user", "add", name, at=at, given=f"{password}\n".encode())
     for said in (typed, piped):
-        assert (said.returncode, said.stdout, said.stderr.startswith(says)) == (2, "", True), said.stderr
+        assert (said.exit_code, said.stdout, said.stderr.startswith(says)) == (2, "", True), said.stderr
         assert said.stderr.count("\n") == 1
 
 
-def test_a_password_may_come_from_standard_input(sqlite: Database) -> None:
-    said = user_added(sqlite.data, "ann", stdin=f"{PASSWORD}\nand more\n")
-    assert (said.returncode, said.stdout[:2], said.stderr) == (0, "p_", "")
-    with start_server(sqlite) as serving, Server(serving.url, patience_s=0) as ann:
-        assert ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
-
-
-def user_added(data: Path, *arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
-    open_accounts(Config(data=data)).close()
-    command = [*PROGRAM, "user", "add", *arguments, "--data", str(data)]
-    return subprocess.run(
-        command, env=server_environment(), cwd=ROOT, input=stdin, capture_output=True, text=True, check=False
-    )
-
-
+@pytest.mark.both_stores
 def test_lists_are_rebuilt_from_the_first_event(database: Database) -> None:
     app = create_app(config_for(database))
     ann = Caller(app.test_client()).join("ann")
     assert ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]}).status_code == 201
     assert ann.get("/games").get_json()["items"] == []
     services_of(app).close()
-    said = run_program("store", "rebuild", "--data", str(database.data), url=database.url)
-    assert said.returncode == 0, said.stderr
+    said = run("store", "rebuild", at=config_for(database))
+    assert said.exit_code == 0, said.stderr
     app = create_app(config_for(database))
     assert len(Caller(app.test_client()).get("/games").get_json()["items"]) == 1
     services_of(app).close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1260)  # one session in a thousand is seven times as long as usual
 def test_the_demonstration_ends_with_exit_code_0() -> None:
     said = run_program("demo", within_s=1200)

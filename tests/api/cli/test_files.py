@@ -2,47 +2,42 @@
 
 import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from api.cli.common.config import CannotAnswer
 from api.cli.common.store_files import check_store_files
 from api.config import Config
-from tests.api.server_process import run_program
+from tests.commands import run
 from tests.postgres import NOBODY
 
 SERVE = ("serve", "--port", "0")
 
 
-def check_refused(said: "subprocess.CompletedProcess[str]", *words: str) -> None:
+def check_refused(said: Result, *words: str) -> None:
     """Check for exit code 2 and one sentence that holds `words`, and that no server starts."""
-    assert said.returncode == 2, said.stderr
+    assert said.exit_code == 2, said.stderr
     assert [word for word in words if word not in said.stderr] == []
     assert (said.stderr.count("\n"), "listening" in said.stdout) == (1, False)
 
 
-@pytest.mark.parametrize(
-    "command", [SERVE, ("store", "migrate"), ("user", "add", "ann", "--password", "correct-horse")]
-)
 @pytest.mark.parametrize("name", ["log.db", "office.db"])
-def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
+def test_a_file_that_is_not_a_database_is_named(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"garbage " * 1000)
-    check_refused(run_program(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
+    for command in (SERVE, ("store", "migrate"), ("user", "add", "ann", "--password", "correct-horse")):
+        check_refused(run(*command, "--data", str(tmp_path)), str(tmp_path / name), "not a database")
 
 
-def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_a_file_and_a_file_in_place_of_the_folder_are_named(tmp_path: Path) -> None:
     (tmp_path / "log.db").mkdir()
-    check_refused(run_program(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
-
-
-def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    check_refused(run(*SERVE, "--data", str(tmp_path)), f"{tmp_path / 'log.db'}: Is a directory")
     (tmp_path / "data").write_text("")
-    check_refused(run_program(*SERVE, DATA=str(tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
+    check_refused(run(*SERVE, at=Config(data=tmp_path / "data")), f"{tmp_path / 'data'}: This isn't a folder")
 
 
 @pytest.fixture
@@ -74,7 +69,7 @@ def test_a_file_or_folder_without_write_permission_is_named(
     reachable_by_all: Path, folder: int, file: int, named: str
 ) -> None:
     data = reachable_by_all / "data"
-    assert run_program("store", "migrate", "--data", str(data)).returncode == 0
+    assert run("store", "migrate", "--data", str(data)).exit_code == 0
     for path in data.glob("*.db"):
         path.chmod(0o666)
     (data / "log.db").chmod(file)
@@ -84,14 +79,14 @@ def test_a_file_or_folder_without_write_permission_is_named(
     data.chmod(0o755)
 
 
-@pytest.mark.parametrize("command", [("work",), ("store", "rebuild")], ids=" ".join)
-def test_a_folder_without_games_stays_empty(tmp_path: Path, command: tuple[str, ...]) -> None:
-    said = run_program(*command, "--data", str(tmp_path / "data"))
-    check_refused(said, f"There is no store in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
-    assert list(tmp_path.iterdir()) == []
+def test_a_folder_without_games_stays_empty(tmp_path: Path) -> None:
+    for command in (("work",), ("store", "rebuild")):
+        said = run(*command, "--data", str(tmp_path / "data"))
+        check_refused(said, f"There is no store in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
+        assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
 def test_an_invalid_address_is_refused_before_files_are_created(tmp_path: Path, host: str) -> None:
-    check_refused(run_program(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
+    check_refused(run(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")
     assert list(tmp_path.iterdir()) == []

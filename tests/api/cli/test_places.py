@@ -9,8 +9,7 @@ import pytest
 from api.cli.common.config import NO_STORE_IN_DATABASE
 from api.config import Config
 from api.ops.backup.manifest import files_of
-from tests.api.conftest import PASSWORD
-from tests.api.server_process import run_program
+from tests.api.conftest import PASSWORD, config_for
 from tests.commands import run
 from tests.conftest import Database
 from tests.postgres import Cluster
@@ -78,16 +77,17 @@ def test_an_empty_quarantine_and_an_empty_archive_say_so(tmp_path: Path) -> None
     assert (far.exit_code, "36501 is not in the range 0<=x<=36500" in far.stderr) == (2, True)
 
 
+@pytest.mark.both_stores
 def test_init_creates_one_store_in_a_new_place(database: Database) -> None:
-    place = ("--data", str(database.data / "store"))
-    missing = run_program("user", "list", *place, url=database.url)
-    assert (missing.returncode, "There is no store in " in missing.stderr) == (2, True)
-    assert run_program("store", "init", *place, url=database.url).stdout.startswith("created a store in ")
-    again = run_program("store", "init", *place, url=database.url)
-    assert (again.returncode, "`trickbook store migrate` updates its tables" in again.stderr) == (2, True)
-    added = run_program("user", "add", "ann", "--password", PASSWORD, *place, url=database.url)
-    assert (added.returncode, added.stdout[:2]) == (0, "p_")
-    assert (database.data / "store").exists() is (database.url is None)
+    at = replace(config_for(database), data=database.data / "store")
+    missing = run("user", "list", at=at)
+    assert (missing.exit_code, "There is no store in " in missing.stderr) == (2, True)
+    assert run("store", "init", at=at).stdout.startswith("created a store in ")
+    again = run("store", "init", at=at)
+    assert (again.exit_code, "`trickbook store migrate` updates its tables" in again.stderr) == (2, True)
+    added = run("user", "add", "ann", "--password", PASSWORD, at=at)
+    assert (added.exit_code, added.stdout[:2]) == (0, "p_")
+    assert at.data.exists() is (database.url is None)
 
 
 def test_a_wrong_password_or_database_is_one_sentence_and_a_password_file_works(
@@ -97,7 +97,7 @@ def test_a_wrong_password_or_database_is_one_sentence_and_a_password_file_works(
         connection.execute("ALTER ROLE trickbook PASSWORD 'right'")
         (postgres_cluster.data / "pg_hba.conf").write_text("local all all scram-sha-256\n")
         connection.execute("SELECT pg_reload_conf()")
-    url = postgres_cluster.server.dsn
+    at = Config(data=tmp_path / "data", database_url=postgres_cluster.server.dsn)
     file = tmp_path / "pgpass"
     monkeypatch.setenv("PGPASSFILE", str(file))
     monkeypatch.setenv("PGPASSWORD", "")
@@ -108,8 +108,7 @@ def test_a_wrong_password_or_database_is_one_sentence_and_a_password_file_works(
     ]:
         file.write_text(line)
         file.chmod(0o600)
-        said = run_program(*command, url=url)
-        assert (said.returncode, says in said.stderr, said.stderr.count("\n")) == (code, True, int(code > 0))
-    missing = run_program("user", "list", url=url.replace("/postgres?", "/nowhere?"))
+        said = run(*command, at=at)
+        assert (said.exit_code, says in said.stderr, said.stderr.count("\n")) == (code, True, int(code > 0))
+    missing = run("user", "list", at=replace(at, database_url=str(at.database_url).replace("/postgres?", "/nowhere?")))
     assert missing.stderr == 'Error: Can\'t use the database: database "nowhere" does not exist\n'
-    assert "right" not in missing.stderr

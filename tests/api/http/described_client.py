@@ -103,14 +103,20 @@ def content_errors(app: Flask, content: Json, value: Json) -> list[str]:
 
 
 def _errors(schema: Json, value: Json) -> Iterator[str]:
-    for error in _validator(json.dumps(schema)).iter_errors(value):
+    for error in _validator(schema).iter_errors(value):
         yield f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}"
         return
 
 
-@cache
-def _validator(schema: str) -> Any:
-    return jsonschema_rs.Draft202012Validator(_absolute(json.loads(schema)), registry=_registry())
+_validators: dict[int, tuple[Json, Any]] = {}
+"""Each schema with its validator, by the schema's id, which no other gets since the schema is kept."""
+
+
+def _validator(schema: Json) -> Any:
+    if id(schema) not in _validators:
+        made = jsonschema_rs.Draft202012Validator(_absolute(schema), registry=_registry())
+        _validators[id(schema)] = schema, made
+    return _validators[id(schema)][1]
 
 
 @cache

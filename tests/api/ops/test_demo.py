@@ -1,27 +1,51 @@
 """The parts of the demonstration: an early end of its game, and options that make changes likely."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from api.cli.demo.games import DEMO_OPTIONS, play_game, tables
+import pytest
+
+from api.cli.demo.games import DEMO_OPTIONS, DemoResult, play_game, replay_and_audit, tables
 from api.client import Server
 from domain.rules.variants import VARIANTS
 from tests.api.conftest import Caller
-from tests.api.server_process import start_server
-from tests.conftest import Database
+from tests.api.live_server import open_server
+from tests.api.server_process import ServerProcess
 
 
-def test_a_game_that_ends_before_our_first_move_is_shown(tmp_path: Path) -> None:
+@pytest.fixture
+def ann(shared_server: ServerProcess) -> Iterator[Server]:
+    """A player of the shared server whom no other test uses."""
+    with Server(shared_server.url, patience_s=0) as player:
+        player.register("ann-of-the-demo", "correct-horse")
+        yield player
+
+
+def test_a_game_is_played_to_its_end_and_one_that_ends_before_our_first_move_is_shown(ann: Server) -> None:
+    me = "ann-of-the-demo"
+    played = play_game(ann, {"variant": "pitch", "options": {"win": 7}, "seats": [me, "bot:simple"]})
+    assert played.moves > 0
+    assert f"board {played.board}: pitch, 2 players, {played.hands} hands, " in played.summary()
+    assert f" ({played.moves} moves of ours, " in played.summary()
     at_once = {"randomizer": {"end": [1, 1]}}
-    table = {"variant": "corellian", "options": at_once, "seats": ["ann", *["bot:random"] * 3]}
-    with start_server(Database(None, tmp_path)) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", "correct-horse")
-        played = play_game(ann, table)
+    played = play_game(ann, {"variant": "corellian", "options": at_once, "seats": [me, *["bot:random"] * 3]})
     assert played.moves == 0
     said = played.summary()
-    assert said.startswith("board 1: corellian, 4 players, 1 hands, ")
-    winners = "ann and bot:random:1 and bot:random:2 and bot:random:3"
+    assert said.startswith(f"board {played.board}: corellian, 4 players, 1 hands, ")
+    winners = f"{me} and bot:random:1 and bot:random:2 and bot:random:3"
     assert said.endswith(f"ended by randomizer, won by {winners} with 0 (before any move of ours)")
+
+
+def test_a_hand_is_replayed_and_its_game_audited(tmp_path: Path) -> None:
+    with open_server(tmp_path) as server:
+        game = server.open(["ann", "bob"])
+        game.play_hand()
+        game.finish()
+    said: list[str] = []
+    assert replay_and_audit(tmp_path, DemoResult(1, 1, (1,)), said.append)
+    assert said[-1] == "board 1: verdict: all green"
+    assert len(said) > 10
 
 
 def options_of(caller: Caller, variant: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import time
 from collections import namedtuple
 from collections.abc import Callable
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 import pytest
 
 from api.config import Config
@@ -20,22 +20,31 @@ from api.services.kept_time import machine_time
 from domain.commands import OpenGame
 from domain.events import Player
 from projections.followers import PROJECTIONS
-from tests.api.server_process import run_program, start_server
+from tests.api.server_process import ServerProcess
 from tests.commands import run
 from tests.conftest import Database
-from tests.postgres import Cluster
-from tests.waiting import wait_until
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
 
 
-@pytest.fixture
-def here(database: Database) -> Config:
-    """A store in which a worker runs."""
+def set_up(database: Database) -> Config:
+    """Make a store in which a worker runs."""
     config = Config(data=database.data, database_url=database.url, origin="cards.example", hashing="cheapest")
     with closing(open_services(config)) as services:
         services.clock.beat()
     return config
+
+
+@pytest.fixture
+def here(database: Database) -> Config:
+    """A set-up on each store in turn."""
+    return set_up(database)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Config:
+    """A set-up on SQLite."""
+    return set_up(Database(None, tmp_path))
 
 
 def levels(findings: list[dict[str, str]], *parts: str) -> set[str]:
@@ -65,27 +74,27 @@ def test_a_good_set_up_gets_exit_code_0_in_text_and_json(here: Config) -> None:
     assert len(told.stdout.splitlines()) == len(findings) + 1
 
 
-def test_files_that_others_can_open_are_named(here: Config) -> None:
-    (here.data / "keys" / "server.secret").chmod(0o644)
-    (here.data / "log.db").chmod(0o660)
-    found = sentences(here, "permissions")
+def test_files_that_others_can_open_are_named(files: Config) -> None:
+    (files.data / "keys" / "server.secret").chmod(0o644)
+    (files.data / "log.db").chmod(0o660)
+    found = sentences(files, "permissions")
     assert [text.partition(":")[0] for text in found] == [
-        str(here.data / "keys" / "server.secret"), str(here.data / "log.db"),
+        str(files.data / "keys" / "server.secret"), str(files.data / "log.db"),
     ]  # fmt: skip
-    assert f"chmod 600 {here.data / 'log.db'}" in found[1]
+    assert f"chmod 600 {files.data / 'log.db'}" in found[1]
 
 
-def test_a_full_disk_is_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_named(files: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     for free, level in ((machine.LEAST_FREE - 1, "wrong"), (machine.LITTLE_FREE - 1, "note"), (1 << 40, "ok")):
         monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: usage(1 << 41, 0, free))
-        assert levels(look(here)[1], "disk") == {level}
+        assert levels(look(files)[1], "disk") == {level}
 
 
-def test_a_file_from_the_future_shows_a_wrong_clock(here: Config) -> None:
+def test_a_file_from_the_future_shows_a_wrong_clock(files: Config) -> None:
     tomorrow = time.time() + 86_400
-    os.utime(here.data / "views.db", (tomorrow, tomorrow))
-    assert ["views.db was written in the future" in text for text in sentences(here, "clock")] == [True]
+    os.utime(files.data / "views.db", (tomorrow, tomorrow))
+    assert ["views.db was written in the future" in text for text in sentences(files, "clock")] == [True]
 
 
 def test_a_clock_that_is_behind_the_last_worker_is_named(here: Config) -> None:
@@ -112,28 +121,20 @@ def test_a_list_that_is_far_behind_is_named(here: Config, monkeypatch: pytest.Mo
     assert all("behind the log" in text for text in found)
 
 
-def test_few_open_files_are_named(here: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_open_files_are_named(files: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 1024))
-    assert ["LimitNOFILE" in text for text in sentences(here, "open files")] == [True]
+    assert ["LimitNOFILE" in text for text in sentences(files, "open files")] == [True]
 
 
-def test_settings_of_postgres_that_lose_moves_are_named(postgres_cluster: Cluster, tmp_path: Path) -> None:
-    url = postgres_cluster.server.url("postgres")
-    config = Config(data=tmp_path, database_url=url, origin="cards.example", hashing="cheapest")
-    with closing(open_services(config)) as services:
-        services.clock.beat()
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("ALTER SYSTEM SET autovacuum = off")
-        connection.execute("SELECT pg_reload_conf()")
-    wait_until(lambda: any("autovacuum" in text for text in sentences(config, "database")))
-
-
-def test_a_place_without_a_store_and_a_wrong_setting_get_exit_code_2(tmp_path: Path) -> None:
+def test_a_place_without_a_store_and_a_wrong_setting_get_exit_code_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told = run("doctor", "--json", at=Config(data=tmp_path))
     assert told.exit_code == 2
     found = [each["text"] for each in json.loads(told.stdout)["findings"] if each["part"] == "stores"]
     assert [text.startswith(f"There is no store in {tmp_path}.") for text in found] == [True]
-    assert run_program("doctor", "--data", str(tmp_path), STREAMS="many").returncode == 2
+    monkeypatch.setenv("TRICKBOOK_STREAMS", "many")
+    assert run("doctor", at=Config(data=tmp_path)).exit_code == 2
 
 
 def test_a_lost_key_gets_exit_code_2_and_is_named(tmp_path: Path) -> None:
@@ -183,9 +184,10 @@ def test_metrics_that_everybody_can_read_and_an_address_without_tls_are_named(mo
     assert "isn't encrypted" in plain
 
 
-def test_a_running_server_is_looked_at_by_its_address(here: Config) -> None:
-    with start_server(Database(here.database_url, here.data)) as server:
-        code, findings = look(here, "--url", server.url)
-        assert (code, levels(findings, "address", "proxies", "clock")) == (0, {"ok"})
-    code, findings = look(here, "--url", server.url)
+def test_a_running_server_is_looked_at_by_its_address(files: Config, shared_server: ServerProcess) -> None:
+    code, findings = look(files, "--url", shared_server.url)
+    assert (code, levels(findings, "address", "proxies", "clock")) == (0, {"ok"})
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        code, findings = look(files, "--url", f"http://127.0.0.1:{silent.getsockname()[1]}")
     assert (code, levels(findings, "address")) == (1, {"wrong"})

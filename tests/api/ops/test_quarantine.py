@@ -2,23 +2,21 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 from uuid import UUID
 
-import pytest
-
-from api.client import Refusal, Server
-from tests.api.past_times import time_ago
-from tests.api.server_process import ServerProcess, run_program, start_server
+from api.config import Config
+from api.services.worker import Worker
+from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, config_for, services_of
+from tests.api.past_times import clock_one_hour_late, time_ago
+from tests.commands import run
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
-from tests.waiting import wait_for
 
-PASSWORD = "correct-horse"
-PATIENCE_S = 60.0
 STRANGE_GAME = "0f8fad5b-d9cb-469f-a165-70867728950e"
+ANN = {"name": "ann", "password": PASSWORD}
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random"]}
 
 
@@ -68,76 +66,86 @@ SPOILS: tuple[Callable[[Database, str], None], ...] = (
 )
 
 
-def ready(serving: ServerProcess) -> dict[str, Any]:
-    """Return the answer of /health/ready, which must be 200."""
-    with urlopen(f"{serving.url}/health/ready", timeout=30) as answer:
-        read: dict[str, Any] = json.load(answer)
-    return read
+class Place:
+    """A server in this process with a worker that works when it is asked to, and its only player."""
+
+    def __init__(self, make_app: MakeApp, config: Config, *, restored: bool = False) -> None:
+        self.config, self.app = config, make_app(config)
+        self.nobody = Caller(self.app.test_client())
+        if not restored:
+            assert self.nobody.post("/users", ANN).status_code == 201
+        self.ann = replace(self.nobody, token=self.nobody.post("/tokens", ANN).get_json()["token"])
+
+    def open(self, **more: Any) -> str:
+        """Open a game, and return its id."""
+        return str(self.ann.post("/games", TABLE | more).get_json()["id"])
+
+    @property
+    def ready(self) -> dict[str, Any]:
+        """The answer of /health/ready, which must be 200."""
+        answer = self.nobody.get("/health/ready")
+        assert answer.status_code == 200, answer.text
+        return dict(answer.get_json())
+
+    @property
+    def corrupt(self) -> dict[str, bool]:
+        """Whether each listed game is corrupt, by its id."""
+        return {item["id"]: item["corrupt"] for item in self.ann.get("/games?limit=100").get_json()["items"]}
+
+    def follow(self) -> None:
+        """Bring the lists up to date with the log."""
+        services_of(self.app).followers.catch_up()
+
+    def quarantine(self, *arguments: str) -> tuple[int, str]:
+        """Run `trickbook store quarantine` next to the server, and return exit code and output."""
+        done = run("store", "quarantine", *arguments, at=self.config)
+        return done.exit_code, done.stdout
+
+    @property
+    def listed(self) -> dict[str, dict[str, Any]]:
+        """What the command lists, by game."""
+        code, said = self.quarantine("list", "--json")
+        assert code == 0
+        return {entry["game"]: entry for entry in json.loads(said)}
+
+    def check_others_go_on(self, game: str) -> None:
+        """Check that a new game is listed, has a scoreboard, ends at its time, and that the server is ready."""
+        with clock_one_hour_late(self.app):
+            new = self.open(timing={"ends_at": time_ago(seconds=5)})
+        self.follow()
+        Worker(services_of(self.app)).tick()
+        self.follow()
+        assert [each["id"] for each in self.ann.get("/games?status=finished").get_json()["items"]] == [new]
+        assert (set(self.ready["lists"].values()), any(self.ready["lag"].values())) == ({"ok"}, False)
+        assert self.ann.get(f"/games/{new}/scoreboard").get_json()["result"]["reason"] == "time"
+        assert self.ann.get(f"/games/{game}/scoreboard").get_json()["game"] == game
 
 
-def answers_heavy_requests(player: Server, game: str) -> bool:
-    """Return whether the process that answers heavy requests has started."""
-    try:
-        player.get(f"/games/{game}/events")
-    except Refusal as refused:
-        assert refused.problem["type"] == "/problems/busy"
-        return False
-    return True
-
-
-def corrupt(player: Server) -> dict[str, bool]:
-    return {item["id"]: item["corrupt"] for item in player.get("/games?limit=100")["items"]}
-
-
-def quarantine(database: Database, *arguments: str) -> tuple[int, str]:
-    """Run `trickbook store quarantine` next to the server, and return exit code and output."""
-    done = run_program("store", "quarantine", *arguments, "--data", str(database.data), url=database.url)
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout
-
-
-def listed(database: Database) -> dict[str, dict[str, Any]]:
-    code, said = quarantine(database, "list", "--json")
-    assert code == 0
-    return {entry["game"]: entry for entry in json.loads(said)}
-
-
-def check_others_go_on(serving: ServerProcess, ann: Server, games: list[str]) -> None:
-    """Check that a new game is listed, has a scoreboard, ends at its time, and that the server is ready."""
-    ends = time_ago(seconds=-2)
-    new = ann.post("/games", TABLE | {"timing": {"ends_at": ends}})["id"]
-    wait_for(lambda: ann.get("/games?status=finished")["items"], lambda items: [each["id"] for each in items] == [new])
-    state = wait_for(lambda: ready(serving), lambda state: not any(state["lag"].values()))
-    assert set(state["lists"].values()) == {"ok"}
-    assert ann.get(f"/games/{new}/scoreboard")["result"]["reason"] == "time"
-    assert ann.get(f"/games/{games[-1]}/scoreboard")["game"] == games[-1]
-
-
-def test_118_a_bad_row_stops_only_its_game(database: Database) -> None:
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        games = [ann.post("/games", TABLE)["id"] for _ in range(len(SPOILS) + 1)]
-        wait_for(lambda: corrupt(ann), lambda found: found == dict.fromkeys(games, False))
-        wait_for(lambda: answers_heavy_requests(ann, games[0]), bool)
-        for spoil, game in zip(SPOILS, games, strict=False):
-            spoil(database, game)
-        check_others_go_on(serving, ann, games)
-        bad = games[: len(SPOILS) - 1]
-        while any(ends_its_shard(database, game) for game in bad):
-            ann.post("/games", TABLE)
-        assert {game for game, is_corrupt in corrupt(ann).items() if is_corrupt} == set(bad)
-        for game in bad:
-            for ask in (f"/games/{game}", f"/games/{game}/events", f"/games/{game}/scoreboard"):
-                with pytest.raises(Refusal) as refused:
-                    ann.get(ask)
-                assert (refused.value.status, refused.value.problem["type"]) == (500, "/problems/corrupt-log")
-        assert ready(serving)["quarantined"] == len(SPOILS)
-        entries = listed(database)
-        assert set(entries) == {*bad, STRANGE_GAME}
-        assert {game for game, entry in entries.items() if entry["newer"]} == {bad[1], bad[2]}
-        check_rebuild(database, set(entries))
-        check_retry_and_drop(serving, database, ann.token, bad)
-        assert serving.stop() == 0
+def test_118_a_bad_row_stops_only_its_game(database: Database, make_app: MakeApp) -> None:
+    place = Place(make_app, config_for(database))
+    games = [place.open() for _ in range(len(SPOILS) + 1)]
+    place.follow()
+    assert place.corrupt == dict.fromkeys(games, False)
+    for spoil, game in zip(SPOILS, games, strict=False):
+        spoil(database, game)
+    place.check_others_go_on(games[-1])
+    bad = games[: len(SPOILS) - 1]
+    while any(ends_its_shard(database, game) for game in bad):
+        place.open()
+    place.follow()
+    assert {game for game, is_corrupt in place.corrupt.items() if is_corrupt} == set(bad)
+    for game in bad:
+        for ask in (f"/games/{game}", f"/games/{game}/events", f"/games/{game}/scoreboard"):
+            check_problem(place.ann.get(ask), 500, "corrupt-log")
+    assert place.ready["quarantined"] == len(SPOILS)
+    listed = place.listed
+    assert set(listed) == {*bad, STRANGE_GAME}
+    assert {game for game, entry in listed.items() if entry["newer"]} == {bad[1], bad[2]}
+    rebuilt = run("store", "rebuild", at=place.config)
+    assert (rebuilt.exit_code, f"games in quarantine: {len(bad) + 1}" in rebuilt.stderr) == (0, True)
+    assert set(place.listed) == {*bad, STRANGE_GAME}
+    assert place.quarantine("retry", str(listed[bad[0]]["board"]))[0] == 1
+    check_retry_and_drop(place, database, bad)
 
 
 def ends_its_shard(database: Database, game: str) -> bool:
@@ -146,70 +154,47 @@ def ends_its_shard(database: Database, game: str) -> bool:
     return [UUID(str(found)) for (found,) in Rows(database).ask(last, UUID(game))] == [UUID(game)]
 
 
-def check_rebuild(database: Database, bad: set[str]) -> None:
-    """Check that a rebuild ends with a sentence and finds the same games again."""
-    done = run_program("store", "rebuild", "--data", str(database.data), url=database.url)
-    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
-    assert f"games in quarantine: {len(bad)}" in done.stderr
-    assert set(listed(database)) == bad
-
-
-def check_retry_and_drop(serving: ServerProcess, database: Database, token: str | None, bad: list[str]) -> None:
+def check_retry_and_drop(place: Place, database: Database, bad: list[str]) -> None:
     """Repair all games but one, and drop what has no game."""
-    assert quarantine(database, "retry", str(listed(database)[bad[0]]["board"]))[0] == 1
-    assert quarantine(database, "retry", "nonsense")[0] == 2
+    assert place.quarantine("retry", "nonsense")[0] == 2
     for game in bad[1:]:
         Rows(database).drop(game, len(Rows(database).of(game)))
-    code, said = quarantine(database, "retry", "--all")
+    code, said = place.quarantine("retry", "--all")
     assert (code, said.count("back in the lists")) == (1, len(bad) - 1)
-    assert quarantine(database, "drop", STRANGE_GAME)[0] == 0
-    assert ready(serving)["quarantined"] == 1
-    with Server(serving.url, token, patience_s=0) as ann:  # the server closes connections that are idle for long
-        assert {game for game, is_corrupt in corrupt(ann).items() if is_corrupt} == {bad[0]}
-        for game in bad[1:]:
-            assert ann.get(f"/games/{game}")["status"] == "active"
+    assert place.quarantine("drop", STRANGE_GAME)[0] == 0
+    assert place.ready["quarantined"] == 1
+    assert {game for game, is_corrupt in place.corrupt.items() if is_corrupt} == {bad[0]}
+    for game in bad[1:]:
+        assert place.ann.get(f"/games/{game}").get_json()["status"] == "active"
 
 
-def test_118_rows_that_name_no_game_or_hold_no_text_stop_nothing(tmp_path: Path) -> None:
+def test_118_rows_that_name_no_game_or_hold_no_text_stop_nothing(tmp_path: Path, make_app: MakeApp) -> None:
     database = Database(None, tmp_path)
-    with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        game = ann.post("/games", TABLE)["id"]
-        for value in ("'cards'", "x'00ff'", "''", "12", "CAST(x'ff' AS TEXT)"):
-            Rows(database).ask(
-                "INSERT INTO {table} (originator_id, originator_version, topic, state)"
-                f" VALUES ({value}, 1, 'CardPlayed/1', x'00')"
-            )
-        for version, row in enumerate(("x'00', x'00'", "CAST(x'ff' AS TEXT), x'00'", "'CardPlayed/1', 'text'"), 900):
-            Rows(database).ask(
-                "INSERT INTO {table} (originator_id, originator_version, topic, state)"
-                f" VALUES ('{UUID(game).hex}', {version}, {row})"
-            )
-        check_others_go_on(serving, ann, [ann.post("/games", TABLE)["id"]])
-        assert corrupt(ann)[game]
-        with pytest.raises(Refusal) as refused:
-            ann.get(f"/games/{game}")
-        assert refused.value.status == 500
-        assert ready(serving)["quarantined"] == 6
-        with urlopen(f"{serving.url}/api/v1/exports/games", timeout=30) as answer:
-            assert answer.status == 200
-        assert serving.stop() == 0
+    place = Place(make_app, config_for(database))
+    game = place.open()
+    insert = "INSERT INTO {table} (originator_id, originator_version, topic, state)"
+    for value in ("'cards'", "x'00ff'", "''", "12", "CAST(x'ff' AS TEXT)"):
+        Rows(database).ask(f"{insert} VALUES ({value}, 1, 'CardPlayed/1', x'00')")
+    for version, row in enumerate(("x'00', x'00'", "CAST(x'ff' AS TEXT), x'00'", "'CardPlayed/1', 'text'"), 900):
+        Rows(database).ask(f"{insert} VALUES ('{UUID(game).hex}', {version}, {row})")
+    place.check_others_go_on(place.open())
+    assert place.corrupt[game]
+    check_problem(place.ann.get(f"/games/{game}"), 500, "corrupt-log")
+    assert place.ready["quarantined"] == 6
+    assert place.nobody.get("/exports/games").status_code == 200
 
 
-def test_118_a_broken_backup_is_restored_with_its_bad_game_in_quarantine(tmp_path: Path) -> None:
+def test_118_a_broken_backup_is_restored_with_its_bad_game_in_quarantine(tmp_path: Path, make_app: MakeApp) -> None:
     """The server starts, plays on with the other games, and lists the bad one as corrupt."""
     old, new, copy = Database(None, tmp_path / "old"), Database(None, tmp_path / "new"), tmp_path / "copy"
-    with start_server(old) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.register("ann", PASSWORD)
-        bad, good = (ann.post("/games", TABLE)["id"] for _ in range(2))
-        assert serving.stop() == 0
+    place = Place(make_app, config_for(old))
+    bad, good = place.open(), place.open()
     spoil_with_newer_version(old, bad)
-    assert run_program("store", "backup", str(copy), "--data", str(old.data)).returncode == 1
-    done = run_program("store", "restore", str(copy), "--broken", "--data", str(new.data))
-    assert done.returncode == 0, done.stderr
-    with start_server(new) as serving, Server(serving.url, patience_s=0) as ann:
-        ann.token = ann.post("/tokens", {"name": "ann", "password": PASSWORD})["token"]
-        wait_for(lambda: corrupt(ann), lambda found: found == {bad: True, good: False})
-        check_others_go_on(serving, ann, [good])
-        assert {game: entry["newer"] for game, entry in listed(new).items()} == {bad: True}
-        assert serving.stop() == 0
+    assert run("store", "backup", str(copy), at=config_for(old)).exit_code == 1
+    done = run("store", "restore", str(copy), "--broken", at=config_for(new))
+    assert done.exit_code == 0, done.stderr
+    restored = Place(make_app, config_for(new), restored=True)
+    restored.follow()
+    assert restored.corrupt == {bad: True, good: False}
+    restored.check_others_go_on(good)
+    assert {game: entry["newer"] for game, entry in restored.listed.items()} == {bad: True}

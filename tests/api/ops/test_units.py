@@ -11,11 +11,15 @@ import httpx
 import psycopg
 import pytest
 
+from api.config import Config
+from tests.api.conftest import MakeApp, services_of
 from tests.api.server.proxies import DEPLOY
-from tests.api.server_process import PROGRAM, run_program, server_environment, start_server
+from tests.api.server_process import PROGRAM, server_environment, start_server
+from tests.commands import run
 from tests.conftest import Database
 from tests.docs.markdown import ROOT
 from tests.postgres import Cluster
+from tests.waiting import wait_until
 
 INSTALLED = "/opt/trickbook/bin/trickbook"
 UNITS = ("trickbook.service", "trickbook-backup.service", "trickbook-backup.timer")
@@ -63,7 +67,9 @@ def test_the_units_run_the_server_and_its_backups(tmp_path: Path) -> None:
     assert "--keep 14 " in command_of("trickbook-backup.service")
 
 
-def test_postgres_is_set_up_step_by_step(postgres_cluster: Cluster, tmp_path: Path) -> None:
+def test_postgres_is_set_up_step_by_step_and_settings_that_lose_moves_are_named(
+    postgres_cluster: Cluster, make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The role of the page needs no right outside its database, which another role can't enter."""
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```sql\n(.*?)```", page, re.DOTALL)
@@ -72,12 +78,16 @@ def test_postgres_is_set_up_step_by_step(postgres_cluster: Cluster, tmp_path: Pa
         for statement in block.split(";")[:-1]:
             superuser.execute(statement.strip().encode())
         superuser.execute("CREATE ROLE stranger LOGIN")
-    owner = re.sub(r"//[^@/]*@", "//host@", postgres_cluster.server.url("trickbook"))
-    assert run_program("store", "init", url=owner, ORIGIN="cards.example.com").returncode == 0
-    with start_server(Database(owner, tmp_path)) as server:
-        assert httpx.get(f"{server.url}/health/ready", timeout=60).status_code == 200
-        looked = run_program("doctor", "--data", str(tmp_path / "no"), url=owner)
-    assert looked.returncode == 0, looked.stdout
-    assert "superuser" not in looked.stdout
+        owner = re.sub(r"//[^@/]*@", "//host@", postgres_cluster.server.url("trickbook"))
+        at = Config(data=tmp_path / "no", database_url=owner, origin="cards.example.com")
+        monkeypatch.setenv("TRICKBOOK_ORIGIN", "cards.example.com")
+        assert run("store", "init", at=at).exit_code == 0
+        services_of(make_app(at)).clock.beat()
+        looked = run("doctor", at=at)
+        assert (looked.exit_code, "superuser" in looked.stdout) == (0, False), looked.stdout
+        superuser.execute("ALTER SYSTEM SET autovacuum = off")
+        superuser.execute("SELECT pg_reload_conf()")
+        wait_until(lambda: run("doctor", at=at).exit_code == 1)
+    assert "autovacuum" in run("doctor", at=at).stdout
     with pytest.raises(psycopg.OperationalError, match="permission denied"):
         psycopg.connect(owner.replace("//host@", "//stranger@"))

@@ -182,7 +182,7 @@ def test_another_cipher_key_than_that_of_the_games_is_refused(tmp_path: Path) ->
     assert run("game", "show", "1", at=place).exit_code == 0
 
 
-@pytest.mark.parametrize("stage", ["copying", "checking games"])
+@pytest.mark.parametrize("stage", [pytest.param("copying", marks=pytest.mark.slow), "checking games"])
 def test_a_killed_backup_leaves_no_complete_copy_and_blocks_no_move(source: Config, tmp_path: Path, stage: str) -> None:
     data, copy = shutil.copytree(source.data, tmp_path / "data"), tmp_path / "copy"
     program = [sys.executable, "-c", SLOW, str(data), str(copy), stage]

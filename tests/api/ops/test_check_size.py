@@ -30,6 +30,7 @@ from tests.games.four import OVER, Four, id_of
 from tests.replay.terminal import terminal
 
 MB = 1_000_000
+SLOW = pytest.mark.slow
 Bar = tuple[str, int | None, list[int]]
 """A progress bar: its label, its total, and the amounts that it was set to."""
 
@@ -156,7 +157,7 @@ def test_bars_show_a_rate_for_what_is_counted(label: str, says: str) -> None:
     assert RateColumn().render(shown.tasks[0]).plain == says
 
 
-@pytest.mark.parametrize("command", ["check", "backup", "archive"])
+@pytest.mark.parametrize("command", ["check", pytest.param("backup", marks=SLOW), pytest.param("archive", marks=SLOW)])
 def test_a_terminal_shows_the_progress_of_a_whole_store(tmp_path: Path, command: str) -> None:
     config = config_for(Database(None, tmp_path / "data"))
     open_services(config).close()

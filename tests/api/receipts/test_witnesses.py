@@ -1,24 +1,25 @@
 """Witnesses: what they sign and refuse, on the command line and over HTTP, and what a server shows of it."""
 
+import asyncio
 import json
 import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
 from pathlib import Path
 from threading import Thread
-from typing import ClassVar
+from typing import Any, LiteralString
 
 import httpx
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from api.cli import main as cli
 from api.receipts.keys import NoSigningKey
 from api.receipts.witness import HEADS_FILE, KEY_FILE, HeadsUnavailable, Witness, WitnessRefuses
 from api.receipts.witness_client import NotAWitness, ask_witness
@@ -41,6 +42,7 @@ from replay.history.receipt_comparison import FORGERY
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forgery import run_accounts_sql
 from tests.api.receipts.test_receipts import TEXT, open_game, play_hand
+from tests.commands import run as program
 from tests.conftest import Database
 from tests.ports import free_port
 from tests.replay.signing import SERVER, THIEF, WITNESS
@@ -128,38 +130,29 @@ def test_a_witness_signs_no_log_without_an_id_and_no_other_root_of_an_empty_one(
     assert witness.cosign(ConsistencyProof(0, (), empty), [SERVER.key], NOW).name == NAME
 
 
-def lose(file: Path) -> None:
-    """Delete a file."""
-    file.unlink()
-
-
-def empty(file: Path) -> None:
-    """Empty a file."""
-    file.write_bytes(b"")
-
-
-def damage(file: Path) -> None:
-    """Write something else into a file."""
-    file.write_bytes(b"damaged " * 1000)
-
-
 def damage_row(file: Path) -> None:
     """Write something else into each row of a file."""
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE heads SET body = 'damaged'")
 
 
-@pytest.mark.parametrize("change", [lose, empty, damage, damage_row])
-def test_a_witness_that_has_lost_its_heads_signs_nothing(
-    witness: Witness, tmp_path: Path, change: Callable[[Path], None]
-) -> None:
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "lost": Path.unlink,
+    "emptied": lambda file: file.write_bytes(b""),
+    "damaged": lambda file: file.write_bytes(b"damaged " * 1000),
+    "a row damaged": damage_row,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_witness_that_has_lost_its_heads_signs_nothing(witness: Witness, tmp_path: Path, change: str) -> None:
     witness.cosign(request(LEAVES, 0, 7), [SERVER.key], NOW)
-    change(tmp_path / "witness" / HEADS_FILE)
+    CHANGES[change](tmp_path / "witness" / HEADS_FILE)
     with pytest.raises(HeadsUnavailable, match=r"heads\.db.* might sign a second history"):
         witness.cosign(request(FORK, 0, 9), [SERVER.key], NOW)
     answer = WitnessServer(witness, [SERVER.key]).add_checkpoint(request(FORK, 0, 9).text.encode())
     assert (answer.status, dict(answer.headers)[b"retry-after"]) == (503, b"10")
-    if change is not damage_row:
+    if change != "a row damaged":
         with pytest.raises(HeadsUnavailable):
             Witness(tmp_path / "witness")
 
@@ -219,6 +212,13 @@ def send(url: str, body: str) -> tuple[int, str, str]:
     return answer.status_code, answer.headers["Content-Type"], answer.text
 
 
+def run(database: Database, *arguments: str, witnesses: str = "") -> Result:
+    """Run the program on the server's store."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TRICKBOOK_WITNESSES", witnesses)
+        return program(*arguments, at=config_for(database))
+
+
 @pytest.mark.timeout(900)
 def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
     with serving(tmp_path / "witness", SERVER.key.text) as address:
@@ -237,6 +237,23 @@ def test_a_witness_answers_over_http(witness: Witness, tmp_path: Path) -> None:
         assert send(url, request(FORK, 0, 9).text) == (503, "text/plain; charset=utf-8", CANNOT_SIGN)
 
 
+def test_a_request_whose_body_does_not_arrive_is_answered(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.receipts.witness_server.BODY_TIMEOUT_S", 0.0)
+    sent: list[Any] = []
+
+    async def receive_nothing() -> dict[str, Any]:
+        await asyncio.Event().wait()
+        return {}
+
+    async def keep(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "path": "/add-checkpoint", "method": "POST"}
+    asyncio.run(WitnessServer(witness, [SERVER.key])(scope, receive_nothing, keep))
+    assert (sent[0]["status"], dict(sent[0]["headers"])[b"connection"]) == (408, b"close")
+
+
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_requests_that_are_sent_in_half_keep_nobody_from_the_witness(witness: Witness, tmp_path: Path) -> None:
     half = b"POST /add-checkpoint HTTP/1.1\r\nHost: w\r\nContent-Length: 5000\r\n\r\nold"
@@ -250,15 +267,49 @@ def test_requests_that_are_sent_in_half_keep_nobody_from_the_witness(witness: Wi
     assert witness.last_head(ORIGIN) is not None
 
 
-@pytest.mark.timeout(900)
+Answer = tuple[int, str, Iterable[bytes]]
+
+
+@contextmanager
+def answering(respond: Callable[[bytes], Answer]) -> Iterator[str]:
+    """Answer each request in this process with the status, content type and parts of a body; yield the address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            status, kind, parts = respond(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.end_headers()
+            with suppress(ConnectionError):
+                for part in parts:
+                    self.wfile.write(part)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
 def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
-    folder = tmp_path / "theirs"
-    key = Witness.create(folder, NAME).key
+    theirs = Witness.create(tmp_path / "theirs", NAME)
+    key = theirs.key
     app = make_app(replace(config_for(database), witnesses=(key,)))
     ann = Caller(app.test_client()).join("ann")
     game = open_game(ann)
-    (server,) = services_of(app).receipts.keys.public_keys()
-    with serving(folder, server.text) as address:
+    served = WitnessServer(theirs, services_of(app).receipts.keys.public_keys())
+
+    def add_checkpoint(body: bytes) -> Answer:
+        answer = served.add_checkpoint(body)
+        return answer.status, answer.kind, [answer.text.encode()]
+
+    with answering(add_checkpoint) as address:
         for _ in range(2):  # the second receipt continues the first one
             plain = play_hand(ann, game)["receipt"]
             signed = run(database, "receipt", "cosign", game, address, witnesses=key.text)
@@ -267,36 +318,13 @@ def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: 
             assert cosignatures(parse_note(signed.output), [key])
             assert ann.get(f"/games/{game}/receipt", **TEXT).text == signed.output
         stranger = run(database, "receipt", "cosign", game, address)
-        assert stranger.exit_code == 2
-        assert "TRICKBOOK_WITNESSES" in stranger.output
+        assert (stranger.exit_code, "TRICKBOOK_WITNESSES" in stranger.output) == (2, True)
     nobody = run(database, "receipt", "cosign", game, address, witnesses=key.text)
-    assert nobody.exit_code == 2
-    assert "It doesn't answer" in nobody.output
+    assert (nobody.exit_code, "It doesn't answer" in nobody.output) == (2, True)
 
 
 WITNESS_LINE = parse_note(WITNESS.cosign(head_of(LEAVES, 9))).signatures[-1].line
 """A line as a witness answers it."""
-
-
-class Answering(BaseHTTPRequestHandler):
-    """Answers each request with the next of `answers`."""
-
-    answers: ClassVar[list[tuple[int, str | bytes]]] = []
-
-    def do_POST(self) -> None:
-        """Answer."""
-        self.rfile.read(int(self.headers["Content-Length"]))
-        status, text = self.answers.pop(0)
-        body = text if isinstance(text, bytes) else text.encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "text/plain; charset=hex")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with suppress(ConnectionError):
-            self.wfile.write(body)
-
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
 
 
 @pytest.mark.parametrize(
@@ -316,44 +344,21 @@ class Answering(BaseHTTPRequestHandler):
 def test_an_answer_without_a_signature_is_told(
     answers: list[tuple[int, str | bytes]], error: type[Exception], says: str
 ) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
-        Answering.answers[:] = answers
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            with pytest.raises(error, match=says):
-                ask_witness(f"http://127.0.0.1:{server.server_port}", parse_note(head_of(LEAVES, 9)), LEAVES)
-        finally:
-            server.shutdown()
-            thread.join()
-    assert Answering.answers == []
+    left = list(answers)
+
+    def respond(_: bytes) -> Answer:
+        status, text = left.pop(0)
+        return status, "text/plain; charset=hex", [text if isinstance(text, bytes) else text.encode()]
+
+    with answering(respond) as address, pytest.raises(error, match=says):
+        ask_witness(address, parse_note(head_of(LEAVES, 9)), LEAVES)
+    assert left == []
 
 
 def test_an_answer_that_takes_too_long_is_not_awaited() -> None:
-    class Dripping(Answering):
-        def do_POST(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            with suppress(ConnectionError):
-                while True:
-                    self.wfile.write(b"x")
-                    self.wfile.flush()
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Dripping) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            with pytest.raises(NotAWitness, match="took too long"):
-                ask_witness(f"http://127.0.0.1:{server.server_port}", parse_note(head_of(LEAVES, 9)), LEAVES, 0.0)
-        finally:
-            server.shutdown()
-            thread.join()
-
-
-def run(database: Database, *arguments: str, witnesses: str = "") -> Result:
-    """Run the program on the server's store."""
-    environment = {"TRICKBOOK_DATABASE_URL": database.url, "TRICKBOOK_DATA": str(database.data)}
-    return CliRunner().invoke(cli.main, arguments, env={**environment, "TRICKBOOK_WITNESSES": witnesses})
+    drip = repeat(b"x")
+    with answering(lambda _: (200, "text/plain", drip)) as address, pytest.raises(NotAWitness, match="took too long"):
+        ask_witness(address, parse_note(head_of(LEAVES, 9)), LEAVES, 0.0)
 
 
 def test_a_server_takes_cosignatures_of_its_witnesses_and_shows_them(
@@ -393,17 +398,14 @@ def test_a_server_takes_cosignatures_of_its_witnesses_and_shows_them(
     assert "TRICKBOOK_WITNESSES" in refusal.output
 
 
-@pytest.mark.parametrize(
-    ("tamper", "says"),
-    [
-        ("UPDATE cosignatures SET line = ?", "the cosignature isn't by"),
-        ("UPDATE cosignatures SET line = substr(line, 1, 20) WHERE line <> ?", "receipt"),
-        ("UPDATE cosignatures SET size = size - 1 WHERE line <> ?", "a witness signed a receipt of"),
-    ],
-)
-def test_the_check_of_the_store_reads_the_signatures_of_witnesses(
-    database: Database, make_app: MakeApp, tamper: str, says: str
-) -> None:
+TAMPERINGS: dict[LiteralString, str] = {
+    "UPDATE cosignatures SET line = ?": "the cosignature isn't by",
+    "UPDATE cosignatures SET line = substr(line, 1, 20) WHERE line <> ?": "receipt",
+    "UPDATE cosignatures SET size = size - 1 WHERE line <> ?": "a witness signed a receipt of",
+}
+
+
+def test_the_check_of_the_store_reads_the_signatures_of_witnesses(database: Database, make_app: MakeApp) -> None:
     app = make_app(replace(config_for(database), witnesses=(WITNESS.key,)))
     ann = Caller(app.test_client()).join("ann")
     game = open_game(ann)
@@ -411,17 +413,19 @@ def test_the_check_of_the_store_reads_the_signatures_of_witnesses(
     (line,) = [each for each in parse_note(WITNESS.cosign(plain)).signatures if each.name == NAME]
     size = parse_checkpoint(parse_note(plain).body).size
     assert ann.post(f"/games/{game}/cosignatures", {"size": size, "lines": [line.line.rstrip("\n")]}).status_code == 201
-    sound = run(database, "store", "check", witnesses=WITNESS.key.text)
-    assert sound.exit_code == 0, sound.output
+    (stored,) = run_accounts_sql(services_of(app), "SELECT line, size FROM cosignatures")
     (theirs,) = [
         replace(each, key_id=WITNESS.key.id)
         for each in parse_note(replace(WITNESS, seed=2).cosign(plain)).signatures
         if each.name == NAME
     ]
-    run_accounts_sql(services_of(app), tamper, theirs.line)
-    changed = run(database, "store", "check", witnesses=WITNESS.key.text)
-    assert changed.exit_code == 1, changed.output
-    assert says in changed.output
+    for tampering, says in TAMPERINGS.items():
+        sound = run(database, "store", "check", witnesses=WITNESS.key.text)
+        assert sound.exit_code == 0, sound.output
+        run_accounts_sql(services_of(app), tampering, theirs.line)
+        changed = run(database, "store", "check", witnesses=WITNESS.key.text)
+        assert (changed.exit_code, says in changed.output) == (1, True), changed.output
+        run_accounts_sql(services_of(app), "UPDATE cosignatures SET line = ?, size = ?", *stored)
 
 
 def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
@@ -446,13 +450,12 @@ def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, mak
     assert (untrusted.exit_code, "no trusted key" in untrusted.output) == (1, True)
 
 
-def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(
-    database: Database, make_app: MakeApp, tmp_path: Path
-) -> None:
+def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(make_app: MakeApp, tmp_path: Path) -> None:
+    database = Database(None, tmp_path / "data")
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
     game = open_game(ann)
     fork = replace(database, data=tmp_path / "fork")
-    shutil.copytree(database.data, fork.data, ignore=shutil.ignore_patterns("fork"))
+    shutil.copytree(database.data, fork.data)
     keys = tmp_path / "keys.json"
     keys.write_bytes(ann.get("/.well-known/trickbook/keys").data)
     there = replace(ann, client=make_app(config_for(fork)).test_client())

@@ -4,18 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from flask import Flask
+from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import check_problem, services_of
 from tests.api.disputed_table import HASH, TEXT, DisputedTable, open_disputed_table
-
-
-@pytest.fixture
-def here(app: Flask) -> DisputedTable:
-    """A disputed table on each store in turn."""
-    return open_disputed_table(app)
 
 
 @pytest.fixture(scope="module")
@@ -30,95 +24,50 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DisputedTable]:
     services_of(app).close()
 
 
-REFUSED: list[Any] = [
-    pytest.param({"kind": "cheating"}, 400, id="an unknown kind"),
-    pytest.param({"kind": ["deal"]}, 400, id="a list of kinds"),
-    pytest.param({"text": ""}, 400, id="an empty text"),
-    pytest.param({"text": "   "}, 400, id="a text of blanks"),
-    pytest.param({"text": "x" * 2001}, 400, id="a text of 2001 characters"),
-    pytest.param({"text": "line\nbreak"}, 400, id="a control character"),
-    pytest.param({"text": None}, 400, id="a null text"),
-    pytest.param({"text": {"a": 1}}, 400, id="an object as the text"),
-    pytest.param({"hand": "1"}, 400, id="a hand in a string"),
-    pytest.param({"hand": 0}, 400, id="hand 0"),
-    pytest.param({"hand": -1}, 400, id="a negative hand"),
-    pytest.param({"hand": 1.0}, 400, id="a hand with a point"),
-    pytest.param({"hand": True}, 400, id="a hand that is true"),
-    pytest.param({"hand": 2**53}, 400, id="hand 2^53"),
-    pytest.param({"hand": 2**53 - 1}, 409, id="hand 2^53 - 1"),
-    pytest.param({"at_version": 2**63}, 400, id="version 2^63"),
-    pytest.param({"at_version": 10**9}, 409, id="a future version"),
-    pytest.param({"at_version": 1}, 409, id="a version before the hand"),
-    pytest.param({"at_version": None}, 400, id="a null version"),
-    pytest.param({"by": 0, "seats": [0]}, 400, id="mass assignment of a seat"),
-    pytest.param({"note": HASH}, 400, id="mass assignment of a note"),
-    pytest.param({"dispute": 7}, 400, id="mass assignment of a number"),
-    pytest.param({"role": "arbiter"}, 400, id="mass assignment of a role"),
-]
+REFUSED: dict[tuple[int, str], list[dict[str, Any]]] = {
+    (400, "malformed"): [
+        *({"kind": kind} for kind in ("cheating", ["deal"])),
+        *({"text": text} for text in ("", "   ", "x" * 2001, "line\nbreak", None, {"a": 1})),
+        *({"hand": hand} for hand in ("1", 0, -1, 1.0, True, 2**53)),
+        *({"at_version": version} for version in (2**63, None)),
+        *({"by": 0, "seats": [0]}, {"note": HASH}, {"dispute": 7}, {"role": "arbiter"}),
+    ],
+    (409, "not-a-dispute"): [{"hand": 2**53 - 1}, {"at_version": 10**9}, {"at_version": 1}],
+}
+NO_RULING: dict[tuple[int, str], list[dict[str, Any]]] = {
+    (400, "malformed"): [
+        *({"decision": decision} for decision in ("guilty", "Void", "upheld", "", None)),
+        *({"standard": "sure"}, {"text": ""}, {"text": "x" * 2001}, {"cards": ["AS"]}),
+        *({"changes": [points, 0, 0]} for points in (2**53, 2**60, 1.5, True, "1")),
+        *({"changes": changes} for changes in (None, [1] * 17, {"0": 1})),
+        *({"basis": basis} for basis in ("bob is a cheat", "x" * 99, 34)),
+        *({"evidence": {"size": size, "root": HASH}} for size in (-1, 0)),
+        *({"evidence": told} for told in ({"size": 1}, {"size": 1, "root": "x"}, HASH)),
+        {"evidence": {"size": 1, "root": HASH, "more": 1}},
+        *({"voids": 1}, {"ruled": {"scores": [9, 9, 9], "winners": [0]}}, {"arbiter": "ben"}),
+    ],
+    (409, "not-a-ruling"): [
+        *({"changes": changes} for changes in ([1, 2], [1, 2, 3, 4], [], [1001, 0, 0], [0, -1001, 0], [0, 0, 0])),
+        *({"decision": decision, "changes": [1, 0, 0]} for decision in ("none", "void")),
+        {"basis": "because"},
+        *({"evidence": {"size": size, "root": HASH}} for size in (10**6, 1)),
+    ],
+}
 
 
-@pytest.mark.parametrize(("more", "status"), REFUSED)
-def test_an_invalid_dispute_is_refused_and_stores_nothing(
-    one: DisputedTable, more: dict[str, Any], status: int
-) -> None:
+@pytest.mark.parametrize("refusal", REFUSED, ids=str)
+def test_an_invalid_dispute_is_refused_and_stores_nothing(one: DisputedTable, refusal: tuple[int, str]) -> None:
     log = one.log
-    check_problem(one.contest(2, **more), status, "malformed" if status == 400 else "not-a-dispute")
+    for more in REFUSED[refusal]:
+        check_problem(one.contest(2, **more), *refusal)
     assert one.log == log
 
 
-NO_RULING: list[Any] = [
-    pytest.param({"decision": "guilty"}, 400, "malformed", id="another decision"),
-    pytest.param({"standard": "sure"}, 400, "malformed", id="another standard"),
-    *[
-        pytest.param({"decision": each}, 400, "malformed", id=f"the decision {each!r}")
-        for each in ("Void", "upheld", "", None)
-    ],
-    pytest.param({"changes": [1, 2]}, 409, "not-a-ruling", id="changes of two seats"),
-    pytest.param({"changes": [1, 2, 3, 4]}, 409, "not-a-ruling", id="changes of four seats"),
-    pytest.param({"changes": []}, 409, "not-a-ruling", id="changes of no seat"),
-    pytest.param({"changes": None}, 400, "malformed", id="null changes"),
-    pytest.param({"changes": [1001, 0, 0]}, 409, "not-a-ruling", id="1001 points"),
-    pytest.param({"changes": [0, -1001, 0]}, 409, "not-a-ruling", id="-1001 points"),
-    pytest.param({"changes": [2**53, 0, 0]}, 400, "malformed", id="2^53 points"),
-    pytest.param({"text": ""}, 400, "malformed", id="an empty text"),
-    pytest.param({"text": "x" * 2001}, 400, "malformed", id="a text of 2001 characters"),
-    pytest.param({"cards": ["AS"]}, 400, "malformed", id="cards"),
-    pytest.param({"evidence": {"size": -1, "root": HASH}}, 400, "malformed", id="evidence of a negative size"),
-    pytest.param({"evidence": {"size": 0, "root": HASH}}, 400, "malformed", id="evidence of the empty log"),
-    pytest.param({"basis": "bob is a cheat"}, 400, "malformed", id="an accusation as the clause"),
-    pytest.param({"changes": [0, 0, 0]}, 409, "not-a-ruling", id="no change"),
-    pytest.param({"changes": [10**6, 0, 0]}, 409, "not-a-ruling", id="a million points"),
-    pytest.param({"changes": [2**60, 0, 0]}, 400, "malformed", id="2^60 points"),
-    pytest.param({"changes": [1.5, 0, 0]}, 400, "malformed", id="half a point"),
-    pytest.param({"changes": [True, 0, 0]}, 400, "malformed", id="true as points"),
-    pytest.param({"changes": ["1", 0, 0]}, 400, "malformed", id="points in a string"),
-    pytest.param({"changes": [1] * 17}, 400, "malformed", id="changes of seventeen"),
-    pytest.param({"changes": {"0": 1}}, 400, "malformed", id="changes by name"),
-    pytest.param({"decision": "none", "changes": [1, 0, 0]}, 409, "not-a-ruling", id="changes without adjusting"),
-    pytest.param({"decision": "void", "changes": [1, 0, 0]}, 409, "not-a-ruling", id="changes of a void"),
-    pytest.param({"basis": "because"}, 409, "not-a-ruling", id="an invalid clause"),
-    pytest.param({"basis": "x" * 99}, 400, "malformed", id="a long clause"),
-    pytest.param({"basis": 34}, 400, "malformed", id="a clause that is a number"),
-    pytest.param({"evidence": {"size": 10**6, "root": HASH}}, 409, "not-a-ruling", id="evidence of a future log"),
-    pytest.param({"evidence": {"size": 1, "root": HASH}}, 409, "not-a-ruling", id="evidence from before"),
-    pytest.param({"evidence": {"size": 1}}, 400, "malformed", id="evidence without a root"),
-    pytest.param({"evidence": {"size": 1, "root": "x"}}, 400, "malformed", id="an invalid root"),
-    pytest.param({"evidence": HASH}, 400, "malformed", id="evidence that is a string"),
-    pytest.param(
-        {"evidence": {"size": 1, "root": HASH, "more": 1}}, 400, "malformed", id="evidence with another field"
-    ),
-    pytest.param({"voids": 1}, 400, "malformed", id="mass assignment of a ceremony"),
-    pytest.param({"ruled": {"scores": [9, 9, 9], "winners": [0]}}, 400, "malformed", id="mass assignment of scores"),
-    pytest.param({"arbiter": "ben"}, 400, "malformed", id="mass assignment of an arbiter"),
-]
-
-
-@pytest.mark.parametrize(("more", "status", "slug"), NO_RULING)
-def test_an_invalid_ruling_is_refused_and_stores_nothing(
-    one: DisputedTable, more: dict[str, Any], status: int, slug: str
-) -> None:
+@pytest.mark.parametrize("refusal", NO_RULING, ids=str)
+def test_an_invalid_ruling_is_refused_and_stores_nothing(one: DisputedTable, refusal: tuple[int, str]) -> None:
     log = one.log
-    check_problem(one.rule(**{"decision": "adjust"} | more), status, slug)
+    for more in NO_RULING[refusal]:
+        check_problem(one.rule(**{"decision": "adjust"} | more), *refusal)
     assert one.log == log
 
 
@@ -132,31 +81,25 @@ def test_a_ruling_with_evidence_from_another_log_is_refused(here: DisputedTable)
     assert here.rule(evidence={"size": size - 1, "root": root}).status_code == 201
 
 
-@pytest.mark.parametrize("number", ["0", "2", "9" * 15, "9" * 40])
-def test_a_missing_dispute_is_not_found(here: DisputedTable, number: str) -> None:
+def acts_on(here: DisputedTable, path: str) -> list[TestResponse]:
+    """Return the answers to every act on the dispute at a path."""
+    return [
+        here.ann.post(f"{path}/ruling", {"decision": "none", "standard": "likely", "text": "x"}),
+        here.table.by(0).post(f"{path}/appeal", {}),
+        here.ben.post(f"{path}/decision", {"decision": "upheld"}),
+        here.mod.delete(f"{path}/texts"),
+    ]
+
+
+def test_a_missing_dispute_or_game_is_not_found(here: DisputedTable) -> None:
     here.contest()
-    slugs = ("no-such-dispute", "not-found")
-    for answer in (
-        here.ann.post(f"{here.path}/{number}/ruling", {"decision": "none", "standard": "likely", "text": "x"}),
-        here.table.by(0).post(f"{here.path}/{number}/appeal", {}),
-        here.ben.post(f"{here.path}/{number}/decision", {"decision": "upheld"}),
-        here.mod.delete(f"{here.path}/{number}/texts"),
-    ):
-        assert answer.status_code == 404
-        assert answer.get_json(force=True)["type"].removeprefix("/problems/") in slugs
-
-
-def test_disputes_of_a_missing_game_are_not_found(here: DisputedTable) -> None:
+    for number in ("0", "2", "9" * 15, "9" * 40):
+        for answer in acts_on(here, f"{here.path}/{number}"):
+            assert answer.status_code == 404
+            assert answer.get_json(force=True)["type"] in ("/problems/no-such-dispute", "/problems/not-found")
     missing = "/games/00000000-0000-4000-8000-000000000000/disputes"
-    ruling = {"decision": "none", "standard": "likely", "text": "x"}
-    for answer in (
-        here.nobody.get(missing),
-        here.table.by(0).post(missing, {"hand": 1, "kind": "deal", "text": TEXT}),
-        here.ann.post(missing + "/1/ruling", ruling),
-        here.table.by(0).post(missing + "/1/appeal", {}),
-        here.ben.post(missing + "/1/decision", {"decision": "upheld"}),
-        here.mod.delete(missing + "/1/texts"),
-    ):
+    contested = here.table.by(0).post(missing, {"hand": 1, "kind": "deal", "text": TEXT})
+    for answer in (here.nobody.get(missing), contested, *acts_on(here, f"{missing}/1")):
         check_problem(answer, 404, "not-found")
 
 

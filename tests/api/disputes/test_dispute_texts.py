@@ -1,11 +1,8 @@
 """The texts of disputes: who reads them, when, and how a moderator erases them (docs/disputes.md)."""
 
-import hashlib
 import re
-from collections.abc import Iterator
 from hashlib import sha256
 
-import pytest
 from flask import Flask
 
 from tests.api.arbiters import (
@@ -17,14 +14,8 @@ from tests.api.arbiters import (
     open_disputed_game,
 )
 from tests.api.conftest import check_problem, services_of
-from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, open_disputed_table
-from tests.api.live_server import GameServer, open_server
-
-
-@pytest.fixture
-def here(app: Flask) -> DisputedTable:
-    """A disputed table on each store in turn."""
-    return open_disputed_table(app)
+from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable
+from tests.api.live_server import GameServer
 
 
 def test_the_facts_are_for_everybody_and_carry_no_text(here: DisputedTable) -> None:
@@ -37,17 +28,6 @@ def test_the_facts_are_for_everybody_and_carry_no_text(here: DisputedTable) -> N
     everything = b"".join(here.log) + here.nobody.get(here.path).data
     assert TEXT.encode() not in everything
     assert GROUNDS.encode() not in everything
-
-
-def test_seats_and_arbiters_read_texts_that_match_their_notes(here: DisputedTable) -> None:
-    here.contest()
-    here.rule()
-    for caller in (here.table.by(1), here.ann, here.ben):
-        (item,) = here.items(caller)
-        for part, text in (("opened", TEXT), ("ruling", GROUNDS)):
-            told = item[part]
-            assert (told["text"], told["erased"]) == (text, False)
-            assert hashlib.sha256(bytes.fromhex(told["salt"]) + text.encode()).hexdigest() == told["note"]
 
 
 def test_trust_2_other_seats_read_a_text_about_a_hand_after_the_hand(here: DisputedTable) -> None:
@@ -76,11 +56,7 @@ def test_moderators_erase_texts_and_the_facts_stay(here: DisputedTable) -> None:
     here.contest()
     here.rule()
     log = here.log
-    for caller in (here.table.by(1), here.ann):
-        check_problem(caller.delete(here.path + "/1/texts"), 403, "forbidden")
-    check_problem(here.nobody.delete(here.path + "/1/texts"), 401, "unauthorized")
-    assert here.mod.delete(here.path + "/1/texts").status_code == 204
-    assert here.mod.delete(here.path + "/1/texts").status_code == 204
+    assert [here.mod.delete(here.path + "/1/texts").status_code for _ in range(2)] == [204, 204]
     (item,) = here.items(here.ann)
     for part in ("opened", "ruling"):
         assert (item[part]["text"], item[part]["salt"], item[part]["erased"]) == (None, None, True)
@@ -94,21 +70,6 @@ def test_a_refused_dispute_stores_no_text(here: DisputedTable, app: Flask) -> No
     check_problem(here.contest(), 409, "already-disputed")
     check_problem(here.contest(hand=9), 409, "not-a-dispute")
     assert services_of(app).accounts.database.run("SELECT COUNT(*) FROM texts") == [(1,)]
-
-
-def test_a_text_is_stored_and_shown_unchanged(here: DisputedTable) -> None:
-    said = "<script>alert(1)</script> =cmd|' /C calc'!A0 '; DROP TABLE texts; -- \u202e"
-    here.contest(text=said)
-    assert here.items(here.ann)[0]["opened"]["text"] == said
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """A server with two arbiters, a moderator and a player without a role."""
-    with open_server(tmp_path_factory.mktemp("disputes")) as found:
-        for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
-            found.people[name] = found.role(name, role) if role else found[name]
-        yield found
 
 
 def test_only_the_parties_and_arbiters_read_texts(server: GameServer) -> None:
@@ -149,10 +110,10 @@ def test_erased_texts_are_in_no_file_and_no_output(server: GameServer) -> None:
     created(give_ruling(game, "rhea", "none"))
     before = game.export()
     for caller in (server["rhea"], server["eve"], *game.seats.values()):
-        assert caller.delete(f"{game.path}/disputes/1/texts").status_code == 403
-    assert server.nobody.delete(f"{game.path}/disputes/1/texts").status_code == 401
+        check_problem(caller.delete(f"{game.path}/disputes/1/texts"), 403, "forbidden")
+    check_problem(server.nobody.delete(f"{game.path}/disputes/1/texts"), 401, "unauthorized")
     assert get_disputes(game, game.seats[0])[0]["opened"]["text"] == STATEMENT
-    assert server["mod"].delete(f"{game.path}/disputes/1/texts").status_code in (200, 204)
+    assert server["mod"].delete(f"{game.path}/disputes/1/texts").status_code == 204
     assert game.export() == before
     game.play_hand()
     for caller in (*game.seats.values(), server["rhea"]):
@@ -178,7 +139,7 @@ def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(server: GameSer
 def test_a_text_holds_no_terminal_control_characters_when_it_is_shown(server: GameServer) -> None:
     """A text is data: it is stored and shown as it was sent, except for control characters."""
     table = server.open(["ann", "bob"])
-    said = "\u202etfel <b>&amp; '; -- =cmd() \U0001f0a1 \u200b \u0661"
+    said = "\u202etfel <b>&amp; =cmd|' /C calc'!A0 '; DROP TABLE texts; -- \U0001f0a1 \u200b \u0661"
     assert table.seats[0].post(f"{table.path}/disputes", {"hand": 1, "kind": "other", "text": said}).status_code == 201
     (item,) = server["rhea"].get(f"{table.path}/disputes").get_json()["items"]
     assert item["opened"]["text"] == said

@@ -1,22 +1,9 @@
 """Rulings: each decision on a scored hand, a live hand and one not dealt; the score as played and as ruled."""
 
-from collections.abc import Iterator
-
-import pytest
-
 from tests.api import fairdeal_reference as fair
 from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute, open_disputed_game, scores
 from tests.api.conftest import check_problem
-from tests.api.live_server import GameServer, data_of, last_move, open_server, versions_of
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """A server with two arbiters, a moderator and a player without a role."""
-    with open_server(tmp_path_factory.mktemp("disputes")) as found:
-        for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator"), ("eve", "")):
-            found.people[name] = found.role(name, role) if role else found[name]
-        yield found
+from tests.api.live_server import GameServer, data_of, last_move, versions_of
 
 
 def test_the_ruling_none_leaves_the_score_unchanged(server: GameServer) -> None:

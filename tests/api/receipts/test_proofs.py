@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.api.conftest import Caller, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import Export, Key, Receipt, check_export, leaf, verify_consistency, verify_inclusion
 
+KEYS = "/.well-known/trickbook/keys"
 KEPT_SIZES = (1, 2, 3, 7, 8, 9, 20, 21)
 ODD = ("0", "-1", "x", "", "9" * 30, "100000")
 
@@ -36,7 +38,7 @@ def live(server: GameServer) -> ServedGame:
 @pytest.fixture(scope="module")
 def key(server: GameServer) -> Key:
     """The key that signs."""
-    told = server.nobody.get("/.well-known/trickbook/keys").get_json()
+    told = server.nobody.get(KEYS).get_json()
     assert told["keys"][-1] == told["current"]
     found = Key.read(told["current"])
     assert found.name == told["origin"]
@@ -84,7 +86,7 @@ def test_a_withheld_event_is_shown_later_with_the_same_leaf(server: GameServer) 
     assert after.roots[len(before.lines)].hex() == before.trailer["root"]
 
 
-def test_every_answer_to_a_move_has_the_root_at_its_version(server: GameServer) -> None:
+def test_every_answer_to_a_move_has_the_root_at_its_version(server: GameServer, key: Key) -> None:
     """The events of an answer are the lines of the export (docs/trust.md)."""
     game = server.open(["ann", "bob", "bot:simple"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
@@ -96,8 +98,35 @@ def test_every_answer_to_a_move_has_the_root_at_its_version(server: GameServer) 
             assert (kept["leaf"], kept["prev"]) == (line["leaf"], line["prev"])
             assert line.get("event", kept["event"]) == kept["event"]
     signed = [answer for answer in answers if answer["receipt"]]
-    ends = [e["version"] for e in whole.events if e["fact"] in {"HandScored", "HandThrownIn", "GameEnded"}]
-    assert len(signed) == sum(any(line["version"] in ends for line in a["events"]) for a in answers)
+    assert signed[-1] is answers[-1], "the end of the game"
+    assert len(signed) == len([e for e in whole.events if e["fact"] in {"HandScored", "HandThrownIn"}])
+    for answer in signed:
+        head = Receipt(f"{key.name}/game/{game.id}", answer["version"], whole.roots[answer["version"]])
+        assert (key.signed(answer["receipt"]), Receipt.read(answer["receipt"])) == (True, head)
+    assert whole.trailer["receipt"] == signed[-1]["receipt"]
+
+
+def test_a_signature_is_over_every_byte_of_the_text(live: ServedGame, key: Key) -> None:
+    note = live.server.nobody.get(f"{live.path}/receipt", Accept="text/plain").text
+    text, signatures = note.split("\n\n")
+    assert key.signed(note)
+    for i in range(0, len(text), 7):
+        changed = text[:i] + chr(ord(text[i]) ^ 1) + text[i + 1 :]
+        assert not key.signed(changed + "\n\n" + signatures)
+    assert not Key(key.name, key.id, bytes(32)).signed(note)
+
+
+def test_both_keys_sign_the_note_of_a_rotation(tmp_path: Path) -> None:
+    with open_server(tmp_path) as server:
+        old = server.nobody.get(KEYS).get_json()["current"]
+        assert server.command("keys", "rotate").exit_code == 0
+        told = server.nobody.get(KEYS).get_json()
+        assert told["keys"] == [old, told["current"]]
+        (note,) = told["rotations"]
+        assert all(Key.read(each).signed(note) for each in told["keys"])
+        game = server.open(["ann", "bob"])
+        made = game.seats[0].post(f"{game.path}/receipts", {}).get_json()["note"]
+        assert [Key.read(each).signed(made) for each in told["keys"]] == [False, True]
 
 
 def test_events_are_the_lines_of_the_export(live: ServedGame) -> None:
@@ -178,20 +207,20 @@ def test_the_texts_of_proofs_follow_c2sp(live: ServedGame, key: Key) -> None:
     assert key.signed(note)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *[f"/proofs/inclusion?version={each}" for each in (*ODD, "01", "1e2", "\uff11", "1&size=0", "1&size=x")],
-        *[f"/proofs/inclusion?version={each}" for each in ("9&size=5", "1&size=100000", "1&version=2", "1&seat=0")],
-        "/proofs/inclusion",
-        *[f"/proofs/consistency?first={each}" for each in (*ODD, "9&second=5", "1&second=100000")],
-        "/proofs/consistency",
-        *[f"/receipt?size={each}" for each in (*ODD, "01", "1&size=2", "\u0660")],
-        *[f"/compare?root={'0' * 64}&size={each}" for each in ("-1", "x", "9" * 30, "")],
-        *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63, "0" * 64 + "x")],
-    ],
-)
-def test_an_invalid_query_for_a_proof_is_a_problem(live: ServedGame, path: str) -> None:
-    answer = live.server.nobody.get(live.path + path)
-    assert answer.status_code in (400, 404, 409), answer.text
-    assert answer.content_type == "application/problem+json"
+INVALID = [
+    *[f"/proofs/inclusion?version={each}" for each in (*ODD, "01", "1e2", "\uff11", "1&size=0", "1&size=x")],
+    *[f"/proofs/inclusion?version={each}" for each in ("9&size=5", "1&size=100000", "1&version=2", "1&seat=0")],
+    "/proofs/inclusion",
+    *[f"/proofs/consistency?first={each}" for each in (*ODD, "9&second=5", "1&second=100000")],
+    "/proofs/consistency",
+    *[f"/receipt?size={each}" for each in (*ODD, "01", "1&size=2", "\u0660")],
+    *[f"/compare?root={'0' * 64}&size={each}" for each in ("-1", "x", "9" * 30, "")],
+    *[f"/compare?size=1&root={each}" for each in ("", "0", "g" * 64, "0" * 63, "0" * 64 + "x")],
+]
+
+
+def test_an_invalid_query_for_a_proof_is_a_problem(live: ServedGame) -> None:
+    for path in INVALID:
+        answer = live.server.nobody.get(live.path + path)
+        assert answer.status_code in (400, 404, 409), path
+        assert answer.content_type == "application/problem+json"

@@ -3,13 +3,11 @@
 import random
 import secrets
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
 
-from api.config import NO_LIMITS, Config
 from projections.bots import choose
 from replay.history import History, read_export
 from replay.queries import view_bytes
@@ -31,12 +29,6 @@ class Shown(NamedTuple):
     viewer: int | None
     version: int
     body: bytes
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Config:
-    """One store is enough, since both answers come from the same code."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 class Live:

@@ -1,15 +1,12 @@
 """No question about a game gives a 5xx, and no question changes its log."""
 
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, services_of
 from tests.api.http.test_no_5xx import ask, moves, texts, values
 from tests.api.queries.test_bytes import Live
@@ -32,12 +29,6 @@ bodies = st.fixed_dictionaries(
         "seat": st.integers(-1, 5) | values,
     },
 )
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Config:
-    """One store is enough for requests that never reach it."""
-    return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import rfc8785
 
-from tests.api.conftest import Caller, services_of
+from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import Export, Key, Receipt, check_export, leaf, verify_consistency, verify_inclusion
 
@@ -181,6 +181,8 @@ def test_every_log_is_proved_to_extend_every_shorter_one(live: ServedGame, key: 
         assert (told["first_root"], told["second_root"]) == (found.roots[a].hex(), found.roots[b].hex())
         assert key.signed(told["receipt"])
         assert Receipt.read(told["receipt"]).size == b
+    same = live.server.nobody.get(f"{live.path}/proofs/consistency?first=8&second=8").get_json()
+    assert (same["path"], same["first_root"]) == ([], same["second_root"])
 
 
 def test_the_texts_of_proofs_follow_c2sp(live: ServedGame, key: Key) -> None:
@@ -221,6 +223,4 @@ INVALID = [
 
 def test_an_invalid_query_for_a_proof_is_a_problem(live: ServedGame) -> None:
     for path in INVALID:
-        answer = live.server.nobody.get(live.path + path)
-        assert answer.status_code in (400, 404, 409), path
-        assert answer.content_type == "application/problem+json"
+        check_problem(live.server.nobody.get(live.path + path), 400, "malformed")

@@ -161,7 +161,8 @@ def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) 
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
         callers = [server.nobody, server["eve"], server["an-arbiter"], server["an-operator"], game.seats[0]]
         for caller in callers:
-            there, absent = (caller.get(game.path + path.format(seat)) for seat in (1, 6))
+            there, absent = (caller.get(game.path + path.format(seat), X_Request_Id="same") for seat in (1, 6))
+            assert str(there.headers) == str(absent.headers) or caller is callers[0]
             assert there.status_code == absent.status_code, path
             assert there.status_code == 404 or (caller is callers[0] and path == "/seats/{}"), path
             assert there.data == absent.data, path
@@ -257,18 +258,12 @@ def test_every_answer_forbids_storing(server: GameServer) -> None:
             assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization, Cookie"), path
 
 
-def test_a_token_anywhere_in_the_address_is_refused(server: GameServer) -> None:
+def test_an_invalid_token_is_refused_at_every_address(server: GameServer) -> None:
     game = server.open(["ann", "bob"])
     token = game.seats[0].token
-    for path in ("/export?token={}", "/audit?{}", "/hands/{}", "/receipt?size={}", "/replay?seat=0&x={}"):
-        answer = server.nobody.get(game.path + path.format(token))
-        assert (answer.status_code, answer.get_json(force=True)["type"]) == (400, "/problems/token-in-url"), path
-        assert str(token) not in answer.text
-    others = ("tb_", "x", f"{token}x", "tb_" + "0" * 43, str(token)[:-1])
-    broken = [Caller(server.app.test_client(), each) for each in others]
-    for caller in broken:
+    for other in ("tb_", "x", f"{token}x", "tb_" + "0" * 43, str(token)[:-1]):
         for path in paths(game, 1):
-            assert caller.get(path).status_code == 401, path
+            assert Caller(server.app.test_client(), other).get(path).status_code == 401, path
 
 
 @pytest.mark.parametrize("variant", ["pitch", "blackout"])

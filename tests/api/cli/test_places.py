@@ -22,46 +22,36 @@ NEED_A_STORE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", NEED_A_STORE, ids=" ".join)
-def test_a_command_that_finds_no_store_says_so_and_makes_nothing(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_command_that_finds_no_store_says_so_and_makes_nothing(tmp_path: Path) -> None:
     place = tmp_path / "mistyped"
-    arguments = [part.format(new=tmp_path / "new") for part in command]
-    said = run(*arguments, "--data", str(place))
-    assert (said.exit_code, said.stdout) == (2, "")
-    assert said.stderr.startswith("Error: There ")
-    assert f" in {place}" in said.stderr
-    assert list(tmp_path.iterdir()) == []
+    for command in NEED_A_STORE:
+        said = run(*(part.format(new=tmp_path / "new") for part in command), "--data", str(place))
+        assert (said.exit_code, said.stdout, said.stderr.startswith("Error: There ")) == (2, "", True), command
+        assert f" in {place}" in said.stderr
+        assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "command",
-    [("serve", "--port", "0"), ("store", "migrate"), ("store", "reshard", "2"), ("store", "archive")],
-    ids=" ".join,
-)
-def test_no_command_uses_a_backup_as_its_store(tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_no_command_uses_a_backup_as_its_store(tmp_path: Path) -> None:
     backup = tmp_path / "backup"
     assert run("store", "init", "--data", str(tmp_path / "data")).exit_code == 0
     assert run("store", "backup", str(backup), "--data", str(tmp_path / "data")).exit_code == 0
     before = files_of(backup)
-    said = run(*command, "--data", str(backup))
-    assert (said.exit_code, f"`trickbook store restore {backup} --data NEW`" in said.stderr) == (2, True)
-    assert files_of(backup) == before
+    for command in (("serve", "--port", "0"), ("store", "migrate"), ("store", "reshard", "2"), ("store", "archive")):
+        said = run(*command, "--data", str(backup))
+        assert (said.exit_code, f"`trickbook store restore {backup} --data NEW`" in said.stderr) == (2, True)
+        assert files_of(backup) == before
     assert run("store", "restore", str(backup), "--data", str(tmp_path / "restored")).exit_code == 0
 
 
-@pytest.mark.parametrize(
-    "command",
-    [("store", "check"), ("store", "rebuild"), ("store", "reshard", "8"), ("store", "quarantine", "list")],
-    ids=" ".join,
-)
-def test_a_database_without_a_store_is_named(fresh_postgres: str, tmp_path: Path, command: tuple[str, ...]) -> None:
+def test_a_database_without_a_store_is_named(fresh_postgres: str, tmp_path: Path) -> None:
     at = Config(data=tmp_path, database_url=fresh_postgres)
-    said = run(*command, at=at)
-    assert (said.exit_code, said.stderr) == (2, f"Error: {NO_STORE_IN_DATABASE}\n")
     missing = replace(at, database_url=f"{fresh_postgres.partition('?')[0]}_none?{fresh_postgres.partition('?')[2]}")
-    said = run(*command, at=missing)
-    assert (said.exit_code, said.stderr.startswith("Error: Can't use the database: ")) == (2, True)
-    assert "does not exist" in said.stderr
+    for command in (("check",), ("rebuild",), ("reshard", "8"), ("quarantine", "list")):
+        said = run("store", *command, at=at)
+        assert (said.exit_code, said.stderr) == (2, f"Error: {NO_STORE_IN_DATABASE}\n")
+        said = run("store", *command, at=missing)
+        assert (said.exit_code, said.stderr.startswith("Error: Can't use the database: ")) == (2, True)
+        assert "does not exist" in said.stderr
 
 
 def test_an_empty_quarantine_and_an_empty_archive_say_so(tmp_path: Path) -> None:

@@ -5,25 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from api.cli.main import main
 from replay.history import History, export_bytes, read_export
 from replay.queries import view_bytes
+from tests.commands import run
 from tests.replay.forging import forged
 from tests.replay.playing import played, table
-
-BARE: dict[str, str | None] = {"TRICKBOOK_DATA": None, "TRICKBOOK_DATABASE_URL": None}
 
 QUESTIONS = [
     ("hand", "revokes"), ("game", "draws"), ("game", "score"), ("game", "clock"), ("game", "sight"),
     ("game", "commits"),
 ]  # fmt: skip
-
-
-def run(*arguments: str, stdin: bytes | None = None) -> Result:
-    """Run the program without any settings."""
-    return CliRunner().invoke(main, arguments, env=BARE, input=stdin, catch_exceptions=False)
 
 
 @pytest.fixture(scope="module")
@@ -170,6 +162,6 @@ def test_two_files_are_compared(tmp_path: Path, file: str, running: str, whole: 
 
 
 def test_a_file_is_read_from_standard_input(whole: History) -> None:
-    assert run("game", "clock", "-", stdin=export_bytes(whole)).exit_code == 0
-    assert run("game", "clock", "-", stdin=b"").exit_code == 2
+    assert run("game", "clock", "-", given=export_bytes(whole)).exit_code == 0
+    assert run("game", "clock", "-", given=b"").exit_code == 2
     assert run("game", "clock", "nowhere.ndjson").exit_code == 2

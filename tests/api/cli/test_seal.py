@@ -3,27 +3,26 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from api.cli.main import main
 from domain.protocols import fairdeal
 from tests.api import fairdeal_reference
+from tests.commands import run
 from tests.given import GAME
 
 CUT = "5a" * 32
 
 
 def test_the_seal_fits_the_printed_cut() -> None:
-    said = json.loads(CliRunner().invoke(main, ["hand", "seal", GAME, "2", "--json"]).output)
+    said = json.loads(run("hand", "seal", GAME, "2", "--json").output)
     assert said["seal"] == fairdeal.seal(GAME, "2", bytes.fromhex(said["cut"])).hex()
 
 
 def test_two_cuts_are_never_the_same() -> None:
-    assert len({CliRunner().invoke(main, ["hand", "seal", GAME, "2"]).output for _ in range(2)}) == 2
+    assert len({run("hand", "seal", GAME, "2").output for _ in range(2)}) == 2
 
 
 def test_a_given_cut_is_sealed() -> None:
-    said = CliRunner().invoke(main, ["hand", "seal", GAME, "0", "--cut", CUT]).output
+    said = run("hand", "seal", GAME, "0", "--cut", CUT).output
     assert said == f"cut  {CUT}\nseal {fairdeal_reference.seal(GAME, 0, bytes.fromhex(CUT))}\n"
 
 
@@ -38,6 +37,6 @@ def test_a_given_cut_is_sealed() -> None:
     ],
 )
 def test_an_invalid_argument_is_named(arguments: list[str], says: str) -> None:
-    said = CliRunner().invoke(main, ["hand", "seal", *arguments])
+    said = run("hand", "seal", *arguments)
     assert said.exit_code == 2
     assert says in said.output

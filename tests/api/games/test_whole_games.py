@@ -183,7 +183,7 @@ def play_and_check(app: Flask, people: list[Caller], variant: str, games: range)
 
 @pytest.mark.parametrize("variant", list(VARIANTS))
 def test_games_over_http_end_and_verify(app: Flask, people: list[Caller], variant: str) -> None:
-    play_and_check(app, people, variant, range(2))
+    play_and_check(app, people, variant, range(1))
 
 
 @pytest.mark.slow

@@ -9,16 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from api.accounts.accounts import open_accounts
-from api.cli import main as cli
 from api.config import Config, ConfigError
 from api.receipts.keys import SigningKeys
 from api.services.container import open_games, open_services
 from domain.protocols.signed_notes import Checkpoint, parse_key, parse_note
 from replay.history.signatures import read_rotation, signing_keys
 from tests.api.conftest import Caller, MakeApp, config_for, services_of
+from tests.commands import run as program
 from tests.conftest import Database
 
 HEAD = Checkpoint("cards.example/game/x", 1, bytes(32))
@@ -37,10 +37,9 @@ def named(database: Database) -> Config:
     return replace(config_for(database), origin="cards.example")
 
 
-def run(database: Database, *arguments: str, **settings: str) -> Result:
+def run(database: Database, *arguments: str) -> Result:
     """Run the program on these stores."""
-    environment = {"TRICKBOOK_DATABASE_URL": database.url, "TRICKBOOK_ORIGIN": None} | settings
-    return CliRunner().invoke(cli.main, [*arguments, "--data", str(database.data)], env=environment)
+    return program(*arguments, at=config_for(database))
 
 
 def test_the_first_start_creates_a_key_and_later_starts_keep_it(named: Config) -> None:
@@ -185,7 +184,7 @@ def test_no_command_creates_a_key_before_the_first_start(database: Database) -> 
 
 
 def test_a_folder_without_games_has_no_keys(tmp_path: Path) -> None:
-    done = CliRunner().invoke(cli.main, ["keys", "show", "--data", str(tmp_path / "nowhere")])
+    done = program("keys", "show", "--data", str(tmp_path / "nowhere"))
     assert (done.exit_code, "There is no store in" in done.output) == (2, True)
 
 

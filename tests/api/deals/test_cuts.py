@@ -127,7 +127,6 @@ def test_a_table_without_cuts_deals_at_once_and_refuses_cuts(server: GameServer)
 
 
 def test_sealed_cuts_make_a_deal_F2_from_the_second_on(server: GameServer) -> None:
-    """Grade F2 needs every player's cut sealed before the commitment (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
     send_all_cuts(game, promise=True)
     game.play_hand()
@@ -154,7 +153,6 @@ def test_sealed_cuts_make_a_deal_F2_from_the_second_on(server: GameServer) -> No
 
 
 def test_a_game_that_ends_while_it_waits_voids_the_ceremony_and_shows_its_seed(server: GameServer) -> None:
-    """A ceremony is voided only if no deal followed (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=OPEN)
     assert game.move(0, cut_move(game, 0)).status_code == 201
     game.finish()
@@ -167,7 +165,6 @@ def test_a_game_that_ends_while_it_waits_voids_the_ceremony_and_shows_its_seed(s
 
 
 def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(server: GameServer) -> None:
-    """With reveal "game", all ceremonies are revealed just before GameEnded (docs/events.md)."""
     game = server.open(["ann", "bob"], fairness=OPEN, reveal="game", options={"win": 21})
     for _ in range(2):
         send_all_cuts(game)
@@ -186,7 +183,6 @@ def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(server: GameSer
 
 
 def test_a_seal_stays_valid_if_a_ruling_voids_its_deal(server: GameServer) -> None:
-    """A void isn't a withheld cut; a seat that had cut keeps the seal it gave with the cut (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
     send_all_cuts(game, promise=True)
     game.play_hand()

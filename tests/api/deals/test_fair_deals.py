@@ -14,8 +14,6 @@ from tests.api.log_reference import check_export
 TIED = Path(__file__).parents[2] / "stored" / "v5" / "blackout-tied.ndjson"
 """A game of Blackout whose winner a coin drew."""
 VECTORS = Path(__file__).parents[2] / "domain" / "fairdeal-vectors.json"
-
-
 TURNS = {"BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "CardsDiscarded", "CardPlayed"}
 
 
@@ -38,7 +36,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_the_reference_implementation_computes_the_test_vectors(number: int) -> None:
-    """See "Definitions" in docs/fairness.md."""
     told = json.loads(VECTORS.read_text(encoding="ascii"))["vectors"][number]
     seed, cuts = bytes.fromhex(told["seed"]), [(source, bytes.fromhex(cut)) for source, cut in told["cuts"]]
     named = told["game"], told["n"], told["subject"], seed
@@ -104,7 +101,6 @@ def test_games_without_a_draw_of_seats_or_dealer_have_no_ceremony_0(server: Game
 
 
 def test_the_coin_of_a_tie_is_a_ceremony_of_its_own() -> None:
-    """It opens after the last hand, and is revealed in the commit that draws it (docs/fairness.md)."""
     facts = check_export(TIED.read_bytes()).events
     (coin,) = data_of(facts, "CoinFlipped")
     assert fair.revealed_secret(facts, coin["n"])[0] == "coin"
@@ -155,7 +151,6 @@ def _setting(summary: dict[str, Any]) -> dict[str, str]:
 
 
 def test_every_rule_change_by_the_randomizer_follows_from_the_seed(server: GameServer) -> None:
-    """The seed decides if and what changes at each turn (docs/fairness.md)."""
     options = {"randomizer": {"when": [1, 3], "end": None}}
     game = server.open(PEOPLE, "corellian", options=options)
     game.play(lambda view: (view["last_hand"] or {"hand": 0})["hand"] >= 1)

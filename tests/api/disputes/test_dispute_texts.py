@@ -73,7 +73,6 @@ def test_a_refused_dispute_stores_no_text(here: DisputedTable, app: Flask) -> No
 
 
 def test_only_the_parties_and_arbiters_read_texts(server: GameServer) -> None:
-    """The other seats read a text after the hand; a note is the hash of salt and text (docs/disputes.md)."""
     game = open_disputed_game(server)
     created(open_dispute(game, 0))
     created(give_ruling(game, "rhea", "none"))
@@ -125,7 +124,6 @@ def test_erased_texts_are_in_no_file_and_no_output(server: GameServer) -> None:
 
 
 def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(server: GameServer) -> None:
-    """Texts about a live hand are withheld from them, even after they resign (docs/disputes.md)."""
     game = server.open(["rhea", "ann", "bob"], options={"win": 21})
     created(open_dispute(game, 1))
     for _ in range(2):

@@ -188,7 +188,6 @@ def test_an_appeal_is_decided_by_another_arbiter(server: GameServer, decision: s
 
 
 def test_disputes_need_a_seat_and_rulings_need_the_role(server: GameServer) -> None:
-    """Rulings need the role, disputes and appeals a seat; without a token everything is 401 (docs/trust.md)."""
     game = open_disputed_game(server)
     before = game.export()
     body = {"hand": 1, "kind": "deal", "text": STATEMENT}

@@ -85,7 +85,6 @@ def test_the_ruling_none_lets_a_live_hand_go_on(server: GameServer) -> None:
 
 
 def test_a_deal_that_waits_for_cuts_can_be_voided(server: GameServer) -> None:
-    """The voided ceremony shows its seed, the reason and the arbiter; the next one is n + 1 (docs/fairness.md)."""
     game = server.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
     created(open_dispute(game, 0))
     created(give_ruling(game, "rhea", "void"))
@@ -108,7 +107,6 @@ def test_partners_with_one_score_get_the_same_changes(server: GameServer) -> Non
 
 
 def test_a_ruling_after_the_end_may_change_the_winner(server: GameServer) -> None:
-    """The view shows the result as played and as ruled (docs/disputes.md)."""
     game = server.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished", last_move)
     played = game.public["result"]
@@ -141,7 +139,6 @@ def test_a_ruling_changes_no_other_game(server: GameServer) -> None:
 
 
 def test_a_dispute_does_not_make_a_move_stale(server: GameServer) -> None:
-    """If-Match holds after a dispute, and fails after a void of the live hand (docs/http.md)."""
     game = open_disputed_game(server)
     seen, seat = game.public["version"], game.public["turn"]["seats"][0]
     move = last_move(game.view(seat))

@@ -1,19 +1,17 @@
 """Ratings over HTTP: who is on the list, seats that moved, rulings, and deleted, banned and private players' games."""
 
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 import pytest
 
 from tests.api.arbiters import created, give_ruling, open_dispute
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
-from tests.api.games.test_standings import ask, resign
+from tests.api.games.test_standings import ask, new_people, resign
 from tests.api.live_server import GameServer, open_server
 
 NUMBER = {"rating", "plus_minus", "shown", "provisional", "games", "value", "spread"}
 LINE = NUMBER | {"rank", "player", "opponents", "last"}
-NUMBERS = count(1)
 
 
 @pytest.fixture(scope="module")
@@ -27,11 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.fixture
 def people(server: GameServer) -> list[str]:
-    """Return the names of six players whom no other test seats."""
-    number = next(NUMBERS)
-    names = [f"{name}-{number}" for name in ("ann", "bob", "cat", "eve", "fay", "gus")]
-    assert all(server[name].token for name in names)
-    return names
+    return new_people(server, "ann", "bob", "cat", "eve", "fay", "gus")
 
 
 def listed(server: GameServer, people: list[str], query: str = "") -> dict[str, dict[str, Any]]:

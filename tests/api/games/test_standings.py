@@ -14,6 +14,14 @@ LINE = {"rank", "player", "games", "won", "hands", "hands_won", "bids", "made", 
 NUMBERS = count(1)
 
 
+def new_people(server: GameServer, *names: str) -> list[str]:
+    """Register players whom no other test seats, and return their names."""
+    number = next(NUMBERS)
+    made = [f"{name}-{number}" for name in names]
+    assert all(server[name].token for name in made)
+    return made
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """A server with an arbiter. The tests in `tests/projections` read the same lists on both databases."""
@@ -24,11 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 @pytest.fixture
 def people(server: GameServer) -> list[str]:
-    """Return the names of four players whom no other test seats."""
-    number = next(NUMBERS)
-    names = [f"{name}-{number}" for name in ("ann", "bob", "cat", "eve")]
-    assert all(server[name].token for name in names)
-    return names
+    return new_people(server, "ann", "bob", "cat", "eve")
 
 
 def ask(server: GameServer, path: str, by: Caller | None = None) -> dict[str, Any]:
@@ -67,12 +71,8 @@ def test_only_public_games_between_people_with_accounts_count(server: GameServer
     assert found == [(ann, 1, 1), (bob, 1, 0)]
     # and the history says why the others don't count
     own = ask(server, f"/players/{ann}/history", server[ann])["items"]
-    assert [(item["counts"], item["reason"]) for item in own] == [
-        (False, "practice"),
-        (False, "private"),
-        (False, "bots"),
-        (True, None),
-    ]
+    reasons = [(False, "practice"), (False, "private"), (False, "bots"), (True, None)]
+    assert [(item["counts"], item["reason"]) for item in own] == reasons
     (figures,) = ask(server, f"/players/{ann}/standings")["items"]
     assert (figures["variant"], figures["games"], figures["won"], figures["set_rate"]) == ("pitch", 1, 1, None)
 
@@ -170,12 +170,8 @@ def test_head_to_head_counts_opponents_and_not_partners(server: GameServer, peop
         {"variant": "pitch", "games": 2, "won": 2, "lost": 0},
         {"variant": "setback", "games": 1, "won": 1, "lost": 0},
     ]
-    assert ask(server, f"/players/{bob}/against/{ann}")["items"][0] == {
-        "variant": "pitch",
-        "games": 2,
-        "won": 0,
-        "lost": 2,
-    }
+    back = {"variant": "pitch", "games": 2, "won": 0, "lost": 2}
+    assert ask(server, f"/players/{bob}/against/{ann}")["items"][0] == back
     assert ask(server, f"/players/{ann}/against/{cat}")["items"] == []
     for path in ("/players/nobody/history", f"/players/{ann}/against/nobody", "/players/nobody/standings"):
         check_problem(server.nobody.get(path), 404, "not-found")

@@ -96,15 +96,12 @@ def test_a_backup_that_differs_from_its_manifest_is_refused(
     check_refused(tmp_path / "new", copy, 1, words)
 
 
-def test_a_missing_folder_is_exit_2(copy: Path, tmp_path: Path) -> None:
-    shutil.rmtree(copy)
-    check_refused(tmp_path / "new", copy, 2, "There is no such folder")
-
-
-def test_a_manifest_of_another_format_is_refused(copy: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_and_another_format_are_refused(copy: Path, tmp_path: Path) -> None:
     manifest = json.loads((copy / MANIFEST).read_text())
     (copy / MANIFEST).write_text(json.dumps(manifest | {"format": "trickbook-backup/2"}))
     check_refused(tmp_path / "new", copy, 1, "the format isn't trickbook-backup/1")
+    shutil.rmtree(copy)
+    check_refused(tmp_path / "new", copy, 2, "There is no such folder")
 
 
 def test_a_broken_log_is_found_even_if_the_manifest_fits_it(copy: Path, tmp_path: Path) -> None:

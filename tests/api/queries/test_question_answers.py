@@ -16,14 +16,10 @@ from tests.api.conftest import check_problem
 from tests.api.live_server import PEOPLE, GameServer, ServedGame, data_of, get_json, open_server, write_export
 
 OF_A_HAND = ["revokes", "draws", "score", "clock", "sight"]
-
-
 NO_HAND = ["0", "-1", "x", "01", "\uff11", "9" * 30, "99", "1&hand=2"]
 
 
 NO_MOVES: list[Any] = ["3c", [None], [[]], [{"type": "play", "card": "AS", "seat": 99}]]
-
-
 NO_BRANCH: list[dict[str, Any]] = [
     *[{"at": at} for at in ("1", -1, 0, 10**6, 2**60, None, True)],
     *[{"hands": hands} for hands in (0, 10**6, "1")],
@@ -105,7 +101,6 @@ def test_1_and_2_views_and_legal_moves_of_a_past_moment(server: GameServer, live
 
 
 def test_3_plays_that_did_not_follow_suit(live: ServedGame) -> None:
-    """Computed from the cards alone (Setback, T20-T22)."""
     events = live.read().events
     deal = first_deal(events)
     expected, led, trump = set(), "", data_of(events, "TrumpPitched")[0]["suit"]

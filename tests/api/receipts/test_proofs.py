@@ -46,7 +46,6 @@ def key(server: GameServer) -> Key:
 
 
 def test_all_exports_of_a_running_game_have_one_chain_and_differ_in_their_events(live: ServedGame) -> None:
-    """A withheld event is only leaf and prev (docs/trust.md)."""
     public, seats = live.read(), {seat: live.read(caller) for seat, caller in live.seats.items()}
     assert live.export(live.server["eve"]) == live.export()
     for found in (public, *seats.values()):
@@ -87,7 +86,6 @@ def test_a_withheld_event_is_shown_later_with_the_same_leaf(server: GameServer) 
 
 
 def test_every_answer_to_a_move_has_the_root_at_its_version(server: GameServer, key: Key) -> None:
-    """The events of an answer are the lines of the export (docs/trust.md)."""
     game = server.open(["ann", "bob", "bot:simple"], options={"win": 7})
     answers = game.play(lambda view: view["status"] == "finished")
     whole = game.read()
@@ -160,7 +158,6 @@ def check_inclusion(
 
 
 def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> None:
-    """A proof shows a withheld event only to its viewers (RFC 9162, 2.1.3.2)."""
     found = live.read()
     for version in range(1, len(found.lines) + 1):
         told = check_inclusion(live.server.nobody, live, found, key, version, None)
@@ -171,7 +168,6 @@ def test_every_event_is_proved_to_be_in_the_log(live: ServedGame, key: Key) -> N
 
 
 def test_every_log_is_proved_to_extend_every_shorter_one(live: ServedGame, key: Key) -> None:
-    """See RFC 9162, 2.1.4.2."""
     found = live.read()
     pairs = [(a, b) for b in (2, 3, 8, 21, len(found.lines)) for a in range(1, b)]
     for a, b in pairs:

@@ -16,14 +16,10 @@ from tests.api.secrecy.read_routes import GAME, HAND, SHOWS_NO_GAME, addresses, 
 from tests.step_limit import steps
 
 CARD = re.compile(r"(?<![\w+/=-])(?:10|[2-9JQKA])[CDHS](?![\w+/=-])|(?<![\w+/=-])X[12](?![\w+/=-])")
-
-
 PUBLIC = ["stranger", "eve", "an-arbiter", "a-moderator", "an-operator"]  # callers without a seat
 
 
 ROLES = PUBLIC[2:]
-
-
 QUERIES = {
     GAME: ("",),
     f"{GAME}/events": ("", "?limit=3"),
@@ -41,8 +37,6 @@ QUERIES = {
     f"{HAND}/replay": ("", "?seat=1"),
 }
 """How to read each route about one game."""
-
-
 ELSEWHERE = [
     "/games",
     "/me/handovers",
@@ -54,8 +48,6 @@ ELSEWHERE = [
     "/health/ready",
 ]
 """Other routes that the tests read."""
-
-
 NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
 
 
@@ -115,7 +107,6 @@ def test_a_live_hand_shows_cards_only_to_their_own_seat(server: GameServer) -> N
 
 
 def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) -> None:
-    """Every role gets the public view, without exception (docs/trust.md)."""
     game = server.open(["ann", "bob", "cat"], options={"win": 21})
     game.play_hand()
     game.play(lambda view: view["phase"] == "play" and view["status"] == "active")
@@ -156,7 +147,6 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
 
 
 def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) -> None:
-    """Both are 404 (docs/trust.md)."""
     game = server.open(["ann", "bob"])
     for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
         callers = [server.nobody, server["eve"], server["an-arbiter"], server["an-operator"], game.seats[0]]
@@ -171,7 +161,6 @@ def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) 
 
 
 def test_a_finished_hand_is_replayed_to_everybody_byte_for_byte(server: GameServer) -> None:
-    """The command gives the same bytes, also of the public view (docs/trust.md, question 1)."""
     game = server.open(["ann", "bob", "cat"], options={"win": 21})
     shown: dict[tuple[int, int | None], bytes] = {}
     spent = steps(1000)
@@ -215,7 +204,6 @@ def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer
 
 
 def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
-    """Seats, spectators and roles get the same export and receipts (docs/trust.md)."""
     game = server.open(["ann", "bob"], options={"win": 7})
     game.play(lambda view: view["status"] == "finished")
     whole = game.export()
@@ -229,7 +217,6 @@ def test_a_finished_game_is_the_same_for_everybody(server: GameServer) -> None:
 
 
 def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameServer) -> None:
-    """No address shows a seat its own card (docs/trust.md)."""
     game = server.open(["ann", "bob", "cat", "dan"], "blackout")
     views = {seat: game.view(seat)["you"] for seat in range(4)}
     cards = {seat: views[(seat + 1) % 4]["sees"][str(seat)][0] for seat in range(4)}
@@ -250,7 +237,6 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameSer
 
 
 def test_every_answer_forbids_storing(server: GameServer) -> None:
-    """See docs/trust.md and docs/http.md."""
     game = server.open(["ann", "bob"])
     for path in [*paths(game, 1), *ELSEWHERE]:
         for caller in (server.nobody, game.seats[0]):

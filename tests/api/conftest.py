@@ -1,7 +1,6 @@
 """Fixtures for the app on each store, and an HTTP client that acts as one player or as a stranger."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,9 +24,9 @@ from tests.api.http.described_client import DescribedClient
 from tests.api.server_process import start_server
 from tests.api.url_builders import share_url_builders
 from tests.conftest import Database
+from tests.waiting import wait_for
 
 PASSWORD = "correct-horse"
-PATIENCE_S = 60.0
 Application.test_client_class = DescribedClient
 share_url_builders()
 
@@ -90,12 +89,14 @@ def create_patiently(config: Config) -> Flask:
 
     After one that did, the database counts as silent for some seconds.
     """
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
+    made: list[Flask] = []
+
+    def try_once() -> None:
         with suppress(StoreUnavailable, RowsUnavailable, psycopg.OperationalError):
-            return create_app(config)
-        time.sleep(0.2)
-    return create_app(config)
+            made.append(create_app(config))
+
+    wait_for(try_once, lambda _: made, "the app doesn't start", pause_s=0.2)
+    return made[0]
 
 
 @pytest.fixture

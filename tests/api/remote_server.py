@@ -1,7 +1,6 @@
 """Callers of servers that run as processes of their own, over sockets."""
 
 import json
-import time
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from typing import Any
@@ -11,6 +10,7 @@ from urllib.request import urlopen
 from werkzeug.datastructures import Headers
 
 from tests.api.conftest import PASSWORD
+from tests.waiting import wait_for
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,14 @@ class RemoteCaller:
 
 
 def wait_until_lists_follow(url: str) -> None:
-    """Wait until every list of a server has reached the log; the test has a time limit."""
-    while True:
+    """Wait until every list of a server has reached the log."""
+
+    def lag() -> dict[str, int]:
         with urlopen(f"{url}/health/ready", timeout=60) as answer:
-            if not any(json.load(answer)["lag"].values()):
-                return
-        time.sleep(0.05)
+            found: dict[str, int] = json.load(answer)["lag"]
+        return found
+
+    wait_for(lag, lambda behind: not any(behind.values()), "the lists don't follow the log", within_s=600)
 
 
 @dataclass

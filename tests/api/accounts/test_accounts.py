@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -160,7 +161,7 @@ def test_R_P12_a_name_differing_only_by_case_is_taken(accounts: Accounts) -> Non
     for name in ("ann", "ANN", "Ann"):
         but = "" if name == "ann" else f", and {name} differs from it only in upper and lower case"
         says = f"the name ann is taken{but}; choose another one"
-        assert refusal_of(lambda name=name: accounts.users.register(name, PASSWORD)) == ("name-taken", says)
+        assert refusal_of(partial(accounts.users.register, name, PASSWORD)) == ("name-taken", says)
 
 
 def test_R_P12_names_are_case_sensitive_at_login(accounts: Accounts) -> None:
@@ -222,18 +223,11 @@ def test_names_are_found_only_for_users(accounts: Accounts) -> None:
     assert accounts.users.names_of([]) == accounts.users.names_of(["server"]) == {}
 
 
-def test_boards_are_numbered_from_1(accounts: Accounts) -> None:
-    assert [accounts.boards.reserve(game, "p0") for game in (OTHER, "third", GAME)] == [1, 2, 3]
+def test_boards_are_numbered_from_1_and_a_game_keeps_its_number(accounts: Accounts) -> None:
+    assert [accounts.boards.reserve(game, "p0") for game in (OTHER, "third", GAME, OTHER)] == [1, 2, 3, 1]
     assert (accounts.boards.game_of(3), accounts.boards.number_of(GAME)) == (GAME, 3)
     assert [accounts.boards.game_of(number) for number in (4, 2**31 - 1)] == [None, None]
     assert accounts.boards.number_of("fourth") is None
-
-
-def test_a_game_keeps_the_number_it_was_given_first(accounts: Accounts) -> None:
-    assert accounts.boards.reserve(GAME, "p0") == 1
-    assert accounts.boards.reserve(GAME, "p0") == 1
-    assert accounts.boards.game_of(2) is None
-    assert accounts.boards.reserve(OTHER, "p0") == 2
 
 
 def test_boards_taken_at_once_on_two_servers_are_all_different(accounts: Accounts, neighbour: Accounts) -> None:

@@ -153,8 +153,9 @@ def test_two_files_are_compared(tmp_path: Path, file: str, running: str, whole: 
 
     false = written(tmp_path / "g.ndjson", export_bytes(forged(whole, other)))
     assert run("game", "compare", file, file).exit_code == 0
-    root = read_export(Path(file).read_bytes()).trailer.root
-    assert [run("game", "verify", each, "--root", root).exit_code for each in (file, false)] == [0, 1]
+    trailer = read_export(Path(file).read_bytes()).trailer
+    assert trailer is not None
+    assert [run("game", "verify", each, "--root", trailer.root).exit_code for each in (file, false)] == [0, 1]
     parted = run("game", "compare", file, false)
     assert (parted.exit_code, "event 20: the two histories differ from here on" in parted.output) == (1, True)
     assert json.loads(run("game", "compare", file, false, "--json").output)["became"] == "two"

@@ -23,6 +23,7 @@ def waiting(server: GameServer) -> ServedGame:
     return server.open(["ann", "bob"], fairness=OPEN)
 
 
+NO_CUTS: list[object] = ["5a" * 31, "5a" * 33, "5A" * 32, "\u0663" * 64, "\uff10" * 64, None, 7, []]
 REFUSED: dict[tuple[int, str], list[dict[str, Any]]] = {
     (409, "wrong-commitment"): [{"commit": "00" * 32}, *({"n": n} for n in (2, 0, -1))],
     (409, "not-a-cut"): [{"next_seal": "00" * 32}],
@@ -30,7 +31,7 @@ REFUSED: dict[tuple[int, str], list[dict[str, Any]]] = {
         {"commit": None},
         *({"n": n} for n in ("1", True, 2**53, 2**63)),
         *({"next_seal": seal} for seal in ("ab", 5)),
-        *({"cut": cut} for cut in ("5a" * 31, "5a" * 33, "5A" * 32, "\u0663" * 64, "\uff10" * 64, None, 7, [])),
+        *({"cut": cut} for cut in NO_CUTS),
         *({"seat": 1}, {"seed": "5a" * 32}),
     ],
 }

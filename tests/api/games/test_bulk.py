@@ -86,9 +86,9 @@ def test_filters_select_games_by_their_kind_and_time(four: Four, caller: Caller)
         assert boards(caller.get(f"/exports/games?{query}")) == wanted, query
 
 
-@pytest.mark.parametrize("query", ["status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"])
-def test_an_invalid_query_is_malformed(caller: Caller, query: str) -> None:
-    check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")
+def test_an_invalid_query_is_malformed(caller: Caller) -> None:
+    for query in ("status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"):
+        check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")
 
 
 def test_moves_made_during_the_stream_are_not_in_it(four: Four, caller: Caller) -> None:

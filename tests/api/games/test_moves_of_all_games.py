@@ -124,7 +124,7 @@ def test_R_C2_R_C48_the_others_fill_up_and_only_the_seat_sees_its_discard(app: F
     assert [line.get("event", {}).get("fact") for line in others] == ["CardsDiscarded", None, "CardsDrawn", None]
 
 
-MALFORMED: list[dict[str, object]] = [
+MALFORMED: list[object] = [
     *({"type": kind} for kind in ("discard", "call_partner", "vote", "call_delay", "change_rules")),
     *({"type": "discard", "cards": thrown} for thrown in ("2D", None, [2], [["2D"]], ["2D"] * 60, ["2d"])),
     {"type": "discard", "cards": ["2D"], "seat": 1},

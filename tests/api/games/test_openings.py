@@ -160,10 +160,11 @@ def test_R_P10_days_are_recorded_with_their_defaults(ann: Caller) -> None:
 
 
 WHEN = (None, [1], [1, 0], [0, 0], [2, 1], [-1, 1], [True, True], ["1", "2"], [1, 2**53 - 1])
-POINTS = ("10", [10], ["12"], ["10", "10"], [[]] * 5000)
+POINTS: tuple[Any, ...] = ("10", [10], ["12"], ["10", "10"], [[]] * 5000)
 NOT_OFFERED: list[tuple[dict[str, Any], str]] = [
     ({"randomizer": True}, "an object with some of when, end, points, dirty, reverse, partners"),
-    *(({"randomizer": each}, "Set randomizer to null or to an object with some of") for each in ([], {"how": 1})),
+    ({"randomizer": []}, "Set randomizer to null or to an object with some of"),
+    ({"randomizer": {"how": 1}}, "Set randomizer to null or to an object with some of"),
     ({"randomizer": {"when": None}}, "Set randomizer.when to [a, b] for a times in b turns"),
     *(({"randomizer": {"when": each}}, "randomizer.when to [a, b]") for each in WHEN),
     ({"randomizer": {"end": [3]}}, "randomizer.end to [a, b]"),
@@ -220,9 +221,10 @@ INVALID: list[dict[str, Any]] = [
     *(BOTS | more for more in ({"board": 7}, {"seed": "00"}, {"role": "admin"})),
     *(BOTS | {"seats": seats} for seats in ("ann", [], ["ann"] * 100)),
     *(BOTS | {"seats": ["ann", other]} for other in (3, None, "bot:cheat", "x\r\ny")),
-    *(BOTS | {"options": options} for options in ([], None)),
     *(BOTS | {"variant": variant} for variant in (None, 3)),
+    BOTS | {"options": None},
     *(BOTS | more for more in ({"reveal": 3}, {"undo": True})),
+    BOTS | {"options": []},
 ]
 
 

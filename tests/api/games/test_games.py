@@ -65,11 +65,6 @@ def test_only_the_seat_itself_sees_its_cards(table: Table, caller: Caller) -> No
     assert not any(card in public.text for card in ['"2C"', '"AH"', '"9S"'])
 
 
-def test_a_player_without_a_seat_sees_no_seat(table: Table, caller: Caller) -> None:
-    check_problem(caller.join("eve").get(f"/games/{table.game}/seats/0"), 404, "not-found")
-    check_problem(caller.get(f"/games/{table.game}/seats/0"), 401, "unauthorized")
-
-
 def test_a_game_is_found_by_its_board(table: Table, caller: Caller) -> None:
     assert caller.get("/games/1").data == caller.get(f"/games/{table.game}").data
     check_problem(caller.get("/games/2"), 404, "not-found")

@@ -89,13 +89,15 @@ def test_a_live_hand_cannot_be_branched(live: Live, config: Config) -> None:
 INVALID: list[dict[str, Any]] = [
     {}, {"at": 0}, {"at": "5"}, {"at": 99999}, {"at": 5, "moves": "ad"}, {"at": 5, "moves": [3]},
     {"at": 5, "moves": ["ad"] * 301}, {"at": 5, "bots": "clever"}, {"at": 5, "hands": 0}, {"at": 5, "hands": 21},
-    {"at": 5, "seed": "00"}, {"at": 5, "seat": -1}, {"at": True},
+    {"at": 5, "seed": "00"}, {"at": 5, "seat": -1}, {"at": True}, {"at": -1}, {"at": None}, {"at": 2**60},
+    {"at": 5, "hands": "1"}, {"at": 5, "hands": 10**6}, {"at": 5, "moves": [None]}, {"at": 5, "moves": [[]]},
+    {"at": 5, "seat": "0"},
 ]  # fmt: skip
 
 
 def test_an_invalid_branch_is_malformed(caller: Caller) -> None:
     live = Live(caller, "setback")
-    for body in INVALID:
+    for body in (*INVALID, [], 7):
         check_problem(caller.post(f"{live.path}/branches", body), 400, "malformed")
 
 

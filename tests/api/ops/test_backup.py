@@ -66,6 +66,9 @@ def place(request: pytest.FixtureRequest, config: Config, tmp_path: Path) -> Ite
         yield replace(empty, database_url=url)
 
 
+TO_FILES = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+
+
 def summarize_stores(config: Config) -> tuple[object, ...]:
     """Return the values that must be the same before and after: logs, receipts, names, secret, keys and positions."""
     with closing(open_services(config)) as here:
@@ -109,6 +112,7 @@ def test_check_finds_no_fault_where_postgres_used_no_position(
             assert here.games.entries(id_of(1)) == four.games.entries(id_of(1))
 
 
+@TO_FILES
 def test_every_audit_after_a_restore_mentions_it(four: Four, place: Config, tmp_path: Path) -> None:
     made = create_backup(four.config, tmp_path / "copy", quiet)
     restore_backup(tmp_path / "copy", made, place, print)
@@ -185,6 +189,7 @@ def check_restored_copy(copy: Path, live: Games) -> None:
             assert sizes.get(game, 0) <= state.version
 
 
+@TO_FILES
 def test_the_commands_report_the_numbers_of_copied_and_restored_records(
     four: Four, place: Config, tmp_path: Path
 ) -> None:

@@ -44,6 +44,7 @@ from tests.api.forgery import run_accounts_sql
 from tests.api.receipts.test_receipts import TEXT, open_game, play_hand
 from tests.commands import run as program
 from tests.conftest import Database
+from tests.event_loop import run_coroutine
 from tests.ports import free_port
 from tests.replay.signing import SERVER, THIEF, WITNESS
 
@@ -249,7 +250,7 @@ def test_a_request_whose_body_does_not_arrive_is_answered(witness: Witness, monk
         sent.append(message)
 
     scope = {"type": "http", "path": "/add-checkpoint", "method": "POST"}
-    asyncio.run(WitnessServer(witness, [SERVER.key])(scope, receive_nothing, keep))
+    run_coroutine(WitnessServer(witness, [SERVER.key])(scope, receive_nothing, keep))
     assert (sent[0]["status"], dict(sent[0]["headers"])[b"connection"]) == (408, b"close")
 
 

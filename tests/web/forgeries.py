@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from replay.history import export_bytes
@@ -65,6 +66,10 @@ def another_taker(data: Data) -> None:
     data["seat"] = next(seat for seat in range(4) if seat not in [play["seat"] for play in data["plays"]])
 
 
+def swapped(data: Data) -> None:
+    data["seat"] = 1 - data["seat"]
+
+
 def sealed_otherwise(data: Data) -> None:
     data["seals"]["0"] = ZERO
 
@@ -74,67 +79,63 @@ def seals_of(seat: str) -> Callable[[Data], object]:
     return lambda data: data["seals"].update({seat: ZERO})
 
 
+of_cuts, of_lent, of_disputes = (partial(Forgery, name) for name in ("cuts", "lent", "disputes"))
 FORGERIES = {
-    "a number of a ceremony": Forgery("cuts", "CeremonyOpened", raised("n"), "opens, but ceremony 2 is due", 1),
-    "a subject": Forgery("cuts", "CeremonyOpened", put_to("subject", "deal hand 9"), 'its subject is "deal hand 9"'),
-    "a commitment": Forgery(
-        "cuts", "CeremonyOpened", another_hash("commit"), "doesn't match the commitment", at_fact="CeremonyRevealed"
+    "a number of a ceremony": of_cuts("CeremonyOpened", raised("n"), "opens, but ceremony 2 is due", 1),
+    "a subject": of_cuts("CeremonyOpened", put_to("subject", "deal hand 9"), 'its subject is "deal hand 9"'),
+    "a commitment": of_cuts(
+        "CeremonyOpened", another_hash("commit"), "doesn't match the commitment", at_fact="CeremonyRevealed"
     ),
-    "a seal": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals aren't those that the", 1),
-    "a seal nobody gave": Forgery("cuts", "CeremonyOpened", sealed_otherwise, "its seals aren't those that the"),
-    "a seal left out": Forgery("cuts", "CeremonyOpened", lambda data: data["seals"].pop("1"), "its seals aren't", 1),
+    "a seal": of_cuts("CeremonyOpened", sealed_otherwise, "its seals aren't those that the", 1),
+    "a seal nobody gave": of_cuts("CeremonyOpened", sealed_otherwise, "its seals aren't those that the"),
     "a seal of a barred seat": Forgery("kept back", "CeremonyOpened", seals_of("1"), "its seals aren't those", 2),
-    "a seal the cut does not fit": Forgery(
-        "cuts", "CeremonyOpened", sealed_otherwise, "the cut of seat 0 doesn't match its seal", 1, "CutOpened:2"
+    "a seal the cut does not fit": of_cuts(
+        "CeremonyOpened", sealed_otherwise, "the cut of seat 0 doesn't match its seal", 1, "CutOpened:2"
     ),
-    "a next seal": Forgery(
-        "cuts",
+    "a next seal": of_cuts(
         "CutOpened",
         put_to("next_seal", ZERO),
         "its seals aren't those that the seats still playing gave",
         0,
         "CeremonyOpened:1",
     ),
-    "an open cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "its cuts aren't the opened cuts", 0, "HandDealt"),
-    "a sealed cut": Forgery("cuts", "CutOpened", put_to("cut", ZERO), "the cut of seat 0 doesn't match its seal", 2),
-    "a cut of nobody": Forgery("cuts", "CutOpened", put_to("n", 9), "ceremony 9, which isn't waiting for a cut"),
-    "a cut twice": Forgery("cuts", "CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
-    "an invalid cut": Forgery("cuts", "CutOpened", put_to("cut", "00"), "a cut or a seal isn't 32 bytes in hex"),
-    "cuts left out of a deal": Forgery("cuts", "HandDealt", put_to("cuts", []), "its cuts aren't the opened cuts"),
-    "cuts in another order": Forgery("cuts", "HandDealt", turned("cuts"), "in seat order"),
-    "a grade": Forgery("cuts", "HandDealt", put_to("grade", "F2"), "its grade is F2, but its cuts and seals make F1"),
-    "who is missing": Forgery("cuts", "HandDealt", put_to("missing", [1]), "it names [1] as seats without a cut"),
+    "an open cut": of_cuts("CutOpened", put_to("cut", ZERO), "its cuts aren't the opened cuts", 0, "HandDealt"),
+    "a sealed cut": of_cuts("CutOpened", put_to("cut", ZERO), "the cut of seat 0 doesn't match its seal", 2),
+    "a cut of nobody": of_cuts("CutOpened", put_to("n", 9), "ceremony 9, which isn't waiting for a cut"),
+    "a cut twice": of_cuts("CutOpened", put_to("seat", 0), "seat 0 cuts ceremony 1 twice", 1),
+    "an invalid cut": of_cuts("CutOpened", put_to("cut", "00"), "a cut or a seal isn't 32 bytes in hex"),
+    "cuts left out of a deal": of_cuts("HandDealt", put_to("cuts", []), "its cuts aren't the opened cuts"),
+    "cuts in another order": of_cuts("HandDealt", turned("cuts"), "in seat order"),
+    "a grade": of_cuts("HandDealt", put_to("grade", "F2"), "its grade is F2, but its cuts and seals make F1"),
+    "who is missing": of_cuts("HandDealt", put_to("missing", [1]), "it names [1] as seats without a cut"),
     "the seat that withheld a cut": Forgery("kept back", "HandDealt", put_to("missing", []), "but these are [1]", 1),
     "a grade after that": Forgery("kept back", "HandDealt", put_to("grade", "F2"), "but its cuts and seals make F1", 2),
     "a seed voided": Forgery("kept back", "CeremonyVoided", put_to("seed", SEED), "doesn't match the commitment"),
     "why it is voided": Forgery("kept back", "CeremonyVoided", put_to("reason", "luck"), 'unknown reason, "luck"'),
     "what is voided instead": Forgery("kept back", "CeremonyVoided", put_to("n", 1), "which can't be voided here"),
-    "a seed kept": Forgery("cuts", "SeedKept", put_to("seed", SEED), "its seed isn't the one that ceremony 1 reveals"),
-    "a seed revealed": Forgery(
-        "cuts", "CeremonyRevealed", put_to("seed", SEED), "its seed doesn't match the commitment of ceremony 1"
+    "a seed kept": of_cuts("SeedKept", put_to("seed", SEED), "its seed isn't the one that ceremony 1 reveals"),
+    "a seed revealed": of_cuts(
+        "CeremonyRevealed", put_to("seed", SEED), "its seed doesn't match the commitment of ceremony 1"
     ),
-    "a reveal of another": Forgery("cuts", "CeremonyRevealed", put_to("n", 2), "can't be revealed here"),
-    "a dealer": Forgery("cuts", "HandDealt", put_to("dealer", 0), "seat 0 deals, but seat 1 should"),
-    "the eldest": Forgery("cuts", "HandDealt", put_to("eldest", 1), "the eldest hand is seat 1, but seat 1 deals"),
-    "the number of a hand": Forgery("cuts", "HandDealt", raised("hand"), "it deals hand 2 redeal 0, but hand 1"),
-    "cards told": Forgery("cuts", "HandDealt", raised("counts", 0), "which isn't the same number to each seat"),
-    "the stock told": Forgery("cuts", "HandDealt", raised("stock"), "its stock is 41 cards, but 40 of 52 are left"),
-    "cards in another order": Forgery(
-        "cuts", "CardsDealt", turned("cards"), "seat 0 gets other cards than the seed of ceremony 1 deals"
+    "a reveal of another": of_cuts("CeremonyRevealed", put_to("n", 2), "can't be revealed here"),
+    "a dealer": of_cuts("HandDealt", put_to("dealer", 0), "seat 0 deals, but seat 1 should"),
+    "the eldest": of_cuts("HandDealt", put_to("eldest", 1), "the eldest hand is seat 1, but seat 1 deals"),
+    "the number of a hand": of_cuts("HandDealt", raised("hand"), "it deals hand 2 redeal 0, but hand 1"),
+    "cards told": of_cuts("HandDealt", raised("counts", 0), "which isn't the same number to each seat"),
+    "the stock told": of_cuts("HandDealt", raised("stock"), "its stock is 41 cards, but 40 of 52 are left"),
+    "cards in another order": of_cuts(
+        "CardsDealt", turned("cards"), "seat 0 gets other cards than the seed of ceremony 1 deals"
     ),
-    "cards to another seat": Forgery("cuts", "CardsDealt", put_to("seat", 1), "it deals to seat 1, but seat 0 is next"),
-    "a card less": Forgery("cuts", "CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards, but the deal says 6"),
-    "a stock in another order": Forgery("cuts", "StockLaid", turned("cards"), "the stock isn't the one that the seed"),
-    "another deck": Forgery(
-        "cuts", "GameOpened", turned("deck"), "gets other cards than the seed", at_fact="CardsDealt"
-    ),
-    "a delay beyond the most": Forgery(
-        "cuts", "GameOpened", lambda data: data["watch"].update(delay=1001), "spectators see the game 1001 facts late"
+    "cards to another seat": of_cuts("CardsDealt", put_to("seat", 1), "it deals to seat 1, but seat 0 is next"),
+    "a card less": of_cuts("CardsDealt", lambda data: data["cards"].pop(), "gets 5 cards, but the deal says 6"),
+    "a stock in another order": of_cuts("StockLaid", turned("cards"), "the stock isn't the one that the seed"),
+    "another deck": of_cuts("GameOpened", turned("deck"), "gets other cards than the seed", at_fact="CardsDealt"),
+    "a delay beyond the most": of_cuts(
+        "GameOpened", lambda data: data["watch"].update(delay=1001), "spectators see the game 1001 facts late"
     ),
     "another upcard": Forgery(
         BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, but it isn't the first"
     ),
-    "another suit turned up": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("suit", "X"), "makes X trump"),
     "seats drawn": Forgery(BLACKOUT, "SeatsDrawn", turned("order"), "but ceremony 0 draws"),
     "a dealer drawn": Forgery(
         SETBACK, "DealerDrawn", lambda data: data.update(seat=(data["seat"] + 1) % 3), "but ceremony 0 draws seat"
@@ -145,8 +146,7 @@ FORGERIES = {
         lambda data: data.update(winner=next(seat for seat in data["seats"] if seat != data["winner"])),
         "the coin goes to seat",
     ),
-    "a misdeal that nobody declares": Forgery(
-        "cuts",
+    "a misdeal that nobody declares": of_cuts(
         "GameOpened",
         lambda data: data["rules"].update(misdeal=["X"]),
         "hand 1 is a misdeal, but it continues",
@@ -160,7 +160,6 @@ FORGERIES = {
     ),
     "a draw's pick": Forgery(WILD, "RulesChanged", raised("pick"), "of the menu, but the seed picks"),
     "a draw's label": Forgery(WILD, "RulesChanged", put_to("label", "randomizer 99 what"), "it is drawn as"),
-    "a draw's menu": Forgery(WILD, "RulesChanged", raised("of"), "it is drawn as"),
     "what a draw makes": Forgery(
         WILD,
         "RulesChanged",
@@ -181,38 +180,26 @@ FORGERIES = {
         "the randomizer changes no rule at turn",
         at_fact="RulesChanged",
     ),
-    "a card played": Forgery("cuts", "CardPlayed", put_to("card", "X1"), "plays X1, which it doesn't hold"),
-    "a card played twice": Forgery("cuts", "CardPlayed", put_to("card", "2C"), "plays 2C, which it doesn't hold", 2),
-    "who played": Forgery("cuts", "CardPlayed", lambda data: data.update(seat=1 - data["seat"]), "it doesn't hold"),
+    "a card played": of_cuts("CardPlayed", put_to("card", "X1"), "plays X1, which it doesn't hold"),
     "cards taken": Forgery(WILD, "CardsTaken", turned("cards"), "gets other cards than the first ones of the stock"),
     "cards thrown away": Forgery(
         WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, "XX"), "discards XX, which it doesn't hold"
     ),
     "how many are thrown away": Forgery(WILD, "CardsDiscarded", raised("count"), "are due", 0, "CardsBuried"),
     "how many are drawn": Forgery(WILD, "CardsDrawn", raised("count"), "are due", 0, "CardsTaken"),
-    "a trick's cards": Forgery("cuts", "TrickTaken", not_of_the_trick, "but the seats played"),
-    "a trick's number": Forgery("cuts", "TrickTaken", raised("trick"), "it is trick 2 of hand 1, but trick 1"),
-    "a taker who doesn't exist": Forgery("cuts", "TrickTaken", put_to("seat", 7), "there is no seat 7"),
+    "a trick's cards": of_cuts("TrickTaken", not_of_the_trick, "but the seats played"),
+    "a trick's number": of_cuts("TrickTaken", raised("trick"), "it is trick 2 of hand 1, but trick 1"),
+    "a taker who doesn't exist": of_cuts("TrickTaken", put_to("seat", 7), "there is no seat 7"),
     "a taker who did not play": Forgery(WILD, "TrickTaken", another_taker, "takes a trick without a card in it", -1),
-    "a taker": Forgery(
-        "cuts",
-        "TrickTaken",
-        lambda data: data.update(seat=1 - data["seat"]),
-        "tricks, but",
-        0,
-        "HandScored",
+    "a taker": of_cuts("TrickTaken", swapped, "tricks, but", 0, "HandScored"),
+    "a card kept": of_cuts(
+        "TrickTaken", put_to("kept", [{"seat": 0, "card": "X2"}]), "a card is kept that isn't in the trick"
     ),
-    "a card kept": Forgery(
-        "cuts", "TrickTaken", put_to("kept", [{"seat": 0, "card": "X2"}]), "a card is kept that isn't in the trick"
-    ),
-    "a change of score": Forgery("cuts", "HandScored", raised("changes", 0), "but the old scores and the changes make"),
-    "a score": Forgery("cuts", "HandScored", raised("scores", 1), "but the old scores and the changes make"),
-    "tricks counted": Forgery("cuts", "HandScored", raised("tricks", 0), "tricks, but"),
-    "the hand scored": Forgery("cuts", "HandScored", raised("hand"), "it scores hand 2 during hand 1"),
-    "the last scores": Forgery("cuts", "GameEnded", raised("scores", 0), "but the scores are"),
-    "where moves go back to": Forgery(
-        "cuts", "MovesTakenBack", put_to("to_version", 1), "has no version 1 to return to"
-    ),
+    "a change of score": of_cuts("HandScored", raised("changes", 0), "but the old scores and the changes make"),
+    "tricks counted": of_cuts("HandScored", raised("tricks", 0), "tricks, but"),
+    "the hand scored": of_cuts("HandScored", raised("hand"), "it scores hand 2 during hand 1"),
+    "the last scores": of_cuts("GameEnded", raised("scores", 0), "but the scores are"),
+    "where moves go back to": of_cuts("MovesTakenBack", put_to("to_version", 1), "has no version 1 to return to"),
     "moves taken back that nobody asked for": Forgery(
         "practice", "MovesTakenBack", raised("to_version"), "but didn't ask for that"
     ),
@@ -225,30 +212,24 @@ FORGERIES = {
     "an undo in a game without undos": Forgery(
         "practice", "GameOpened", put_to("undo", "none"), "no move of this game can be taken back", at_fact="UndoAsked"
     ),
-    "another kind of undo": Forgery("cuts", "GameOpened", put_to("undo", "always"), "must be one of consent"),
-    "practice of more than one person": Forgery("cuts", "GameOpened", put_to("undo", "practice"), "people play"),
-    "a ruling's changes": Forgery("disputes", "RulingGiven", raised("changes", 0), "the ruled scores are"),
-    "a ruling's evidence": Forgery(
-        "disputes", "RulingGiven", lambda data: data["evidence"].update(root=ZERO), "that isn't the start of this log"
+    "another kind of undo": of_cuts("GameOpened", put_to("undo", "always"), "must be one of consent"),
+    "practice of more than one person": of_cuts("GameOpened", put_to("undo", "practice"), "people play"),
+    "a ruling's evidence": of_disputes(
+        "RulingGiven", lambda data: data["evidence"].update(root=ZERO), "that isn't the start of this log"
     ),
-    "scores as ruled": Forgery(
-        "disputes", "RulingGiven", lambda data: data["ruled"]["scores"].reverse(), "the ruled scores are"
+    "what is voided": of_disputes("RulingGiven", put_to("voids", 1), "it voids the hand of ceremony 1", 3),
+    "an appeal": of_disputes("RulingDecided", put_to("decision", "upheld"), "the ruled scores are"),
+    "who gets a seat": of_lent("HandoverAsked", put_to("to", "p0"), "who has or had a seat in this game"),
+    "a bot without a strategy": of_lent("HandoverAsked", put_to("bot", None), "can't have the strategy", 1),
+    "whose seat is asked about": of_lent("SeatHandedOver", put_to("seat", 3), "but the question was about"),
+    "an answer about a seat": of_lent(
+        "HandoverAnswered", put_to("accept", False), "has no question", 0, "HandoverAnswered:1"
     ),
-    "what is voided": Forgery("disputes", "RulingGiven", put_to("voids", 1), "it voids the hand of ceremony 1", 3),
-    "an appeal": Forgery("disputes", "RulingDecided", put_to("decision", "upheld"), "the ruled scores are"),
-    "who gets a seat": Forgery("lent", "HandoverAsked", put_to("to", "p0"), "who has or had a seat in this game"),
-    "a bot without a strategy": Forgery("lent", "HandoverAsked", put_to("bot", None), "can't have the strategy", 1),
-    "whose seat is asked about": Forgery("lent", "SeatHandedOver", put_to("seat", 3), "but the question was about"),
-    "an answer about a seat": Forgery(
-        "lent", "HandoverAnswered", put_to("accept", False), "has no question", 0, "HandoverAnswered:1"
-    ),
-    "who answers about a seat": Forgery("lent", "HandoverAnswered", put_to("seat", 1), "has no question about"),
-    "who came to a seat": Forgery("lent", "SeatHandedOver", put_to("to", "p7"), "but the question was about seat 1"),
-    "who left a seat": Forgery("lent", "SeatHandedOver", put_to("from", "p0"), "but p1 holds it"),
-    "a bot as a person": Forgery("lent", "SeatHandedOver", put_to("kind", "human"), "the question was about", 1),
-    "who takes a seat back": Forgery("lent", "SeatReturned", put_to("to", "p9"), "who did not hand it over"),
-    "a limit of proposals": Forgery(
-        "lent",
+    "who answers about a seat": of_lent("HandoverAnswered", put_to("seat", 1), "has no question about"),
+    "who came to a seat": of_lent("SeatHandedOver", put_to("to", "p7"), "but the question was about seat 1"),
+    "who left a seat": of_lent("SeatHandedOver", put_to("from", "p0"), "but p1 holds it"),
+    "who takes a seat back": of_lent("SeatReturned", put_to("to", "p9"), "who did not hand it over"),
+    "a limit of proposals": of_lent(
         "GameOpened",
         lambda data: data["limits"].update(proposals=1),
         "makes proposal 2 of this hand, but may make 1",
@@ -258,9 +239,7 @@ FORGERIES = {
     "a call that no ruling drops": Forgery(
         "dropped", "RulingGiven", put_to("voids", None), "no ruling ended the hand", 0, "DelayDropped:0"
     ),
-    "which dispute": Forgery(
-        "disputes", "DisputeOpened", put_to("dispute", 7), "it is dispute 7, but dispute 1 is due"
-    ),
+    "which dispute": of_disputes("DisputeOpened", put_to("dispute", 7), "it is dispute 7, but dispute 1 is due"),
 }
 
 

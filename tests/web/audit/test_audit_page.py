@@ -2,54 +2,45 @@
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from tests.web.pages.visitors import Visitor, violations, visitor
-from tests.web.table.room import COOKIE, Person, Room
+from tests.web.conftest import Village
+from tests.web.pages.visitors import Visitor, check_access, visitor
+from tests.web.table.room import Room
 
 AUDIT = "**/api/v1/games/*/audit"
 
 
 @pytest.fixture
-def player(browser: Browser, ann: Person) -> Iterator[Visitor]:
+def player(browser: Browser, village: Village) -> Iterator[Visitor]:
     """The browser of the player."""
-    with visitor(browser, ann.url) as made:
-        made.context.add_cookies([{"name": COOKIE, "value": ann.token, "url": ann.url, "httpOnly": True}])
-        yield made
+    with visitor(browser, village.url) as made:
+        yield made.sign_in(village.people["ann"])
 
 
-@pytest.fixture
-def stranger(browser: Browser, ann: Person) -> Iterator[Visitor]:
-    """The browser of somebody without an account."""
-    with visitor(browser, ann.url) as made:
-        made.expected = {"429", "500", "503"}
-        yield made
+@pytest.fixture(scope="module")
+def over(village: Village) -> Room:
+    """A game of ann against two bots that ended because she left in the second hand."""
+    return village.rooms["over"]
 
 
-def audited(made: Visitor, room: Room) -> Page:
-    """Open the page, and wait for its report."""
-    page = made.page(f"/games/{room.board}/audit")
-    expect(page.locator("#verdict h2")).to_be_visible()
-    return page
+@pytest.fixture(scope="module")
+def live(village: Village) -> Room:
+    """A game of ann against two bots, in the second hand."""
+    return village.rooms["live"]
+
+
+def verdict(page: Page) -> Locator:
+    """Return the verdict of the report."""
+    return page.locator("#verdict h2")
 
 
 def hand(page: Page, number: int) -> Locator:
     """Return the part about a hand."""
     return page.locator(f'details[data-hand="{number}"]')
-
-
-def _kept_in(answers: list[str]) -> Callable[[Route], None]:
-    """Return a handler that lets requests through, and keeps their answers."""
-
-    def let_through(route: Route) -> None:
-        answer = route.fetch()
-        answers.append(answer.text())
-        route.fulfill(response=answer)
-
-    return let_through
 
 
 def states(page: Page) -> dict[str, str]:
@@ -60,11 +51,22 @@ def states(page: Page) -> dict[str, str]:
     return found
 
 
+def kept_in(answers: list[str]) -> Callable[[Route], None]:
+    """Return a handler that lets requests through, and keeps their answers."""
+
+    def let_through(route: Route) -> None:
+        answer = route.fetch()
+        answers.append(answer.text())
+        route.fulfill(response=answer)
+
+    return let_through
+
+
 def test_a_game_that_is_over_fits_in_both_readings_and_its_deal_is_shown_step_by_step(
     player: Visitor, over: Room
 ) -> None:
-    page = audited(player, over)
-    expect(page.locator("#verdict h2")).to_have_text("Everything fits")
+    page = player.page(f"/games/{over.board}/audit")
+    expect(verdict(page)).to_have_text("Everything fits")
     expect(page.locator("#verdict")).to_contain_text(
         "The server and this browser checked the game separately, and agree."
     )
@@ -79,6 +81,9 @@ def test_a_game_that_is_over_fits_in_both_readings_and_its_deal_is_shown_step_by
     expect(steps.locator(".hands dd").nth(1).locator(".mini")).to_have_count(len(dealt["hands"][1]))
     hand(page, 1).get_by_text("What the server says about this deal").click()
     expect(hand(page, 1).locator("pre")).to_contain_text("the deck is right")
+    hand(page, 2).locator("summary").first.click()
+    expect(page.locator(".steps")).to_have_count(2)
+    check_access(page, 360, "dark")
 
 
 def test_a_live_hand_is_not_revealed_and_its_cards_reach_no_browser(
@@ -87,9 +92,9 @@ def test_a_live_hand_is_not_revealed_and_its_cards_reach_no_browser(
     own = set(live.view(0)["you"]["cards"])
     for made, may_see in ((player, own), (stranger, set[str]())):
         page, answers = made.context.new_page(), list[str]()
-        page.route("**/export", _kept_in(answers))
+        page.route("**/export", kept_in(answers))
         page.goto(f"/games/{live.board}/audit")
-        expect(page.locator("#verdict h2")).to_have_text("Everything fits so far")
+        expect(verdict(page)).to_have_text("Everything fits so far")
         expect(page.locator("#verdict")).to_contain_text("one deal isn't revealed yet")
         lines = [json.loads(line).get("event") for line in answers[0].splitlines()[1:-1]]
         events: list[Any] = [event for event in lines if event]
@@ -100,25 +105,22 @@ def test_a_live_hand_is_not_revealed_and_its_cards_reach_no_browser(
         expect(hand(page, 2)).to_contain_text("The seed stays secret until the hand is over.")
         assert hand(page, 2).locator(".mini").count() == 0
         assert states(page)["deals"] == "waits"
-        page.close()
 
 
 def test_a_busy_server_is_waited_for_in_words(stranger: Visitor, over: Room) -> None:
-    refused = list[str]()
+    refused = [429, 503]
 
     def busy(route: Route) -> None:
-        if len(refused) == 2:
+        if not refused:
             return route.continue_()
-        status = (503, 429)[len(refused)]
-        refused.append(route.request.url)
-        return route.fulfill(status=status, headers={"Retry-After": "1"}, json={"type": "/problems/busy"})
+        return route.fulfill(status=refused.pop(), headers={"Retry-After": "1"}, json={"type": "/problems/busy"})
 
     page = stranger.context.new_page()
     page.route(AUDIT, busy)
     page.goto(f"/games/{over.board}/audit")
     expect(page.get_by_text("The server is busy with other checks. It's asked again in a second.")).to_be_visible()
     expect(page.get_by_text("takes only some checks at a time from each address")).to_be_visible()
-    expect(page.locator("#verdict h2")).to_have_text("Everything fits")
+    expect(verdict(page)).to_have_text("Everything fits")
 
 
 def test_a_log_that_was_changed_in_the_store_is_said_with_its_event(stranger: Visitor, over: Room) -> None:
@@ -131,7 +133,7 @@ def test_a_log_that_was_changed_in_the_store_is_said_with_its_event(stranger: Vi
     corrupt = {"type": "/problems/corrupt-log", "detail": "The log of this game was changed after it was written."}
     page.route("**/export", lambda route: route.fulfill(status=500, json=corrupt))
     page.goto(f"/games/{over.board}/audit")
-    expect(page.locator("#verdict h2")).to_have_text("Something is wrong")
+    expect(verdict(page)).to_have_text("Something is wrong")
     expect(page.locator("#verdict")).to_contain_text("The log of this game was changed after it was written.")
     expect(page.locator("#verdict li")).to_have_text("Event 9: its bytes were changed: seat 0 plays K♥\ufe0e")
     assert states(page)["log"] == "wrong"
@@ -140,46 +142,28 @@ def test_a_log_that_was_changed_in_the_store_is_said_with_its_event(stranger: Vi
 def test_a_receipt_is_kept_and_compared_and_what_the_browser_saw_at_the_table_too(
     player: Visitor, over: Room, live: Room
 ) -> None:
+    player.expected.add("404")
     page = player.page(f"/games/{over.board}")
     page.wait_for_function("(game) => localStorage.getItem(`trickbook:log:${game}`) !== null", arg=over.game)
-    page.close()
-    page = audited(player, over)
+    page.goto(f"/games/{over.board}/audit")
+    expect(verdict(page)).to_be_visible()
     assert states(page)["seen"] == "right"
     note = page.locator("#keep pre").inner_text()
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save the receipt").click()
     assert saved.value.path().read_text(encoding="utf-8").strip() == note.strip()
     page.get_by_text("Compare with a receipt that you kept").click()
-    page.get_by_label("Receipts or roots").fill(note)
-    page.get_by_role("button", name="Compare").click()
+    kept, compare = page.get_by_label("Receipts or roots"), page.get_by_role("button", name="Compare")
+    kept.fill(note)
+    compare.click()
     expect(page.locator("#verdict")).to_contain_text("It's also the game of what you kept.")
-    other = live.people[0].call("POST", f"/games/{live.game}/receipts", {})["note"]
-    page.get_by_label("Receipts or roots").fill(other)
-    page.get_by_role("button", name="Compare").click()
-    expect(page.locator("#verdict h2")).to_have_text("Something is wrong")
+    kept.fill(live.people[0].call("POST", f"/games/{live.game}/receipts", {})["note"])
+    compare.click()
+    expect(verdict(page)).to_have_text("Something is wrong")
     expect(page.locator("#receipts")).to_contain_text("It's for another game.")
-    page.get_by_label("Receipts or roots").fill("my notes")
-    page.get_by_role("button", name="Compare").click()
+    kept.fill("my notes")
+    compare.click()
     expect(page.get_by_role("alert")).to_contain_text("What you kept can't be compared")
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), pytest.param(1440, "light", marks=pytest.mark.slow)])
-def test_the_page_is_accessible_and_fits_a_narrow_window(
-    player: Visitor, over: Room, width: int, scheme: Literal["dark", "light"]
-) -> None:
-    page = audited(player, over)
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 800})
-    # Handles, since a hand that opens adds a summary, and places in the list move then.
-    for summary in page.locator("main summary").element_handles():
-        summary.click()
-    expect(page.locator(".steps")).to_have_count(2)
-    assert violations(page) == []
-    page.set_viewport_size({"width": 320, "height": 640})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-
-
-def test_a_table_before_the_deal_says_so(player: Visitor, ann: Person) -> None:
-    board = ann.call("POST", "/games", {"variant": "pitch", "seats": ["ann", "open"]})["board"]
-    page = player.page(f"/games/{board}/audit")
+    board = player.open_game("ann", "open", "open")
+    page.goto(f"/games/{board}/audit")
     expect(page.get_by_text("This table still waits for players.")).to_be_visible()

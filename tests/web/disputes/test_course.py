@@ -1,8 +1,12 @@
 """A dispute from a moment of a hand to the decision on the appeal, through the pages alone."""
 
+import re
+
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.disputes.scene import Scene, address, check_access, played_game
+from tests.web.conftest import Village
+from tests.web.disputes.scene import address
+from tests.web.pages.visitors import check_access, visitor
 from tests.web.table.room import Room
 
 
@@ -30,35 +34,29 @@ def open_dispute(page: Page, room: Room) -> int:
     return version
 
 
-def game_with_off_suit_card(scene: Scene) -> tuple[Room, int]:
-    """Return a game in whose first hand bob once didn't follow suit, and the event of that card."""
-    while True:
-        room = played_game(scene)
-        for card in room.by_seat(0).call("GET", f"/games/{room.game}/revokes?hand=1")["cards"]:
-            if card["seat"] == 1:
-                return room, card["version"]
-
-
-def test_a_dispute_is_opened_ruled_on_appealed_and_decided(browser: Browser, scene: Scene) -> None:
-    room, at = game_with_off_suit_card(scene)
-    played = ruled_scores(room)
-    path = address(room)
+def test_a_dispute_is_opened_ruled_on_appealed_and_decided(browser: Browser, village: Village) -> None:
+    room = village.rooms["off suit"]
+    cards = room.by_seat(0).call("GET", f"/games/{room.game}/revokes?hand=1")["cards"]
+    at = next(card["version"] for card in cards if card["seat"] == 1)
+    played, path = ruled_scores(room), address(room)
     with (
-        scene.page(browser, "ann", address(room, f"?at={at}&seat=0")) as ann,
-        scene.page(browser, "bob", path) as bob,
-        scene.page(browser, "rhea", "/disputes") as rhea,
-        scene.page(browser, "sol", "/") as sol,
+        visitor(browser, village.url, village.people["ann"]) as accuser,
+        visitor(browser, village.url, village.people["bob"]) as accused,
+        visitor(browser, village.url, village.people["rhea"]) as arbiter,
+        visitor(browser, village.url, village.people["sol"]) as other,
     ):
+        ann, bob = accuser.page(address(room, f"?at={at}&seat=0")), accused.page(path)
         expect(bob.get_by_text("Nothing is disputed in this game.")).to_be_visible()
         assert open_dispute(ann, room) == at
         expect(bob.get_by_text("Waits for an arbiter")).to_be_visible()
         expect(bob.get_by_text("You can read this text when the hand is over.")).to_be_visible()
         assert "bob held a heart" not in bob.content()
 
-        rhea.reload()
-        expect(rhea.get_by_role("link", name="Look")).to_be_visible()
-        check_access(rhea, ["dark"])
-        rhea.get_by_role("link", name="Look").click()
+        rhea = arbiter.page("/disputes")
+        waiting = rhea.locator(f"a[href^='{path}']", has_text="Look")
+        expect(waiting).to_be_visible()
+        check_access(rhea, scheme="dark")
+        waiting.click()
         expect(rhea.get_by_text("bob held a heart.")).to_be_visible()
         rhea.get_by_label("Take back the points of hand 1").check()
         expect(rhea.locator(".preview tbody tr").nth(1).locator("td").last).to_have_text("0")
@@ -78,10 +76,9 @@ def test_a_dispute_is_opened_ruled_on_appealed_and_decided(browser: Browser, sce
         expect(bob.get_by_text("bob appealed just now.")).to_be_visible()
         expect(rhea.get_by_text("You gave this ruling, so another arbiter decides the appeal.")).to_be_visible()
 
-        sol.reload()
-        expect(sol.get_by_role("link", name="Disputes 1 waits for you")).to_be_visible()
-        check_access(sol, [])
-        sol.goto(scene.url + path)
+        sol = other.page()
+        expect(sol.get_by_role("link", name=re.compile("Disputes [0-9]+ waits? for you"))).to_be_visible()
+        sol.goto(path)
         sol.get_by_label("Reverse the ruling").check()
         sol.get_by_role("button", name="Send this decision").click()
         for page in (sol, ann, bob, rhea):

@@ -4,18 +4,19 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, Response
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
-from tests.api.conftest import PASSWORD
 from tests.web.engines import PATIENCE_MS, note_complaints
+from tests.web.table.room import COOKIE, Person
 
 FAILED = re.compile(r"Failed to load resource: (?:net::ERR_.*|the server responded with a status of ([0-9]+).*)")
 """What a browser logs by itself when a request fails."""
 REPORTS = """document.addEventListener("securitypolicyviolation",
     (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));"""
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 TOKEN = re.compile(r"tb_[A-Za-z0-9_-]{43}")
 
 
@@ -27,43 +28,46 @@ class Visitor:
     home: str
     complaints: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
-    expected: set[str] = field(default_factory=lambda: {"401", "404", "409"})
+    expected: set[str] = field(default_factory=set)
     """The statuses that a refused request may get."""
+    others: list[str] = field(default_factory=list)
+    """Addresses of other sites that this browser may ask."""
 
     def page(self, path: str = "/") -> Page:
-        """Open an address in a new tab."""
+        """Open an address in a new tab, and wait until its content is there."""
         opened = self.context.new_page()
         opened.set_default_timeout(PATIENCE_MS)
         note_complaints(opened, self._note)
         opened.goto(path)
+        expect(opened.locator(".loading")).to_have_count(0)
         return opened
 
-    def sign_up(self, name: str) -> None:
+    def sign_up(self, name: str) -> "Visitor":
         """Make an account, and a session in this browser."""
-        page = self.page("/sign-up")
-        page.get_by_label("Name").fill(name)
-        page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign up").click()
-        page.get_by_role("button", name="I have noted them").click()
-        page.wait_for_url(f"{self.home}/")
-        page.close()
+        return self.sign_in(Person(self.home, name).register())
+
+    def sign_in(self, person: Person) -> "Visitor":
+        """Begin a session in this browser."""
+        self.context.add_cookies([{"name": COOKIE, "value": person.token, "url": self.home, "httpOnly": True}])
+        return self
+
+    @property
+    def token(self) -> str:
+        """The token in the cookie of the session, if there is one."""
+        return next((str(each["value"]) for each in self.context.cookies() if each["name"] == COOKIE), "")
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Send a request from a page of the server, as its scripts do, and return the answer's JSON."""
-        page = self.context.pages[-1]
-        return page.evaluate(
-            """async ([method, path, body]) => {
-                const headers = { "Content-Type": "application/json" };
-                const sent = body === null ? {} : { body: JSON.stringify(body), headers };
-                const answer = await fetch(path, { method, ...sent });
-                return answer.status === 204 ? null : answer.json();
-            }""",
-            [method, path, body],
-        )
+        """Send a request to the API as this browser's person, and return the answer's JSON."""
+        return Person(self.home, "", token=self.token).call(method, path, body)
+
+    def open_game(self, *seats: str, **more: Any) -> int:
+        """Open a game of Pitch, or of another variant, and return its board."""
+        board: int = self.ask("POST", "/games", {"variant": "pitch", "seats": seats, **more})["board"]
+        return board
 
     def check(self) -> None:
         """Check that nothing went wrong in any tab."""
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
 
     def _note(self, text: str) -> None:
         failed = FAILED.fullmatch(text)
@@ -72,16 +76,18 @@ class Visitor:
 
     def _read(self, answer: Response) -> None:
         self.requests.append(answer.url)
-        if not answer.url.startswith(self.home):
+        if not answer.url.startswith((self.home, *self.others)):
             self.complaints.append(f"asked {answer.url}")
 
 
 @contextmanager
-def visitor(browser: Browser, home: str, **options: Any) -> Iterator[Visitor]:
-    """Open a browser of one person, and check its complaints at the end."""
+def visitor(browser: Browser, home: str, person: Person | None = None, **options: Any) -> Iterator[Visitor]:
+    """Open a browser of one person or of a stranger, and check its complaints at the end."""
     context = browser.new_context(base_url=home, **options)
     context.add_init_script(REPORTS)
     made = Visitor(context, home)
+    if person is not None and person.token:
+        made.sign_in(person)
     context.on("response", made._read)
     try:
         yield made
@@ -90,9 +96,32 @@ def visitor(browser: Browser, home: str, **options: Any) -> Iterator[Visitor]:
         context.close()
 
 
-def violations(page: Page) -> list[str]:
+OPEN_ALL = "() => document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+VIOLATIONS = {"resultTypes": ["violations"]}
+CONTRASTS = VIOLATIONS | {"runOnly": ["color-contrast"]}
+Scheme = Literal["light", "dark"]
+
+
+def violations(page: Page, options: dict[str, list[str]] = VIOLATIONS) -> list[str]:
     """Return what axe finds wrong, with the first element of each rule."""
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{each['id']}: {each['nodes'][0]['html'][:160]} {each['nodes'][0]['failureSummary'][:200]}" for each in found
     ]
+
+
+def check_access(page: Page, width: int = 1280, scheme: Scheme = "light") -> None:
+    """Check that a page, with all parts open, is accessible at a width in a theme, in the other one by its contrasts.
+
+    It must also fit into a window of 320 pixels, and have one heading.
+    """
+    page.evaluate(OPEN_ALL)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
+    assert violations(page, CONTRASTS) == []
+    page.emulate_media(color_scheme=scheme)
+    assert violations(page) == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate(OVERFLOW) == 0
+    assert page.locator("h1").count() == 1
+    page.set_viewport_size({"width": width, "height": 800})

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
+OTHER_SITES = "http://localhost:"
+
 
 @contextmanager
 def other_site(body: str) -> Iterator[str]:
@@ -26,7 +28,7 @@ def other_site(body: str) -> Iterator[str]:
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield f"http://localhost:{server.server_port}/"
+        yield f"{OTHER_SITES}{server.server_port}/"
     finally:
         server.shutdown()
         thread.join()

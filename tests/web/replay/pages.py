@@ -6,39 +6,29 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.engines import PATIENCE_MS
-from tests.web.pages.visitors import FAILED, REPORTS
-from tests.web.table.room import Person, Room, _keep, context_of
+from tests.web.pages.visitors import visitor
+from tests.web.table.room import Person, Room, keep
 
 MOMENT = re.compile(r"Event (\d+) of (\d+)")
 
 
+def facts(room: Room, *names: str) -> list[dict[str, Any]]:
+    """Return the events with these facts, as a player may see them."""
+    return [event for event in room.events() if event["fact"] in names]
+
+
 @contextmanager
-def replay_page(
-    browser: Browser, room: Room, person: Person | None, query: str = "", width: int = 1280, **options: Any
-) -> Iterator[Page]:
+def replay_page(browser: Browser, room: Room, person: Person | None, query: str = "", **options: Any) -> Iterator[Page]:
     """Open the replay of a game as a player, or as a watcher."""
-    with context_of(browser, person, width, **options) as context, tab(context, person) as page:
-        page.goto(f"{room.people[0].url}/games/{room.board}/replay{query}")
+    with visitor(browser, room.people[0].url, person, reduced_motion="reduce", **options) as made:
+        made.expected.add("404")  # of a moment whose seat isn't open to this person
+        if person is not None:
+            made.context.on("response", lambda response: keep(response, person))
+        page = made.page(f"/games/{room.board}/replay{query}")
         expect(page.locator(".replay-now")).to_have_text(MOMENT)
         yield page
-
-
-@contextmanager
-def tab(context: BrowserContext, person: Person | None = None) -> Iterator[Page]:
-    """Open a tab that must not complain; what it gets is kept with the person."""
-    complaints = list[str]()
-    context.add_init_script(REPORTS)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: None if FAILED.fullmatch(message.text) else complaints.append(message.text))
-    if person is not None:
-        page.on("response", lambda response: _keep(response, person))
-    yield page
-    assert complaints == []
 
 
 def moment(page: Page) -> int:

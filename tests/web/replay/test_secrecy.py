@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.web.replay.pages import moment, replay_page, wait_for
-from tests.web.replay.playing import View, play
-from tests.web.table.room import WHOLE_HANDS, Person, Room, nobody, opened
+from tests.web.table.room import WHOLE_HANDS, Person, Room, View, nobody, opened
 from tests.web.table.secrecy import hidden_cards, search, search_heap
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
@@ -20,17 +19,16 @@ MOVES = 4
 
 def test_the_replay_of_a_live_hand_holds_no_hidden_card(browser: Browser, people: list[Person]) -> None:
     room = opened(people[:2], "pitch")
-    play(room, moves(MOVES))
+    room.play(moves(MOVES))
     visit(browser, room, people[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_replay_holds_no_hidden_card_at_any_time(browser: Browser, people: list[Person], variant: str) -> None:
-    dee = Person(people[0].url, f"dee-{variant}").register()
-    room = opened([*people, dee], variant, options=WHOLE_HANDS.get(variant, {}))
+    room = opened(people, variant, options=WHOLE_HANDS.get(variant, {}))
     for _ in range(VISITS):
-        view = play(room, moves(MOVES_BETWEEN.get(variant, MOVES)))
+        view = room.play(moves(MOVES_BETWEEN.get(variant, MOVES)))
         if view["hand"] is None or view["hand"]["number"] > 1:
             break
         for viewer in (people[0], nobody(people[0].url)):

@@ -1,23 +1,20 @@
 """Stepping through a game: keys, slider, links, seats, cards and their reasons."""
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from tests.web.pages.visitors import violations
-from tests.web.replay.pages import address, moment, replay_page, tab, wait_for
-from tests.web.table.room import Person, Room, context_of, opened
+from tests.web.pages.visitors import check_access
+from tests.web.replay.pages import address, facts, moment, replay_page, wait_for
+from tests.web.table.room import Person, Room, opened
 from tests.web.table.spoken import words
 
 
-def facts(room: Room, *names: str) -> list[dict[str, Any]]:
-    """Return the events with these facts, as a player may see them."""
-    return [event for event in room.events() if event["fact"] in names]
-
-
-def test_keys_step_by_event_by_trick_and_to_both_ends(browser: Browser, room: Room, people: list[Person]) -> None:
+def test_keys_step_by_event_by_trick_and_to_both_ends_and_each_has_a_button(
+    browser: Browser, room: Room, people: list[Person]
+) -> None:
     played, taken = facts(room, "CardPlayed"), facts(room, "TrickTaken")
     with replay_page(browser, room, people[0], f"?at={played[0]['version']}") as page:
         page.keyboard.press("ArrowRight")
@@ -25,44 +22,28 @@ def test_keys_step_by_event_by_trick_and_to_both_ends(browser: Browser, room: Ro
         assert address(page)["at"] == str(played[1]["version"])
         name, card = room.names[played[1]["data"]["seat"]], words(played[1]["data"]["card"])
         expect(page.locator("[data-say]")).to_contain_text(f"Trick 1: {name}, {card}.")
-        page.keyboard.press("ArrowLeft")
-        wait_for(page, played[0]["version"])
-        page.keyboard.press("ArrowDown")
-        wait_for(page, taken[0]["version"])
-        page.keyboard.press("ArrowDown")
-        wait_for(page, taken[1]["version"])
-        page.keyboard.press("ArrowUp")
-        wait_for(page, taken[0]["version"])
-        page.keyboard.press("End")
-        wait_for(page, room.public()["version"])
-        page.keyboard.press("Home")
-        wait_for(page, 1)
-
-
-def test_keys_are_off_in_fields_and_each_has_a_button(browser: Browser, room: Room, people: list[Person]) -> None:
-    with replay_page(browser, room, people[0], "?at=12") as page:
-        page.locator("#replay-seat").focus()
-        page.keyboard.press("Home")
-        assert moment(page) == 12
+        for key, at in (
+            ("ArrowLeft", played[0]["version"]),
+            ("ArrowDown", taken[0]["version"]),
+            ("ArrowDown", taken[1]["version"]),
+            ("ArrowUp", taken[0]["version"]),
+            ("End", room.public()["version"]),
+            ("Home", 1),
+        ):
+            page.keyboard.press(key)
+            wait_for(page, at)
         page.get_by_role("button", name="to the end (End)").click()
         wait_for(page, room.public()["version"])
+        page.locator("#replay-seat").focus()
+        page.keyboard.press("Home")  # keys are off in fields
+        assert moment(page) == room.public()["version"]
         page.get_by_role("button", name="to the beginning (Home)").click()
         wait_for(page, 1)
 
 
-@pytest.mark.slow
-def test_a_key_can_be_changed(browser: Browser, room: Room, people: list[Person]) -> None:
-    with replay_page(browser, room, people[0], "?at=12") as page:
-        page.get_by_text("Keys", exact=True).click()
-        page.get_by_role("button", name="Change to the end").click()
-        page.keyboard.press("e")
-        page.keyboard.press("e")
-        wait_for(page, room.public()["version"])
-        expect(page.get_by_role("button", name="to the end (e)")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_dull_events_are_skipped_unless_they_are_wanted(browser: Browser, room: Room, people: list[Person]) -> None:
+def test_a_key_can_be_changed_and_dull_events_are_skipped_and_a_lost_network_is_said(
+    browser: Browser, room: Room, people: list[Person]
+) -> None:
     first_bid = facts(room, "BidMade", "BidPassed")[0]["version"]
     dealt = facts(room, "HandDealt")[0]["version"]
     with replay_page(browser, room, people[0], f"?at={first_bid}") as page:
@@ -71,6 +52,18 @@ def test_dull_events_are_skipped_unless_they_are_wanted(browser: Browser, room: 
         page.get_by_label("Skip events").uncheck()
         page.keyboard.press("ArrowRight")
         wait_for(page, dealt + 1)
+        page.context.set_offline(True)
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".alert")).to_contain_text("can't be reached")
+        page.context.set_offline(False)
+        expect(page.locator(".alert")).to_have_count(0)
+        assert moment(page) == dealt + 2
+        page.get_by_text("Keys", exact=True).click()
+        page.get_by_role("button", name="Change to the end").click()
+        page.keyboard.press("e")
+        page.keyboard.press("e")
+        wait_for(page, room.public()["version"])
+        expect(page.get_by_role("button", name="to the end (e)")).to_be_visible()
 
 
 def test_a_link_is_a_position_and_back_goes_to_where_one_jumped_from(
@@ -96,14 +89,12 @@ def test_a_link_is_a_position_and_back_goes_to_where_one_jumped_from(
         wait_for(page, scored)
 
 
-@pytest.mark.slow
 def test_a_card_leads_to_the_event_that_played_it_and_to_the_one_that_dealt_it(
     browser: Browser, room: Room, people: list[Person]
 ) -> None:
     played = facts(room, "CardPlayed")
     at, card = played[0]["version"], played[2]["data"]["card"]
-    seat = played[2]["data"]["seat"]
-    with replay_page(browser, room, people[0], f"?at={at}&seat={seat}") as page:
+    with replay_page(browser, room, people[0], f"?at={at}&seat={played[2]['data']['seat']}") as page:
         page.locator(f".own-card[data-card='{card}']").click()
         wait_for(page, played[2]["version"])
         page.locator(f".trick .card-button[data-card='{card}']").click()
@@ -125,7 +116,7 @@ def illegal_moment(room: Room) -> tuple[int, int, str, dict[str, Any]]:
     pytest.fail("every card of the hand could be played")
 
 
-def test_cards_that_were_illegal_are_grey_with_the_reason_and_its_clause(
+def test_cards_that_were_illegal_are_grey_with_the_reason_and_its_clause_and_a_frame_marks_the_event_that_is_shown(
     browser: Browser, room: Room, people: list[Person]
 ) -> None:
     at, seat, card, why = illegal_moment(room)
@@ -136,6 +127,14 @@ def test_cards_that_were_illegal_are_grey_with_the_reason_and_its_clause(
         expect(reasons.get_by_role("img", name=words(card))).to_be_visible()
         clause = reasons.get_by_role("link", name=why["clauses"][0])
         expect(clause).to_have_attribute("href", f"/rules/pitch#{why['clauses'][0]}")
+        check_access(page)
+        # with the colors of the system, too
+        page.emulate_media(forced_colors="active")
+        frames = page.locator(".replay-events button").evaluate_all(
+            "all => all.map((each) => [each.ariaCurrent, getComputedStyle(each).outlineStyle])"
+        )
+        assert {current for current, style in frames if style == "solid"} == {"step"}
+        assert [style for current, style in frames if current] == ["solid"]
 
 
 def test_a_live_hand_is_shown_as_the_own_seat_and_as_everybody_saw_it(
@@ -155,68 +154,11 @@ def test_a_live_hand_is_shown_as_the_own_seat_and_as_everybody_saw_it(
         expect(page.get_by_text("can be embedded once it's over")).to_be_visible()
 
 
-@pytest.mark.slow
 def test_a_new_move_of_a_live_game_lengthens_its_replay(browser: Browser, people: list[Person]) -> None:
-    live = opened(people, "pitch")
+    live = opened(people[:2], "pitch")
     with replay_page(browser, live, people[0]) as page:
-        before = moment(page)
-        assert before == live.public()["version"]
-        seat = live.public()["turn"]["seats"][0]
-        live.move(seat)
+        assert moment(page) == live.public()["version"]
+        live.move(live.public()["turn"]["seats"][0])
         expect(page.locator(".replay-slider")).to_have_attribute("max", str(live.public()["version"]))
         page.keyboard.press("End")
         wait_for(page, live.public()["version"])
-
-
-@pytest.mark.slow
-def test_a_private_game_is_absent_for_strangers(browser: Browser, people: list[Person]) -> None:
-    hidden = opened(people, "pitch", watch={"public": False, "delay": 0})
-    with context_of(browser, None) as context, tab(context) as page:
-        page.goto(f"{people[0].url}/games/{hidden.board}/replay")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
-
-
-@pytest.mark.slow
-def test_without_a_network_the_page_says_so_and_goes_on_when_it_is_back(
-    browser: Browser, room: Room, people: list[Person]
-) -> None:
-    with replay_page(browser, room, people[0], "?at=12") as page:
-        page.context.set_offline(True)
-        page.keyboard.press("ArrowRight")
-        expect(page.locator(".alert")).to_contain_text("can't be reached")
-        page.context.set_offline(False)
-        expect(page.locator(".alert")).to_have_count(0)
-        assert moment(page) == 13
-
-
-@pytest.mark.parametrize("wide", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-def test_the_replay_is_accessible_and_fits_320_pixels(
-    browser: Browser, room: Room, people: list[Person], wide: Literal["light", "dark"]
-) -> None:
-    at, seat, _, why = illegal_moment(room)
-    with replay_page(browser, room, people[0], f"?at={at}&seat={seat}", color_scheme=wide) as page:
-        expect(page.locator(".replay-reasons")).to_contain_text(why["says"])
-        open_all(page)
-        assert violations(page) == []
-        page.emulate_media(color_scheme="dark" if wide == "light" else "light")
-        page.set_viewport_size({"width": 320, "height": 640})
-        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-        assert violations(page) == []
-        assert page.locator("h1").count() == 1
-
-
-def test_with_the_colors_of_the_system_a_frame_marks_the_event_that_is_shown(
-    browser: Browser, room: Room, people: list[Person]
-) -> None:
-    with replay_page(browser, room, people[0], "?at=12", forced_colors="active") as page:
-        frames = page.locator(".replay-events button").evaluate_all(
-            "all => all.map((each) => [each.ariaCurrent, getComputedStyle(each).outlineStyle])"
-        )
-        assert {current for current, style in frames if style == "solid"} == {"step"}
-        assert [style for current, style in frames if current] == ["solid"]
-
-
-def open_all(page: Page) -> None:
-    """Open everything that is folded."""
-    for details in page.locator("details").all():
-        details.evaluate("each => { each.open = true; }")

@@ -2,11 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.replay.pages import replay_page, wait_for
-from tests.web.replay.test_stepping import facts
+from tests.web.replay.pages import facts, replay_page, wait_for
 from tests.web.table.room import Person, Room
 from tests.web.table.spoken import words
 
@@ -33,18 +31,12 @@ def test_another_move_is_played_on_in_a_sandbox_and_nothing_of_it_stays(
         assert [int(text.replace(MINUS, "-")) for text in shown] == played
         page.keyboard.press("Escape")
         wait_for(page, at)
-    assert room.public()["version"] == version
-
-
-@pytest.mark.slow
-def test_a_card_is_chosen_from_the_hand_of_the_seat_to_move_and_taken_back(
-    browser: Browser, room: Room, people: list[Person]
-) -> None:
+    # a card is chosen from the hand of the seat to move, and taken back
     lead = facts(room, "CardPlayed")[0]
-    seat, at = lead["data"]["seat"], facts(room, "TrumpPitched")[0]["version"] - 1
+    at = facts(room, "TrumpPitched")[0]["version"] - 1
     with replay_page(browser, room, people[0], f"?at={at}") as page:
         page.get_by_role("button", name="What if").click()
-        expect(page.locator(".own-area .seat-name")).to_have_text(room.names[seat])
+        expect(page.locator(".own-area .seat-name")).to_have_text(room.names[lead["data"]["seat"]])
         other = page.locator(".own-card.lit:not([data-card='" + lead["data"]["card"] + "'])").first
         card = str(other.get_attribute("data-card"))
         other.click()
@@ -53,3 +45,4 @@ def test_a_card_is_chosen_from_the_hand_of_the_seat_to_move_and_taken_back(
         expect(page.locator(f".own-card.lit[data-card='{card}']")).to_be_visible()
         page.get_by_role("button", name="Back to the game").click()
         wait_for(page, at)
+    assert room.public()["version"] == version

@@ -1,39 +1,41 @@
 """A hint at a table of practice, and why a strong bot played as it did, on the page of the replay."""
 
 import re
-import time
 
+import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.step_limit import steps
+from tests.waiting import wait_for
 from tests.web.replay.pages import replay_page
-from tests.web.table.room import Person, Room, opened, page_of
+from tests.web.table.room import Person, Room, View, opened, page_of
 
 
-def play_a_hand(room: Room) -> None:
-    """Let the first seat play its last legal moves, and wait for the bot's tick in between, until a hand is over."""
-    spent = steps(400)
-    while not (view := room.public())["last_hand"]:
-        next(spent)
-        if view["turn"]["seats"] == [0]:
-            room.move(0)
-        else:
-            time.sleep(0.1)
+def until_first_seat_moves(room: Room) -> View:
+    """Wait for the moves of the bot, which come with its tick, and return the view."""
+    return wait_for(room.public, lambda view: view["turn"]["seats"] == [0] or view["last_hand"])
 
 
-def test_a_hint_and_then_why_the_bot_played_as_it_did(browser: Browser, people: list[Person]) -> None:
+@pytest.fixture(scope="module")
+def practice(people: list[Person]) -> Room:
+    """A game with a strong bot, in which the first seat moves."""
     room = opened(people[:1], "pitch", seats=["ann", "bot:strong"], undo="practice")
-    spent = steps(300)
-    while room.public()["turn"]["seats"] != [0]:
-        next(spent)
-        time.sleep(0.1)
-    with page_of(browser, room, people[0]) as page:
+    until_first_seat_moves(room)
+    return room
+
+
+def test_a_player_gets_a_hint(browser: Browser, practice: Room) -> None:
+    with page_of(browser, practice, practice.people[0]) as page:
         page.get_by_role("button", name="Hint").click()
         expect(page.locator("[data-say]")).to_have_text(re.compile("^(Hint: .* best in|You can only)"))
-    play_a_hand(room)
-    made = [each for each in room.events() if each["by"] == "bot:strong:1" and each["fact"] in ("BidMade", "BidPassed")]
-    at = made[0]["version"]
-    with replay_page(browser, room, people[0], f"?at={at}") as page:
+
+
+@pytest.mark.slow
+def test_the_replay_says_why_the_bot_played_as_it_did(browser: Browser, practice: Room) -> None:
+    while not until_first_seat_moves(practice)["last_hand"]:
+        practice.move(0)
+    bids = ("BidMade", "BidPassed")
+    made = [each for each in practice.events() if each["by"] == "bot:strong:1" and each["fact"] in bids]
+    with replay_page(browser, practice, practice.people[0], f"?at={made[0]['version']}") as page:
         page.get_by_text("Why this move").click()
         page.get_by_role("button", name="Why did the bot play this?").click()
         expect(page.locator(".replay-why tbody tr")).not_to_have_count(0)

@@ -1,7 +1,7 @@
 """A real server, players with tokens, and their pages in Chromium."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -11,7 +11,9 @@ import httpx
 from playwright.sync_api import Browser, BrowserContext, Page, Response, Route, ViewportSize
 from playwright.sync_api import Error as PlaywrightError
 
+from tests.api.conftest import PASSWORD
 from tests.api.live_server import last_move
+from tests.step_limit import steps
 from tests.web.engines import PATIENCE_MS, note_complaints
 from tests.web.table.pages import STATIC, TYPES
 
@@ -20,6 +22,7 @@ AT = "(version) => globalThis.table.game.model.view.version >= version && global
 LIVE = "() => globalThis.table?.game.record.isLive"
 MOUNT = "await mount("
 COOKIE = "trickbook"
+MOST_MOVES = 200
 WHOLE_HANDS: dict[str, dict[str, Any]] = {"corellian": {"randomizer": {"end": None}}}
 """The options of a game that chance doesn't end in the middle of a hand, by variant."""
 
@@ -42,9 +45,12 @@ class Person:
 
     def register(self) -> "Person":
         """Register and log in."""
-        password = f"correct-horse-{self.name}"
-        self.id = self.call("POST", "/users", {"name": self.name, "password": password})["id"]
-        self.token = self.call("POST", "/tokens", {"name": self.name, "password": password})["token"]
+        self.id = self.call("POST", "/users", {"name": self.name, "password": PASSWORD})["id"]
+        return self.log_in()
+
+    def log_in(self) -> "Person":
+        """Begin a session."""
+        self.token = self.call("POST", "/tokens", {"name": self.name, "password": PASSWORD})["token"]
         return self
 
     @property
@@ -56,7 +62,7 @@ class Person:
         """Send a request to the API and return the body of its answer."""
         answer = connection(self.url).request(method, f"/api/v1{path}", json=body, headers=self.headers)
         assert answer.is_success, answer.text
-        return answer.json()
+        return answer.json() if answer.content else None
 
 
 def nobody(url: str) -> Person:
@@ -102,6 +108,14 @@ class Room:
         chosen = move or last_move(self.view(seat))
         answer: View = self.by_seat(seat).call("POST", f"/games/{self.game}/moves", chosen)
         return answer
+
+    def play(self, is_enough: Callable[[View], object]) -> View:
+        """Make moves of whichever seat is to move until the public view is enough, and return that view."""
+        view, spent = self.public(), steps(MOST_MOVES)
+        while not is_enough(view) and view["status"] == "active":
+            next(spent)
+            view = self.move(seat_to_move(view))["view"]
+        return view
 
     def events(self) -> list[View]:
         """Return the events as the first player may see them."""
@@ -163,7 +177,7 @@ def watched_tab(context: BrowserContext, person: Person | None, complaints: list
     if complaints is not None:
         note_complaints(page, complaints.append)
     if person:
-        page.on("response", lambda response: _keep(response, person))
+        page.on("response", lambda response: keep(response, person))
     return page
 
 
@@ -174,7 +188,7 @@ def _with_handle(route: Route) -> None:
     route.fulfill(body=script.replace(MOUNT, "globalThis.table = " + MOUNT), content_type=TYPES[".js"])
 
 
-def _keep(response: Response, person: Person) -> None:
+def keep(response: Response, person: Person) -> None:
     """Keep what an answer of the API says. A stream can't be read so; its lines are those of the list."""
     if "/api/" in response.url and "json" in response.headers.get("content-type", ""):
         with suppress(PlaywrightError):  # the page was closed meanwhile

@@ -1,12 +1,10 @@
 """What axe says of the table in every phase: nothing, light and dark, on a phone and on a wide screen."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.web.pages.visitors import violations
-from tests.web.table.pages import gallery, show
+from tests.web.table.pages import show
 from tests.web.table.recorded import MADE, PLAYED, one_of_each
 
 LOOKS = [(360, "light"), (1440, "dark")]
@@ -25,20 +23,16 @@ THEME = """(theme) => {
 OPEN = "() => { document.querySelector('details').open = true; }"
 
 
-@pytest.fixture(scope="module", params=LOOKS, ids=lambda look: f"{look[0]} {look[1]}")
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of a width and a theme."""
-    width, theme = request.param
-    opened, complaints = gallery(browser, width)
-    opened.evaluate(THEME, theme)
-    yield opened
-    opened.close()
-    assert complaints == []
+def look(page: Page, width: int, theme: str) -> None:
+    """Choose a width and a theme."""
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate(THEME, theme)
 
 
 @pytest.mark.parametrize("name", IN_SHORT)
 def test_axe_finds_nothing_wrong(name: str, page: Page) -> None:
     kind, tab = IN_SHORT[name]
+    look(page, *LOOKS[list(IN_SHORT).index(name) % 2])
     show(page, one_of_each(name)[kind], tab=tab)
     page.evaluate(OPEN)
     assert violations(page) == []
@@ -46,8 +40,10 @@ def test_axe_finds_nothing_wrong(name: str, page: Page) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
+@pytest.mark.parametrize("width_and_theme", LOOKS, ids=lambda look: f"{look[0]} {look[1]}")
 @pytest.mark.parametrize("name", [*PLAYED, *MADE])
-def test_axe_finds_nothing_wrong_in_any_phase(name: str, page: Page) -> None:
+def test_axe_finds_nothing_wrong_in_any_phase(name: str, page: Page, width_and_theme: tuple[int, str]) -> None:
+    look(page, *width_and_theme)
     for kind, moment in one_of_each(name).items():
         show(page, moment, tab="story")
         assert violations(page) == [], kind

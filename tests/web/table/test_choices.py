@@ -1,13 +1,27 @@
 """What a player does beside the cards: resigning with a question, keys, autoplay, comments, and the host's changes."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.step_limit import steps
+from tests.web.conftest import Village
 from tests.web.table.hands import by_pointer, focused
-from tests.web.table.room import Person, context_of, model, nobody, opened, page_of, tab_of, until_free, until_told
+from tests.web.table.room import (
+    Person,
+    Room,
+    context_of,
+    model,
+    nobody,
+    opened,
+    page_of,
+    tab_of,
+    until_free,
+    until_told,
+)
 
 SEATS = ["ann", "bot:simple", "bot:simple", "bot:simple"]
 LATER = "(version) => globalThis.table.game.model.view.version > version"
@@ -69,48 +83,103 @@ def test_a_bid_that_the_last_bidder_may_not_make_says_why(browser: Browser, peop
         assert model(page)["phase"] == "auction"
 
 
-def test_the_own_seat_is_called_you_on_the_table_of_its_player_alone(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    for _ in range(2):
-        room.move(room.public()["turn"]["seats"][0])
+@pytest.fixture(scope="module")
+def room(people: list[Person]) -> Room:
+    """A game of ann and bob in which nobody moves."""
+    return opened(people[:2], "pitch")
+
+
+@pytest.fixture(scope="module")
+def tables(browser: Browser, room: Room) -> Iterator[tuple[Page, Page]]:
+    """The pages of ann and bob."""
+    with page_of(browser, room, room.people[0]) as one, page_of(browser, room, room.people[1]) as other:
+        yield one, other
+
+
+def test_keys_say_what_they_name_and_are_off_while_one_types(tables: tuple[Page, Page]) -> None:
+    page, _ = tables
+    said = page.locator("[data-say]")
+    page.get_by_role("tab", name="Chat").click()
+    page.get_by_label("Message").press_sequentially("tsch")
+    expect(page.get_by_label("Message")).to_have_value("tsch")
+    page.keyboard.press("Enter")
+    expect(page.locator(".message").filter(has_text="tsch")).to_have_count(1)
+    page.get_by_role("tab", name="What happened").click()
+    page.wait_for_function("() => !globalThis.table.game.sayTimer")
+    page.keyboard.press("s")
+    expect(said).to_have_text(re.compile(r"^Scores: ann 0 and bob 0|^Scores: bob 0 and ann 0"))
+    page.keyboard.press("t")
+    expect(said).to_have_text(re.compile(r"^(Your bid|bob to bid)"))
+    page.keyboard.press("c")
+    expect(said).to_have_text(re.compile("^No trick has been taken in this hand"))
+    page.keyboard.press("h")
+    assert (focused(page) or "").startswith("card ")
+
+
+def test_a_card_that_cannot_be_played_says_why_with_its_clause(tables: tuple[Page, Page]) -> None:
+    page, _ = tables
+    page.locator(".own-card").first.click(force=True)
+    expect(page.locator(".refusal")).to_contain_text(re.compile("turn|auction|bid"))
+    expect(page.locator(".refusal .clause").first).to_have_attribute("href", re.compile(r"^/rules/pitch#S\d+$"))
+
+
+def test_a_line_of_the_story_can_be_commented_on(tables: tuple[Page, Page]) -> None:
+    page, _ = tables
+    page.get_by_role("tab", name="What happened").click()
+    page.locator(".comment").first.click()
+    page.get_by_label(re.compile("^Message about “Hand 1: ")).fill("well dealt")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator(".message").filter(has_text="well dealt")).to_contain_text("on event ")
+
+
+def test_a_message_arrives_by_itself_is_counted_and_read_out(tables: tuple[Page, Page]) -> None:
+    one, other = tables
+    one.get_by_role("tab", name="What happened").click()
+    one.wait_for_function("() => globalThis.table.game.model.chat")
+    expect(one.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
+    other.get_by_role("tab", name=re.compile("^Chat")).click()
+    other.get_by_label("Message").fill("good luck")
+    other.keyboard.press("Enter")
+    expect(one.get_by_role("tab", name="Chat (1)")).to_be_visible()
+    expect(one.locator("[data-say]")).to_contain_text("bob writes: good luck")
+    one.get_by_role("tab", name="Chat (1)").click()
+    expect(one.locator(".message").filter(has_text="good luck")).to_have_count(1)
+    expect(one.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
+
+
+def test_the_menu_leads_to_all_pages_about_the_game(tables: tuple[Page, Page], room: Room) -> None:
+    page, _ = tables
+    links = page.locator(".menu-links a").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
+    beside = [f"/games/{room.board}/{name}" for name in ("replay", "score", "audit", "disputes", "text")]
+    assert links == [*beside, "/rules/pitch", f"/api/v1/games/{room.board}/export", "/verify"]
+    expect(page.get_by_role("link", name="Rules", exact=True).last).to_have_attribute("href", "/rules/pitch")
+
+
+def test_the_order_of_cards_is_the_same_choice_on_the_page_of_settings(tables: tuple[Page, Page], home: str) -> None:
+    _, page = tables
+    page.locator(".menu summary").click()
+    orders = page.locator("[data-pref=order] option").evaluate_all("all => all.map(({ value }) => value)")
+    page.get_by_label("Order of my cards").select_option("trump")
+    settings = page.context.new_page()
+    settings.goto(f"{home}/me")
+    shown = settings.get_by_role("group", name="Order of my cards").get_by_role("radio")
+    expect(shown).to_have_count(len(orders))
+    assert shown.evaluate_all("all => all.map(({ value }) => value)") == orders
+    expect(settings.get_by_label("By suit, trump first")).to_be_checked()
+    settings.get_by_label("By rank").check()
+    expect(page.get_by_label("Order of my cards")).to_have_value("ranks")
+    settings.close()
+    page.locator(".menu summary").click()
+
+
+def test_the_own_seat_is_called_you_on_the_table_of_its_player_alone(browser: Browser, village: Village) -> None:
+    room = village.rooms["second hand"]
     leader = room.by_seat(room.public()["turn"]["seats"][0])
     with page_of(browser, room, leader) as page, page_of(browser, room, nobody(leader.url)) as watching:
         expect(page.locator(".trick-empty")).to_have_text("You lead to trick 1")
         expect(page.locator(".force")).to_contain_text("You bid ")
         expect(watching.locator(".trick-empty")).to_have_text(f"{leader.name} leads to trick 1")
         expect(watching.locator(".force")).to_contain_text(f"{leader.name} bid ")
-
-
-def test_keys_say_what_they_name_and_are_off_while_one_types(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    with page_of(browser, room, people[0]) as page:
-        said = page.locator("[data-say]")
-        page.wait_for_function("() => !globalThis.table.game.sayTimer")
-        page.keyboard.press("s")
-        expect(said).to_have_text(re.compile(r"^Scores: ann 0 and bob 0|^Scores: bob 0 and ann 0"))
-        page.keyboard.press("t")
-        expect(said).to_have_text(re.compile(r"^(Your bid|bob to bid)"))
-        page.keyboard.press("c")
-        expect(said).to_have_text(re.compile("^No trick has been taken in this hand"))
-        page.keyboard.press("h")
-        assert (focused(page) or "").startswith("card ")
-        page.get_by_role("tab", name="Chat").click()
-        page.get_by_label("Message").fill("")
-        page.get_by_label("Message").press_sequentially("tsch")
-        expect(page.get_by_label("Message")).to_have_value("tsch")
-        page.keyboard.press("Enter")
-        expect(page.locator(".message")).to_contain_text("tsch")
-
-
-def test_a_line_of_the_story_can_be_commented_on(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    with page_of(browser, room, people[0]) as page:
-        page.get_by_role("tab", name="What happened").click()
-        page.locator(".comment").first.click()
-        page.get_by_label(re.compile("^Message about “Hand 1: ")).fill("well dealt")
-        page.get_by_role("button", name="Send").click()
-        expect(page.locator(".message")).to_contain_text("on event ")
-        expect(page.locator(".message")).to_contain_text("well dealt")
 
 
 def test_the_host_changes_a_rule_and_the_page_says_what_and_why(browser: Browser, people: list[Person]) -> None:
@@ -127,20 +196,6 @@ def test_the_host_changes_a_rule_and_the_page_says_what_and_why(browser: Browser
         page.get_by_role("tab", name="What happened").click()
         change = "The rules change: version 7. 10 points on offer become 7. The host changed it."
         expect(page.locator(".story .is-change").filter(has_text=change)).to_have_count(1)
-
-
-def test_a_message_arrives_by_itself_is_counted_and_read_out(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    with page_of(browser, room, people[0]) as one, page_of(browser, room, people[1]) as other:
-        one.wait_for_function("() => globalThis.table.game.model.chat")
-        other.get_by_role("tab", name="Chat").click()
-        other.get_by_label("Message").fill("good luck")
-        other.keyboard.press("Enter")
-        expect(one.get_by_role("tab", name="Chat (1)")).to_be_visible()
-        expect(one.locator("[data-say]")).to_contain_text("bob writes: good luck")
-        one.get_by_role("tab", name="Chat (1)").click()
-        expect(one.locator(".message")).to_contain_text("good luck")
-        expect(one.get_by_role("tab", name="Chat", exact=True)).to_be_visible()
 
 
 def test_nothing_sounds_or_plays_by_itself_until_somebody_chooses_it(browser: Browser, people: list[Person]) -> None:
@@ -172,31 +227,6 @@ def test_autoplay_sends_forced_and_free_cards_on_the_same_tick(browser: Browser,
             page.wait_for_function(LATER, arg=view["version"])
             waits = page.evaluate("() => globalThis.waits")
         assert {wait for _, wait in waits} == {TICK_MS - 700}
-
-
-def test_the_menu_leads_to_all_pages_about_the_game(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:1], "pitch", seats=SEATS)
-    with page_of(browser, room, people[0]) as page:
-        links = page.locator(".menu-links a").evaluate_all("all => all.map((each) => each.getAttribute('href'))")
-        beside = [f"/games/{room.board}/{name}" for name in ("replay", "score", "audit", "disputes", "text")]
-        assert links == [*beside, "/rules/pitch", f"/api/v1/games/{room.board}/export", "/verify"]
-        expect(page.get_by_role("link", name="Rules", exact=True).last).to_have_attribute("href", "/rules/pitch")
-
-
-def test_the_order_of_cards_is_the_same_choice_on_the_page_of_settings(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:1], "setback", seats=SEATS)
-    with page_of(browser, room, people[0]) as page:
-        page.locator(".menu summary").click()
-        orders = page.locator("[data-pref=order] option").evaluate_all("all => all.map(({ value }) => value)")
-        page.get_by_label("Order of my cards").select_option("trump")
-        settings = page.context.new_page()
-        settings.goto(f"{people[0].url}/me")
-        shown = settings.get_by_role("group", name="Order of my cards").get_by_role("radio")
-        expect(shown).to_have_count(len(orders))
-        assert shown.evaluate_all("all => all.map(({ value }) => value)") == orders
-        expect(settings.get_by_label("By suit, trump first")).to_be_checked()
-        settings.get_by_label("By rank").check()
-        expect(page.get_by_label("Order of my cards")).to_have_value("ranks")
 
 
 def make_move(page: Page) -> None:

@@ -2,13 +2,10 @@
 which rules have changed."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.web.table.pages import gallery, show
+from tests.web.table.pages import show
 from tests.web.table.recorded import Moment, history, moments
 
 CLOCK = """([view, now]) => import("/static/table/headline.js").then(({ clockText }) => clockText({ view }, now))"""
@@ -16,23 +13,11 @@ STEPS = """(items) => import("/static/live/playback.js").then(({ stepsOf }) =>
   stepsOf(null, items.map(({ event }) => event)).map(([trick]) => trick))"""
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser) -> Iterator[Page]:
-    """A page for moments."""
-    opened, complaints = gallery(browser)
-    yield opened
-    opened.close()
-    assert complaints == []
-
-
-@pytest.mark.parametrize(
-    ("ceremony", "text"),
-    [(None, "20 days left to move"), ({"deadline": "1970-01-03T00:00:00Z"}, "2 days left to cut")],
-)
-def test_the_time_that_is_left_says_what_for(page: Page, ceremony: Any, text: str) -> None:
-    turn = {"deadline": "1970-01-21T12:00:00Z"}
-    view = {"status": "active", "turn": turn, "ceremony": ceremony, "clock": None}
-    assert page.evaluate(CLOCK, [view, 0]) == text
+def test_the_time_that_is_left_says_what_for(page: Page) -> None:
+    cut = {"deadline": "1970-01-03T00:00:00Z"}
+    view = {"status": "active", "turn": {"deadline": "1970-01-21T12:00:00Z"}, "clock": None}
+    assert page.evaluate(CLOCK, [view | {"ceremony": None}, 0]) == "20 days left to move"
+    assert page.evaluate(CLOCK, [view | {"ceremony": cut}, 0]) == "2 days left to cut"
 
 
 def second_trick() -> Moment:
@@ -113,33 +98,29 @@ HAND_AT = "document.querySelector('#own-hand').getBoundingClientRect().y"
 
 
 def changed_moments() -> list[tuple[Moment, list[int]]]:
-    """Return the own turns of a game that changes all the time after which rules have changed, with their versions."""
-    found = moments(history("Corellian"), 0)
-    cards = [each for each in found if each.view["you"]["legal"] and each.view["phase"] == "play"]
-    return [(each, versions) for each in cards if (versions := changes_of(each))]
+    """Return own turns just after changes of the rules, in a game that changes all the time, and their versions."""
+    found = list[tuple[Moment, list[int]]]()
+    for moment in moments(history("Corellian"), 0):
+        events = [item["event"] for item in moment.items[-20:] if "event" in item]
+        versions = [event["version"] for event in events if event["fact"] == "RulesChanged"]
+        if versions and moment.view["you"]["legal"] and moment.view["phase"] == "play":
+            found.append((moment, versions))
+    return found
 
 
-def changes_of(moment: Moment) -> list[int]:
-    """Return the versions of the changes among the last events before a moment."""
-    events = [item["event"] for item in moment.items[-20:] if "event" in item]
-    return [event["version"] for event in events if event["fact"] == "RulesChanged"]
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_changes_of_the_rules_are_marked_in_their_place_and_the_hand_stays(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 740})
-    for moment, versions in changed_moments():
-        show(page, moment, news=versions[0] - 1)
-        expect(page.locator(".rules-title")).to_have_text("Rules changed: Why?")
-        at = page.evaluate(HAND_AT)
-        show(page, moment, news=moment.view["version"])
-        expect(page.locator(".rules-title")).to_have_count(0)
-        assert page.evaluate(HAND_AT) == at
+def test_changes_of_the_rules_are_marked_in_their_place_and_the_hand_stays_and_why_is_a_click_away(page: Page) -> None:
+    changed = changed_moments()
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 740})
+        for moment, versions in changed:
+            show(page, moment, news=versions[0] - 1)
+            expect(page.locator(".rules-title")).to_have_text("Rules changed: Why?")
+            at = page.evaluate(HAND_AT)
+            show(page, moment, news=moment.view["version"])
+            expect(page.locator(".rules-title")).to_have_count(0)
+            assert page.evaluate(HAND_AT) == at
     page.set_viewport_size({"width": 1280, "height": 800})
-
-
-def test_why_the_rules_changed_is_a_click_away(page: Page) -> None:
-    moment, versions = changed_moments()[-1]
+    moment, versions = changed[-1]
     show(page, moment, news=versions[0] - 1)
     page.get_by_role("button", name="Why?").click()
     dialog = page.get_by_role("dialog", name="Rules changed")

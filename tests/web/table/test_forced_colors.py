@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from tests.web.pages.visitors import violations
-from tests.web.table.pages import gallery, show
+from tests.web.table.pages import show
 from tests.web.table.recorded import Moment, one_of_each
 
 SHAPE = """(element) => {
@@ -33,18 +32,13 @@ CONTRASTS = """(cards) => {
     });
   });
 }"""
-Scheme = Literal["dark", "light"]
 
 
-@pytest.fixture(scope="module", params=["light", "dark"])
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page for moments, in the colors of the system."""
-    scheme: Scheme = request.param
-    opened, complaints = gallery(browser)
-    opened.emulate_media(forced_colors="active", color_scheme=scheme)
-    yield opened
-    opened.close()
-    assert complaints == []
+@pytest.fixture(autouse=True, params=["light", pytest.param("dark", marks=pytest.mark.slow)])
+def _colors_of_the_system(page: Page, request: pytest.FixtureRequest) -> Iterator[None]:
+    page.emulate_media(forced_colors="active", color_scheme=request.param)
+    yield
+    page.emulate_media(forced_colors="none", color_scheme="light")
 
 
 def moment_with(game: str, *kinds: str) -> Moment:
@@ -67,9 +61,12 @@ def looks(page: Page, selector: str) -> set[str]:
 
 
 def test_legal_cards_differ_from_the_others_by_their_lines(page: Page) -> None:
-    show(page, dull_moment(), tab="story")
+    show(page, dull_moment(), tab="talk")
     assert not looks(page, ".own-card.lit") & looks(page, ".own-card.dull")
     assert min(page.eval_on_selector_all(".card.face", CONTRASTS)) >= 4.5
+    # trump is a word, and the taker of the last trick has a frame
+    assert page.locator(".chip.trump").inner_text().startswith("Trump ")
+    assert not looks(page, ".last .taker .card, .last .taker") & looks(page, ".last .mini:not(.taker)")
     assert violations(page) == []
 
 
@@ -80,11 +77,4 @@ def test_marked_cards_and_the_seat_that_moves_differ_by_their_lines(page: Page) 
     assert not looks(page, ".seat.turn") & looks(page, ".seat:not(.turn)")
     assert page.locator(".seat.turn").first.inner_text().count("to move")
     assert not looks(page, ".tab[aria-selected=true]") & looks(page, ".tab[aria-selected=false]")
-    assert violations(page) == []
-
-
-def test_trump_is_a_word_and_the_taker_of_the_last_trick_has_a_frame(page: Page) -> None:
-    show(page, moment_with("Pitch", "play", "turn"), tab="talk")
-    assert page.locator(".chip.trump").inner_text().startswith("Trump ")
-    assert not looks(page, ".last .taker .card, .last .taker") & looks(page, ".last .mini:not(.taker)")
     assert violations(page) == []

@@ -13,11 +13,12 @@ from tests.web.table.room import WHOLE_HANDS, Person, Room, View, nobody, opened
 from tests.web.table.secrecy import hidden_cards, search, search_heap, search_heap_for_hands
 from tests.web.table.spoken import LISTEN, check_spoken, lines
 
-SIZES = {"pitch": 3, "setback": 4, "blackout": 4, "corellian": 4}
+SIZES = {"pitch": 2, "setback": 4, "blackout": 4, "corellian": 4}
 HEAPS = {"auction", "play"}
+REST = [pytest.param(variant, marks=pytest.mark.slow) for variant in SIZES if variant != "pitch"]
 
 
-@pytest.mark.parametrize("variant", SIZES)
+@pytest.mark.parametrize("variant", ["pitch", *REST])
 def test_a_hand_is_read_out_and_no_page_holds_a_hidden_card(
     variant: str, browser: Browser, people: list[Person]
 ) -> None:

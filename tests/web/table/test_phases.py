@@ -1,15 +1,15 @@
 """Every phase of the four games, drawn from its view: all that it offers, and nothing lies over something else."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
-from tests.web.table.pages import gallery, show
+from tests.web.table.pages import show
 from tests.web.table.recorded import MADE, PLAYED, Moment, one_of_each
 
 GAMES = (*PLAYED, *MADE)
+WIDTHS = (320, 1440)
 READ = """() => {
   const read = (one, name) => (name ? one.getAttribute(name) : one.textContent);
   const all = (what, name) => [...document.querySelectorAll(what)].map((one) => read(one, name));
@@ -47,21 +47,14 @@ CROWDED = """() => {
 }"""
 
 
-@pytest.fixture(scope="module", params=[320, 1440])
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of a width that complains about nothing."""
-    opened, complaints = gallery(browser, request.param)
-    yield opened
-    opened.close()
-    assert complaints == []
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_is_on_the_page_with_all_it_offers_and_nothing_lies_over_something_else(name: str, page: Page) -> None:
     for kind, moment in one_of_each(name).items():
         show(page, moment)
         check(moment, page.evaluate(READ), f"{name}: {kind}")
-        assert page.evaluate(CROWDED) == [], f"{name}: {kind}"
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate(CROWDED) == [], f"{name}: {kind}"
 
 
 def check(moment: Moment, read: dict[str, Any], kind: str) -> None:

@@ -1,12 +1,9 @@
-"""The page recovers from a killed server, a lost network, sleep and a second tab, and nothing counts twice."""
+"""The page recovers from a lost answer, a lost network, sleep and a second tab, and nothing counts twice."""
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.api.server_process import start_server
-from tests.conftest import Database
 from tests.step_limit import steps
 from tests.web.table.hands import by_pointer
 from tests.web.table.room import Person, Room, context_of, opened, page_of, suspended, tab_of, until_free, until_told
@@ -33,27 +30,6 @@ def plays(room: Room) -> list[str]:
     return [data["card"] for data in played if data["seat"] == seat]
 
 
-def test_a_move_during_a_restart_is_shown_as_not_sent_and_counts_once(browser: Browser, tmp_path: Path) -> None:
-    with (tmp_path / "log").open("wb") as log, start_server(Database(None, tmp_path), stderr=log) as first:
-        people = [Person(first.url, "ann").register()]
-        room = opened(people, "pitch", seats=SEATS)
-        with context_of(browser, people[0]) as context:
-            page = tab_of(context, room, people[0])
-            at_play(room, page)
-            before = plays(room)
-            first.kill()
-            card = page.locator(".own-card.lit").first
-            name = card.get_attribute("data-card")
-            card.click()
-            expect(page.locator(".zone-alerts")).to_contain_text("Not sent yet: play the ")
-            port = first.url.rsplit(":", 1)[1]
-            with start_server(Database(None, tmp_path), "--port", port, stderr=log) as second:
-                expect(page.locator(".zone-alerts")).to_be_empty()
-                until_told(page, room.public()["version"])
-                assert plays(room) == [*before, name]
-                assert second.stop() == 0
-
-
 def test_an_answer_that_is_lost_is_asked_for_again_with_the_same_key(browser: Browser, people: list[Person]) -> None:
     room, keys = opened(people[:1], "pitch", seats=SEATS), list[str]()
 
@@ -76,7 +52,9 @@ def test_an_answer_that_is_lost_is_asked_for_again_with_the_same_key(browser: Br
         assert len(set(keys)) == 1 < len(keys)
 
 
-def test_without_a_network_the_page_says_so_and_goes_on_by_itself(browser: Browser, people: list[Person]) -> None:
+def test_a_page_without_a_network_says_so_and_after_it_or_a_sleep_shows_the_game_as_it_is(
+    browser: Browser, people: list[Person]
+) -> None:
     room = opened(people[:2], "pitch")
     with page_of(browser, room, people[0], away=True) as page:
         page.context.set_offline(True)
@@ -85,11 +63,6 @@ def test_without_a_network_the_page_says_so_and_goes_on_by_itself(browser: Brows
         page.context.set_offline(False)
         expect(page.locator(".zone-alerts")).to_be_empty()
         until_told(page, room.public()["version"])
-
-
-def test_a_page_that_slept_shows_the_game_as_it_is(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    with page_of(browser, room, people[0], away=True) as page:
         with suspended(page):
             for _ in range(3):
                 room.move(room.public()["turn"]["seats"][0])
@@ -136,11 +109,3 @@ def _forge(route: Route) -> None:
     body = answer.json()
     body["items"][1]["event"]["at"] = "2026-01-01T00:00:00.000000Z"
     route.fulfill(response=answer, json=body)
-
-
-def test_a_card_that_cannot_be_played_says_why_with_its_clause(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    with page_of(browser, room, people[0]) as page:
-        page.locator(".own-card").first.click(force=True)
-        expect(page.locator(".refusal")).to_contain_text(re.compile("turn|auction|bid"))
-        expect(page.locator(".refusal .clause").first).to_have_attribute("href", re.compile(r"^/rules/pitch#S\d+$"))

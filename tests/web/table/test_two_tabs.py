@@ -126,27 +126,6 @@ def test_a_tab_takes_the_streams_over_from_one_that_sleeps(browser: Browser, peo
 
 
 @pytest.mark.slow
-def test_a_tab_that_sleeps_for_a_minute_comes_back(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:1], "pitch", seats=SEATS)
-    with two_tabs(browser, room, people[0]) as (first, other):
-        at_play(room, first.page)
-        until_newest(room, other)
-        before = plays(room)
-        with suspended(first.page):
-            other.page.wait_for_timeout(SLEEP_MS)
-            until_streams(other, 1)
-            card = other.page.locator(".own-card.lit").first
-            name = card.get_attribute("data-card")
-            card.click()
-            until_answered(other)
-            until_newest(room, other)
-        until_newest(room, first, other)
-        assert plays(room)[: len(before) + 1] == [*before, name]
-        until_streams(first, 0)
-        until_streams(other, 1)
-
-
-@pytest.mark.slow
 def test_a_machine_that_sleeps_for_a_minute_comes_back(browser: Browser, people: list[Person]) -> None:
     room = opened(people[:2], "pitch")
     with two_tabs(browser, room, people[0]) as tabs:
@@ -182,7 +161,6 @@ def test_a_minute_without_a_network_loses_and_doubles_nothing(browser: Browser, 
         assert len(plays(room)) == len(before) + 1
 
 
-@pytest.mark.slow
 def test_a_server_that_is_killed_in_the_middle_of_a_move_plays_it_once(browser: Browser, tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as log, start_server(Database(None, tmp_path), stderr=log) as first:
         people = [Person(first.url, "ann").register()]

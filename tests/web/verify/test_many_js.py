@@ -4,8 +4,6 @@ import json
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from replay.history import export_bytes
 from tests.programs import leave_out
 from tests.replay.forging import events_of, rewritten
@@ -15,6 +13,7 @@ from tests.web.games import game, views
 from tests.web.reading import reports
 
 SMALL = PATH.read_bytes()
+SOME = 6
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
@@ -22,9 +21,8 @@ def run(*arguments: str | Path) -> tuple[int, str]:
     program = node()
     if program is None:
         leave_out("there is no node on this machine")
-    done = subprocess.run(
-        [program or "", STATIC / "verify.mjs", *arguments], capture_output=True, text=True, check=False
-    )
+    command = [str(program), STATIC / "verify.mjs", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -41,7 +39,7 @@ def test_a_file_of_many_games_is_not_read_as_one(engine: Engine) -> None:
 
 
 def test_each_game_of_a_file_is_checked_and_counted(tmp_path: Path) -> None:
-    exports = list(views().values())
+    exports = list(views().values())[-SOME:]
     code, told = run(kept(tmp_path, "all.ndjson", b"".join(exports)))
     assert (code, told.splitlines()[-1]) == (
         0,
@@ -78,16 +76,11 @@ def test_a_receipt_is_checked_against_the_named_game(tmp_path: Path) -> None:
         assert run("--game", name, many, note)[0] == code
 
 
-@pytest.mark.parametrize("given", ["key", "file", "published"])
-def test_keys_are_given_as_text_or_in_a_file(tmp_path: Path, given: str) -> None:
+def test_keys_are_given_as_text_or_in_a_file(tmp_path: Path) -> None:
     published = json.dumps({"keys": [KEY.text], "rotations": []})
-    keys: dict[str, str | Path] = {
-        "key": KEY.text,
-        "file": kept(tmp_path, "k", KEY.text),
-        "published": kept(tmp_path, "keys.json", published),
-    }
-    code, told = run("--key", keys[given], PATH)
-    assert (code, "receipt (trailer) at 81: its signature is right\n" in told) == (0, True), told
+    for key in (KEY.text, kept(tmp_path, "k", KEY.text), kept(tmp_path, "keys.json", published)):
+        code, told = run("--key", key, PATH)
+        assert (code, "receipt (trailer) at 81: its signature is right\n" in told) == (0, True), told
 
 
 def test_an_unreadable_argument_exits_with_2(tmp_path: Path) -> None:

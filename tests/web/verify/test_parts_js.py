@@ -1,21 +1,19 @@
 """Parts of the JavaScript: canonical JSON, the check of a single deal, the command line."""
 
 import json
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 
 from domain.protocols.merkle_log import canonical
-from replay.history import export_bytes
 from tests.docs.markdown import ROOT, blocks
-from tests.web.engines import STATIC, Engine, node
-from tests.web.example import KEY, PATH, receipt
+from tests.web.engines import STATIC, Engine
+from tests.web.example import PATH, receipt
 from tests.web.games import game
+from tests.web.verify.test_many_js import kept, run
 from tests.web.verify.test_receipts_js import OTHER
 
 SESSION = blocks(ROOT / "docs" / "verify-a-hand.md", "text")[0].text
@@ -49,20 +47,18 @@ def test_canonical_json_is_spelled_as_in_python(engine: Engine) -> None:
     assert answers == [canonical(each).decode() for each in values]
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("1.5", "a number isn't a whole number below 2^53"),
-        ("9007199254740992", "a number isn't a whole number below 2^53"),
-        ("-0", "a number isn't a whole number below 2^53"),
-        ('"\\ud800"', "a text holds half a surrogate pair"),
-        ('{"\u00e9":1}', "the keys of an object must be ASCII text"),
-        ("[" * 101 + "]" * 101, "lists and objects nest deeper than 100"),
-    ],
-)
-def test_a_value_without_a_canonical_spelling_is_refused(engine: Engine, text: str, says: str) -> None:
-    answers = engine.run(STATIC, {"do": "canonical", "module": "verify.js", "asked": [text, "[" * 100 + "]" * 100]})
-    assert answers == [f"RangeError: {says}", "[" * 100 + "]" * 100]
+def test_a_value_without_a_canonical_spelling_is_refused(engine: Engine) -> None:
+    refused = {
+        "1.5": "a number isn't a whole number below 2^53",
+        "9007199254740992": "a number isn't a whole number below 2^53",
+        "-0": "a number isn't a whole number below 2^53",
+        '"\\ud800"': "a text holds half a surrogate pair",
+        '{"\u00e9":1}': "the keys of an object must be ASCII text",
+        "[" * 101 + "]" * 101: "lists and objects nest deeper than 100",
+    }
+    deep = "[" * 100 + "]" * 100
+    answers = engine.run(STATIC, {"do": "canonical", "module": "verify.js", "asked": [*refused, deep]})
+    assert answers == [*(f"RangeError: {says}" for says in refused.values()), deep]
 
 
 def deal_of(n: int) -> dict[str, Any]:
@@ -110,10 +106,7 @@ def test_a_single_deal_is_checked(engine: Engine) -> None:
     assert [answer["findings"] for answer in answers] == [says for _, says in cases]
     assert [answer["ok"] for answer in answers] == [not says for _, says in cases]
     assert sorted(answers[0]["deck"]) == sorted(right["canonical"])
-
-
-def test_another_cut_makes_another_deck_and_does_not_match_its_seal(engine: Engine) -> None:
-    right = deal_of(2)
+    # another cut makes another deck, and doesn't match its seal
     asked = [{**right, "cuts": [["0", "00" * 32], right["cuts"][1]]}]
     (answer,) = engine.run(STATIC, {"do": "deals", "module": "verify.js", "asked": asked})
     assert answer["findings"][0] == "the cut of seat 0 doesn't match its seal"
@@ -126,30 +119,12 @@ def test_the_wheel_and_the_source_archive_hold_the_page_and_its_files() -> None:
         assert due <= {each.path.removeprefix(f"{ROOT}/") for each in builder(str(ROOT)).recurse_included_files()}
 
 
-def ran(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run verify.mjs under node."""
-    program = node()
-    if program is None:
-        pytest.skip("there is no node on this machine")
-    command = [str(program), str(STATIC / "verify.mjs"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_the_command_line_prints_its_findings_and_exits_with_their_code(tmp_path: Path) -> None:
-    right = ran(str(PATH))
-    assert (right.returncode, right.stderr) == (0, "")
-    assert right.stdout.splitlines() == SESSION.splitlines()[1:]
-    (tmp_path / "receipt").write_text(receipt(game("cuts"), 80), encoding="utf-8")
-    wrong = ran(str(PATH), str(tmp_path / "receipt"))
-    assert wrong.returncode == 1
-    assert "event 80: a receipt that was kept isn't valid: the log had another root after event 80" in wrong.stdout
-    exported = export_bytes(game("cuts"))
-    (tmp_path / "later").write_bytes(exported.replace(b'"format":"trickbook-export/1"', b'"format":"x"'))
-    later = ran(str(tmp_path / "later"))
-    assert later.returncode == 2
-    assert later.stderr == "Error: its first line doesn't name a format that this program knows\n"
-    believed = ran("--key", KEY.text, str(PATH))
-    assert "receipt (trailer) at 81: its signature is right\n" in believed.stdout
-    assert ran("--key", OTHER.text, str(PATH)).returncode == 1
-    assert ran().returncode == 2
-    assert ran(str(tmp_path / "absent")).returncode == 2
+    assert run(PATH) == (0, "".join(f"{line}\n" for line in SESSION.splitlines()[1:]))
+    code, told = run(PATH, kept(tmp_path, "receipt", receipt(game("cuts"), 80)))
+    assert code == 1
+    assert "event 80: a receipt that was kept isn't valid: the log had another root after event 80" in told
+    later = PATH.read_bytes().replace(b'"format":"trickbook-export/1"', b'"format":"x"')
+    says = "Error: its first line doesn't name a format that this program knows\n"
+    assert run(kept(tmp_path, "later", later)) == (2, says)
+    assert run("--key", OTHER.text, PATH)[0] == 1

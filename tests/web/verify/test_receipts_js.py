@@ -45,28 +45,33 @@ def kept(report: Any) -> list[Any]:
     return [(each["ok"], each["says"]) for each in report["receipts"] if each["source"] == "kept"]
 
 
-def test_receipts_of_any_size_the_log_has_had_are_right(engine: Engine) -> None:
+def test_receipts_of_any_size_the_log_has_had_are_right_alone_and_in_files_and_responses(engine: Engine) -> None:
     history = game("cuts")
     notes = [receipt(history, size, roots(history)[size]) for size in (1, 2, 40, 81)]
-    report = asked(engine, *notes)
+    files = [
+        export_bytes(history).decode(),
+        json.dumps({"receipt": notes[3], "version": 81}),
+        f'{{\n "note": {json.dumps(notes[3])}}}',
+    ]
+    report = asked(engine, *notes, *files)
     assert report["ok"] is True
-    assert kept(report) == [(True, "its signature is right")] * 4
-    assert [each["key"] for each in report["receipts"]] == [KEY.text] * 5
+    assert kept(report) == [(True, "its signature is right")] * 7
+    assert [each["key"] for each in report["receipts"]] == [KEY.text] * 8
+    report = asked(engine, notes[3], keys=())
+    assert (report["ok"], kept(report)) == (
+        True,
+        [(True, "its signature is right, by a key that only this file names")],
+    )
 
 
-def test_a_consistently_rewritten_history_does_not_match_a_receipt(engine: Engine) -> None:
+def test_a_rewritten_or_cut_history_does_not_match_a_receipt(engine: Engine) -> None:
     history = game("cuts")
-    note = receipt(history, 60, roots(history)[60])
     events = events_of(history)
-    events[0]["data"]["board"] = 2
-    report = asked(engine, note, history=rewritten(history, events))
-    assert (60, "a receipt that was kept isn't valid: the log had another root after event 60") in told(report)
-
-
-def test_a_receipt_shows_that_the_tail_was_cut(engine: Engine) -> None:
-    history = game("cuts")
-    report = asked(engine, receipt(history), history=rewritten(history, events_of(history)[:-2]))
+    report = asked(engine, receipt(history), history=rewritten(history, events[:-2]))
     assert kept(report) == [(False, "it counts 81 events, but the file has only 79")]
+    events[0]["data"]["board"] = 2
+    report = asked(engine, receipt(history, 60, roots(history)[60]), history=rewritten(history, events))
+    assert (60, "a receipt that was kept isn't valid: the log had another root after event 60") in told(report)
 
 
 def test_receipts_of_other_games_with_wrong_keys_and_forged_ones_are_invalid(engine: Engine) -> None:
@@ -95,10 +100,6 @@ def test_an_unreadable_receipt_is_refused_without_a_verdict(engine: Engine) -> N
         (published(), "it holds keys; give it as keys"),
     ]:
         assert asked(engine, note) == f"Error: the receipt can't be read: {says}"
-
-
-def test_an_export_given_as_a_receipt_counts_by_its_last_line(engine: Engine) -> None:
-    assert kept(asked(engine, export_bytes(game("cuts")).decode())) == [(True, "its signature is right")]
 
 
 def test_a_valid_signature_counts_beside_one_of_an_unknown_key(engine: Engine) -> None:
@@ -176,13 +177,6 @@ def test_an_unreadable_or_unsigned_keys_json_is_refused_without_a_verdict(engine
         assert said == f"Error: {says}"
 
 
-def test_a_key_that_only_the_file_names_is_reported_as_such(engine: Engine) -> None:
-    history = game("cuts")
-    report = asked(engine, receipt(history), keys=())
-    assert report["ok"] is True
-    assert kept(report) == [(True, "its signature is right, by a key that only this file names")]
-
-
 def test_without_a_key_a_receipt_is_undecided(engine: Engine) -> None:
     bare = rewritten(game("cuts"), events_of(game("cuts")))
     header = msgspec.structs.replace(bare.header, keys=())
@@ -190,12 +184,6 @@ def test_without_a_key_a_receipt_is_undecided(engine: Engine) -> None:
     (report,) = reports(engine, [export_bytes(with_header(bare, header))], receipts=[note])
     assert (report["ok"], report["findings"]) == (None, [])
     assert kept(report) == [(None, "there is no key to check its signature with")]
-
-
-def test_a_response_of_the_server_counts_by_the_receipt_in_it(engine: Engine) -> None:
-    note = receipt(game("cuts"))
-    answers = [json.dumps({"receipt": note, "version": 81}), json.dumps({"note": note}, indent=1)]
-    assert kept(asked(engine, *answers)) == [(True, "its signature is right")] * 2
 
 
 def with_header(history: History, header: Header) -> History:

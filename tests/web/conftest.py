@@ -73,7 +73,6 @@ def village(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="session")
 def home(village: Village) -> str:
-    """The address of the server."""
     return village.url
 
 

@@ -19,7 +19,7 @@ from tests.programs import need_program
 STATIC = Path(__file__).parents[2] / "api" / "static" / "verify"
 HARNESS = Path(__file__).parent / "harness.js"
 HERE = "http://localhost:9/"  # a secure context, so browsers have WebCrypto; no request leaves the machine
-PATIENCE_MS = 25_000  # for slow, busy machines
+PATIENCE_MS = 60_000  # for slow, busy machines
 TYPES = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
 RUN = """
 const { createInterface } = await import("node:readline");
@@ -109,7 +109,6 @@ def _give(route: Route, folder: Path) -> None:
 
 
 def node() -> str | None:
-    """Return the path of node, or None."""
     return shutil.which("node")
 
 

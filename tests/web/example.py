@@ -29,7 +29,6 @@ KEY = Key(ORIGIN, SECRET.public_key().public_bytes_raw())
 
 
 def signed(body: str, secret: Ed25519PrivateKey = SECRET, key: Key = KEY) -> str:
-    """Return the signed note of `body`."""
     return Note(body, (Signature(key.name, key.id, secret.sign(body.encode())),)).text
 
 
@@ -73,7 +72,6 @@ def play_hand(table: Table) -> None:
 
 
 def played() -> Table:
-    """Play the example game."""
     table = Table(2, seed=5, fairness=Fairness("sealed", 60))
     cut_all(table)
     play_hand(table)
@@ -90,7 +88,6 @@ def played() -> Table:
 
 
 def example() -> History:
-    """Return the content of the file."""
     entries = [entry for commit in played().commits for entry in commit]
     return with_receipt(from_entries(entries, NAMES))
 

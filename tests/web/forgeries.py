@@ -30,8 +30,6 @@ def put_to(name: str, value: Any) -> Callable[[Data], object]:
 
 
 def raised(name: str, place: int | None = None) -> Callable[[Data], object]:
-    """Raise a number by one."""
-
     def change(data: Data) -> None:
         if place is None:
             data[name] += 1
@@ -42,7 +40,6 @@ def raised(name: str, place: int | None = None) -> Callable[[Data], object]:
 
 
 def turned(name: str) -> Callable[[Data], object]:
-    """Rotate a list by one place."""
     return lambda data: data.update({name: [*data[name][1:], data[name][0]]})
 
 
@@ -62,7 +59,6 @@ def not_of_the_trick(data: Data) -> None:
 
 
 def another_taker(data: Data) -> None:
-    """Let another seat take the trick."""
     data["seat"] = next(seat for seat in range(4) if seat not in [play["seat"] for play in data["plays"]])
 
 
@@ -75,7 +71,6 @@ def sealed_otherwise(data: Data) -> None:
 
 
 def seals_of(seat: str) -> Callable[[Data], object]:
-    """Add a seal."""
     return lambda data: data["seals"].update({seat: ZERO})
 
 

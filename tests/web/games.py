@@ -24,7 +24,6 @@ TO_THE_END = {"Setback with partners"}
 
 
 def of(made: Table) -> History:
-    """Return a table's history."""
     return from_entries([entry for commit in made.commits for entry in commit], NAMES)
 
 
@@ -126,7 +125,6 @@ MADE: dict[str, Callable[[], History]] = {
 
 
 def views() -> dict[str, bytes]:
-    """Return exports by their description."""
     all_of: dict[str, Any] = {}
     for name in VARIETY:
         all_of[f"{name}, running, as seat 1 sees it"] = started(name).seen_by(1)

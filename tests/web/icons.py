@@ -18,7 +18,6 @@ SAFE_PART = 0.8
 
 
 def main() -> None:
-    """Write the pictures."""
     drawing = (ICONS / "icon.svg").read_text(encoding="utf-8")
     with launched() as browser:
         for name, size in SIZES.items():

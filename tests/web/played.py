@@ -94,7 +94,6 @@ def person_of(server: GameServer, name: str) -> Person:
 
 
 def room_of(game: ServedGame, people: dict[str, Person]) -> Room:
-    """Return a game with the people in its seats."""
     view = game.public
     seats = [sitting["player"] for sitting in view["seats"]]
     return Room([each for each in people.values() if each.id in seats], game.id, view["board"], seats)

@@ -9,7 +9,6 @@ from tests.web.pages.visitors import Visitor
 
 @pytest.fixture
 def page(stranger: Visitor) -> Page:
-    """A new page of a browser that must not log anything, break the policy, or call another host."""
     return stranger.page("/docs")
 
 

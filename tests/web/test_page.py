@@ -22,12 +22,10 @@ from tests.web.verify.test_fairdeal_js import VECTORS, asked_of, due_of, in_pyth
 
 @pytest.fixture
 def page(stranger: Visitor) -> Page:
-    """A new page of a browser that must not log anything, break the policy, or call another host."""
     return stranger.page("/verify")
 
 
 def choose(page: Page, data: bytes, name: str = "game.ndjson") -> None:
-    """Choose a file."""
     page.get_by_label("Export of a game").set_input_files(
         {"name": name, "mimeType": "application/x-ndjson", "buffer": data}
     )

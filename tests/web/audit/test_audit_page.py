@@ -16,7 +16,6 @@ AUDIT = "**/api/v1/games/*/audit"
 
 @pytest.fixture
 def player(browser: Browser, village: Village) -> Iterator[Visitor]:
-    """The browser of the player."""
     with visitor(browser, village.url) as made:
         yield made.sign_in(village.people["ann"])
 
@@ -34,12 +33,10 @@ def live(village: Village) -> Room:
 
 
 def verdict(page: Page) -> Locator:
-    """Return the verdict of the report."""
     return page.locator("#verdict h2")
 
 
 def hand(page: Page, number: int) -> Locator:
-    """Return the part about a hand."""
     return page.locator(f'details[data-hand="{number}"]')
 
 

@@ -9,6 +9,5 @@ def address(room: Room, more: str = "") -> str:
 
 
 def contest(room: Room, seat: int = 0, **more: object) -> None:
-    """Dispute hand 1 over the API."""
     body = {"hand": 1, "kind": "conduct", "text": "bob looked into my cards"} | more
     room.by_seat(seat).call("POST", f"/games/{room.game}/disputes", body)

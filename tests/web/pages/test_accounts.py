@@ -13,7 +13,6 @@ OTHER = "violet otter lantern"
 
 
 def fill_in(page: Page, name: str, password: str) -> None:
-    """Fill in a name and a password, and send them."""
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(password)
     page.keyboard.press("Enter")

@@ -17,7 +17,6 @@ ADDRESS = "pia@example.net"
 
 
 def level_of(made: Visitor) -> str:
-    """Return which mails the player gets."""
     return str(made.ask("GET", "/me")["mail"]["level"])
 
 

@@ -13,7 +13,6 @@ BOARD = re.compile(r".*/games/[1-9][0-9]*$")
 
 
 def make_table(made: Visitor, page: Page) -> dict[str, Any]:
-    """Make the table that the form shows, and return it."""
     page.get_by_role("button", name="Make the table").click()
     page.wait_for_url(BOARD)
     table: dict[str, Any] = made.ask("GET", f"/games/{page.url.rsplit('/', 1)[1]}")

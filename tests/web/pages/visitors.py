@@ -47,7 +47,6 @@ class Visitor:
         return self.sign_in(Person(self.home, name).register())
 
     def sign_in(self, person: Person) -> "Visitor":
-        """Begin a session in this browser."""
         self.context.add_cookies([{"name": COOKIE, "value": person.token, "url": self.home, "httpOnly": True}])
         return self
 

@@ -40,11 +40,9 @@ def moment(page: Page) -> int:
 
 
 def wait_for(page: Page, at: int) -> None:
-    """Wait until the page shows an event."""
     expect(page.locator(".replay-now")).to_have_text(re.compile(rf"Event {at} of"))
     expect(page.locator(".replay-page")).to_have_attribute("aria-busy", "false")
 
 
 def address(page: Page) -> dict[str, str]:
-    """Return what the address says of the moment."""
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}

@@ -25,7 +25,6 @@ def page(browser: Browser, people: list[Person]) -> Iterator[Page]:
 
 
 def embed(room: Room, hand: int) -> str:
-    """Return the address of a hand's page."""
     return f"{room.people[0].url}/embed/games/{room.board}/hands/{hand}"
 
 

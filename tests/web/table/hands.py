@@ -79,6 +79,5 @@ def _tab_to(page: Page, key: str) -> None:
 
 
 def focused(page: Page) -> str | None:
-    """Return the key of what has the focus."""
     key: str | None = page.evaluate("() => document.activeElement?.getAttribute('data-key')")
     return key

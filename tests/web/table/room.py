@@ -14,6 +14,7 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import last_move
 from tests.step_limit import steps
+from tests.waiting import wait_until
 from tests.web.engines import PATIENCE_MS, note_complaints
 from tests.web.table.pages import STATIC, TYPES
 
@@ -23,6 +24,7 @@ LIVE = "() => globalThis.table?.game.record.isLive"
 MOUNT = "await mount("
 COOKIE = "trickbook"
 MOST_MOVES = 200
+POLL_MS = 50
 WHOLE_HANDS: dict[str, dict[str, Any]] = {"corellian": {"randomizer": {"end": None}}}
 """The options of a game that chance doesn't end in the middle of a hand, by variant."""
 
@@ -44,18 +46,15 @@ class Person:
     got: list[str] = field(default_factory=list)
 
     def register(self) -> "Person":
-        """Register and log in."""
         self.id = self.call("POST", "/users", {"name": self.name, "password": PASSWORD})["id"]
         return self.log_in()
 
     def log_in(self) -> "Person":
-        """Begin a session."""
         self.token = self.call("POST", "/tokens", {"name": self.name, "password": PASSWORD})["token"]
         return self
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers of each request."""
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
@@ -66,7 +65,6 @@ class Person:
 
 
 def nobody(url: str) -> Person:
-    """Return a watcher without a token."""
     return Person(url, "watcher")
 
 
@@ -86,12 +84,10 @@ class Room:
         return [known.get(player, player) for player in self.seats]
 
     def view(self, seat: int) -> View:
-        """Return the view of a seat."""
         seen: View = self.by_seat(seat).call("GET", f"/games/{self.game}/seats/{seat}")
         return seen
 
     def by_seat(self, seat: int) -> Person:
-        """Return the player of a seat."""
         return next(person for person in self.people if person.id == self.seats[seat])
 
     def seat_of(self, person: Person) -> int | None:
@@ -99,7 +95,6 @@ class Room:
         return self.seats.index(person.id) if person.id in self.seats else None
 
     def public(self) -> View:
-        """Return the view of everybody."""
         seen: View = self.people[0].call("GET", f"/games/{self.game}")
         return seen
 
@@ -203,6 +198,16 @@ def suspended(page: Page) -> Iterator[None]:
     session.send("Debugger.pause")
     yield
     session.send("Debugger.disable")
+
+
+def until(page: Page, condition: Callable[[], object]) -> None:
+    """Wait for a condition on what pages did: playwright tells of that only while it's called."""
+
+    def look() -> object:
+        page.wait_for_timeout(POLL_MS)
+        return condition()
+
+    wait_until(look, pause_s=0)
 
 
 def until_told(page: Page, version: int) -> None:

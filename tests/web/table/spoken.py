@@ -18,7 +18,6 @@ RANKS = COURT | {str(rank): name for rank, name in enumerate(NUMBERS, 2)}
 
 
 def words(card: str) -> str:
-    """Return a card in words."""
     return f"joker {card[1]}" if card[0] == "X" else f"{RANKS[card[:-1]]} of {SUITS[card[-1]]}"
 
 

@@ -24,7 +24,6 @@ OPEN = "() => { document.querySelector('details').open = true; }"
 
 
 def look(page: Page, width: int, theme: str) -> None:
-    """Choose a width and a theme."""
     page.set_viewport_size({"width": width, "height": 800})
     page.evaluate(THEME, theme)
 

@@ -91,7 +91,6 @@ def room(people: list[Person]) -> Room:
 
 @pytest.fixture(scope="module")
 def tables(browser: Browser, room: Room) -> Iterator[tuple[Page, Page]]:
-    """The pages of ann and bob."""
     with page_of(browser, room, room.people[0]) as one, page_of(browser, room, room.people[1]) as other:
         yield one, other
 

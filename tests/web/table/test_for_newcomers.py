@@ -27,7 +27,6 @@ def second_trick() -> Moment:
 
 
 def last_trick_of(moment: Moment) -> int | None:
-    """Return the number of the last trick in the view."""
     last = (moment.view["hand"] or {}).get("last_trick")
     return last["number"] if last else None
 

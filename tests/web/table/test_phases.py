@@ -58,7 +58,6 @@ def test_a_view_is_on_the_page_with_all_it_offers_and_nothing_lies_over_somethin
 
 
 def check(moment: Moment, read: dict[str, Any], kind: str) -> None:
-    """Compare the page with the view."""
     view, you = moment.view, moment.view.get("you") or {"legal": [], "may": [], "cards": [], "choose": None}
     hand = view["hand"] or {"trick": None, "last_trick": None}
     offered = [move for move in you["legal"] if move["type"] != "play"]
@@ -77,7 +76,6 @@ def check(moment: Moment, read: dict[str, Any], kind: str) -> None:
 
 
 def shown_name(view: dict[str, Any], seat: dict[str, Any]) -> str:
-    """Return the name that the page shows for a seat."""
     return view["names"].get(seat["player"]) or f"Bot {seat['player'].split(':')[-1]}"
 
 

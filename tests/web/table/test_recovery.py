@@ -6,10 +6,20 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.step_limit import steps
 from tests.web.table.hands import by_pointer
-from tests.web.table.room import Person, Room, context_of, opened, page_of, suspended, tab_of, until_free, until_told
+from tests.web.table.room import (
+    Person,
+    Room,
+    context_of,
+    opened,
+    page_of,
+    suspended,
+    tab_of,
+    until,
+    until_free,
+    until_told,
+)
 
 SEATS = ["ann", "bot:simple"]
-POLL_MS = 50
 TWICE = "(card) => { document.querySelector(card).click(); document.querySelector(card)?.click(); }"
 
 
@@ -85,8 +95,7 @@ def test_two_tabs_play_a_card_once(browser: Browser, people: list[Person]) -> No
         for page in (one, other):
             page.route("**/moves", hold, times=1)
             page.evaluate(TWICE, card)
-        while len(held) < len(context.pages):  # until the server hears of one, the other tab has the card, too
-            one.wait_for_timeout(POLL_MS)
+        until(one, lambda: len(held) == 2)  # until the server hears of one, the other tab has the card, too
         for route in held:
             route.continue_()
         for page in (one, other):

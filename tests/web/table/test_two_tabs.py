@@ -13,10 +13,9 @@ from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.api.server_process import start_server
 from tests.conftest import Database
-from tests.step_limit import steps
-from tests.web.table.room import Person, Room, context_of, opened, suspended, tab_of, until_told
+from tests.web.table.room import Person, Room, context_of, opened, suspended, tab_of, until, until_told
 from tests.web.table.spoken import LISTEN
-from tests.web.table.test_recovery import POLL_MS, SEATS, TWICE, at_play, plays
+from tests.web.table.test_recovery import SEATS, TWICE, at_play, plays
 
 ASK = "() => document.dispatchEvent(new Event('visibilitychange'))"
 HEARD = "(texts) => texts.every((text) => globalThis.spoken.join(' ').includes(text))"
@@ -48,7 +47,6 @@ class Tab:
 
 
 def is_stream(request: Request) -> bool:
-    """Return whether this request is a stream of a game."""
     return request.resource_type == "eventsource" and "/games/" in request.url
 
 
@@ -78,22 +76,17 @@ def stopped(browser: Browser) -> Iterator[None]:
 
 
 def any_move(room: Room) -> None:
-    """Make a move of the player whose turn it is."""
     room.move(room.public()["turn"]["seats"][0])
 
 
 def until_newest(room: Room, *tabs: Tab) -> None:
-    """Wait until the tabs show and have told everything."""
     for tab in tabs:
         until_told(tab.page, room.public()["version"])
 
 
 def until_streams(tab: Tab, count: int) -> None:
     """Wait until the tab has this number of open streams: the browser reports a closed one a little later."""
-    spent = steps(600)
-    while len(tab.streams) != count:
-        next(spent)
-        tab.page.wait_for_timeout(POLL_MS)
+    until(tab.page, lambda: len(tab.streams) == count)
 
 
 def click_twice(tabs: tuple[Tab, Tab]) -> None:
@@ -104,7 +97,6 @@ def click_twice(tabs: tuple[Tab, Tab]) -> None:
 
 
 def until_answered(*tabs: Tab) -> None:
-    """Wait until no move is under way."""
     for tab in tabs:
         tab.page.wait_for_function("() => !globalThis.table.game.sender.pending")
 
@@ -176,8 +168,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_move_plays_it_once(browser: 
                 route.abort()
 
             def lose(route: Route) -> None:
-                while first.process.poll() is None:  # on its way until the server is killed
-                    tabs[1].page.wait_for_timeout(POLL_MS)
+                until(tabs[1].page, lambda: first.process.poll() is not None)  # on its way until the server is killed
                 route.abort()
 
             tabs[0].page.route("**/moves", do_and_die, times=1)

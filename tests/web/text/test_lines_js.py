@@ -14,7 +14,6 @@ SCRIPT = (STATIC / "line.js").read_text(encoding="utf-8")
 
 
 def part(name: str, closing: str) -> str:
-    """Return the text of a constant."""
     found = re.search(rf"{name} = .(.*?){closing};", SCRIPT, re.DOTALL)
     assert found is not None, name
     return found[1]
@@ -40,7 +39,6 @@ def test_the_page_knows_the_commands_that_take_a_password() -> None:
 
 
 def shown(engine: Engine, lines: list[str]) -> list[str]:
-    """Return the lines as the page shows them."""
     asked = [{"name": "shownLine", "args": [line]} for line in lines]
     answers: list[str] = engine.run(STATIC, {"do": "refusals", "module": "line.js", "asked": asked})
     return answers

@@ -27,7 +27,6 @@ def last_call(made: Visitor, board: int) -> str:
 
 
 def write(page: Page, text: str) -> None:
-    """Write a line in the box."""
     page.get_by_label("Command", exact=True).fill(text)
     page.keyboard.press("Enter")
 

@@ -24,8 +24,6 @@ def test_games_with_clocks_have_no_findings(engine: Engine) -> None:
 
 
 def moved(fact: str, at: str) -> Forge:
-    """Let a fact come at another time."""
-
     def put(event: dict[str, Any]) -> None:
         if event["fact"] == fact:
             event["at"] = at
@@ -84,8 +82,6 @@ def test_games_that_end_by_time_have_no_findings(engine: Engine) -> None:
 
 
 def changed(fact: str, change: Change) -> Forge:
-    """Change the data of a fact."""
-
     def put(event: dict[str, Any]) -> None:
         if event["fact"] == fact:
             change(event["data"])

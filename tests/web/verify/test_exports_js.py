@@ -31,7 +31,6 @@ def test_exports_of_all_games_running_and_ended_are_right(engine: Engine) -> Non
 
 
 def opened(history: History) -> list[int]:
-    """Return the ceremonies of a history."""
     return [event.data.n for event in history.events if event.fact == "CeremonyOpened"]
 
 
@@ -101,12 +100,10 @@ def joined(lines: list[bytes]) -> bytes:
 
 
 def hidden(line: bytes) -> bytes:
-    """Return the line withheld."""
     return b"{" + line[line.index(b'"leaf"') :]
 
 
 def with_other_root(trailer: bytes) -> bytes:
-    """Return the trailer with another first digit in its root."""
     return sub(rb'"root":"(.)', lambda found: b'"root":"' + (b"e" if found[1] == b"d" else b"d"), trailer)
 
 

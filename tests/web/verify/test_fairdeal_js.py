@@ -23,7 +23,6 @@ def asked_of(vector: dict[str, Any]) -> dict[str, Any]:
 
 
 def due_of(vector: dict[str, Any]) -> dict[str, Any]:
-    """Return the expected answer of the vector."""
     results = [draw["result"] for draw in vector["draws"]]
     return {
         "commit": vector["commit"],
@@ -86,7 +85,6 @@ def _ceremony(chosen: Random) -> dict[str, Any]:
 
 
 def in_python(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer of the server's own module."""
     of = asked["game"], asked["n"], asked["subject"], bytes.fromhex(asked["seed"])
     cuts = [(source, bytes.fromhex(cut)) for source, cut in asked["cuts"]]
     key = fairdeal.key(*of, cuts)

@@ -72,7 +72,6 @@ def doubled(fact: str) -> Callable[[list[Event]], list[Event]]:
 
 
 def goes_on(events: list[Event]) -> list[Event]:
-    """Add a bid after the end."""
     return [*events, events[nth(events, "BidMade", 0)]]
 
 

@@ -27,7 +27,6 @@ def run(*arguments: str | Path) -> tuple[int, str]:
 
 
 def kept(folder: Path, name: str, data: bytes | str) -> Path:
-    """Write a file. Return its path."""
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return path

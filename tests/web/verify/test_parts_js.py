@@ -62,7 +62,6 @@ def test_a_value_without_a_canonical_spelling_is_refused(engine: Engine) -> None
 
 
 def deal_of(n: int) -> dict[str, Any]:
-    """Return the input for the check of one deal of the small game."""
     data = [event.data for event in game("cuts").events]
     of = {type(each).__name__: each for each in data if getattr(each, "n", None) == n}
     hands = {str(each.seat): list(each.cards) for each in data if type(each).__name__ == "CardsDealt" and each.n == n}

@@ -25,7 +25,6 @@ NOBODY = (
 
 
 def roots(history: History) -> list[bytes]:
-    """Return the root at every size."""
     frontier, found = EMPTY, [EMPTY.root()]
     for line in history.lines:
         frontier = frontier.append(line.leaf)
@@ -129,7 +128,6 @@ def test_an_invalid_key_is_refused_or_a_finding_if_the_file_names_it(engine: Eng
 
 
 def published(*rotations: str, keys: tuple[Key, ...] = (KEY, OTHER)) -> str:
-    """keys.json."""
     return json.dumps({"keys": [key.text for key in keys], "rotations": rotations})
 
 
@@ -187,7 +185,6 @@ def test_without_a_key_a_receipt_is_undecided(engine: Engine) -> None:
 
 
 def with_header(history: History, header: Header) -> History:
-    """Return the same game with another first line."""
     assert history.trailer is not None
     return History(header, history.lines, msgspec.structs.replace(history.trailer, header=""))
 

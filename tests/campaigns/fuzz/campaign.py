@@ -12,7 +12,7 @@ from threading import Lock, local
 
 from tests.api.conftest import PASSWORD
 from tests.api.remote_server import RemoteServer
-from tests.api.server_process import ServerProcess, run_program, start_server
+from tests.api.server_process import run_program, start_server
 from tests.campaigns.fuzz.raw import raw_case
 from tests.campaigns.fuzz.requests import FuzzedRequest, RequestMaker
 from tests.campaigns.fuzz.sending import Outcome, Sender, send_raw
@@ -44,7 +44,6 @@ class Report:
 class Target:
     """A server with the game of ann and bob, board 1, that nobody else may change, and one of fay and fred, board 2."""
 
-    serving: ServerProcess
     server: RemoteServer
     log: Path
     _lock: Lock = field(default_factory=Lock)
@@ -69,7 +68,7 @@ class Target:
 def fuzz_target(database: Database, log: Path) -> Iterator[Target]:
     """Start a server without rate limits that logs to a file, with both games."""
     with log.open("wb") as stderr, start_server(database, stderr=stderr, LIMITS="off", LOG="info") as serving:
-        target = Target(serving, RemoteServer(serving.url), log)
+        target = Target(RemoteServer(serving.url), log)
         for name in ("ann", "bob", "fay", "fred", "rhea"):
             assert target.token(name)
         for name, game in (("ann", UNHARMED), ("fay", FUZZED)):
@@ -86,7 +85,7 @@ def send_requests(target: Target, many: int, seed: int, progress: Callable[[], N
 
     def send(number: int) -> None:
         if not hasattr(mine, "sender"):
-            mine.sender = Sender(target.serving.url)
+            mine.sender = Sender(target.server.url)
             senders.append(mine.sender)
         request = maker.make(number)
         outcome = mine.sender.send(request, target.token(request.caller))
@@ -115,7 +114,7 @@ def send_raw_cases(target: Target, many: int, seed: int, progress: Callable[[], 
 
     def send(number: int) -> None:
         data = raw_case(seed, number)
-        report.add(send_raw(target.serving.url, data), f"raw case {number}: {data[:200]!r}")
+        report.add(send_raw(target.server.url, data), f"raw case {number}: {data[:200]!r}")
         progress()
 
     with ThreadPoolExecutor(RAW_SENDERS) as pool:
@@ -147,7 +146,7 @@ def is_ready(target: Target) -> bool:
     ready = FuzzedRequest("GET", b"/health/ready", (), b"", "nobody", "health.ready")
     until = time.monotonic() + READY_TIMEOUT_S
     while time.monotonic() < until:
-        with closing(Sender(target.serving.url)) as sender:
+        with closing(Sender(target.server.url)) as sender:
             if sender.send(ready, None).status == 200:
                 return True
         time.sleep(0.2)

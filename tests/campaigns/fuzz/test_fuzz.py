@@ -1,11 +1,18 @@
 """A small fuzzing campaign on each store; `make fuzz` runs a long one."""
 
+from contextlib import closing
 from pathlib import Path
+from threading import Thread
 
 import pytest
+from werkzeug.serving import make_server
 
+from api.app import create_app
+from tests.api.conftest import config_for, services_of
+from tests.api.remote_server import RemoteServer
 from tests.campaigns.fuzz.campaign import (
     SEED,
+    Report,
     Target,
     fuzz_target,
     harm_done,
@@ -13,8 +20,7 @@ from tests.campaigns.fuzz.campaign import (
     send_raw_cases,
     send_requests,
 )
-from tests.campaigns.fuzz.raw import raw_case
-from tests.campaigns.fuzz.requests import BODIES, RequestMaker, routed_app
+from tests.campaigns.fuzz.requests import BODIES, routed_app
 from tests.campaigns.fuzz.sending import fault_of
 from tests.conftest import Database
 
@@ -25,42 +31,37 @@ def ignore() -> None:
     """Show no progress."""
 
 
-@pytest.mark.slow
-def test_fuzzed_requests_and_bytes_are_answered_and_harm_nothing(database: Database) -> None:
-    with fuzz_target(database, database.data / "server.log") as target:
-        check(target)
+def test_canary_a_route_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("planted")
 
-
-def check(target: Target) -> None:
-    before = target.unharmed_log()
-    requests = send_requests(target, REQUESTS, SEED, ignore)
-    raw = send_raw_cases(target, RAW, SEED, ignore)
-    assert [*requests.faults, *raw.faults, *harm_done(target, before)] == []
-    assert (requests.statuses.total(), raw.statuses.total()) == (REQUESTS, RAW)
-    assert {200, 201, 400, 401, 404, 409} <= set(requests.statuses), "the requests reach too little of the server"
-
-
-def test_the_requests_of_a_seed_are_the_same_in_every_run_and_reach_every_route() -> None:
-    one, two = RequestMaker(1), RequestMaker(1)
-    made = [one.make(number) for number in range(200)]
-    assert made == [two.make(number) for number in range(200)]
-    assert {request.endpoint for request in made} == {rule.endpoint for rule in routed_app().url_map.iter_rules()}
-    assert [raw_case(1, number) for number in range(50)] == [raw_case(1, number) for number in range(50)]
+    app, log = create_app(config_for(Database(None, tmp_path))), tmp_path / "log"
+    with closing(services_of(app)), make_server("127.0.0.1", 0, app, threaded=True) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        target = Target(RemoteServer(f"http://127.0.0.1:{server.port}"), log)
+        reports = list[Report]()
+        for _ in range(2):
+            reports.append(send_requests(target, 40, SEED, ignore))
+            monkeypatch.setitem(app.view_functions, "lists.lobby", fail)
+        server.shutdown()
+    assert reports[0].faults == []
+    assert all("500" in fault for fault in reports[1].faults)
+    assert reports[1].faults
+    assert [fault_of(503, has_retry_after, b"") == "" for has_retry_after in (True, False)] == [True, False]
+    log.write_text('{"level": "info", "message": "request"}\n{"level": "info", "trace": "x"}\nTraceback\n')
+    assert len(log_faults(log)) == 2
 
 
 def test_every_body_to_start_from_is_for_a_route() -> None:
     assert BODIES.keys() <= {rule.endpoint for rule in routed_app().url_map.iter_rules()}
 
 
-@pytest.mark.parametrize(
-    ("status", "has_retry_after", "wrong"),
-    [(200, False, False), (503, True, False), (503, False, True), (500, True, True)],
-)
-def test_an_answer_that_is_a_fault(status: int, has_retry_after: bool, wrong: bool) -> None:
-    assert bool(fault_of(status, has_retry_after, b"")) is wrong
-
-
-def test_a_trace_in_the_log_is_a_fault(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    log.write_text('{"level": "info", "message": "request"}\n{"level": "info", "trace": "x"}\nTraceback\n')
-    assert len(log_faults(log)) == 2
+@pytest.mark.slow
+def test_fuzzed_requests_and_bytes_are_answered_and_harm_nothing(database: Database) -> None:
+    with fuzz_target(database, database.data / "server.log") as target:
+        before = target.unharmed_log()
+        requests = send_requests(target, REQUESTS, SEED, ignore)
+        raw = send_raw_cases(target, RAW, SEED, ignore)
+        assert [*requests.faults, *raw.faults, *harm_done(target, before)] == []
+    assert (requests.statuses.total(), raw.statuses.total()) == (REQUESTS, RAW)
+    assert {200, 201, 400, 401, 404, 409} <= set(requests.statuses), "the requests reach too little of the server"

@@ -1,5 +1,7 @@
 """kill -9 of the programs that take and send mail, at random moments: no mail is lost, and none is written twice."""
 
+from email.message import EmailMessage
+
 import pytest
 
 from tests.api.log_reference import check_export
@@ -9,11 +11,33 @@ from tests.conftest import Database
 from tests.mail.post_office import NAMES
 from tests.waiting import wait_until
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(7200)]  # programs start slowly on a busy machine
+pytestmark = pytest.mark.timeout(7200)  # programs start slowly on a busy machine
 SEED = 20261126
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(200, marks=pytest.mark.slow)])
+def mail(identity: str, text: str = "Hello", answers: str | None = None) -> bytes:
+    """Return a mail as the server sends it: about a board, or an answer to a reply."""
+    made = EmailMessage()
+    made["To"], made["Message-ID"] = "ann@example.net", identity
+    made["Auto-Submitted"] = "auto-generated" if answers is None else "auto-replied"
+    if answers is not None:
+        made["In-Reply-To"] = answers
+    made.set_content(f"{text}\ngame 00000000-0000-4000-8000-000000000000\nsize 7\n")
+    return made.as_bytes()
+
+
+def test_canary_a_mail_that_is_sent_twice_or_changed_or_not_answered_is_reported() -> None:
+    board, answer, replies = mail("<1@x>"), mail("<3@x>", answers="<r@y>"), {"<1@x>": "<r@y>"}
+    assert faults_of_mails([board, board, answer], replies) == [], "the same mail may come again"
+    (twice,) = faults_of_mails([board, mail("<2@x>")], {})
+    assert twice.startswith("told twice by mail: ('ann@example.net', 'game 0000")
+    assert faults_of_mails([board, mail("<1@x>", "Bye")], {}) == ["mail <1@x> has several texts"]
+    assert faults_of_mails([board], replies) == ["reply <r@y> has 0 answers"]
+    assert faults_of_mails([answer], {}) == ["an answer to <r@y>, which wasn't taken"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [4, 200])
 def test_no_mail_is_lost_or_written_twice_whatever_is_killed(kills: int, database: Database) -> None:
     with killed_table(database, SEED) as table:
         for _ in range(kills):

@@ -1,14 +1,10 @@
 """A small version of `make simulate`, and the bugs that it must find."""
 
-from collections import Counter
-
 import pytest
 
-from tests.campaigns.simulation.__main__ import describe
-from tests.campaigns.simulation.campaign import Tally, run_campaign, run_seed, shorten
-from tests.campaigns.simulation.hunt import Hunt, hunt, row_of_table
-from tests.campaigns.simulation.observer import Violation
-from tests.campaigns.simulation.planted import BUGS, Bug
+from tests.campaigns.simulation.campaign import run_campaign, run_seed, shorten
+from tests.campaigns.simulation.hunt import hunt, row_of_table
+from tests.campaigns.simulation.planted import BUGS, Bug, show_the_view_of_before
 from tests.campaigns.simulation.seam import LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS, OFFICE_FAULTS
 from tests.campaigns.simulation.world import draw_steps
 from tests.postgres import Server
@@ -16,11 +12,24 @@ from tests.postgres import Server
 pytestmark = pytest.mark.timeout(900)  # a world has many starts of servers, which are slow on a busy machine
 STEPS = 300
 VARIANTS = {"pitch", "setback", "corellian", "blackout"}
-QUICK = {
-    "show the view of before",
-    "store moves of refused requests",
-    "forget that a mail was sent",
-}
+
+
+def test_canary_a_view_of_before_is_found_and_its_story_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    show_the_view_of_before(monkeypatch)
+    steps = draw_steps("1", 100)
+    whole = run_seed("1", steps)
+    assert whole.violation is not None
+    left, shortest = shorten("1", steps[: whole.steps], whole.violation.rule)
+    assert shortest.violation is not None
+    assert shortest.violation.rule == whole.violation.rule
+    assert len(left) == len(shortest.story) <= 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", [pytest.param(bug, id=bug.name) for bug in BUGS])
+def test_a_planted_bug_is_found(bug: Bug) -> None:
+    found = hunt(bug)
+    assert found.violation is not None, row_of_table(found)
 
 
 @pytest.mark.parametrize("seed", ["1001", *(pytest.param(f"100{n}", marks=pytest.mark.slow) for n in (2, 3, 4))])
@@ -65,46 +74,6 @@ def test_a_hundred_worlds_violate_nothing() -> None:
 def test_a_seed_tells_the_same_story_again() -> None:
     first, second = (run_seed("7", draw_steps("7", 150)) for _ in range(2))
     assert first.story == second.story
-
-
-@pytest.mark.parametrize(
-    "bug", [pytest.param(bug, id=bug.name, marks=() if bug.name in QUICK else pytest.mark.slow) for bug in BUGS]
-)
-def test_a_planted_bug_is_found(bug: Bug) -> None:
-    found = hunt(bug)
-    assert found.violation is not None, row_of_table(found)
-
-
-def test_a_bug_that_does_no_harm_is_not_found() -> None:
-    found = hunt(Bug("do nothing", lambda _: None), most_games=1, steps=30)
-    assert (found.violation, found.games >= 1) == (None, True)
-    assert row_of_table(found) == f"| do nothing | not in {found.games} games | |"
-
-
-def test_a_row_names_the_rule_that_a_bug_violates() -> None:
-    found = Hunt(BUGS[0], 2, 7, Violation("each mail once", "ann"))
-    assert row_of_table(found) == "| acknowledge before the commit | 7 games | each mail once |"
-
-
-def test_a_campaign_counts_games_by_variant_and_faults_by_place() -> None:
-    tally = Tally(2, 800, Counter(pitch=3, blackout=1), Counter({"log: slow": 2, "log: crash after": 1}))
-    assert list(describe(tally, 7)) == [
-        "seeds 7 to 8: 2 worlds, 4 games, 800 steps",
-        "games: blackout 1 (25%), pitch 3 (75%)",
-        "faults met, log: crash after 1, slow 2",
-    ]
-
-
-@pytest.mark.slow
-def test_the_story_of_a_violation_is_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
-    next(bug for bug in BUGS if bug.name == "show the view of before").plant(monkeypatch)
-    steps = draw_steps("1", 100)
-    whole = run_seed("1", steps)
-    assert whole.violation is not None
-    left, shortest = shorten("1", steps[: whole.steps], whole.violation.rule)
-    assert shortest.violation is not None
-    assert shortest.violation.rule == whole.violation.rule
-    assert len(left) == len(shortest.story) <= 10
 
 
 def test_there_are_twenty_three_planted_bugs() -> None:

@@ -1,30 +1,41 @@
-"""A few seconds of `make soak`, with a kill, and the program that leaks in its control."""
+"""A few seconds of `make soak`, with a kill, and the leaks that its report must name."""
 
 from dataclasses import astuple
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from api.server import processes
-from domain.store import Games
-from projections.views.cache import ViewCache
-from tests.api.conftest import config_for, services_of
 from tests.campaigns.kills.campaign import SEED
-from tests.campaigns.soak import node_program
-from tests.campaigns.soak.analysis import read_records
+from tests.campaigns.soak.__main__ import publish
+from tests.campaigns.soak.analysis import findings_of, read_records
 from tests.campaigns.soak.campaign import Plan, run_soak
+from tests.campaigns.soak.recording import Recording
+from tests.campaigns.soak.report import leaks_of
 from tests.conftest import Database
 
-pytestmark = [
-    pytest.mark.timeout(900),  # processes start slowly on a busy machine
-    pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="this system has no /proc"),
-]
 KINDS = {"supervisor", "requests", "worker", "heavy", "mail listener"}
 
 
+def verdict_on_memory(recording: Recording) -> str:
+    return next(each.verdict for each in findings_of(recording.samples()) if each.quantity.name == "own_mb")
+
+
+def test_canary_growth_with_age_is_a_leak_and_growth_with_the_data_is_none(tmp_path: Path) -> None:
+    leak = Recording(leak_mb_h=8).samples()
+    assert leaks_of(leak) == ["requests: own_mb"]
+    assert [publish(tmp_path, [], leak, leaks=is_control) for is_control in (False, True)] == [1, 0]
+    assert leaks_of(Recording(leak_mb_h=8, data_mb_h=8).samples()) == ["requests: own_mb"]
+    assert leaks_of(Recording(descriptors_h=20).samples()) == ["requests: descriptors"]
+    assert verdict_on_memory(Recording(data_mb_h=8)) == "grows with the data"
+    assert verdict_on_memory(Recording(noise_mb=40)) == "can't tell"
+    assert verdict_on_memory(Recording(leak_mb_h=500, seconds=300)) == "too short"
+    assert {each.verdict for each in findings_of(Recording().samples())} == {"flat"}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("store", ["postgres", pytest.param("sqlite", marks=pytest.mark.slow)])
+@pytest.mark.timeout(900)  # processes start slowly on a busy machine
+@pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="this system has no /proc")
+@pytest.mark.parametrize("store", ["postgres", "sqlite"])
 def test_a_short_soak_loses_nothing_and_samples_every_process(
     store: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
@@ -42,22 +53,3 @@ def test_a_short_soak_loses_nothing_and_samples_every_process(
     stored = [each for each in records if each["of"] == "store"]
     assert all(each["wal_mb"] > 0 and each["data_mb"] > 0 for each in stored)
     assert [each["node"] for each in records if each["of"] == "kill"] == [1]
-
-
-def test_the_control_leaves_bytes_behind_with_each_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "create_app", vars(processes)["create_app"])
-    monkeypatch.setattr(node_program, "KEPT", [])
-    node_program.leak(1000)
-    app = vars(processes)["create_app"](config_for(Database(None, tmp_path)))
-    for _ in range(3):
-        assert app.test_client().get("/health/live").status_code == 200
-    services_of(app).close()
-    assert [len(each) for each in node_program.KEPT] == [1000] * 3
-
-
-def test_nodes_of_a_soak_keep_few_games_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(cast("dict[str, int]", Games.__init__.__kwdefaults__), "cache", 1000)
-    monkeypatch.setattr(ViewCache.__init__, "__defaults__", ViewCache.__init__.__defaults__)
-    node_program.keep_few_games(5)
-    assert Games.__init__.__kwdefaults__ is not None
-    assert (Games.__init__.__kwdefaults__["cache"], ViewCache.__init__.__defaults__) == (5, (5,))

@@ -12,6 +12,11 @@ from tests.campaigns.tamper.flips import HARMLESS, changes, flip_export, flip_st
 from tests.campaigns.tamper.places import exports, finished
 
 
+def test_canary_a_changed_byte_is_reported_with_the_check_that_notices_it(tmp_path: Path) -> None:
+    flips = flip_export(exports(tmp_path)["a finished export"], 20, seed=5)
+    assert "exit code 1: links, leaves and root" in {by for by, _, _ in flips.counted()}
+
+
 def test_no_byte_of_a_stores_file_changes_unnoticed(tmp_path: Path) -> None:
     flips = flip_store(finished(tmp_path), 150, seed=5)
     assert flips.silent == []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns.tamper.papers import PAPERS, Forge, Papers, take_home
+from tests.campaigns.tamper.papers import PAPERS, Papers, take_home
 from tests.campaigns.tamper.test_kinds import run
 
 
@@ -26,10 +26,9 @@ def test_papers_without_a_forgery_are_valid(papers: Papers) -> None:
         assert result.exit_code == 0, result.output
 
 
-@pytest.mark.parametrize("forge", [forge for _, forge in PAPERS], ids=[name for name, _ in PAPERS])
-def test_a_forgery_is_noticed(papers: Papers, forge: Forge) -> None:
-    result = run(*forge(papers))
-    assert result.exit_code == 1, result.output
+def test_a_forgery_is_noticed(papers: Papers) -> None:
+    codes = {name: run(*forge(papers)).exit_code for name, forge in PAPERS}
+    assert [name for name, code in codes.items() if code != 1] == []
 
 
 def test_a_truncated_receipt_is_invalid(papers: Papers) -> None:

@@ -16,7 +16,7 @@ from tests.campaigns.worlds.asking import classified
 from tests.campaigns.worlds.campaign import Stage, open_stage, run_campaign, run_forming
 from tests.values import replace
 
-WORLDS, TABLES = 120, 40
+WORLDS, TABLES = 120, 20
 SEARCHED = 400
 """Enough worlds to find each leak below."""
 
@@ -52,7 +52,9 @@ def leaks(stage: Stage, seed: int = 0) -> list[str]:
     return run_campaign(stage, SEARCHED, f"leak {seed}", until_found=True).differences
 
 
-def test_a_list_of_events_with_the_cards_of_seat_0_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_canary_a_list_of_events_with_the_cards_of_seat_0_is_found(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def all_of_seat_0(entries: Any, _viewer: object, revealed: Any) -> list[bytes]:
         return event_lines(entries, 0, revealed)
 
@@ -62,6 +64,7 @@ def test_a_list_of_events_with_the_cards_of_seat_0_is_found(stage: Stage, monkey
     assert all("/events" in each for each in found)
 
 
+@pytest.mark.slow
 def test_frames_with_the_cards_of_a_lent_seat_for_those_who_left_it_are_found(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +76,7 @@ def test_frames_with_the_cards_of_a_lent_seat_for_those_who_left_it_are_found(
     assert any("former holder" in each or "as spectator" in each for each in leaks(stage))
 
 
+@pytest.mark.slow
 def test_an_etag_that_counts_what_is_late_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     judged = GameGate.access
 
@@ -84,6 +88,7 @@ def test_an_etag_that_counts_what_is_late_is_found(stage: Stage, monkeypatch: py
     assert any("late" in each for each in leaks(stage))
 
 
+@pytest.mark.slow
 def test_a_chat_with_the_texts_between_partners_for_those_who_left_is_found(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +104,7 @@ def test_a_chat_with_the_texts_between_partners_for_those_who_left_is_found(
     assert all("/chat" in each for each in found)
 
 
+@pytest.mark.slow
 def test_a_private_game_that_answers_outsiders_in_other_words_is_found(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +120,7 @@ def test_a_private_game_that_answers_outsiders_in_other_words_is_found(
     assert any("as outsider" in each for each in leaks(stage))
 
 
+@pytest.mark.slow
 def test_an_event_stream_that_is_not_late_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     def at_once(gate: GameGate, game: str, player: str | None, after: int) -> Any:
         page = read_page(gate, game, player, after)
@@ -123,12 +130,14 @@ def test_an_event_stream_that_is_not_late_is_found(stage: Stage, monkeypatch: py
     assert any("event-stream" in each for each in leaks(stage))
 
 
+@pytest.mark.slow
 def test_a_table_that_names_whom_it_asks_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.http.tables.forming_tables.shown_to", lambda table, _: table)
     found = run_forming(stage, TABLES, until_found=True).differences
     assert any("outsider of" in each for each in found)
 
 
+@pytest.mark.slow
 def test_a_table_that_is_gone_after_a_block_is_found(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player who blocks the opener must look like one who doesn't answer."""
     usual = table_lists._visible

@@ -1,54 +1,47 @@
-"""`GET /me/events` of real servers: streams of entries, and requests that wait for one."""
+"""`GET /me/events` of a real server: streams of entries, and requests that wait for one."""
 
 import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
-from tests.api.conftest import PASSWORD
-from tests.api.live_server import ServedGame, first_move
-from tests.api.remote_server import RemoteCaller, RemoteServer
-from tests.api.server.test_event_streams import open_game
-from tests.api.server_process import run_program, start_server
+from api.app import create_app
+from tests.api.conftest import Caller, config_for, services_of
+from tests.api.remote_server import RemoteCaller
+from tests.commands import run
 from tests.conftest import Database
+from tests.inbox.conftest import Duel
+from tests.waiting import wait_for
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data of `one_server`."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture(scope="module")
-def one_server(folder: Path) -> Iterator[RemoteServer]:
-    """One server for several tests."""
-    with start_server(Database(None, folder), LIMITS="off", SEATING="at-once") as started:
-        yield RemoteServer(started.url)
+@contextmanager
+def inbox_lines(
+    caller: RemoteCaller, query: str = "", last_id: str | None = None, status: int = 200
+) -> Iterator[Iterator[str]]:
+    """Open the stream of an inbox, and yield its lines."""
+    headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {caller.token}"}
+    headers |= {} if last_id is None else {"Last-Event-ID": last_id}
+    url = f"{caller.url}/api/v1/me/events{query}"
+    with httpx.stream("GET", url, headers=headers, timeout=60, trust_env=False) as response:
+        assert response.status_code == status, response.read()
+        yield response.iter_lines()
 
 
 @contextmanager
 def inbox_stream(
-    caller: RemoteCaller, query: str = "", last_id: str | None = None, status: int = 200
+    caller: RemoteCaller, query: str = "", last_id: str | None = None
 ) -> Iterator[Iterator[dict[str, Any]]]:
     """Open the stream of an inbox, and yield the items of its frames."""
-    headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {caller.token}"}
-    headers |= {} if last_id is None else {"Last-Event-ID": last_id}
-    with (
-        httpx.Client(timeout=60) as client,
-        client.stream("GET", f"{caller.url}/api/v1/me/events{query}", headers=headers) as response,
-    ):
-        assert response.status_code == status, response.read()
-        yield _items(response.iter_lines())
+    with inbox_lines(caller, query, last_id) as lines:
+        yield items_of(lines)
 
 
-def _items(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+def items_of(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
     frame: dict[str, str] = {}
     for line in lines:
         name, _, value = line.partition(": ")
@@ -59,135 +52,97 @@ def _items(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
         frame = frame | {name: value} if line else {}
 
 
-def next_move(game: ServedGame) -> int:
-    """Make the first legal move for the seat in turn, and return the seat."""
-    (seat,) = game.public["turn"]["seats"]
-    assert game.move(seat, first_move(game.view(seat))).status_code == 201
-    return int(seat)
-
-
 def last_id(caller: RemoteCaller) -> str:
     return str(caller.get("/me/events").get_json()["last"])
 
 
-def test_players_are_woken_by_a_stream_whichever_server_stored_the_move(database: Database) -> None:
+def test_players_are_woken_by_a_stream_whichever_server_stored_the_move(duel: Duel) -> None:
+    other = create_app(config_for(Database(None, duel.data)))
     with (
-        start_server(database, LIMITS="off", SEATING="at-once") as one,
-        start_server(database, LIMITS="off", SEATING="at-once") as other,
+        closing(services_of(other)),
+        inbox_stream(duel.ann) as ann,
+        inbox_stream(duel.bob) as bob,
     ):
-        here = RemoteServer(one.url)
-        game = open_game(here)
-        there = {seat: RemoteCaller(other.url, caller.token) for seat, caller in game.seats.items()}
-        with inbox_stream(there[0]) as ann, inbox_stream(there[1]) as bob:
-            before = 0
-            for _ in range(5):
-                (seat,) = game.public["turn"]["seats"]
-                own = {0: ann, 1: bob}[seat]
-                item = next(own)
-                while item["kind"] != "turn" or item["version"] <= before:
-                    item = next(own)
-                assert (item["game"], item["seat"]) == (game.id, seat)
-                before = game.public["version"]
-                next_move(game)
+        duel.served.seats = {0: Caller(other.test_client(), duel.ann.token), 1: duel.served.seats[1]}
+        before = 0
+        for _ in range(5):
+            (seat,) = duel.served.public["turn"]["seats"]
+            own = (ann, bob)[seat]
+            item = next(each for each in own if each["kind"] == "turn" and each["version"] > before)
+            assert (item["game"], item["seat"]) == (duel.served.id, seat)
+            before = duel.served.public["version"]
+            duel.move()
 
 
-def test_a_stream_resumes_after_an_id_and_ends_with_another(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
-    ann = one_server["ann"]
+def test_a_stream_resumes_after_an_id_and_ends_with_another(duel: Duel) -> None:
+    ann = duel.ann
     for _ in range(8):
-        next_move(game)
-    game.finish()
-    over = ("game-over", game.id)
-    while not (items := ann.get("/me/events").get_json()["items"]) or (items[-1]["kind"], items[-1]["game"]) != over:
-        pass
+        duel.move()
+    duel.served.finish()
+    items = wait_for(
+        lambda: ann.get("/me/events").get_json()["items"], lambda found: found[-1:] and found[-1]["kind"] == "game-over"
+    )
     until = items[-1]["id"]
-    with inbox_stream(ann, f"?until={until}") as stream:
-        assert list(stream) == items
-    for start in ({"query": f"?after={items[2]['id']}&until={until}"}, {"last_id": items[2]["id"]}):
-        with inbox_stream(ann, start.get("query", f"?until={until}"), start.get("last_id")) as stream:
-            assert list(stream) == items[3:]
-    with inbox_stream(ann, f"?after={until}&until={until}", status=204):
-        pass
-    with inbox_stream(ann, f"?after=17.99&until={until}") as stream:
-        assert list(stream) == items
+    for query, last, left in (
+        (f"?until={until}", None, items),
+        (f"?after={items[2]['id']}&until={until}", None, items[3:]),
+        (f"?until={until}", items[2]["id"], items[3:]),
+        (f"?after=17.99&until={until}", None, items),
+    ):
+        with inbox_stream(ann, query, last) as stream:
+            assert list(stream) == left
+    for query, status in (
+        (f"?after={until}&until={until}", 204), ("?limit=3", 400), ("?wait=3", 400), ("?until=3", 400), ("?after=3", 400),
+    ):  # fmt: skip
+        with inbox_lines(ann, query, status=status):
+            pass
 
 
-@pytest.mark.parametrize("query", ["?limit=3", "?wait=3", "?until=3", "?after=3"])
-def test_a_stream_takes_ids_and_no_limit(one_server: RemoteServer, query: str) -> None:
-    with inbox_stream(one_server["ann"], query, status=400):
-        pass
-
-
-def test_a_request_that_waits_is_answered_with_the_next_entry(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
-    (seat,) = game.public["turn"]["seats"]
-    waiter = one_server["ann" if seat else "bob"]
-    begun, after = time.monotonic(), last_id(waiter)
+def test_a_request_that_waits_is_answered_with_the_next_entry(duel: Duel) -> None:
+    (seat,) = duel.served.public["turn"]["seats"]
+    waiter = duel.ann if seat else duel.bob
+    after = last_id(waiter)
     with ThreadPoolExecutor() as threads:
         waiting = threads.submit(waiter.get, f"/me/events?after={after}&wait=25")
-        game.finish()
+        duel.wait_for_listeners(1)
+        duel.served.finish()
         assert waiting.result().get_json()["items"]
-    assert time.monotonic() - begun < 20
     begun, after = time.monotonic(), last_id(waiter)
     answer = waiter.get(f"/me/events?after={after}&wait=1").get_json()
     assert answer["last"]
     assert answer["items"] or time.monotonic() - begun >= 1
 
 
-def test_a_message_reaches_the_stream_of_the_others(one_server: RemoteServer) -> None:
-    game = open_game(one_server)
-    ann, bob = one_server["ann"], one_server["bob"]
-    with inbox_stream(bob, f"?after={last_id(bob)}") as stream:
-        written = ann.post(f"/games/{game.id}/chat", {"text": "hello"})
-        assert written.status_code == 201, written.text
-        item = next(stream)
-        while item["kind"] != "chat":
-            item = next(stream)
-        assert (item["game"], item["message"]) == (game.id, written.get_json()["id"])
-
-
-def test_a_stream_from_the_end_names_its_start_and_sends_what_is_new(one_server: RemoteServer) -> None:
-    game, ann = open_game(one_server), one_server["ann"]
-    headers = {"Accept": "text/event-stream", "Authorization": f"Bearer {one_server['bob'].token}"}
-    with (
-        httpx.Client(base_url=one_server.url, timeout=60, headers=headers) as client,
-        client.stream("GET", "/api/v1/me/events?after=end") as response,
-    ):
-        lines = response.iter_lines()
+def test_a_message_reaches_a_stream_that_began_at_the_end_and_names_its_start(duel: Duel) -> None:
+    with inbox_lines(duel.bob, "?after=end") as lines:
         start = next(line for line in lines if line.startswith("id: "))
-        assert ann.post(f"/games/{game.id}/chat", {"text": "hello"}).status_code == 201
-        item = next(_items(lines))
-    generation, number = start.removeprefix("id: ").split(".")
-    assert item["id"].startswith(f"{generation}.")
-    assert int(item["id"].rpartition(".")[2]) > int(number)
+        written = duel.ann.post(f"{duel.served.path}/chat", {"text": "hello"})
+        assert written.status_code == 201, written.text
+        item = next(each for each in items_of(lines) if each["kind"] == "chat")
+    assert (item["game"], item["message"]) == (duel.served.id, written.get_json()["id"])
+    (generation, number), found = start.removeprefix("id: ").split("."), item["id"].split(".")
+    assert (found[0], int(found[1]) > int(number)) == (generation, True)
 
 
-def test_a_revoked_token_ends_its_stream(one_server: RemoteServer) -> None:
-    ann = one_server["ann"]
-    token = ann.post("/tokens", {"name": "ann", "password": PASSWORD}).get_json()["token"]
-    other = RemoteCaller(ann.url, token)
-    with inbox_stream(other, f"?after={last_id(ann)}") as stream:
+def test_a_revoked_token_ends_its_stream(duel: Duel) -> None:
+    other = duel.token()
+    with inbox_stream(other, f"?after={last_id(other)}") as stream:
         assert other.ask("DELETE", "/tokens/current").status_code == 204
         assert list(stream) == []
 
 
-def test_a_stream_and_a_wait_go_on_in_another_generation_after_a_rebuild(
-    one_server: RemoteServer, folder: Path
-) -> None:
-    game = open_game(one_server)
-    ann = one_server["ann"]
+def test_a_stream_and_a_wait_go_on_in_another_generation_after_a_rebuild(duel: Duel) -> None:
     for _ in range(4):
-        next_move(game)
+        duel.move()
+    ann = duel.ann
     after = last_id(ann)
     with inbox_stream(ann, f"?after={after}") as stream, ThreadPoolExecutor() as threads:
         waiting = threads.submit(ann.get, f"/me/events?after={after}&wait=25")
-        rebuilt = run_program("rebuild", "--data", str(folder))
-        assert rebuilt.returncode == 0, rebuilt.stderr
-        item, answer = next(stream), waiting.result().get_json()
-        while item["id"].split(".")[0] == after.split(".")[0]:
-            item = next(stream)
-        while not (items := ann.get(f"/me/events?after={after}").get_json()["items"]):
-            pass
-        assert int(item["id"].split(".")[0]) > int(after.split(".")[0])
-        assert answer["items"]
+        rebuilt = run("rebuild", "--data", str(duel.data))
+        assert rebuilt.exit_code == 0, rebuilt.output
+        old = after.partition(".")[0]
+        item = next(each for each in stream if each["id"].partition(".")[0] != old)
+        items = wait_for(lambda: ann.get(f"/me/events?after={after}").get_json()["items"], bool)
+        assert int(item["id"].partition(".")[0]) > int(old)
+        assert waiting.result().get_json()["items"]
         assert [item, *islice(stream, len(items) - 1)] == items

@@ -1,27 +1,24 @@
-"""Sessions of browsers at a real server: its other processes know them, and streams end with them."""
+"""A browser's session at a real server: its other processes know it, and streams end with it."""
 
 from threading import Thread
 
 import httpx
 
 from tests.api.conftest import PASSWORD
-from tests.api.server_process import start_server
-from tests.conftest import Database
+from tests.api.server_process import ServerProcess
 
-ANN = {"name": "ann", "password": PASSWORD}
+LIZ = {"name": "liz-of-a-browser", "password": PASSWORD}
 PATIENCE_S = 60.0
 
 
-def test_a_session_counts_in_every_process_and_its_stream_ends_with_it(database: Database) -> None:
+def test_a_session_counts_in_every_process_and_its_stream_ends_with_it(shared_server: ServerProcess) -> None:
     own_page = {"Sec-Fetch-Site": "same-origin"}
-    with (
-        start_server(database) as serving,
-        httpx.Client(base_url=serving.url, headers=own_page, timeout=PATIENCE_S) as browser,
-    ):
-        assert browser.post("/api/v1/users", json=ANN).status_code == 201
-        assert browser.post("/session", json=ANN).status_code == 201
-        game = browser.post("/api/v1/games", json={"variant": "pitch", "seats": ["ann", "bot:simple"]}).json()["id"]
-        assert browser.get("/api/v1/me/export").json()["user"][0]["name"] == "ann"  # another process answers
+    with httpx.Client(base_url=shared_server.url, headers=own_page, timeout=PATIENCE_S) as browser:
+        assert browser.post("/api/v1/users", json=LIZ).status_code == 201
+        assert browser.post("/session", json=LIZ).status_code == 201
+        table = {"variant": "pitch", "seats": [LIZ["name"], "bot:simple"]}
+        game = browser.post("/api/v1/games", json=table).json()["id"]
+        assert browser.get("/api/v1/me/export").json()["user"][0]["name"] == LIZ["name"]  # another process answers
         events = [f"/api/v1/games/{game}/events", "/api/v1/me/events"]
         cards = browser.get(events[0], params={"after": 4, "until": 5}).json()["items"][0]["event"]["data"]["cards"]
         assert len(cards) == 6

@@ -18,31 +18,25 @@ def parser_of(campaign: str) -> argparse.ArgumentParser:
     return parser
 
 
-@pytest.mark.parametrize("campaign", CAMPAIGNS)
-def test_every_option_of_a_campaign_says_what_it_does_and_its_default(campaign: str) -> None:
-    # nargs is 0 for a flag, which is off unless it's given; an option without a default says what happens without it.
-    actions = [action for action in parser_of(campaign)._actions if action.option_strings != ["-h", "--help"]]
-    assert actions
-    assert [action.dest for action in actions if not action.help] == []
-    valued = [action for action in actions if action.nargs != 0]
-    assert [action.dest for action in valued if not re.search(r"\(default: |without it", action.help or "")] == []
+def test_every_option_of_a_campaign_says_what_it_does_and_its_default_and_its_examples_can_be_run() -> None:
+    for campaign in CAMPAIGNS:
+        # nargs is 0 for a flag, which is off unless given; an option without a default says what happens without it.
+        parser = parser_of(campaign)
+        actions = [action for action in parser._actions if action.option_strings != ["-h", "--help"]]
+        assert actions
+        assert [action.dest for action in actions if not action.help] == []
+        valued = [action for action in actions if action.nargs != 0]
+        assert [action.dest for action in valued if not re.search(r"\(default: |without it", action.help or "")] == []
+        command = re.escape(f"python -m tests.campaigns.{campaign}")
+        examples = re.findall(rf"^  {command} (.+)$", parser.format_help(), flags=re.MULTILINE)
+        assert examples
+        for example in examples:
+            parser.parse_args(shlex.split(example))
 
 
-@pytest.mark.parametrize("campaign", CAMPAIGNS)
-def test_the_examples_of_a_campaign_can_be_run(campaign: str) -> None:
-    parser = parser_of(campaign)
-    command = re.escape(f"python -m tests.campaigns.{campaign}")
-    examples = re.findall(rf"^  {command} (.+)$", parser.format_help(), flags=re.MULTILINE)
-    assert examples
-    for example in examples:
-        parser.parse_args(shlex.split(example))
-
-
-@pytest.mark.parametrize(
-    ("campaign", "option"), [("power_cuts", "--moves"), ("power_cuts", "--images"), ("tamper", "--changes")]
-)
-def test_a_run_of_nothing_is_refused(campaign: str, option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        parser_of(campaign).parse_args([option, "0"])
-    assert ended.value.code == 2
-    assert "0 is less than" in capsys.readouterr().err
+def test_a_run_of_nothing_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for campaign, option in (("power_cuts", "--moves"), ("power_cuts", "--images"), ("tamper", "--changes")):
+        with pytest.raises(SystemExit) as ended:
+            parser_of(campaign).parse_args([option, "0"])
+        assert ended.value.code == 2
+        assert "0 is less than" in capsys.readouterr().err

@@ -8,16 +8,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from api.accounts import roles
-from tests.api.conftest import (
-    PASSWORD,
-    Caller,
-    ann,
-    app,
-    caller,
-    config,
-    make_app,
-    services_of,
-)
+from tests.api.conftest import PASSWORD, Caller, ann, app, caller, config, make_app, services_of
 from tests.api.disputed_table import give_role
 
 __all__ = ["ann", "app", "caller", "config", "make_app"]

@@ -69,8 +69,12 @@ def test_hand_over_an_offer_to_somebody_who_blocks_looks_unanswered(blocked: Cou
     assert len(blocked["bob"].get("/me/handovers").get_json()["items"]) == 1
 
 
-def test_report_a_block_keeps_nobody_from_reporting(blocked: Court) -> None:
-    assert blocked.report("bob", "ann").status_code == 201
+def test_report_a_block_keeps_nobody_from_reporting(court: Court) -> None:
+    message = court.wrote("bob", "you fool")
+    for name, other in (("ann", "bob"), ("bob", "ann")):
+        assert court[name].ask("PUT", f"/me/blocks/{other}").status_code == 204
+    assert court.report(game=court.game, message=message).status_code == 201
+    assert court.report("bob", "ann").status_code == 201
 
 
 @pytest.mark.parametrize("step", ["suspend", "ban"])

@@ -148,17 +148,15 @@ def test_of_two_rulings_at_once_one_counts(court: Court) -> None:
     assert len(court["bob"].get("/me/standing").get_json()["steps"]) == 1
 
 
-@pytest.mark.parametrize("step", STEP_KINDS)
-def test_only_a_mute_and_a_suspension_have_an_end(court: Court, step: str) -> None:
-    report, has_end = court.case(), step in ("mute", "suspend")
-    wrong: list[dict[str, Any]] = [{"until": None}] if has_end else [{"until": LATER}]
-    if has_end:
-        times = ("2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "tomorrow", "2035-02-31T00:00:00Z", LATER[:-1])
-        wrong += [{"until": time} for time in times]
-    for body in [*wrong, {"reason": " "}, {"reason": "x" * 2001}, {"step": "kick"}, {"player": "eve"}]:
-        good = {"step": step, "reason": "x", "until": LATER if has_end else None}
-        check_problem(court["moira"].post(CASE.format(report) + "/ruling", good | body), 400, "malformed")
-    assert court.rule(report, step).status_code == 201
+def test_only_a_mute_and_a_suspension_have_an_end(court: Court) -> None:
+    times = (None, "2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "tomorrow", "2035-02-31T00:00:00Z", LATER[:-1])
+    for step, about in zip(STEP_KINDS, ("bob", "cat", "dan", "eve", "fay"), strict=True):
+        report, has_end = court.case(about=about), step in ("mute", "suspend")
+        wrong: list[dict[str, Any]] = [{"until": time} for time in (times if has_end else (LATER,))]
+        for body in [*wrong, {"reason": " "}, {"reason": "x" * 2001}, {"step": "kick"}, {"player": "eve"}]:
+            good = {"step": step, "reason": "x", "until": LATER if has_end else None}
+            check_problem(court["moira"].post(CASE.format(report) + "/ruling", good | body), 400, "malformed")
+        assert court.rule(report, step).status_code == 201
 
 
 def test_a_step_is_appealed_once_and_only_by_its_player(court: Court) -> None:

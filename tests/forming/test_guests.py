@@ -42,15 +42,6 @@ def test_a_token_that_only_reads_takes_no_seat(people: People) -> None:
         check_problem(reader.ask(method, path, sent), 403, "token-scope")
 
 
-def test_the_export_of_own_data_has_tables_friends_and_blocks(people: People) -> None:
-    table = people.form("ann", "open")
-    people.register("bob")
-    people["ann"].ask("PUT", "/me/seating", {"friends": ["bob"]})
-    exported = people["ann"].get("/me/export").get_json()
-    assert exported["tables"]["opened_tables"] == exported["tables"]["seats"] == [table["id"]]
-    assert len(exported["tables"]["friends"]) == 1
-
-
 def test_a_table_whose_opener_was_deleted_names_nobody(people: People) -> None:
     table = people.form("ann", "open", "open")
     people.claim("bob", table)

@@ -1,7 +1,5 @@
 """Invitations: anybody with the link can take a seat, as often as it says, until it expires or is revoked."""
 
-import pytest
-
 from tests.api.conftest import check_problem, services_of
 from tests.forming.tables import People, states
 
@@ -95,10 +93,10 @@ def test_nobody_is_invited_to_a_table_that_is_full(people: People) -> None:
     check_problem(people["ann"].post(f"/games/{table['id']}/invitations", {}), 409, "table-closed")
 
 
-@pytest.mark.parametrize("body", [{"uses": 0}, {"uses": 101}, {"expires_s": 59}, {"for": "bob"}])
-def test_an_invitation_has_one_to_a_hundred_uses_and_at_least_a_minute(people: People, body: dict[str, object]) -> None:
+def test_an_invitation_has_one_to_a_hundred_uses_and_at_least_a_minute(people: People) -> None:
     table = people.form("ann", "invite")
-    check_problem(people["ann"].post(f"/games/{table['id']}/invitations", body), 400, "malformed")
+    for body in ({"uses": 0}, {"uses": 101}, {"expires_s": 59}, {"for": "bob"}):
+        check_problem(people["ann"].post(f"/games/{table['id']}/invitations", body), 400, "malformed")
 
 
 def test_those_who_were_asked_or_took_a_seat_are_invited_for_good(people: People) -> None:

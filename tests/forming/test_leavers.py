@@ -19,10 +19,7 @@ def test_somebody_who_is_leaving_is_neither_asked_nor_seated(people: People, sea
     people["bob"].ask("PUT", "/me/seating", seating)
     game = people.open("ann", "bot:simple").get_json()["id"]
     leave(people, "bob")
-    for path, body in (
-        ("/games", PITCH | {"seats": ["ann", "bob"]}),
-        (f"/games/{game}/handovers", {"to": "bob"}),
-    ):
+    for path, body in (("/games", PITCH | {"seats": ["ann", "bob"]}), (f"/games/{game}/handovers", {"to": "bob"})):
         refused = check_problem(people["ann"].post(path, body), 409, "no-such-player")
         assert refused["detail"] == "bob is deleting their account, and can't be seated"
     restored = people.nobody.post("/me/restore", {"name": "bob", "password": PASSWORD})

@@ -10,6 +10,7 @@ def test_a_player_who_is_erased_leaves_their_seats_and_tables(people: People) ->
     bob, ann = id_of(other, "bob"), id_of(other, "ann")
     people["bob"].ask("PUT", "/me/seating", {"at_once": True, "friends": ["ann"]})
     accounts = services_of(people.app).accounts
+    assert people["bob"].get("/me/export").get_json()["tables"]["seats"] == [own["id"]]
     assert own_data(accounts.database, bob) == {
         "opened_tables": [own["id"]],
         "seats": [own["id"]],

@@ -26,7 +26,7 @@ def can_have_a_network() -> bool:
 @pytest.mark.skipif(not can_have_a_network(), reason="this needs root's rights and Linux")
 def test_no_name_of_a_hostile_name_server_leads_to_this_machine(tmp_path: Path) -> None:
     resolver = tmp_path / "resolv.conf"
-    resolver.write_text(f"nameserver {NAME_SERVER}\n", encoding="ascii")
+    resolver.write_text(f"nameserver {NAME_SERVER}\noptions timeout:2 attempts:1\n", encoding="ascii")
     program = [sys.executable, "-m", "tests.inbox.hostile_names"]
     command = ["unshare", "--mount", "--net", "sh", "-ec", ENTER, "sh", str(resolver), *program]
     done = subprocess.run(command, cwd=CHECKOUT, check=False, capture_output=True, text=True, timeout=120)

@@ -141,7 +141,7 @@ def test_a_host_with_an_address_that_does_not_answer_is_reached_at_another(tmp_p
         for each in waiting:
             each.setblocking(False)
             each.connect_ex(("127.0.0.2", receiver.port))
-        opened = GuardedPoster(4, lambda *_: ["127.0.0.2", "127.0.0.1"], lambda _: True, receiver.context, 10.0)
+        opened = GuardedPoster(4, lambda *_: ["127.0.0.2", "127.0.0.1"], lambda _: True, receiver.context, 4.0)
         with closing(opened) as poster:
             assert poster.post(parse_url(receiver.url), b"{}", {}) == 204
         for each in waiting:
@@ -172,13 +172,13 @@ def test_a_name_that_changes_after_the_check_changes_nothing() -> None:
         assert trap.visitors == []
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_redirects_are_not_followed(tmp_path: Path, status: int) -> None:
+def test_redirects_are_not_followed(tmp_path: Path) -> None:
+    statuses = [301, 302, 303, 307, 308]
     with open_receiver(tmp_path) as receiver, open_trap("127.0.0.1") as trap:
-        receiver.answers, receiver.location = [status], f"https://127.0.0.1:{trap.port}/"
+        receiver.answers, receiver.location = [*statuses], f"https://127.0.0.1:{trap.port}/"
         with closing(guarded_poster(receiver.context)) as poster:
-            assert poster.post(parse_url(receiver.url), b"{}", {}) == status
-        assert (len(receiver.messages), trap.visitors) == (1, [])
+            assert [poster.post(parse_url(receiver.url), b"{}", {}) for _ in statuses] == statuses
+        assert (len(receiver.messages), trap.visitors) == (len(statuses), [])
 
 
 def test_a_receiver_needs_a_certificate_for_its_name(tmp_path: Path) -> None:
@@ -203,14 +203,8 @@ def test_a_receiver_that_answers_slowly_is_cut_off() -> None:
         each.close()
 
 
-@pytest.mark.parametrize(
-    "address",
-    ["8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.1", "100.63.1.1", "2606:4700:4700::1111", "2a00:1450::1"],
-)
-def test_addresses_of_the_internet_are_public(address: str) -> None:
-    assert is_public(address)
-
-
-@pytest.mark.parametrize("url", ["https://bot.cards.net/inbox?x=1", "https://bot.cards.net:8443", "https://8.8.8.8/"])
-def test_plain_urls_are_accepted(url: str) -> None:
-    assert parse_url(url).path.startswith("/")
+def test_addresses_of_the_internet_are_public_and_plain_urls_accepted() -> None:
+    for address in ("8.8.8.8", "1.1.1.1", "172.15.255.255", "172.32.0.1", "100.63.1.1", "2606:4700:4700::1111"):
+        assert is_public(address)
+    for url in ("https://bot.cards.net/inbox?x=1", "https://bot.cards.net:8443", "https://8.8.8.8/"):
+        assert parse_url(url).path.startswith("/")

@@ -69,13 +69,6 @@ def test_a_seat_that_changes_hands_asks_the_others_and_continues_with_its_new_pl
     assert seats == {1}
 
 
-def test_somebody_who_has_blocked_a_player_is_offered_nothing_by_them(server: GameServer) -> None:
-    game = server.open(["ann", "bob", "cat"])
-    assert server["eve"].ask("PUT", "/me/blocks/bob", {}).status_code == 204
-    server["bob"].post(f"{game.path}/handovers", {"to": "eve"})
-    assert of(game, "eve", "invitation") == []
-
-
 def test_each_step_of_a_dispute_reaches_everybody_but_its_author(server: GameServer) -> None:
     game = open_disputed_game(server)
     names = {
@@ -93,20 +86,19 @@ def test_each_step_of_a_dispute_reaches_everybody_but_its_author(server: GameSer
     assert entries_of(server.app, server["ada"], "dispute") == []
 
 
-def test_moderation_reaches_the_player_through_appeal_and_decision(server: GameServer) -> None:
+def test_moderation_reaches_the_reporter_and_the_player_through_appeal_and_decision(server: GameServer) -> None:
     court = open_court(server.app)
     step = court.judge("mute")
+    (told,) = entries_of(server.app, court["ann"], "moderation")
+    assert (told["act"], told["game"]) == ("answered", None)
     assert court["bob"].post("/me/appeals", {"step": step, "text": "no"}).status_code == 201
     body = {"decision": "reversed", "reason": "It was a joke."}
     assert court["mateo"].post(f"/moderation/appeals/{step}/decision", body).status_code == 201
     ruled, decided = entries_of(server.app, court["bob"], "moderation")
-    assert (ruled["act"], ruled["ruling"], decided["act"], decided["decision"]) == (
-        "ruled",
-        "mute",
-        "decided",
-        "reversed",
-    )
-    assert "joke" not in court["bob"].get("/me/events").text
+    assert (ruled["act"], ruled["step"], ruled["ruling"]) == ("ruled", step, "mute")
+    assert (decided["act"], decided["decision"]) == ("decided", "reversed")
+    for word in ("joke", "welcome"):
+        assert word not in court["bob"].get("/me/events").text
 
 
 def test_a_private_game_is_known_to_its_players_inboxes_alone(server: GameServer) -> None:

@@ -153,19 +153,11 @@ def test_a_player_has_at_most_five_webhooks(mailbox: Mailbox) -> None:
     check_problem(refused, 409, "too-many")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        {"url": "http://bot.cards.net/"},
-        {"url": "https://127.0.0.1/"},
-        {"url": "https://bot.cards.net/", "kinds": ["cards"]},
-        {"url": "https://bot.cards.net/", "game": "1"},
-        {"url": "https://bot.cards.net/", "secret": "mine"},
-    ],
-)
-def test_bodies_that_name_no_webhook_are_refused(server: GameServer, body: object) -> None:
-    check_problem(server["ann"].post("/me/webhooks", body), 400, "malformed")
+def test_bodies_that_name_no_webhook_are_refused(server: GameServer) -> None:
+    right = {"url": "https://bot.cards.net/"}
+    for body in ({}, {"url": "http://bot.cards.net/"}, {"url": "https://127.0.0.1/"}, right | {"kinds": ["cards"]},
+                 right | {"game": "1"}, right | {"secret": "mine"}):  # fmt: skip
+        check_problem(server["ann"].post("/me/webhooks", body), 400, "malformed")
 
 
 def test_a_host_can_switch_webhooks_off(tmp_path: Path) -> None:

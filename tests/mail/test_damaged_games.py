@@ -6,6 +6,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from api.commands.mail.reader import MailReader
 from api.services.container import Services
@@ -28,6 +29,13 @@ def put(folder: Path, mail: EmailMessage, recipient: str) -> None:
     mailbox.Maildir(folder).add(mail.as_bytes())
 
 
+def read(office: PostOffice, folder: Path) -> Result:
+    """Read a maildir."""
+    return run("mail", "read", str(folder), "--domain", DOMAIN, at=office.services.config)
+
+
+@pytest.mark.both_stores
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)  # whose file is damaged
 def test_a_maildir_is_read_on_after_a_damaged_game(office: PostOffice, tmp_path: Path) -> None:
     office.challenge(NAMES)
     office.send_all()
@@ -37,8 +45,7 @@ def test_a_maildir_is_read_on_after_a_damaged_game(office: PostOffice, tmp_path:
         put(tmp_path / "mails", reply_to(mail, to, "pass"), str(mail["Reply-To"]))
     damage(office.services, 1)
     before = office.services.games.state(office.services.accounts.boards.game_of(2) or "").version
-    data = office.services.config.data
-    result = run("mail", "read", str(tmp_path / "mails"), "--domain", DOMAIN, "--data", str(data))
+    result = read(office, tmp_path / "mails")
     assert (result.exit_code, result.output) == (0, "1 read, 1 to no address of this server, 0 left for later\n")
     assert office.services.games.state(office.services.accounts.boards.game_of(2) or "").version > before
 
@@ -51,12 +58,9 @@ def test_a_mail_that_meets_an_error_is_for_later(
     [(to, mail)] = office.relay.mails
     put(tmp_path / "mails", reply_to(mail, to, "pass"), str(mail["Reply-To"]))
     monkeypatch.setattr(MailReader, "read", fail)
-    data = office.services.config.data
-    result = run("mail", "read", str(tmp_path / "mails"), "--domain", DOMAIN, "--data", str(data))
-    assert (result.exit_code, result.output.splitlines()[-1]) == (
-        0,
-        "0 read, 0 to no address of this server, 1 left for later",
-    )
+    result = read(office, tmp_path / "mails")
+    said = "0 read, 0 to no address of this server, 1 left for later"
+    assert (result.exit_code, result.output.splitlines()[-1]) == (0, said)
 
 
 def fail(*_values: object) -> None:

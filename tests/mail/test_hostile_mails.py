@@ -2,6 +2,7 @@
 
 from email.message import EmailMessage
 from random import Random
+from zlib import crc32
 
 import pytest
 
@@ -89,20 +90,13 @@ def test_an_address_ends_with_the_tokens_of_its_time(
     assert office.services.games.state(office.services.accounts.boards.game_of(1) or "").version == before
 
 
-@pytest.mark.parametrize(
-    ("header", "value"),
-    [
-        ("Auto-Submitted", "auto-replied"), ("List-Id", "<x.example.org>"), ("Precedence", "bulk"),
-        ("X-Trickbook", "1"),
-    ],
-)  # fmt: skip
-def test_attack_123_automatic_mails_are_dropped_silently(
-    header: str, value: str, office: PostOffice, turn: tuple[str, EmailMessage]
-) -> None:
+def test_attack_123_automatic_mails_are_dropped_silently(office: PostOffice, turn: tuple[str, EmailMessage]) -> None:
     name, mail = turn
     before, sent = version(office), len(office.relay.mails)
-    assert office.reply(name, "pass", mail, **{header.replace("-", "_"): value}) == "250"
-    assert (version(office), office.send_all(), len(office.relay.mails)) == (before, 0, sent)
+    for header, value in (("Auto-Submitted", "auto-replied"), ("List-Id", "<x.example.org>"), ("Precedence", "bulk"),
+                          ("X-Trickbook", "1")):  # fmt: skip
+        assert office.reply(name, "pass", mail, **{header.replace("-", "_"): value}) == "250"
+        assert (version(office), office.send_all(), len(office.relay.mails)) == (before, 0, sent)
 
 
 def raw_reply(office: PostOffice, turn: tuple[str, EmailMessage], head: str, body: str = "pass") -> MailOutcome:
@@ -147,7 +141,7 @@ def line(office: PostOffice, sender: str, subject: str, results: str | None) -> 
     """Send a line to the address that takes lines from anybody."""
     mail = EmailMessage()
     mail["From"], mail["Subject"] = sender, subject
-    mail["Message-ID"] = f"<{abs(hash((sender, subject, results)))}@example.net>"
+    mail["Message-ID"] = f"<{crc32(f'{sender} {subject} {results}'.encode())}@example.net>"
     if results is not None:
         mail["Authentication-Results"] = results
     mail.set_content("hello\n")
@@ -157,9 +151,10 @@ def line(office: PostOffice, sender: str, subject: str, results: str | None) -> 
 PASSED = f"{AUTHSERV}; dkim=pass header.d=example.net"
 
 
-@pytest.mark.parametrize(
-    ("sender", "results", "is_read"),
-    [
+def test_a_password_counts_only_from_the_confirmed_address(office: PostOffice) -> None:
+    people = [office[name] for name in NAMES]
+    people[0].caller.post("/commands", {"line": "set passwords on"})
+    for sender, results, is_read in (
         ("ann@example.net", PASSED, True),
         ("ann@example.net", None, False),
         ("ann@example.net", "mx.elsewhere.org; dkim=pass header.d=example.net", False),
@@ -167,22 +162,16 @@ PASSED = f"{AUTHSERV}; dkim=pass header.d=example.net"
         ("ann@example.net", f"{AUTHSERV}; dkim=pass header.d=example.org", False),
         ("ann@example.net", f"{AUTHSERV}; dkim=fail (dkim=pass header.d=example.net) header.d=example.net", False),
         ("eve@example.net", PASSED, True),
-    ],
-)
-def test_a_password_counts_only_from_the_confirmed_address(
-    sender: str, results: str | None, is_read: bool, office: PostOffice
-) -> None:
-    people = [office[name] for name in NAMES]
-    people[0].caller.post("/commands", {"line": "set passwords on"})
-    line(office, sender, "pitch challenge ann bob cat dan", results)  # no name: nobody may
-    line(office, sender, f"set ann {PASSWORD} mail digest", results)
-    line(office, sender, f"all show ann {PASSWORD}", results)
-    office.send_all()
-    mails = [mail.get_content() for to, mail in office.relay.mails if to == sender]
-    assert any("Your password went through the mail" in text for text in mails) is is_read
-    assert office.services.games.log.last_numbers()[0] == 0
-    level = office.services.accounts.mail_levels.of(people[0].id)
-    assert level == "turn", "settings need a token"
+    ):
+        office.relay.mails.clear()
+        line(office, sender, "pitch challenge ann bob cat dan", results)  # no name: nobody may
+        line(office, sender, f"set ann {PASSWORD} mail digest", results)
+        line(office, sender, f"all show ann {PASSWORD}", results)
+        office.send_all()
+        mails = [mail.get_content() for to, mail in office.relay.mails if to == sender]
+        assert any("Your password went through the mail" in text for text in mails) is is_read
+        assert office.services.games.log.last_numbers()[0] == 0
+        assert office.services.accounts.mail_levels.of(people[0].id) == "turn", "settings need a token"
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.slow)])

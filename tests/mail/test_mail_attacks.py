@@ -2,9 +2,9 @@
 
 import time
 from email.message import EmailMessage
+from functools import partial
 from random import Random
-
-import pytest
+from zlib import crc32
 
 from api.commands.mail.bounces import failure_of
 from api.commands.mail.incoming import MOST_BYTES, UnusableMail, read_mail
@@ -38,22 +38,26 @@ MOST_CPU_S = 5.0
 """More than ten times what any of them needs; each took minutes without limits."""
 
 
-@pytest.mark.parametrize("name", BOMBS)
-def test_attack_145_no_mail_takes_long_to_read(name: str) -> None:
-    raw, began = BOMBS[name], time.process_time()
-    assert len(raw) <= MOST_BYTES
-    for read in (lambda: read_mail(raw, "a@b.c", "play@x"), lambda: failure_of(raw)):
-        try:
-            read()
-        except UnusableMail as error:
-            assert "mail" in str(error)
-    assert time.process_time() - began < MOST_CPU_S
+def test_attack_145_no_mail_takes_long_to_read() -> None:
+    for name, raw in BOMBS.items():
+        began = time.process_time()
+        assert len(raw) <= MOST_BYTES
+        for read in (partial(read_mail, raw, "a@b.c", "play@x"), partial(failure_of, raw)):
+            try:
+                read()
+            except UnusableMail as error:
+                assert "mail" in str(error)
+        assert time.process_time() - began < MOST_CPU_S, name
 
 
 def line(office: PostOffice, sender: str, text: str, to: str, **headers: str) -> MailOutcome:
     """Send a mail with one line of text, whose envelope names the same sender."""
     mail = EmailMessage()
-    mail["From"], mail["Subject"], mail["Message-ID"] = sender, "Hello", f"<{abs(hash((sender, text)))}@example.net>"
+    mail["From"], mail["Subject"], mail["Message-ID"] = (
+        sender,
+        "Hello",
+        f"<{crc32(f'{sender} {text}'.encode())}@example.net>",
+    )
     for name, value in headers.items():
         mail[name.replace("_", "-")] = value
     mail.set_content(f"{text}\n")
@@ -127,13 +131,15 @@ def test_attack_147_bounces_of_answers_and_of_bounces_are_dropped(office: PostOf
     assert (office.send_all(), len(office.relay.mails)) == (0, sent)
 
 
-@pytest.mark.parametrize("charset", ["x-unknown", "utf-7", "idna", "\u00e9", "rot13", "utf-16"])
-def test_attack_147_texts_in_any_charset_are_read_or_refused(charset: str, office: PostOffice) -> None:
+def test_attack_147_texts_in_any_charset_are_read_or_refused(office: PostOffice) -> None:
     office.challenge(NAMES)
     office.send_all()
     to, mail = office.relay.mails[-1]
     before = version(office)
-    for number, body in enumerate((b"\xff\xfe\x00p", b"+AHA-ass", b"\xf0\x9f\x82\xa1", b"AD\x00")):
-        raw = f"From: {to}\nMessage-ID: <{number}@x>\nContent-Type: text/plain; charset={charset}\n\n".encode("latin-1")
-        assert office.reader.read(raw + body, to, str(mail["Reply-To"])) is MailOutcome.TAKEN
-    assert version(office) == before + (charset == "utf-7")  # which reads the second one as "pass"
+    for charset in ("x-unknown", "idna", "\u00e9", "rot13", "utf-16", "utf-7"):
+        assert version(office) == before
+        for number, body in enumerate((b"\xff\xfe\x00p", b"+AHA-ass", b"\xf0\x9f\x82\xa1", b"AD\x00")):
+            head = f"From: {to}\nMessage-ID: <{number}{ord(charset[0])}{len(charset)}@x>"
+            raw = f"{head}\nContent-Type: text/plain; charset={charset}\n\n".encode("latin-1") + body
+            assert office.reader.read(raw, to, str(mail["Reply-To"])) is MailOutcome.TAKEN
+    assert version(office) == before + 1, "utf-7 reads the second one as `pass`"

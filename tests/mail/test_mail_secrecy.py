@@ -38,8 +38,7 @@ CHANGING = re.compile(r"(?m)[0-9a-f]{64}|^receipt\n(?s:.*?)^Keep this|trickbook\
 
 
 @pytest.mark.parametrize(
-    ("games", "variant"),
-    [(1, "pitch"), *(pytest.param(8, each, marks=pytest.mark.slow) for each in VARIANTS)],
+    ("games", "variant"), [(1, "pitch"), *(pytest.param(8, each, marks=pytest.mark.slow) for each in VARIANTS)]
 )
 def test_a_reader_gets_the_same_mails_in_two_worlds(games: int, variant: str, relay: Relay, tmp_path: Path) -> None:
     differ = [compare_worlds(variant, number, relay, tmp_path) for number in range(games)]

@@ -1,6 +1,5 @@
 """Questions by mail: to sit at a table, and to take over a seat."""
 
-
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office
 

@@ -2,8 +2,7 @@
 
 import re
 from email.message import EmailMessage
-
-import pytest
+from itertools import product
 
 from api.commands.mail.body_text import read_body
 from api.commands.mail.incoming import IncomingMail, read_mail
@@ -37,35 +36,29 @@ def test_attack_123_replies_of_ten_mail_programs_pass_nothing_of_a_hand_on(offic
     assert not any(card in " ".join(said) for card in cards)
 
 
-@pytest.mark.parametrize("program", sorted(PROGRAMS))
-def test_the_first_line_counts_unless_it_stands_below_the_quotation(program: str) -> None:
+def test_the_first_line_counts_unless_it_stands_below_the_quotation() -> None:
     original = f"{SENTINEL}\n\nIt's your turn.\n\nYour cards: AD 2C\n"
-    for encoding in ENCODINGS:
+    for program, encoding in product(PROGRAMS, ENCODINGS):
         mail = EmailMessage()
         encode(mail, PROGRAMS[program]("AD", original, "play+1.0.1.x@cards.example.org"), encoding)
         first = read_body(mail).first
-        assert (first == "AD") is (program not in BELOW_THE_QUOTATION), (encoding, first)
+        assert (first == "AD") is (program not in BELOW_THE_QUOTATION), (program, encoding, first)
 
 
-SIGNATURES = {
-    "signature": "-- \nAnn Smith\n+1 555 0100",
-    "attribution": "On Mon, 3 Nov 2026 at 10:00, cards@example.org wrote:\nyour cards are AD",
-    "headers": "From: trickbook\nSent: Monday, 3 November 2026",
-    "rule": "________________________________\nAnn Smith",
-}
+SIGNATURES = (
+    "-- \nAnn Smith\n+1 555 0100",
+    "On Mon, 3 Nov 2026 at 10:00, cards@example.org wrote:\nyour cards are AD",
+    "From: trickbook\nSent: Monday, 3 November 2026",
+    "________________________________\nAnn Smith",
+)
 
 
-@pytest.mark.parametrize("name", SIGNATURES)
-def test_a_command_in_the_subject_passes_no_signature_or_quotation_on(name: str) -> None:
-    found = find_line(subject_alone(f"{SIGNATURES[name]}\n\n{SENTINEL}\n"), None)
-    assert found is not None
-    assert (found.line, list(found.comment)) == ("pitch move 1 AD", [])
-
-
-def test_a_command_in_the_subject_passes_a_comment_on() -> None:
-    found = find_line(subject_alone(f"well played\nall of you\n-- \nAnn\n\n{SENTINEL}\n"), None)
-    assert found is not None
-    assert list(found.comment) == ["well played", "all of you"]
+def test_a_command_in_the_subject_passes_a_comment_on_but_no_signature_or_quotation() -> None:
+    for end in SIGNATURES:
+        for comment in ([], ["well played", "all of you"]):
+            found = find_line(subject_alone("\n".join([*comment, end, "", SENTINEL, ""])), None)
+            assert found is not None
+            assert (found.line, list(found.comment)) == ("pitch move 1 AD", comment), end
 
 
 def subject_alone(body: str) -> IncomingMail:

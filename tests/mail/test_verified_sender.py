@@ -4,8 +4,6 @@ from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import SMTP
 
-import pytest
-
 from api.commands.mail.incoming import read_mail
 from api.commands.mail.verified_sender import is_verified
 
@@ -52,16 +50,15 @@ FORGERIES = {
 }
 
 
-@pytest.mark.parametrize("name", PROOFS)
-def test_results_as_mail_servers_write_them_are_read(name: str) -> None:
-    assert is_verified(SENDER, [f"{OURS}; {PROOFS[name]}"], OURS)
-    assert not is_verified(SENDER, [f"mx.example.com; {PROOFS[name]}"], OURS)
-    assert not is_verified("ann@example.org", [f"{OURS}; {PROOFS[name]}"], OURS)
+def test_results_as_mail_servers_write_them_are_read() -> None:
+    for name, results in PROOFS.items():
+        assert is_verified(SENDER, [f"{OURS}; {results}"], OURS), name
+        assert not is_verified(SENDER, [f"mx.example.com; {results}"], OURS), name
+        assert not is_verified("ann@example.org", [f"{OURS}; {results}"], OURS), name
 
 
-@pytest.mark.parametrize("name", FORGERIES)
-def test_words_of_the_writer_prove_nothing(name: str) -> None:
-    assert not is_verified(SENDER, [f"{OURS}; {FORGERIES[name]}"], OURS)
+def test_words_of_the_writer_prove_nothing() -> None:
+    assert [name for name, each in FORGERIES.items() if is_verified(SENDER, [f"{OURS}; {each}"], OURS)] == []
 
 
 def test_the_newest_results_of_our_server_count_alone() -> None:

@@ -153,16 +153,13 @@ def test_mails_are_limited_by_player_and_recipient(database: Database, smtp_url:
     assert (asked, [answer.status_code for answer in others]) == ([202, 202, 429], [429, 202])
 
 
-@pytest.mark.parametrize("address", ["ann", "ann@", "@example.com", "a b@example.com", "ann@example", "ann@x.y\n", 7])
-def test_other_texts_are_no_address(ann: Caller, address: object) -> None:
-    check_problem(ann.ask("PUT", "/me/email", {"email": address}), 400, "malformed")
-
-
 def test_a_server_that_sends_no_mail_takes_no_address(server: GameServer) -> None:
     check_problem(server["ann"].ask("PUT", "/me/email", {"email": ADDRESS}), 409, "no-mail")
 
 
-def test_a_guest_has_no_address(ann: Caller) -> None:
+def test_a_guest_has_no_address_and_other_texts_are_none(ann: Caller) -> None:
+    for address in ("ann", "ann@", "@example.com", "a b@example.com", "ann@example", "ann@x.y\n", 7):
+        check_problem(ann.ask("PUT", "/me/email", {"email": address}), 400, "malformed")
     guest = with_token(ann, json_of(ann.post("/guests", {}), 201))
     check_problem(guest.ask("PUT", "/me/email", {"email": ADDRESS}), 409, "not-for-guests")
 

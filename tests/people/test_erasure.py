@@ -132,11 +132,11 @@ def test_the_erased_are_listed_by_id(server: GameServer, monkeypatch: pytest.Mon
     assert [(act["what"], act["player"]) for act in acts] == [("user-deleted", person)]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Config]:
-    """An empty target to restore into, on each store."""
+@pytest.fixture
+def place(server: GameServer, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Config]:
+    """An empty target to restore into, on the other kind of store than the server's."""
     empty = Config(data=tmp_path / "restored", hashing="cheapest")
-    if request.param == "sqlite":
+    if server.config.database_url is not None:
         yield empty
         return
     running: postgres.Server = request.getfixturevalue("postgres_server")

@@ -35,11 +35,11 @@ def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer, monke
     check_problem(guest.post("/me/account", NAME | {"name": "other"}), 409, "not-a-guest")
 
 
-@pytest.mark.parametrize(("name", "status"), [("ann", 409), ("ANN", 409), ("guest-two", 400), ("deleted", 400)])
-def test_a_guest_takes_only_a_free_name(server: GameServer, name: str, status: int) -> None:
+def test_a_guest_takes_only_a_free_name(server: GameServer) -> None:
     assert server["ann"].token
     guest, _, _ = arrive(server)
-    assert guest.post("/me/account", NAME | {"name": name}).status_code == status
+    for name, status in (("ann", 409), ("ANN", 409), ("guest-two", 400), ("deleted", 400)):
+        assert guest.post("/me/account", NAME | {"name": name}).status_code == status
     assert json_of(guest.get("/me"))["guest"] is True
     assert guest.post("/me/account", NAME).status_code == 201
 

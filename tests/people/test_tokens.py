@@ -24,14 +24,12 @@ def test_a_token_has_a_name_a_scope_and_an_expiry(ann: Caller) -> None:
     assert newest["expires"] < first["expires"]
 
 
-@pytest.mark.parametrize(
-    "more",
-    [{"days": 0}, {"days": 367}, {"days": "9"}, {"scope": "all"}, {"scope": "play:1"}, {"label": ""}],
-)
-def test_other_fields_of_a_token_are_malformed(ann: Caller, more: dict[str, object]) -> None:
-    body = check_problem(ann.post("/tokens", {"name": "ann", "password": PASSWORD, **more}), 400, "malformed")
-    errors: Any = body["errors"]
-    assert list(errors) == list(more)
+def test_other_fields_of_a_token_are_malformed(ann: Caller) -> None:
+    wrong = ("days", 0), ("days", 367), ("days", "9"), ("scope", "all"), ("scope", "play:1"), ("label", "")
+    for field, value in wrong:
+        sent = {"name": "ann", "password": PASSWORD, field: value}
+        errors: Any = check_problem(ann.post("/tokens", sent), 400, "malformed")["errors"]
+        assert list(errors) == [field]
 
 
 def test_an_expired_token_is_unknown(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

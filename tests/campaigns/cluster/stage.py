@@ -3,7 +3,6 @@
 import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.campaigns.cluster.checks import faults_of_lists, has_caught_up
 from tests.campaigns.cluster.etcd import Etcd
 from tests.campaigns.cluster.group import Group
 from tests.campaigns.kills.checks import faults_of, traces_in
-from tests.campaigns.kills.load import Places, Reader, Table
+from tests.campaigns.kills.load import Played, Players
 from tests.conftest import Database
 from tests.waiting import wait_until
 
@@ -34,17 +33,11 @@ class Step:
 
 
 @dataclass
-class Report:
+class Report(Played):
     """What was done, what was played, and what is wrong."""
 
     steps: list[Step] = field(default_factory=list)
-    games: int = 0
-    moves: int = 0
-    refused: int = 0
-    repeated: int = 0
-    resumed: int = 0
     listed: int = 0
-    faults: list[str] = field(default_factory=list)
 
     @property
     def kills(self) -> Counter[str]:
@@ -52,19 +45,17 @@ class Report:
         return Counter(step.kind for step in self.steps if step.kind in ("postgres", "node", "etcd", "unsent"))
 
 
-class Stage:
+class Stage(Players):
     """Everything that runs: etcd, two groups, two nodes of trickbook, tables and readers."""
 
     def __init__(self, etcd: Etcd, home: Group, east: Group | None, folder: Path, seed: int) -> None:
+        super().__init__()
         self.etcd, self.home, self.east = etcd, home, east
         self.database = Database(home.url, folder / "data")
         self.settings = {"SHARDS": str(SHARDS)} | ({} if east is None else {"SERVERS": f"east={east.url}"})
         self.report, self.log = Report(), folder / "servers.log"
         self.chance, self._stack, self._seed = Random(f"cluster {seed}"), ExitStack(), seed
         self._servers: list[ServerProcess] = []
-        self.places = Places([])
-        self.tables: list[Table] = []
-        self.readers: list[Reader] = []
 
     def begin(self) -> None:
         """Start the nodes of trickbook, open a game at each table, and play."""
@@ -73,11 +64,8 @@ class Stage:
             starting = start_server(self.database, stderr=log, LIMITS="off", LOG="warning", **self.settings)
             self._servers.append(self._stack.enter_context(starting))
             self.places.urls.append(self._servers[-1].url)
-        with ThreadPoolExecutor(TABLES) as pool:
-            self.tables = list(pool.map(lambda number: Table(number, self.places, self._seed), range(TABLES)))
-        self.readers = [Reader(table.notes[0].game, self.places, self._seed) for table in self.tables]
-        for table in self.tables:
-            table.start()
+        self.open_tables(TABLES, self._seed)
+        self.play()
 
     def watch(self, is_over: Callable[[], bool]) -> float:
         """Wait until something is over, and return the longest time that a table waited for its next answer."""
@@ -95,17 +83,9 @@ class Stage:
 
     def end(self) -> Report:
         """Stop the tables, and check all games, the shards, and the lists."""
-        report = self.report
-        for table in self.tables:
-            table.end()
-            report.games += len(table.notes)
-            report.refused += table.refused
-        report.moves, report.repeated = self.count()
-        url = self.places.urls[0]
-        if not any(table.faults for table in self.tables):
-            wait_until(lambda: all(reader.is_complete(url) for reader in self.readers), "a stream is behind")
+        report, url = self.report, self.places.urls[0]
+        self.end_tables(report, url)
         wait_until(lambda: all(has_caught_up(each) for each in self.places.urls), "the lists are behind")
-        report.resumed = sum(reader.resumed for reader in self.readers)
         report.faults = faults_of(self.tables, self.readers, url) + traces_in(self.log)
         code, said = self.run("shards", "check")
         report.faults += [f"trickbook shards check: {said}"] if code else []
@@ -115,11 +95,9 @@ class Stage:
 
     def close(self) -> None:
         """Stop the tables and kill the nodes of trickbook."""
-        for table in self.tables:
-            table.stop.set()
+        self.stop_tables()
         self._stack.close()
-        for reader in self.readers:
-            reader.end()
+        self.end_readers()
 
     def run(self, *words: str) -> tuple[int, str]:
         """Run a command of trickbook, and return its exit code and all that it printed."""
@@ -130,10 +108,3 @@ class Stage:
     def count(self) -> tuple[int, int]:
         """Return how many moves were acknowledged, and how many requests repeated."""
         return sum(table.moves for table in self.tables), sum(table.repeated for table in self.tables)
-
-    def have_played(self, moves: int) -> Callable[[], bool]:
-        """Return what says whether each table has got that many more answers from now on, or reports a fault."""
-        before = [table.moves for table in self.tables]
-        return lambda: all(
-            table.faults or table.moves >= at + moves for table, at in zip(self.tables, before, strict=True)
-        )

@@ -15,10 +15,7 @@ from tests.campaigns.fuzz.campaign import SEED, Report, fuzz_target, harm_done, 
 from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
 from tests.conftest import Database
 
-EXAMPLES = {
-    "--requests 400 --raw 100": "a short run",
-    "--postgres --seed 7": "other requests, on PostgreSQL",
-}
+EXAMPLES = {"--requests 400 --raw 100": "a short run", "--postgres --seed 7": "other requests, on PostgreSQL"}
 
 
 def options() -> argparse.ArgumentParser:

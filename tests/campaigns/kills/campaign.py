@@ -3,16 +3,15 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from random import Random
 
 import psycopg
 
-from tests.api.server_process import PROGRAM, ServerProcess, run_program, start_server
-from tests.campaigns.kills.checks import faults_of, traces_in
-from tests.campaigns.kills.load import Places, Reader, Table
+from tests.api.server_process import PROGRAM, ServerProcess, start_server
+from tests.campaigns.kills.checks import faults_of, faults_of_store, traces_in
+from tests.campaigns.kills.load import Played, Players
 from tests.campaigns.kills.victims import kill, kill_backend, kill_cluster, process_ids
 from tests.conftest import Database
 from tests.postgres import Cluster
@@ -34,29 +33,21 @@ UNSAFE_SETTINGS = {
 
 
 @dataclass
-class Report:
+class Report(Played):
     """What was killed, what was played, and what is wrong."""
 
     kills: Counter[str] = field(default_factory=Counter)
-    games: int = 0
-    moves: int = 0
-    refused: int = 0
-    repeated: int = 0
-    resumed: int = 0
-    faults: list[str] = field(default_factory=list)
 
 
-class Campaign:
+class Campaign(Players):
     """Servers, tables and readers on one store, which a cluster may hold."""
 
     def __init__(self, database: Database, cluster: Cluster | None, seed: int, program: Sequence[str]) -> None:
+        super().__init__()
         self._database, self._cluster, self._program = database, cluster, program
         self._chance = Random(f"kills {seed}")
         self._stack, self._seed = ExitStack(), seed
         self._servers: list[ServerProcess] = []
-        self.places = Places([])
-        self.tables: list[Table] = []
-        self.readers: list[Reader] = []
         self.report = Report()
         self.log = database.data.parent / f"{database.data.name}.log"
 
@@ -65,22 +56,11 @@ class Campaign:
         for _ in range(servers):
             self._servers.append(self.start_server())
             self.places.urls.append(self._servers[-1].url)
-        with ThreadPoolExecutor(TABLES) as pool:
-            self.tables = list(pool.map(lambda number: Table(number, self.places, self._seed), range(TABLES)))
-        self.readers = [Reader(table.notes[0].game, self.places, self._seed) for table in self.tables]
-
-    def play(self) -> None:
-        """Let the tables begin."""
-        for table in self.tables:
-            table.start()
+        self.open_tables(TABLES, self._seed)
 
     def wait_for_moves(self, moves: int) -> None:
         """Wait until each table has got that many more answers, or reports a fault."""
-        before = [table.moves for table in self.tables]
-        wait_until(
-            lambda: all(t.faults or t.moves >= n + moves for t, n in zip(self.tables, before, strict=True)),
-            "the tables don't play on after a kill",
-        )
+        wait_until(self.have_played(moves), "the tables don't play on after a kill")
 
     def kill_one(self) -> None:
         """Kill a process at a random moment, and start again what nobody else starts."""
@@ -103,37 +83,22 @@ class Campaign:
 
     def end(self, serving: ServerProcess) -> Report:
         """Stop the tables, and check all games as `serving` shows them."""
-        for table in self.tables:
-            table.end()
-            self.report.games += len(table.notes)
-            self.report.moves += table.moves
-            self.report.refused += table.refused
-            self.report.repeated += table.repeated
-        url = serving.url
-        if not any(table.faults for table in self.tables):
-            wait_until(lambda: all(reader.is_complete(url) for reader in self.readers), "a stream is behind", 30)
-        self.report.resumed = sum(reader.resumed for reader in self.readers)
-        self.report.faults = faults_of(self.tables, self.readers, url)
-        self.report.faults += traces_in(self.log)
-        checked = run_program("store", "check", "--data", str(self._database.data), url=self._database.url)
-        if checked.returncode != 0:
-            self.report.faults.append(f"trickbook store check: {checked.stdout}{checked.stderr}")
+        self.end_tables(self.report, serving.url)
+        self.report.faults = faults_of(self.tables, self.readers, serving.url)
+        self.report.faults += traces_in(self.log) + faults_of_store(self._database)
         return self.report
 
     def close(self) -> None:
         """Stop the tables, kill the servers, and stop the readers."""
-        for table in self.tables:
-            table.stop.set()
+        self.stop_tables()
         self._stack.close()
-        for reader in self.readers:
-            reader.end()
+        self.end_readers()
 
     def kill_everything(self) -> ServerProcess:
         """Kill every process of PostgreSQL, then the servers, and start PostgreSQL and one server again."""
         assert self._cluster is not None
         kill_cluster(self._cluster)
-        for table in self.tables:
-            table.stop.set()
+        self.stop_tables()
         for server in self._servers:
             server.kill()
         self._cluster.start()

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from tests.api.log_reference import Export, check_export
 from tests.api.remote_server import RemoteResponse, RemoteServer
+from tests.api.server_process import run_program
 from tests.campaigns.kills.load import PATIENCE_S, PAUSE_S, Notes, Reader, Table
+from tests.conftest import Database
 
 
 def faults_of(tables: Sequence[Table], readers: Sequence[Reader], url: str) -> list[str]:
@@ -27,6 +29,12 @@ def faults_of(tables: Sequence[Table], readers: Sequence[Reader], url: str) -> l
             found += faults_of_game(notes, exports[notes.game]) + _faults_of_audit(notes.game, url)
     streams = [(reader, exports[reader.game]) for reader in readers if reader.game in exports]
     return found + [fault for reader, export in streams for fault in _gaps(reader, export)]
+
+
+def faults_of_store(database: Database) -> list[str]:
+    """Return what `trickbook store check` finds."""
+    checked = run_program("store", "check", "--data", str(database.data), url=database.url)
+    return [] if checked.returncode == 0 else [f"trickbook store check: {checked.stdout}{checked.stderr}"]
 
 
 def traces_in(log: Path) -> list[str]:

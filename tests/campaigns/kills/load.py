@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -16,6 +17,7 @@ from tests.api.conftest import PASSWORD
 from tests.api.live_server import first_move
 from tests.api.remote_server import RemoteServer
 from tests.api.stream_client import EVENT_STREAM, StreamReader
+from tests.waiting import wait_until
 
 PATIENCE_S = 90.0
 """How long a request is repeated until the server answers."""
@@ -29,6 +31,18 @@ REFUSED_SHARE = 0.2
 
 class Gone(Exception):
     """The server didn't answer for a long time."""
+
+
+@dataclass
+class Played:
+    """What tables and readers did, and what is wrong."""
+
+    games: int = 0
+    moves: int = 0
+    refused: int = 0
+    repeated: int = 0
+    resumed: int = 0
+    faults: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -215,3 +229,50 @@ class Reader:
             if response.status_code == 200:
                 self._reader = StreamReader(response, version=after)
                 self._reader.read()
+
+
+class Players:
+    """Tables at some servers, and a reader of each one's first game."""
+
+    def __init__(self) -> None:
+        self.places = Places([])
+        self.tables: list[Table] = []
+        self.readers: list[Reader] = []
+
+    def open_tables(self, count: int, seed: int) -> None:
+        """Open a game at each table."""
+        with ThreadPoolExecutor(count) as pool:
+            self.tables = list(pool.map(lambda number: Table(number, self.places, seed), range(count)))
+        self.readers = [Reader(table.notes[0].game, self.places, seed) for table in self.tables]
+
+    def play(self) -> None:
+        """Let the tables begin."""
+        for table in self.tables:
+            table.start()
+
+    def have_played(self, moves: int) -> Callable[[], bool]:
+        """Return what says whether each table has got that many more answers from now on, or reports a fault."""
+        before = [table.moves for table in self.tables]
+        return lambda: all(t.faults or t.moves >= at + moves for t, at in zip(self.tables, before, strict=True))
+
+    def end_tables(self, played: Played, url: str) -> None:
+        """Stop the tables, count what they did, and wait until the readers have all events that a server has."""
+        for table in self.tables:
+            table.end()
+            played.games += len(table.notes)
+            played.moves += table.moves
+            played.refused += table.refused
+            played.repeated += table.repeated
+        if not any(table.faults for table in self.tables):
+            wait_until(lambda: all(reader.is_complete(url) for reader in self.readers), "a stream is behind")
+        played.resumed = sum(reader.resumed for reader in self.readers)
+
+    def stop_tables(self) -> None:
+        """Let the tables stop soon."""
+        for table in self.tables:
+            table.stop.set()
+
+    def end_readers(self) -> None:
+        """Stop the readers after the servers have ended."""
+        for reader in self.readers:
+            reader.end()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
-from typing import Any
+from typing import IO, Any
 
 from tests.api.remote_server import RemoteCaller, RemoteServer
 from tests.api.server_process import PROGRAM, server_environment, start_server
@@ -80,11 +80,13 @@ def mail_table(database: Database, players: Sequence[str]) -> Iterator[MailTable
 
 
 @contextmanager
-def listening_program(database: Database, port: int, settings: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
+def listening_program(
+    database: Database, port: int, settings: dict[str, str], log: IO[bytes] | None = None
+) -> Iterator["subprocess.Popen[str]"]:
     """Run `trickbook mail listen` until the block ends; it listens when the block begins."""
     command = [*PROGRAM, "mail", "listen", "--port", str(port), "--data", str(database.data)]
     environment = server_environment(database.url, **settings)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline().startswith("listening on lmtp://")

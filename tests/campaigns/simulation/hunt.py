@@ -26,11 +26,7 @@ class Hunt:
 
 
 def hunt(
-    bug: Bug,
-    first_seed: int = 1,
-    most_games: int = MOST_GAMES,
-    steps: int = STEPS,
-    new_store: NewStore = nullcontext,
+    bug: Bug, first_seed: int = 1, most_games: int = MOST_GAMES, steps: int = STEPS, new_store: NewStore = nullcontext
 ) -> Hunt:
     """Plant a bug and run worlds until one violates a rule, or `most_games` games have begun."""
     games = 0

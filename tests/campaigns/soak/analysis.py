@@ -35,11 +35,7 @@ class Quantity:
     digits: int = 1
 
 
-PROCESS_QUANTITIES = (
-    Quantity("own_mb", "MB", 3.0),
-    Quantity("descriptors", "", 3.0),
-    Quantity("threads", "", 1.0),
-)
+PROCESS_QUANTITIES = (Quantity("own_mb", "MB", 3.0), Quantity("descriptors", "", 3.0), Quantity("threads", "", 1.0))
 STORE_QUANTITIES = (
     Quantity("wal_mb", "MB", 64.0),
     Quantity("lag", "events", 30.0),

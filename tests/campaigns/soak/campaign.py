@@ -5,18 +5,19 @@ The first node is never killed: a slow leak shows only in processes that live lo
 
 import re
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from subprocess import PIPE, Popen
 
 from aiosmtpd.controller import Controller
 
-from tests.api.server_process import PROGRAM, server_environment
+from tests.api.server_process import PROGRAM
+from tests.campaigns.kills.checks import faults_of_store
 from tests.campaigns.kills.victims import process_ids
 from tests.campaigns.mail_delivery.arrivals import faults_of_mails
+from tests.campaigns.mail_delivery.behind_postfix import listening_program
 from tests.campaigns.mail_delivery.killing import KillingRelay
 from tests.campaigns.soak.checks import faults_of_table
 from tests.campaigns.soak.node_program import CACHED_GAMES, LEAK_BYTES
@@ -32,7 +33,7 @@ from tests.campaigns.soak.tables import (
     Table,
 )
 from tests.campaigns.soak.visitors import PageReader, Visitor, Watcher
-from tests.campaigns.two_nodes.campaign import SETTINGS, Campaign, Report, check_store
+from tests.campaigns.two_nodes.campaign import SETTINGS, Campaign, Report
 from tests.campaigns.two_nodes.requests import Caller
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN
@@ -104,9 +105,11 @@ class Soak(Campaign):
         super().begin()
         for each in self.patrols:
             each.pause_s = max(each.pause_s, 4 * self.plan.pause_s)
-        listener = self.stack.enter_context(self._listener())
+        port, log = free_port(), self.stack.enter_context(self.log.open("ab"))
+        running = listening_program(self.database, port, {"LOG": "warning", **self.mail_settings}, log)
+        listener = self.stack.enter_context(running)
         mail = MailTable(self.places, f"mail {self.seed}", self._callers(MAIL_PLAYERS), self.plan.pause_s, self.relay)
-        mail.lmtp_port = listener[1]
+        mail.lmtp_port = port
         self._confirm_addresses(mail)
         lines = LineTable(self.places, f"lines {self.seed}", self._callers(LINE_PLAYERS), self.plan.pause_s)
         bots = BotTable(self.places, f"bots {self.seed}", self._callers((BOT_PLAYER,)), self.plan.pause_s)
@@ -119,7 +122,7 @@ class Soak(Campaign):
             self.database,
             self.ledger,
             self.places.urls,
-            lambda: self._processes(listener[0]),
+            lambda: self._processes(listener.pid),
             self._count_games,
             self.plan.sample_every_s,
         )
@@ -203,23 +206,6 @@ class Soak(Campaign):
         texts = [mail.get_content() for to, mail in self.relay.mails if to == address]
         return [code for text in texts for code in re.findall(r"\b[0-9]{8}\b", text)]
 
-    @contextmanager
-    def _listener(self) -> Iterator[tuple[int, int]]:
-        """Run `trickbook mail listen` until the block ends; yield its process id and its port."""
-        port = free_port()
-        command = [*PROGRAM, "mail", "listen", "--port", str(port), "--data", str(self.database.data)]
-        environment = server_environment(self.database.url, LOG="warning", **self.mail_settings)
-        with (
-            self.log.open("ab") as log,
-            Popen(command, stdout=PIPE, stderr=log, text=True, env=environment) as process,
-        ):
-            try:
-                assert process.stdout is not None
-                assert process.stdout.readline().startswith("listening on lmtp://")
-                yield process.pid, port
-            finally:
-                process.kill()
-
     def _count_games(self) -> int:
         return len(self.ledger.notes) + sum(len(each.games.acknowledged) for each in self.tables)
 
@@ -254,5 +240,5 @@ def run_soak(database: Database, folder: Path, seed: int, plan: Plan, samples: P
         report = soak.end()
     finally:
         soak.close()
-    report.faults += check_store(database)
+    report.faults += faults_of_store(database)
     return report, soak.activity

@@ -17,10 +17,7 @@ from tests.campaigns.tamper.flips import HARMLESS, Flips, flip_export, flip_stor
 from tests.campaigns.tamper.places import exports, finished
 
 SEED = 20261121
-EXAMPLES = {
-    "--changes 100": "a short run",
-    "--changes 10000 --seed 7": "other bytes",
-}
+EXAMPLES = {"--changes 100": "a short run", "--changes 10000 --seed 7": "other bytes"}
 
 
 def options() -> argparse.ArgumentParser:

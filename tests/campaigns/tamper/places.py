@@ -14,14 +14,7 @@ from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
 from api.receipts.issue import ENDING_FACTS
 from api.services.container import open_games, open_receipts
-from domain.commands import (
-    AppealRuling,
-    AskUndo,
-    DecideAppeal,
-    GiveRuling,
-    OpenDispute,
-    OpenGame,
-)
+from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, OpenDispute, OpenGame
 from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game

@@ -12,9 +12,9 @@ from unittest.mock import patch
 
 from tests.api.conftest import PASSWORD
 from tests.api.server.test_supervisor import children_of
-from tests.api.server_process import PROGRAM, ServerProcess, run_program, start_server
-from tests.campaigns.kills.checks import traces_in
-from tests.campaigns.kills.load import Places
+from tests.api.server_process import PROGRAM, ServerProcess, start_server
+from tests.campaigns.kills.checks import faults_of_store, traces_in
+from tests.campaigns.kills.load import Places, Played
 from tests.campaigns.two_nodes.checks import (
     expected_entries,
     exports_of,
@@ -41,16 +41,11 @@ SETTINGS = {"SEATING": "at-once", "LOG": "warning", "UNFINISHED_GAMES": str(MOST
 
 
 @dataclass
-class Report:
+class Report(Played):
     """What happened, and what is wrong."""
 
     kills: int = 0
-    games: int = 0
-    moves: int = 0
-    refused: int = 0
-    repeated: int = 0
     entries: int = 0
-    resumed: int = 0
     messages: int = 0
     again: int = 0
     """The messages to the webhook that came again, with the same id."""
@@ -58,7 +53,6 @@ class Report:
     ended_s: list[float] = field(default_factory=list)
     opened: int = 0
     guesses: str = ""
-    faults: list[str] = field(default_factory=list)
 
 
 class Campaign:
@@ -234,12 +228,6 @@ def running_campaign(database: Database, folder: Path, seed: int) -> Iterator[Ca
         campaign.close()
 
 
-def check_store(database: Database) -> list[str]:
-    """Return what `trickbook store check` finds."""
-    checked = run_program("store", "check", "--data", str(database.data), url=database.url)
-    return [] if checked.returncode == 0 else [f"trickbook store check: {checked.stdout}{checked.stderr}"]
-
-
 def run_kills(
     database: Database, folder: Path, seed: int, goes_on: Callable[[int], bool], pause_s: tuple[float, float]
 ) -> Report:
@@ -251,5 +239,5 @@ def run_kills(
             campaign.kill_node(campaign.chance.randrange(2))
         campaign.wait_for_moves(10)
         report = campaign.end()
-        report.faults += check_store(database)
+        report.faults += faults_of_store(database)
         return report

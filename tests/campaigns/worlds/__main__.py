@@ -10,10 +10,7 @@ from api.cli.common.progress import progress
 from tests.campaigns.options import DEFAULT, campaign_parser
 from tests.campaigns.worlds.campaign import SEED, Tally, open_stage, run_campaign, run_forming
 
-EXAMPLES = {
-    "--worlds 90 --tables 10": "a short run",
-    "--seed 'another text'": "10,000 other worlds",
-}
+EXAMPLES = {"--worlds 90 --tables 10": "a short run", "--seed 'another text'": "10,000 other worlds"}
 
 
 def options() -> argparse.ArgumentParser:

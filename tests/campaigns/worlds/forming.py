@@ -39,10 +39,7 @@ class Plan:
 def random_plan(chance: random.Random) -> Plan:
     """Return a plan in which p1 sits, p2 is asked, and one seat is empty."""
     return Plan(
-        is_public=chance.random() < 0.6,
-        empty=chance.choice(["open", "invite"]),
-        asked=("p2",),
-        **_hidden(chance, ()),
+        is_public=chance.random() < 0.6, empty=chance.choice(["open", "invite"]), asked=("p2",), **_hidden(chance, ())
     )
 
 

@@ -161,6 +161,7 @@ def test_patroni_finds_no_fault_in_its_configuration_but_in_a_spoiled_one(progra
         assert "ttl" in validate(programs, folder, lambda text: text.replace("ttl: 20", "ttl: soon"))
 
 
+@pytest.mark.slow
 def test_the_proxy_sends_requests_to_the_node_that_is_left(tmp_path: Path) -> None:
     caddy, (port,) = need_program("caddy"), free_ports(1)
     database = Database(None, tmp_path / "data")

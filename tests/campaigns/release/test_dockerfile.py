@@ -34,32 +34,9 @@ wait $server
 """Start the server, wait until it's healthy, print the owner of its log, and stop it."""
 
 
-def lint(dockerfile: Path) -> list[str]:
-    """Return the codes of the faults that hadolint finds."""
-    told = subprocess.run(
-        [HADOLINT, "--format", "json", dockerfile], capture_output=True, text=True, check=False, timeout=60
-    )
-    return [fault["code"] for fault in json.loads(told.stdout)]
-
-
 def test_hadolint_finds_no_fault() -> None:
-    assert lint(DOCKERFILE) == []
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "code"),
-    [
-        pytest.param("python:3.12-slim AS build", "python AS build", "DL3006", id="a base of any version"),
-        pytest.param("USER 10001:10001", "USER root", "DL3002", id="root serves"),
-        pytest.param("WORKDIR /data", "WORKDIR data", "DL3000", id="a folder relative to another"),
-        pytest.param("pip wheel --no-deps", "cd /src; pip wheel $UNQUOTED", "SC2086", id="an unquoted variable"),
-    ],
-)
-def test_hadolint_finds_a_fault(tmp_path: Path, right: str, wrong: str, code: str) -> None:
-    text = DOCKERFILE.read_text(encoding="utf-8")
-    spoiled = tmp_path / "Dockerfile"
-    spoiled.write_text(text.replace(right, wrong), encoding="utf-8")
-    assert code in lint(spoiled)
+    told = subprocess.run([HADOLINT, DOCKERFILE], capture_output=True, text=True, check=False, timeout=60)
+    assert told.returncode == 0, told.stdout
 
 
 def need_mounts(folder: Path) -> None:

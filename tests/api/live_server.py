@@ -168,9 +168,10 @@ class ServedGame:
 
 
 @contextmanager
-def open_server(data: Path, url: str | None = None) -> Iterator[GameServer]:
-    """Open a server on a new store."""
-    config = Config(data=data, database_url=url, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
+def open_server(data: Path, url: str | None = None, **settings: Any) -> Iterator[GameServer]:
+    """Open a server on a store, without limits unless the settings have some."""
+    chosen: dict[str, Any] = {"hashing": "cheapest", "limits": NO_LIMITS, "seating": "at-once"} | settings
+    config = Config(data=data, database_url=url, **chosen)
     app = create_app(config)
     try:
         yield GameServer(app, config)

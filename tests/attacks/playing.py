@@ -1,26 +1,30 @@
-"""Games on a real server that attackers join: what they post, and the log before and after."""
+"""Games that attackers join, on a server in this process or a real one: what they post, and the log around it."""
 
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from tests.api.live_server import last_move
+from werkzeug.test import TestResponse
+
+from tests.api.conftest import Caller
+from tests.api.live_server import GameServer, last_move
 from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
 from tests.attacks.running import problem_type
 from tests.step_limit import steps
+
+Answer = TestResponse | RemoteResponse
 
 
 @dataclass(frozen=True)
 class AttackedGame:
     """A game whose players have tokens, by seat."""
 
-    server: RemoteServer
+    server: GameServer | RemoteServer
     id: str
-    seats: tuple[RemoteCaller, ...]
+    seats: tuple[Caller | RemoteCaller, ...]
 
     @property
     def path(self) -> str:
@@ -67,7 +71,7 @@ class AttackedGame:
         """Return the hash of each event."""
         return [item["leaf"] for item in self.events()]
 
-    def post(self, seat: int, move: object, **headers: str) -> RemoteResponse:
+    def post(self, seat: int, move: object, **headers: str) -> Answer:
         return self.seats[seat].post(self.moves, move, **headers)
 
     def legal(self, seat: int) -> list[dict[str, Any]]:
@@ -95,14 +99,16 @@ class AttackedGame:
         yield
         assert self.leaves() == before
 
-    def refuse(self, seat: int, move: object, status: int, slug: str, **headers: str) -> RemoteResponse:
+    def refuse(self, seat: int, move: object, status: int, slug: str, **headers: str) -> Answer:
         """Post a move that must be refused like this."""
         answer = self.post(seat, move, **headers)
         assert (answer.status_code, problem_type(answer)) == (status, slug), (move, answer.text)
         return answer
 
 
-def open_game(server: RemoteServer, names: Sequence[str] = ("ann", "bob", "cat", "dan"), **table: Any) -> AttackedGame:
+def open_game(
+    server: GameServer | RemoteServer, names: Sequence[str] = ("ann", "bob", "cat", "dan"), **table: Any
+) -> AttackedGame:
     """Open a game for these players as the first of them."""
     for name in names:
         if not name.startswith("bot:"):
@@ -114,26 +120,18 @@ def open_game(server: RemoteServer, names: Sequence[str] = ("ann", "bob", "cat",
     return AttackedGame(server, made.get_json()["id"], tuple(server[name] for name in people))
 
 
-def ready_server(url: str) -> RemoteServer:
-    """Return a server once its processes for heavy requests answer, too."""
-    server = RemoteServer(url)
-    while server.nobody.get("/games?limit=500").status_code == 503:
-        time.sleep(0.1)
-    return server
-
-
-def at_once(*asked: Callable[[], RemoteResponse]) -> list[RemoteResponse]:
+def at_once(*asked: Callable[[], Answer]) -> list[Answer]:
     """Send all requests at the same time, and return their answers."""
     with ThreadPoolExecutor(len(asked)) as pool:
         return list(pool.map(lambda ask: ask(), asked))
 
 
-def statuses(answers: Sequence[RemoteResponse]) -> list[int]:
+def statuses(answers: Sequence[Answer]) -> list[int]:
     """Return the statuses in ascending order."""
     return sorted(answer.status_code for answer in answers)
 
 
-def same_bytes(*answers: RemoteResponse) -> bool:
+def same_bytes(*answers: Answer) -> bool:
     """Return whether status, headers and body are the same, except for the ids of the requests and their positions."""
     told = set()
     for answer in answers:

@@ -1,24 +1,22 @@
-"""A real server in a process of its own with one game in play, and raw requests to it."""
+"""A server with one game in play, raw requests to it and to real servers, and an address for each route."""
 
 import json
 import re
 import socket
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from http.client import HTTPConnection, HTTPResponse
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from werkzeug.datastructures import Headers
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
-from bench.server.processes import family, own_cpu_seconds
-from tests.api.conftest import PASSWORD
-from tests.api.remote_server import RemoteCaller, RemoteResponse, RemoteServer
-from tests.api.server_process import run_program, start_server
-from tests.conftest import Database
+from tests.api.conftest import PASSWORD, Caller
+from tests.api.live_server import GameServer, open_server
+from tests.api.remote_server import RemoteResponse
 
 VALUES = {
     "slug": "malformed", "file": "verify.js", "seat": "0", "sheet": "pitch", "folder": "base", "asset": "dom.js",
@@ -37,41 +35,20 @@ TIMEOUT_S = 60
 
 @dataclass
 class Target:
-    """A server with a game of ann, bob and a bot, board 1, and rhea, an arbiter.
+    """A server with a game of ann, bob and a bot, board 1; rhea is an arbiter, and `moderator` has that token of hers."""
 
-    `processes` are the ids of its processes. `moderator` is rhea with a token for moderation.
-    """
+    server: GameServer
+    moderator: Caller
 
-    url: str
-    processes: Set[int]
-    ann: RemoteCaller
-    rhea: RemoteCaller
-    moderator: RemoteCaller
-    nobody: RemoteCaller
+    def send(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> TestResponse:
+        """Send exactly these headers and bytes; return the answer."""
+        app = self.server.app
+        return FlaskClient(app, app.response_class).open(path, method=method, headers=headers, data=body)
 
-    def cpu_seconds(self) -> float:
-        """Return the processor time that all processes of the server have used so far."""
-        return own_cpu_seconds(self.processes)
-
-    def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> RemoteResponse:
-        """Send exactly these headers, with Host and Content-Length if absent; return the answer."""
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=TIMEOUT_S)
-        try:
-            names = {name.lower() for name in headers}
-            connection.putrequest(method, path, skip_host="host" in names, skip_accept_encoding=True)
-            for name, value in headers.items():
-                connection.putheader(name, value)
-            if body and "content-length" not in names:
-                connection.putheader("Content-Length", str(len(body)))
-            connection.endheaders(body or None)
-            return _read(connection.getresponse())
-        finally:
-            connection.close()
-
-    def post(self, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> RemoteResponse:
+    def post(self, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> TestResponse:
         """Post bytes as ann, or as rhea if the route needs a role; `Content_Encoding="gzip"` sets that header."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        caller = self.rhea if path.endswith(FOR_ARBITERS) else self.ann
+        caller = self.server["rhea" if path.endswith(FOR_ARBITERS) else "ann"]
         if FOR_MODERATORS in path:
             caller = self.moderator
         sent = {"Authorization": f"Bearer {caller.token}", "Content-Type": content_type}
@@ -79,29 +56,20 @@ class Target:
 
     def export(self) -> bytes:
         """Return the events of the game as everybody may see them."""
-        return self.nobody.get("/games/1/events").data
-
-
-def _read(response: HTTPResponse) -> RemoteResponse:
-    return RemoteResponse(response.status, Headers(response.getheaders()), response.read())
+        return self.server.nobody.get("/games/1/events").data
 
 
 @contextmanager
 def running(data: Path) -> Iterator[Target]:
-    """Start a server on a new store and open a game."""
-    with start_server(Database(None, data), LIMITS="off") as started:
-        server = RemoteServer(started.url)
-        assert server["bob"].token
-        table = {"variant": "pitch", "seats": ["ann", "bob", "bot:simple"]}
-        assert server["ann"].post("/games", table).status_code == 201
-        assert server["rhea"].token
-        for role in ("arbiter", "moderator"):
-            assert run_program("user", "role", "rhea", role, "--data", str(data)).returncode == 0
+    """Open a server on a new store, and a game."""
+    with open_server(data) as server:
+        server.open(["ann", "bob", "bot:simple"])
+        server.role("rhea", "arbiter")
+        server.role("rhea", "moderator")
         body = {"name": "rhea", "password": PASSWORD, "scope": "moderate"}
         token = server.nobody.post("/tokens", body).get_json()["token"]
-        moderator = RemoteCaller(started.url, token)
-        processes = family(started.process.pid)
-        yield Target(started.url, processes, server["ann"], server["rhea"], moderator, server.nobody)
+        server.follow()
+        yield Target(server, replace(server.nobody, token=token))
 
 
 def routes(method: str) -> list[str]:
@@ -139,7 +107,7 @@ def send_raw(url: str, request: bytes, *, half: bool = False) -> bytes:
     return answer
 
 
-def problem_type(answer: RemoteResponse) -> str:
+def problem_type(answer: TestResponse | RemoteResponse) -> str:
     """Return the slug of a problem, or "" for another answer."""
     if answer.headers.get("Content-Type") != "application/problem+json":
         return ""

@@ -2,8 +2,8 @@
 
 import base64
 import json
+import logging
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -16,11 +16,9 @@ import pytest
 from api.app import API
 from tests.api import fairdeal_reference as fair
 from tests.api.cut_moves import OPEN, SEALED, own_cut
-from tests.api.remote_server import RemoteServer, wait_until_lists_follow
-from tests.api.server_process import ServerProcess, start_server
+from tests.api.live_server import GameServer, open_server
 from tests.attacks.playing import AttackedGame, at_once, open_game, same_bytes, statuses
 from tests.attacks.running import problem_type, readable, routes
-from tests.conftest import Database
 
 HASH_BYTES = 32
 """A stored row is the hash of the log before the event, then the event."""
@@ -39,13 +37,13 @@ def seal(game: AttackedGame, seat: int, deal: int) -> str:
 
 
 @pytest.fixture
-def waiting(attacked: RemoteServer) -> AttackedGame:
+def waiting(attacked: GameServer) -> AttackedGame:
     """A game of two that waits for the cuts of its first deal."""
     return open_game(attacked, ("ann", "bob"), fairness=OPEN)
 
 
 @pytest.fixture
-def sealed(attacked: RemoteServer) -> AttackedGame:
+def sealed(attacked: GameServer) -> AttackedGame:
     """A game of two with sealed cuts that waits for the cuts of its second deal; seat 0 promised one, seat 1 didn't."""
     game = open_game(attacked, ("ann", "bob"), fairness=SEALED, options={"win": 21})
     for seat, promise in ((0, seal(game, 0, 2)), (1, None)):
@@ -72,12 +70,10 @@ def test_attack_45_a_cut_that_quotes_another_commitment_is_409(waiting: Attacked
             waiting.refuse(0, cut(waiting, 0, commit=commit), 409, "wrong-commitment")
 
 
-@pytest.mark.parametrize(
-    "text", ["5a" * 31, "5a" * 33, "", "5A" * 32, "zz" * 32, "\uff10" * 64, " " + "5a" * 32, "0x" + "5a" * 31]
-)
-def test_attack_46_a_cut_of_another_form_is_400(waiting: AttackedGame, text: str) -> None:
+def test_attack_46_a_cut_of_another_form_is_400(waiting: AttackedGame) -> None:
     with waiting.unchanged():
-        waiting.refuse(0, cut(waiting, 0, cut=text), 400, "malformed")
+        for text in ("5a" * 31, "5a" * 33, "", "5A" * 32, "zz" * 32, "\uff10" * 64, " " + "5a" * 32, "0x" + "5a" * 31):
+            waiting.refuse(0, cut(waiting, 0, cut=text), 400, "malformed")
 
 
 def test_attack_47_a_cut_that_does_not_match_its_seal_is_409_and_the_promised_one_counts(sealed: AttackedGame) -> None:
@@ -104,7 +100,7 @@ def test_attack_49_a_cut_after_the_deal_is_409(waiting: AttackedGame) -> None:
             waiting.refuse(seat, body, 409, "wrong-phase")
 
 
-def test_attack_50_a_copied_seal_fits_no_cut_of_the_seat_that_copied_it(attacked: RemoteServer) -> None:
+def test_attack_50_a_copied_seal_fits_no_cut_of_the_seat_that_copied_it(attacked: GameServer) -> None:
     """A seal is a hash of the seat, too. So the copy is a promise that this seat can't keep."""
     game = open_game(attacked, ("ann", "bob"), fairness=SEALED, options={"win": 21})
     promise = seal(game, 0, 2)
@@ -127,25 +123,21 @@ def test_attack_51_the_last_cuts_at_once_deal_once(waiting: AttackedGame) -> Non
 
 
 def test_attack_52_a_restart_before_the_deal_keeps_commitment_and_seed(tmp_path: Path) -> None:
-    place = Database(None, tmp_path)
-    with start_server(place, LIMITS="off") as started:
-        game = open_game(RemoteServer(started.url), ("ann", "bob"), fairness=OPEN)
-        body, waits = cut(game, 0), game.view()["ceremony"]
-        assert game.post(0, body).status_code == 201
-        started.kill()
-    with start_server(place, LIMITS="off") as restarted:
-        server = RemoteServer(restarted.url, game.server.tokens)
-        again = AttackedGame(server, game.id, tuple(replace(each, url=restarted.url) for each in game.seats))
+    with open_server(tmp_path) as killed, open_server(tmp_path) as restarted:
+        game = open_game(killed, ("ann", "bob"), fairness=OPEN)
+        waits = game.view()["ceremony"]
+        assert game.post(0, cut(game, 0)).status_code == 201
+        seats = tuple(replace(each, client=restarted.app.test_client()) for each in game.seats)
+        again = AttackedGame(restarted, game.id, seats)
         assert again.view()["ceremony"]["commit"] == waits["commit"]
         assert again.post(1, cut(again, 1)).status_code == 201
         again.advance(lambda view: view["status"] == "finished" or view["hand"]["number"] > 1 or bool(view["ceremony"]))
         facts = [item["event"] for item in again.events() if "event" in item]
         revealed = next(fact["data"] for fact in facts if fact["fact"] == "SeedKept" and fact["data"]["n"] == 1)
         assert fair.commitment(again.id, 1, waits["subject"], bytes.fromhex(revealed["seed"])) == waits["commit"]
-        assert facts[0]["fact"] == "GameOpened"
 
 
-def test_attack_53_no_client_chooses_a_seed(attacked: RemoteServer) -> None:
+def test_attack_53_no_client_chooses_a_seed(attacked: GameServer) -> None:
     table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
     for path in ("/games?seed=00", "/games?test=1"):
         answer = attacked["ann"].post(path, table)
@@ -159,17 +151,6 @@ def test_attack_53_no_client_chooses_a_seed(attacked: RemoteServer) -> None:
     assert len(commits) == 2
     for path in ("/test", "/seed", "/debug/seed", "/games/1/seed", "/games/1/deck"):
         assert attacked["ann"].get(path).status_code == 404
-
-
-@pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ServerProcess, Path]]:
-    """A server that logs everything, and its data with its log."""
-    data = tmp_path_factory.mktemp("watched")
-    with (
-        (data / "stderr").open("wb") as file,
-        start_server(Database(None, data), stderr=file, LIMITS="off", LOG="debug") as started,
-    ):
-        yield started, data
 
 
 def stored_secrets(data: Path, game: str) -> dict[str, set[str]]:
@@ -194,34 +175,30 @@ def forms(secret: str) -> set[str]:
 
 
 def test_attack_54_no_route_header_or_log_line_shows_the_seed_of_a_live_hand(
-    watched: tuple[ServerProcess, Path],
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    started, data = watched
-    game = open_game(RemoteServer(started.url), ("ann", "bob"))
-    game.to_play()
-    secrets = stored_secrets(data, game.id)
-    assert len(secrets["seed"]) >= 6
-    assert len(secrets["salt"]) >= 6
-    board = str(game.view()["board"])
-    assert board == "1"
-    callers = (game.server.nobody, *game.seats)
-    said = list[str]()
-    for path in (readable(path) for path in routes("GET") if path.startswith(API)):
-        for caller in callers:
-            for accept in ("application/json", "text/plain", "application/x-ndjson", "text/html"):
-                answer = caller.get(path.removeprefix(API), Accept=accept)
-                said.append(f"{path} {answer.headers} {answer.data.decode(errors='replace')}")
-    moves: list[dict[str, object]] = [{"type": "play", "card": "X9"}, {"type": "bid", "bid": 2}, {"type": "undo"}, {}]
-    for seat, move in product((0, 1), moves):
-        answer = game.post(seat, move)
-        said.append(f"moves {answer.headers} {answer.data.decode(errors='replace')}")
-    said.append((data / "stderr").read_text(errors="replace"))
+    with open_server(tmp_path) as server, caplog.at_level(logging.DEBUG):
+        game = open_game(server, ("ann", "bob"))
+        game.to_play()
+        server.follow()
+        secrets = stored_secrets(tmp_path, game.id)
+        assert len(secrets["seed"]) >= 6
+        assert len(secrets["salt"]) >= 6
+        assert game.view()["board"] == 1
+        moves: list[dict[str, object]] = [{"type": "play", "card": "X9"}, {"type": "bid", "bid": 2}, {"type": "undo"}, {}]
+        answers = [game.post(seat, move) for seat, move in product((0, 1), moves)]
+        for path in (readable(path) for path in routes("GET") if path.startswith(API)):
+            answers += [caller.get(path) for caller in (server.nobody, *game.seats)]
+            answers += [game.seats[0].get(path, Accept=kind) for kind in ("text/plain", "application/x-ndjson")]
+        said = [f"{answer.request.path} {answer.headers} {answer.data.decode(errors='replace')}" for answer in answers]
+    said += [str(vars(record)) for record in caplog.records]
+    assert len(said) > len(answers), "the log has lines, too"
     for kind, texts in secrets.items():
         for text in texts:
             assert not [line[:80] for line in said if text in line], kind
 
 
-def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: RemoteServer) -> None:
+def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: GameServer) -> None:
     game = open_game(attacked, ("ann", "bob"))
     game.to_play()
     with game.unchanged():
@@ -236,7 +213,7 @@ def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: RemoteS
                 game.refuse(seat, move, 400, "malformed")
 
 
-def test_attack_56_nobody_without_the_role_and_a_reason_gets_a_redeal(attacked: RemoteServer) -> None:
+def test_attack_56_nobody_without_the_role_and_a_reason_gets_a_redeal(attacked: GameServer) -> None:
     game = open_game(attacked, ("ann", "bob"))
     ann = game.seats[0]
     assert ann.post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
@@ -248,7 +225,7 @@ def test_attack_56_nobody_without_the_role_and_a_reason_gets_a_redeal(attacked: 
         assert (answer.status_code, problem_type(answer)) == (403, "forbidden")
 
 
-def test_attack_57_a_change_by_the_randomizer_shows_nothing_before_it_happens(attacked: RemoteServer) -> None:
+def test_attack_57_a_change_by_the_randomizer_shows_nothing_before_it_happens(attacked: GameServer) -> None:
     """Every read of an unchanged game gives the same bytes, however often somebody asks."""
     people = ("ann", "bob", "cat", "dan")
     randomizer = {"when": [1, 3], "end": None, "points": ["4", "10", "13"], "dirty": True, "reverse": True}
@@ -256,7 +233,7 @@ def test_attack_57_a_change_by_the_randomizer_shows_nothing_before_it_happens(at
         attacked, people, variant="corellian", options={"randomizer": randomizer | {"partners": ["across"]}}
     )
     for _ in range(6):
-        wait_until_lists_follow(attacked.nobody.url)
+        attacked.follow()
         for caller in (attacked.nobody, game.seats[0]):
             for path in (game.path, f"{game.path}/events", f"{game.path}/draws", f"{game.path}/scoreboard"):
                 assert same_bytes(*(caller.get(path) for _ in range(3))), path

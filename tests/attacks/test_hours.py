@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from tests.api.remote_server import RemoteResponse, RemoteServer
+from werkzeug.test import TestResponse
+
+from tests.api.live_server import GameServer
 from tests.attacks.playing import AttackedGame, open_game
 
 OPEN: dict[str, Any] = {"zone": "UTC", "night": None, "weekends": False, "vacation": []}
@@ -18,7 +20,7 @@ def vacation(first: int, last: int) -> list[dict[str, str]]:
     return [{"first": str(today + timedelta(days=first)), "last": str(today + timedelta(days=last))}]
 
 
-def set_hours(attacked: RemoteServer, name: str, **changes: object) -> RemoteResponse:
+def set_hours(attacked: GameServer, name: str, **changes: object) -> TestResponse:
     return attacked[name].ask("PUT", "/me/hours", OPEN | changes)
 
 
@@ -42,14 +44,14 @@ BAD_VALUES: dict[str, Sequence[object]] = {
 REFUSED = [{name: value} for name, values in BAD_VALUES.items() for value in values]
 
 
-def test_attack_138_invalid_hours_are_refused_and_change_nothing(attacked: RemoteServer) -> None:
+def test_attack_138_invalid_hours_are_refused_and_change_nothing(attacked: GameServer) -> None:
     before = attacked["ann"].get("/me/hours").data
     answers = [set_hours(attacked, "ann", **change) for change in REFUSED]
     assert [answer.status_code for answer in answers] == [400] * len(REFUSED)
     assert attacked["ann"].get("/me/hours").data == before
 
 
-def test_attack_139_a_day_of_vacation_that_stopped_a_clock_cannot_be_taken_back(attacked: RemoteServer) -> None:
+def test_attack_139_a_day_of_vacation_that_stopped_a_clock_cannot_be_taken_back(attacked: GameServer) -> None:
     for name in ("cat", "dan"):
         assert set_hours(attacked, name, vacation=vacation(0, 6)).get_json()["vacation_days_left"] == 0
     game = open_game(attacked, ("cat", "dan"), timing={"pace": {"kind": "daily", "move_s": DAY_S}})
@@ -62,7 +64,7 @@ def test_attack_139_a_day_of_vacation_that_stopped_a_clock_cannot_be_taken_back(
     assert set_hours(attacked, waiting).get_json()["vacation"] == [], "no clock counts with it yet"
 
 
-def test_attack_140_nights_close_no_clock_of_a_live_table(attacked: RemoteServer) -> None:
+def test_attack_140_nights_close_no_clock_of_a_live_table(attacked: GameServer) -> None:
     for name in ("eve", "fay"):
         assert set_hours(attacked, name, night=NIGHT, weekends=True).status_code == 200
     pace = {"kind": "live", "base_s": 90 * DAY_S, "increment_s": 90 * DAY_S}

@@ -3,14 +3,17 @@
 import json
 import re
 import secrets
+import sys
 import time
 import uuid
+from collections import Counter
 from hashlib import sha256
 from random import Random
+from types import FrameType
 
 import pytest
 
-from tests.api.remote_server import RemoteServer
+from tests.api.live_server import GameServer
 from tests.attacks.playing import AttackedGame, open_game, same_bytes
 from tests.attacks.running import problem_type
 from tests.attacks.test_moves_by_rule import DECK
@@ -26,14 +29,14 @@ LEAKY = ("notification_id", "originator_id", "originator_version", "rowid", "top
 
 
 @pytest.fixture(scope="module")
-def game(attacked: RemoteServer) -> AttackedGame:
+def game(attacked: GameServer) -> AttackedGame:
     """A game of Pitch of four whose second trick has begun."""
     found = open_game(attacked)
     found.advance(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2)
     return found
 
 
-def test_attack_59_the_etag_is_the_public_version_and_changes_with_it_alone(attacked: RemoteServer) -> None:
+def test_attack_59_the_etag_is_the_public_version_and_changes_with_it_alone(attacked: GameServer) -> None:
     game = open_game(attacked, ("ann", "bob"))
     for _ in range(3):
         version = game.version()
@@ -64,7 +67,7 @@ def test_attack_61_the_view_of_another_seat_is_the_same_404_as_a_seat_that_does_
         assert same_bytes(*answers), suffix
 
 
-def test_attack_62_the_export_of_a_live_hand_withholds_what_the_caller_may_not_see(attacked: RemoteServer) -> None:
+def test_attack_62_the_export_of_a_live_hand_withholds_what_the_caller_may_not_see(attacked: GameServer) -> None:
     game = open_game(attacked, ("ann", "bob"))
     game.to_play()
     own = {seat: set(game.view(seat)["you"]["cards"]) for seat in (0, 1)}
@@ -99,15 +102,44 @@ def test_attack_66_no_error_shows_anything_of_the_program(game: AttackedGame) ->
         )
 
 
-def test_attack_67_the_time_of_a_refusal_does_not_depend_on_where_the_card_lies(game: AttackedGame) -> None:
-    """A rank test of refusals in random order, so that a busy machine slows all kinds alike."""
+def places_of_cards(game: AttackedGame) -> list[list[str]]:
+    """Return cards that the seat to move doesn't hold: those of others, of the stock, and those that were played."""
     seat = game.turn()
     others = {card for other in range(4) if other != seat for card in game.view(other)["you"]["cards"]}
     played = {each["card"] for each in game.view()["hand"]["last_trick"]["plays"]}
     stock = set(DECK) - others - played - set(game.view(seat)["you"]["cards"])
-    own_played = {each["card"] for each in game.view()["hand"]["last_trick"]["plays"] if each["seat"] == seat}
-    places = [sorted(card for card in cards if len(card) == 2) for cards in (others, stock, played | own_played)]
-    places = [place or ["2C"] for place in places]
+    return [sorted(card for card in cards if len(card) == 2) or ["2C"] for cards in (others, stock, played)]
+
+
+def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(game: AttackedGame) -> None:
+    """The rules call the same functions as often, whichever card is refused."""
+    seat, places = game.turn(), places_of_cards(game)
+
+    def calls(card: str) -> Counter[str]:
+        made = Counter[str]()
+
+        def count(frame: FrameType, event: str, _: object) -> None:
+            if event == "call" and frame.f_globals["__name__"].startswith(("domain.", "projections.")):
+                made[frame.f_code.co_qualname] += 1
+
+        sys.setprofile(count)
+        try:
+            answer = game.post(seat, {"type": "play", "card": card})
+        finally:
+            sys.setprofile(None)
+        assert answer.status_code == 409
+        return made
+
+    assert calls(places[0][0]), "the first refusal fills caches"
+    counted = [calls(card) for cards in places for card in cards[:4]]
+    assert counted[0].total() > 20
+    assert [each for each in counted if each != counted[0]] == []
+
+
+@pytest.mark.slow
+def test_attack_67_the_time_of_a_refusal_does_not_depend_on_where_the_card_lies(game: AttackedGame) -> None:
+    """A rank test of refusals in random order, so that a busy machine slows all kinds alike."""
+    seat, places = game.turn(), places_of_cards(game)
     order = [kind for kind in range(3) for _ in range(SAMPLES)]
     Random(67).shuffle(order)
     times: list[list[float]] = [[], [], []]
@@ -147,7 +179,7 @@ def test_attack_68_no_answer_is_compressed(game: AttackedGame) -> None:
         assert "Content-Encoding" not in refused.headers
 
 
-def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event(attacked: RemoteServer) -> None:
+def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event(attacked: GameServer) -> None:
     """In the first hand of Blackout a withheld event has one card. Its salt makes the guess useless."""
     game = open_game(attacked, variant="blackout")
     items = game.events(0)
@@ -176,7 +208,7 @@ def leaf(event: dict[str, object]) -> str:
     return sha256(b"\x00" + raw).hexdigest()
 
 
-def test_attack_71_ids_are_random_and_no_number_of_the_store_is_shown(attacked: RemoteServer) -> None:
+def test_attack_71_ids_are_random_and_no_number_of_the_store_is_shown(attacked: GameServer) -> None:
     games = [open_game(attacked, ("ann", "bob")) for _ in range(3)]
     for game in games:
         assert uuid.UUID(game.id).version == 4
@@ -189,7 +221,9 @@ def test_attack_71_ids_are_random_and_no_number_of_the_store_is_shown(attacked: 
     assert not [(name, text[:80]) for name in LEAKY for text in texts if f'"{name}"' in text]
 
 
-def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_users(game: AttackedGame) -> None:
+def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_users(
+    attacked: GameServer, game: AttackedGame
+) -> None:
     ann = game.seats[0]
     missing = [ann.get(f"/games/{each}") for each in (10**6, 10**8, uuid.UUID(int=secrets.randbits(128), version=4))]
     assert missing[0].status_code == 404
@@ -197,8 +231,9 @@ def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_user
     for path in ("/users/1", "/users/ann", "/players", "/players/1"):
         assert ann.get(path).status_code == 404
     assert (ann.get("/users").status_code, problem_type(ann.get("/users"))) == (405, "method-not-allowed")
-    second = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bob"]})
-    page = ann.get(f"/games?limit=1&wait={second.headers['Trickbook-Position']}").get_json()
+    assert ann.post("/games", {"variant": "pitch", "seats": ["ann", "bob"]}).status_code == 201
+    attacked.follow()
+    page = ann.get("/games?limit=1").get_json()
     assert len(page["items"]) == 1
     assert page["next"] is not None
     strangers = [ann.get(f"/games?player={name}") for name in ("nobody-here", "somebody-else")]
@@ -206,18 +241,16 @@ def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_user
     assert same_bytes(*strangers)
 
 
-def test_attack_74_a_private_game_is_the_same_404_as_one_that_does_not_exist(attacked: RemoteServer) -> None:
+def test_attack_74_a_private_game_is_the_same_404_as_one_that_does_not_exist(attacked: GameServer) -> None:
     body = {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": {"public": False}}
     made = attacked["ann"].post("/games", body)
     assert made.status_code == 201, made.text
+    attacked.follow()
+    game = made.get_json()["id"]
     for path in ("", "/events", "/export", "/scoreboard", "/disputes", "/audit", "/receipt", "/hands/1"):
         for caller in (attacked.nobody, attacked["eve"]):
-            hidden, missing = (
-                caller.get(f"/games/{made.get_json()['id']}{path}"),
-                caller.get(f"/games/{uuid.UUID(int=7)}{path}"),
-            )
+            hidden, missing = (caller.get(f"/games/{each}{path}") for each in (game, uuid.UUID(int=7)))
             assert hidden.status_code == 404
             assert same_bytes(hidden, missing)
-        query = f"?wait={made.headers['Trickbook-Position']}" if path == "/scoreboard" else ""
-        found = attacked["ann"].get(f"/games/{made.get_json()['id']}{path}{query}")
-        assert found.status_code in {200, 404 if path == "/receipt" else 200}
+        found = attacked["ann"].get(f"/games/{game}{path}")
+        assert found.status_code == (404 if path == "/receipt" else 200)

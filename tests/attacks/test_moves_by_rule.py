@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.remote_server import RemoteServer
+from tests.api.live_server import GameServer
 from tests.attacks.playing import AttackedGame, open_game
 from tests.attacks.running import problem_type
 
@@ -13,13 +13,13 @@ DECK = [rank + suit for suit in "CDHS" for rank in RANKS]
 
 
 @pytest.fixture(scope="module")
-def auction(attacked: RemoteServer) -> AttackedGame:
+def auction(attacked: GameServer) -> AttackedGame:
     """A game of Pitch of four in its first auction."""
     return open_game(attacked)
 
 
 @pytest.fixture(scope="module")
-def play(attacked: RemoteServer) -> AttackedGame:
+def play(attacked: GameServer) -> AttackedGame:
     """A game of Pitch of four whose second trick has begun."""
     game = open_game(attacked)
     game.advance(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2
@@ -54,7 +54,7 @@ def test_attack_34_a_card_already_played_is_409(play: AttackedGame) -> None:
         play.refuse(seat, {"type": "play", "card": own}, 409, "not-in-hand")
 
 
-def test_attack_35_a_card_that_does_not_follow_is_409_and_shows_only_the_own_hand(attacked: RemoteServer) -> None:
+def test_attack_35_a_card_that_does_not_follow_is_409_and_shows_only_the_own_hand(attacked: GameServer) -> None:
     game = open_game(attacked)
 
     def must_follow(view: dict[str, Any]) -> bool:
@@ -126,7 +126,7 @@ def test_attack_39_a_bid_with_an_unknown_field_is_400(auction: AttackedGame) -> 
             auction.refuse(auction.turn(), {"type": "bid", "bid": 2, extra: 2}, 400, "malformed")
 
 
-def test_attack_40_a_pass_of_the_dealer_who_must_bid_is_409(attacked: RemoteServer) -> None:
+def test_attack_40_a_pass_of_the_dealer_who_must_bid_is_409(attacked: GameServer) -> None:
     game = open_game(attacked, variant="blackout")
     game.advance(lambda view: view["phase"] == "auction")
     with game.unchanged():
@@ -160,6 +160,6 @@ def test_attack_42_a_change_of_the_variant_after_the_start_is_refused(play: Atta
 @pytest.mark.parametrize(
     "variant", ["../x", "pitch/../setback", "Pitch", "pitch ", "x", "", "..", "pitch\u200b", None, 1, ["pitch"]]
 )
-def test_attack_43_an_unknown_or_path_like_variant_opens_no_game(attacked: RemoteServer, variant: object) -> None:
+def test_attack_43_an_unknown_or_path_like_variant_opens_no_game(attacked: GameServer, variant: object) -> None:
     answer = attacked["ann"].post("/games", {"variant": variant, "seats": ["ann", "bot:simple"]})
     assert (answer.status_code, problem_type(answer)) in {(400, "malformed"), (409, "not-offered")}, answer.text

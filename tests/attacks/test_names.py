@@ -1,15 +1,11 @@
 """Attacks with names: lookalikes of other people and of the staff, and names that a program might execute."""
 
 import unicodedata
-from collections.abc import Iterator
 
-import pytest
+from werkzeug.test import TestResponse
 
-from api.client import Server
 from tests.api.conftest import PASSWORD
-from tests.api.remote_server import RemoteResponse, RemoteServer
-from tests.api.server_process import start_server
-from tests.conftest import Database
+from tests.api.live_server import GameServer
 
 MALFORMED = [
     "", "x" * 33, "a" + "\u0301" * 10_000, "\u202enna", "ann\u200b", "\u200bann", "\U0001f1e9\U0001f1ea", "\u0430dmin",
@@ -22,66 +18,52 @@ RESERVED = [
     "bot.x", "b0t-simple", "BOT.", "table", "h0use", "p_0123", "P_FF",
 ]  # fmt: skip
 EXECUTED = [
-    "<script>alert(1)</script>",
-    "{{7*7}}",
-    "%s%n",
-    "ann\r\nSet-Cookie: x",
-    "\u001b[31mann",
-    "=cmd|calc",
-    "@sum",
-    "+1",
-]
+    "<script>alert(1)</script>", "{{7*7}}", "%s%n", "ann\r\nSet-Cookie: x", "\u001b[31mann", "=cmd|calc", "@sum", "+1",
+]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
-    """A server for all tests of this module: a refused name stores nothing."""
-    with start_server(Database(None, tmp_path_factory.mktemp("data")), LIMITS="off") as started:
-        yield RemoteServer(started.url)
+def register(attacked: GameServer, name: str) -> TestResponse:
+    return attacked.nobody.post("/users", {"name": name, "password": PASSWORD})
 
 
-def register(server: RemoteServer, name: str) -> RemoteResponse:
-    return server.nobody.post("/users", {"name": name, "password": PASSWORD})
-
-
-def refusal(answer: RemoteResponse) -> tuple[int, str]:
+def refusal(answer: TestResponse) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["type"]
 
 
-def test_attack_89_other_than_plain_ascii_names_are_malformed(server: RemoteServer) -> None:
-    assert {name[:20]: refusal(register(server, name)) for name in MALFORMED} == {
+def test_attack_89_other_than_plain_ascii_names_are_malformed(attacked: GameServer) -> None:
+    assert {name[:20]: refusal(register(attacked, name)) for name in MALFORMED} == {
         name[:20]: (400, "/problems/malformed") for name in MALFORMED
     }
-    assert register(server, "z" * 32).status_code == 201
+    assert register(attacked, "z" * 32).status_code == 201
 
 
-def test_attack_89_names_that_look_like_the_staff_or_the_server_are_reserved(server: RemoteServer) -> None:
+def test_attack_89_names_that_look_like_the_staff_or_the_server_are_reserved(attacked: GameServer) -> None:
     for name in RESERVED:
-        answer = register(server, name)
+        answer = register(attacked, name)
         assert (refusal(answer), "reserved" in answer.text) == ((400, "/problems/malformed"), True), name
 
 
-def test_attack_89_names_that_look_like_an_existing_one_are_taken(server: RemoteServer) -> None:
-    assert register(server, "Linda.Born").status_code == 201
+def test_attack_89_names_that_look_like_an_existing_one_are_taken(attacked: GameServer) -> None:
+    assert register(attacked, "Linda.Born").status_code == 201
     for name in ("linda.born", "1inda.Born", "Llnda.Born", "Linda.B0rn", "Linda.Bom", "LINDA.BORN"):
-        answer = register(server, name)
+        answer = register(attacked, name)
         assert refusal(answer) == (409, "/problems/name-taken"), name
         assert "Linda.Born is taken" in answer.get_json()["detail"]
-    assert server.nobody.post("/tokens", {"name": "linda.born", "password": PASSWORD}).status_code == 401
+    assert attacked.nobody.post("/tokens", {"name": "linda.born", "password": PASSWORD}).status_code == 401
 
 
-def test_attack_90_names_that_a_program_might_execute_are_refused_and_told_inert(server: RemoteServer) -> None:
+def test_attack_90_names_that_a_program_might_execute_are_refused_and_told_inert(attacked: GameServer) -> None:
     for name in EXECUTED:
         for path in ("/users", "/tokens"):
-            answer = server.nobody.post(path, {"name": name, "password": PASSWORD})
+            answer = attacked.nobody.post(path, {"name": name, "password": PASSWORD})
             assert refusal(answer) == (400, "/problems/malformed")
             assert name not in answer.text
             assert answer.headers["Content-Type"] == "application/problem+json"
             assert "Set-Cookie" not in answer.headers
 
 
-def test_attack_90_a_password_of_any_printable_characters_is_only_a_password(server: RemoteServer) -> None:
+def test_attack_90_a_password_of_any_printable_characters_is_only_a_password(attacked: GameServer) -> None:
     password = "<b>%s {{7*7}} =cmd'\";--"
-    with Server(server.url, patience_s=0) as client:
-        client.register("printable", password)
-        assert client.get("/games")["items"] == []
+    body = {"name": "printable", "password": password}
+    assert attacked.nobody.post("/users", body).status_code == 201
+    assert attacked.nobody.post("/tokens", body).status_code == 201

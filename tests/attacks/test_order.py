@@ -1,20 +1,18 @@
 """Attacks on the order of moves: out of turn, repeated, at the same time, too late."""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.api.remote_server import RemoteCaller, RemoteServer
-from tests.api.server_process import start_server
+from tests.api.conftest import Caller
+from tests.api.live_server import GameServer, open_server
 from tests.attacks.playing import AttackedGame, at_once, open_game, statuses
 from tests.attacks.running import problem_type
-from tests.conftest import Database
 
 
 @pytest.fixture
-def game(attacked: RemoteServer) -> AttackedGame:
+def game(attacked: GameServer) -> AttackedGame:
     """A game of Pitch of two in its first auction."""
     return open_game(attacked, ("ann", "bob"))
 
@@ -41,13 +39,12 @@ def test_attack_19_a_key_with_another_body_is_422(game: AttackedGame) -> None:
 
 
 def test_attack_20_one_command_at_two_servers_at_once_is_one_event(tmp_path: Path) -> None:
-    place = Database(None, tmp_path)
-    with start_server(place, LIMITS="off") as one, start_server(place, "--no-worker", LIMITS="off") as two:
-        game = open_game(RemoteServer(one.url), ("ann", "bob"))
+    with open_server(tmp_path) as one, open_server(tmp_path) as two:
+        game = open_game(one, ("ann", "bob"))
         for _ in range(2):
             seat, before = game.turn(), game.version()
-            callers = [replace(game.seats[seat], url=url) for url in (one.url, two.url)] * 2
-            send = partial(RemoteCaller.post, path=game.moves, body=game.legal(seat)[0], Idempotency_Key="k20")
+            callers = [Caller(server.app.test_client(), game.seats[seat].token) for server in (one, two) * 2]
+            send = partial(Caller.post, path=game.moves, body=game.legal(seat)[0], Idempotency_Key="k20")
             answers = at_once(*(partial(send, caller) for caller in callers))
             assert set(statuses(answers)) <= {201, 409, 503}
             assert len({answer.data for answer in answers if answer.status_code == 201}) == 1
@@ -125,7 +122,7 @@ def test_attack_27_a_card_of_the_last_hand_and_a_move_after_the_game_are_409(gam
                 assert (answer.status_code, problem_type(answer)) in {(409, "game-over"), (409, "seat-left")}
 
 
-def test_attack_29_a_move_that_became_illegal_after_the_read_is_409(attacked: RemoteServer) -> None:
+def test_attack_29_a_move_that_became_illegal_after_the_read_is_409(attacked: GameServer) -> None:
     """Two seats accept and reject one proposal at the same time; the later answer is judged again when it's stored."""
     for turn in range(4):
         game = open_game(attacked, ("ann", "bob", "cat"))
@@ -143,17 +140,16 @@ def test_attack_29_a_move_that_became_illegal_after_the_read_is_409(attacked: Re
 
 
 def test_attack_30_a_retry_after_a_crash_gets_the_answer_of_the_stored_move(tmp_path: Path) -> None:
-    place = Database(None, tmp_path)
-    with start_server(place, LIMITS="off") as started:
-        game = open_game(RemoteServer(started.url), ("ann", "bob"))
+    move, key = {"type": "bid", "bid": 2}, "k30"
+    with open_server(tmp_path) as crashed:  # what it had stored is all that the next server has
+        game = open_game(crashed, ("ann", "bob"))
         seat = game.turn()
-        first = game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k30")
+        first = game.post(seat, move, Idempotency_Key=key)
         assert first.status_code == 201
-        started.kill()  # as if the answer had been lost
-    with start_server(place, LIMITS="off") as restarted:
-        again = replace(game.seats[seat], url=restarted.url)
-        repeated = again.post(game.moves, {"type": "bid", "bid": 2}, Idempotency_Key="k30")
-        assert (repeated.status_code, repeated.data) == (201, first.data)
+        with open_server(tmp_path) as restarted:
+            again = Caller(restarted.app.test_client(), game.seats[seat].token)
+            repeated = again.post(game.moves, move, Idempotency_Key=key)
+            assert (repeated.status_code, repeated.data) == (201, first.data)
 
 
 def test_attack_31_a_recorded_request_sent_again_later_stores_nothing(game: AttackedGame) -> None:

@@ -17,14 +17,14 @@ from domain.store import Games
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.given_http import store_events
 from tests.api.past_times import time_ago
-from tests.api.remote_server import RemoteCaller, RemoteResponse
+from tests.api.remote_server import RemoteCaller, RemoteResponse, wait_until_lists_follow
 from tests.api.secrecy.test_secrecy import HASHES, OFFERS, TABLES, read_paths
 from tests.api.server_process import start_server
 from tests.api.worlds import Events, play_random_game, state_of, vary_hidden_facts
-from tests.attacks.playing import ready_server
 from tests.conftest import Database
 from tests.given import GAME
 from tests.values import replace
+from tests.waiting import wait_for
 
 Told = tuple[int, list[tuple[str, str]], bytes]
 VARYING = {"x-request-id", "date"}
@@ -35,7 +35,9 @@ SEAT = 1
 def serving(data: Path) -> Iterator[RemoteCaller]:
     """Serve a store."""
     with start_server(Database(None, data), LIMITS="off") as started:
-        yield ready_server(started.url).nobody
+        nobody = RemoteCaller(started.url)
+        wait_for(lambda: nobody.get("/games?limit=500").status_code, lambda status: status != 503)
+        yield nobody
         assert started.stop() == 0
 
 
@@ -59,14 +61,6 @@ def visible(answer: RemoteResponse) -> Told:
     return answer.status_code, headers, HASHES.sub(rb"\1\2\3\4\5?", answer.data)
 
 
-def wait_for_lists(caller: RemoteCaller) -> None:
-    """Wait until the lists have the game."""
-    for _ in range(600):
-        if caller.get("/games").get_json()["items"] and caller.get("/games/1/scoreboard").status_code == 200:
-            return
-    pytest.fail("the lists don't follow the log")
-
-
 def issue_receipts(data: Path) -> None:
     """Issue the receipts of the hands that ended, which the server's worker would otherwise do at some moment."""
     services = services_of(create_app(Config(data=data, limits=NO_LIMITS, seating="at-once")))
@@ -81,7 +75,7 @@ def responses(people: Path, data: Path, events: Events, token: str, paths: list[
         store_events(games, events)
     issue_receipts(data)
     with serving(data) as nobody:
-        wait_for_lists(nobody)
+        wait_until_lists_follow(nobody.url)
         caller = replace(nobody, token=token)
         told = [visible(caller.get(path)) for path in paths]
         told += [visible(caller.get(path, Accept="text/plain")) for path in paths if "audit" in path]
@@ -93,6 +87,7 @@ def out_of_turn() -> list[dict[str, Any]]:
     return [offer for offer in OFFERS if offer.get("type") in {"play", "bid", "pass", "name_trump", "discard"}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["pitch", "blackout"])
 def test_attack_58_two_games_that_differ_only_in_hidden_cards_give_a_seat_the_same_bytes(
     people: tuple[Path, list[Player], list[str]], tmp_path: Path, table: str

@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -72,6 +73,7 @@ def running(data: Path) -> Iterator[Target]:
         yield Target(server, replace(server.nobody, token=token))
 
 
+@cache
 def routes(method: str) -> list[str]:
     """Return an address for each route of the app that answers `method`."""
     app = bare_app(Config())

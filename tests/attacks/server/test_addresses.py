@@ -1,13 +1,17 @@
-"""Attacks with addresses and headers: SQL, other spellings of paths and numbers, and too many headers."""
+"""Attacks with addresses and headers: SQL, other spellings of paths and numbers, too many headers, other sites."""
 
 import json
-from collections.abc import Iterator
-from urllib.parse import quote
+from dataclasses import dataclass, replace
+from http.client import HTTPConnection
+from urllib.parse import quote, urlsplit
 
 import pytest
+from werkzeug.datastructures import Headers
 
 from api.app import API
-from tests.attacks.running import Target, problem_type, routes, running, send_raw
+from tests.api.remote_server import RemoteCaller, RemoteResponse
+from tests.api.server_process import ServerProcess
+from tests.attacks.running import Target, problem_type, send_raw
 from tests.attacks.server.test_bodies import VALID_BODIES
 
 SQL = [
@@ -23,22 +27,54 @@ SQL = [
 ]
 
 
+@dataclass(frozen=True)
+class Served:
+    """A game on a real server, which receives addresses as they are written."""
+
+    url: str
+    board: int
+    ann: RemoteCaller
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Return the status and the type of problem of a GET."""
+        answer = self.ask("GET", path)
+        return answer.status_code, problem_type(answer)
+
+    def ask(self, method: str, path: str, body: str | None = None, **headers: str) -> RemoteResponse:
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=60)
+        try:
+            sent = {"Authorization": f"Bearer {self.ann.token}", "Content-Type": "application/json"}
+            named = {name.replace("_", "-"): value for name, value in headers.items()}
+            connection.request(method, path, body, sent | named)
+            got = connection.getresponse()
+            return RemoteResponse(got.status, Headers(got.getheaders()), got.read())
+        finally:
+            connection.close()
+
+
 @pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
-    """One server for all these requests."""
-    with running(tmp_path_factory.mktemp("data")) as found:
-        yield found
+def served(shared_server: ServerProcess) -> Served:
+    """A game of two on the shared server."""
+    nobody = RemoteCaller(shared_server.url)
+    guest = nobody.post("/guests", {}).get_json()
+    ann = replace(nobody, token=guest["token"])
+    game = ann.post("/games", {"variant": "pitch", "seats": [guest["name"], "bot:simple"]}).get_json()
+    return Served(shared_server.url, game["board"], ann)
 
 
 def get(target: Target, path: str) -> tuple[int, str]:
-    """Return the status and the type of problem of a GET, with the path as it is written."""
-    answer = target.send("GET", path, {"Authorization": f"Bearer {target.ann.token}"})
+    """Return the status and the type of problem of a GET in this process."""
+    answer = target.send("GET", path, {"Authorization": f"Bearer {target.server['ann'].token}"})
     return answer.status_code, problem_type(answer)
+
+
+def listed(target: Target) -> bytes:
+    return target.server["ann"].get("/games").data
 
 
 @pytest.mark.parametrize("text", SQL)
 def test_attack_91_sql_in_every_string_and_id_is_inert(target: Target, text: str) -> None:
-    before, listed = target.export(), target.ann.get("/games?wait=0").data
+    before = target.export(), listed(target)
     encoded = quote(text, safe="")
     for path in (f"/games/{encoded}", f"/games/1/seats/{encoded}", f"/games/{encoded}/moves", f"/problems/{encoded}"):
         assert get(target, (API if path.startswith("/games") else "") + path) == (404, "not-found"), path
@@ -53,47 +89,74 @@ def test_attack_91_sql_in_every_string_and_id_is_inert(target: Target, text: str
             assert is_refused or 400 <= answer.status_code < 500, (path, key, answer.data)
     answer = target.post(f"{API}/games/1/moves", b'{"type":"resign","x":1}', Idempotency_Key=text)
     assert answer.status_code == 400
-    assert (target.export(), target.ann.get("/games?wait=0").data) == (before, listed)
+    assert (target.export(), listed(target)) == before
 
 
-@pytest.mark.parametrize(
-    "spelling",
-    ["%2e%2e%2f", "..%2f..%2fetc%2fpasswd", "../../etc/passwd", "..;/", "%00", "1%00", "1;x=1", "1%3b", "//1", "1//",
-     "1/", "1%2f", "./1", "1%20", "%201", "1.json", "1%0d%0aX:y", "%5c..%5c", "%c0%ae%c0%ae%c0%af", "%ff", "%u0031"],
+SPELLINGS = (
+    "%2e%2e%2f", "..%2f..%2fetc%2fpasswd", "../../etc/passwd", "..;/", "%00", "1%00", "1;x=1", "1%3b", "//1", "1//",
+    "1/", "1%2f", "./1", "1%20", "%201", "1.json", "1%0d%0aX:y", "%5c..%5c", "%c0%ae%c0%ae%c0%af", "%ff", "%u0031",
 )  # fmt: skip
-def test_attack_92_another_spelling_of_a_path_is_404(target: Target, spelling: str) -> None:
-    for path in (f"{API}/games/{spelling}", f"/static/{spelling}", f"/problems/{spelling}", f"{API}/{spelling}"):
-        assert get(target, path) in {(404, "not-found"), (400, "malformed")}, path
 
 
-@pytest.mark.parametrize(
-    "number",
-    ["\uff11", "\u0661", "01", "001", "1" + "0" * 26, "2147483648", "-1", "+1", "1.0", "1e0", "0x1", "1_0", " 1", "1 "],
-)
-def test_attack_93_another_spelling_of_a_number_is_404(target: Target, number: str) -> None:
-    encoded = quote(number, safe="")
-    for path in ("/games/{}", "/games/{}/export", "/games/1/seats/{}", "/games/1/hands/{}", "/games/{}/hands/1/audit"):
-        assert get(target, API + path.format(encoded)) == (404, "not-found"), path
-    answer = target.post(f"{API}/games/1/disputes/{encoded}/appeal", b"{}")
-    assert (answer.status_code, problem_type(answer)) == (404, "not-found")
+def test_attack_92_another_spelling_of_a_path_is_404(served: Served) -> None:
+    for spelling in (each.replace("1", str(served.board)) for each in SPELLINGS):
+        for path in (f"{API}/games/{spelling}", f"/static/{spelling}", f"/problems/{spelling}", f"{API}/{spelling}"):
+            assert served.get(path) in {(404, "not-found"), (400, "malformed")}, path
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        pytest.param("".join(f"X-{n}: y\r\n" for n in range(10_000)), id="10000 headers"),
-        pytest.param("X: " + "y" * 65_536 + "\r\n", id="a header of 64 KiB"),
-        pytest.param("Y" * 65_536 + ": y\r\n", id="a name of 64 KiB"),
-        pytest.param("Accept: a/b\r\n" * 500, id="500 times the same header"),
-    ],
-)
-def test_attack_94_too_many_headers_are_refused_and_others_are_served(target: Target, lines: str) -> None:
-    request = f"GET {API}/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n"
-    answer = send_raw(target.url, request.encode())
-    status = int(answer.split()[1]) if answer else None
-    assert status in {None, 400, 431}, answer[:200]
-    assert target.ann.get("/games").status_code == 200
+NUMBERS = ("\uff11", "\u0661", "01", "001", "1" + "0" * 26, "2147483648", "-1", "+1", "1.0", "1e0", "0x1", "1_0", " 1", "1 ")
+"""Other spellings of the number 1, and numbers that nothing has."""
 
 
-def test_every_route_is_still_served(target: Target) -> None:
-    assert [path for path in routes("GET") if get(target, path)[0] >= 500] == []
+def test_attack_93_another_spelling_of_a_number_is_404(served: Served) -> None:
+    game = f"{API}/games/{served.board}"
+    for number in (quote(each, safe="") for each in NUMBERS):
+        for path in ("/games/{}", "/games/{}/export", "/games/{}/hands/1/audit"):
+            assert served.get(API + path.format(number)) == (404, "not-found"), path
+        for path in (f"{game}/seats/{number}", f"{game}/hands/{number}"):
+            assert served.get(path) == (404, "not-found"), path
+        appeal = served.ask("POST", f"{game}/disputes/{number}/appeal", "{}")
+        assert (appeal.status_code, problem_type(appeal)) == (404, "not-found")
+
+
+TOO_MANY = {
+    "10000 headers": "".join(f"X-{n}: y\r\n" for n in range(10_000)),
+    "a header of 64 KiB": "X: " + "y" * 65_536 + "\r\n",
+    "a name of 64 KiB": "Y" * 65_536 + ": y\r\n",
+    "500 times the same header": "Accept: a/b\r\n" * 500,
+}
+
+
+def test_attack_94_too_many_headers_are_refused_and_others_are_served(served: Served) -> None:
+    for name, lines in TOO_MANY.items():
+        answer = send_raw(served.url, f"GET {API}/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n".encode())
+        status = int(answer.split()[1]) if answer else None
+        assert status in {None, 400, 431}, (name, answer[:200])
+        assert served.ann.get("/games").status_code == 200
+
+
+def test_attack_77_a_body_without_a_length_is_refused(served: Served) -> None:
+    chunked = b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    first_line = send_raw(served.url, chunked + b"11170\r\n" + b" " * 0x11170 + b"\r\n0\r\n\r\n").split(b"\r\n")[0]
+    assert int(first_line.split()[1]) in {411, 413}
+
+
+def test_a_body_that_is_cut_off_by_the_end_of_the_connection_is_not_carried_out(served: Served) -> None:
+    """What has arrived is a valid body, but shorter than its Content-Length."""
+    body = json.dumps({"variant": "pitch", "seats": ["bot:simple", "bot:simple"]}).encode()
+    lines = (f"POST {API}/games HTTP/1.1", "Host: x", "Content-Type: application/json",
+             f"Content-Length: {len(body) + 5}", f"Authorization: Bearer {served.ann.token}", "", "")  # fmt: skip
+    answer = send_raw(served.url, "\r\n".join(lines).encode() + body, half=True)
+    assert answer.startswith(b"HTTP/1.1 400 "), answer
+    assert b"before the end of the body" in answer
+
+
+def test_attack_76_another_site_gets_no_permission_to_read(served: Served) -> None:
+    preflight = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization"}
+    game = f"{API}/games/{served.board}"
+    for path in (game, f"{game}/seats/0", f"{game}/events", f"{API}/me", f"{API}/nothing", "/", "/health/live", "/metrics"):
+        for origin in ("https://evil.example", "null", served.url):
+            for method, more in (("GET", {}), ("OPTIONS", preflight)):
+                answer = served.ask(method, path, Origin=origin, **more)
+                allowed = [name for name, _ in answer.headers if name.lower().startswith("access-control")]
+                assert allowed == [], (method, path)

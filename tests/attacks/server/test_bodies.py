@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.app import API
-from tests.attacks.running import Target, problem_type, routes, running, send_raw
+from tests.attacks.running import Target, problem_type, routes
 
 JSON = "application/json"
 VALID: dict[str, dict[str, Any]] = {
@@ -59,20 +59,13 @@ VALID_BODIES = {API + path: body for path, body in VALID.items()} | SESSIONS
 """A body with valid fields for each route that takes one."""
 
 
-@pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
-    """One server for all these requests."""
-    with running(tmp_path_factory.mktemp("data")) as found:
-        yield found
-
-
 @pytest.fixture(autouse=True)
 def log_stays(target: Target) -> Iterator[None]:
     """Check after each test that the game's log is as before, that the game can be read and audited."""
     before = target.export()
     yield
     assert target.export() == before
-    assert target.ann.get("/games/1/audit").get_json()["verdict"]["code"] in {0, 2}
+    assert target.server["ann"].get("/games/1/audit").get_json()["verdict"]["code"] in {0, 2}
 
 
 TAKE_NONE = {"/api/v1/mail/unsubscribe/1", "/mail/unsubscribe/1"}
@@ -93,22 +86,9 @@ def test_every_route_that_takes_a_body_has_a_valid_one() -> None:
     assert set(VALID_BODIES) == set(routes("POST")) - TAKE_NONE
 
 
-def test_attack_77_a_body_over_the_limit_is_413_and_one_without_a_length_is_refused(target: Target) -> None:
+def test_attack_77_a_body_over_the_limit_is_413(target: Target) -> None:
     check_refused(target, b"{" + b" " * 70_000 + b"}", 413)
     check_refused(target, b"x" * 70_000, 413)
-    chunked = b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-    first_line = send_raw(target.url, chunked + b"11170\r\n" + b" " * 0x11170 + b"\r\n0\r\n\r\n").split(b"\r\n")[0]
-    assert int(first_line.split()[1]) in {411, 413}
-
-
-def test_a_body_that_is_cut_off_by_the_end_of_the_connection_is_not_carried_out(target: Target) -> None:
-    """What has arrived is a valid body, but shorter than its Content-Length."""
-    body = json.dumps(VALID["/games"]).encode()
-    lines = (f"POST {API}/games HTTP/1.1", "Host: x", f"Content-Type: {JSON}", f"Content-Length: {len(body) + 5}",
-             f"Authorization: Bearer {target.ann.token}", "", "")  # fmt: skip
-    answer = send_raw(target.url, "\r\n".join(lines).encode() + body, half=True)
-    assert answer.startswith(b"HTTP/1.1 400 "), answer
-    assert b"before the end of the body" in answer
 
 
 def test_attack_78_deep_nesting_is_400(target: Target) -> None:
@@ -134,17 +114,8 @@ def test_attack_81_a_key_given_twice_is_400(target: Target) -> None:
 
 
 def test_attack_82_lone_surrogates_and_control_characters_are_400(target: Target) -> None:
-    for text in (
-        b"\\ud800",
-        b"\\udc00x",
-        b"\\u0000",
-        b"\\u0007",
-        b"\\u001b[2J",
-        b"a\\r\\nb",
-        b"\\u0085",
-        b"\x00",
-        b"\n",
-    ):
+    texts = b"\\ud800 \\udc00x \\u0000 \\u0007 \\u001b[2J a\\r\\nb \\u0085 \x00".split(b" ")
+    for text in (*texts, b"\n"):
         for path, valid in VALID_BODIES.items():
             for key in [key for key, value in valid.items() if isinstance(value, str)]:
                 body = json.dumps(valid | {key: "@"}).encode().replace(b'"@"', b'"' + text + b'"')
@@ -197,17 +168,17 @@ def test_attack_87_words_of_the_event_store_are_refused_in_every_field(target: T
             assert (answer.status_code, problem_type(answer)) == (409, "not-offered"), (key, answer.data)
 
 
-@pytest.mark.parametrize(
-    "field",
-    ["__proto__", "constructor", "prototype", "__class__", "class_version", "originator_id", "originator_version",
-     "prev", "salt", "topic", "timestamp", "leaf", "seat", "by", "seen_by", "is_bot", "role", "score", "version",
-     "id", ""],
+FIELDS = (
+    "__proto__", "constructor", "prototype", "__class__", "class_version", "originator_id", "originator_version",
+    "prev", "salt", "topic", "timestamp", "leaf", "seat", "by", "seen_by", "is_bot", "role", "score", "version", "id", "",
 )  # fmt: skip
-def test_attack_88_a_field_that_no_client_sets_is_400(target: Target, field: str) -> None:
+
+
+def test_attack_88_a_field_that_no_client_sets_is_400(target: Target) -> None:
     for path, valid in VALID_BODIES.items():
-        if field in valid or (path, field) == (f"{API}/games/1/branches", "seat"):
-            continue
-        values: list[Any] = [1, "x", {}, None]
-        for value in values:
-            answer = target.post(path, json.dumps(valid | {field: value}).encode())
-            assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, value, answer.data)
+        allowed = {*valid, *(["seat"] if path == f"{API}/games/1/branches" else [])}
+        for field in (each for each in FIELDS if each not in allowed):
+            for value in (1, None):
+                answer = target.post(path, json.dumps(valid | {field: value}).encode())
+                told = (answer.status_code, problem_type(answer))
+                assert told == (400, "malformed"), (path, field, value, answer.data)

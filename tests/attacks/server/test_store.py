@@ -5,7 +5,6 @@ import re
 import resource
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -14,9 +13,13 @@ from typing import Any
 
 import pytest
 
-from tests.api.remote_server import RemoteResponse, RemoteServer
-from tests.api.server_process import run_program, start_server
-from tests.attacks.playing import AttackedGame, open_game, ready_server
+from api.config import Config
+from domain.engine.timestamps import add_time
+from tests.api.conftest import services_of
+from tests.api.live_server import GameServer, open_server
+from tests.api.remote_server import RemoteServer
+from tests.api.server_process import start_server
+from tests.attacks.playing import Answer, AttackedGame, open_game
 from tests.attacks.running import problem_type
 from tests.conftest import Database
 
@@ -105,12 +108,12 @@ KEPT: dict[str, Callable[[Rows, str], None]] = {
 class SpoiledStore:
     """A server whose store was changed while it was stopped; a game for each change."""
 
-    server: RemoteServer
+    server: GameServer
     data: Path
     games: dict[str, AttackedGame]
     before: dict[str, Any]
 
-    def ask(self, name: str, suffix: str = "") -> RemoteResponse:
+    def ask(self, name: str, suffix: str = "") -> Answer:
         """Read an address of the game with that change."""
         return self.server.nobody.get(self.games[name].path + suffix)
 
@@ -121,20 +124,18 @@ def spoiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SpoiledStore]:
     data = tmp_path_factory.mktemp("spoiled")
     (data / "marked.py").write_text(f"open({str(data / 'mark')!r}, 'w')\n")
     names = [*SPOILS, *KEPT, "unchanged"]
-    with start_server(Database(None, data), LIMITS="off") as started:
-        server = RemoteServer(started.url)
+    with open_server(data) as server:
         games = {name: open_game(server, ("ann", "bob")) for name in names}
         for name in names:
             assert games[name].post(0, {"type": "resign"}).status_code == 201
+        server.follow()
         before = {name: games[name].view() for name in names}
-        assert started.stop() == 0
     with closing(sqlite3.connect(data / "log.db", isolation_level=None)) as rows:
         for name, spoil in (SPOILS | KEPT).items():
             spoil(rows, games[name].id.replace("-", ""))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join((str(data), os.environ.get("PYTHONPATH", ""))))
-        with start_server(Database(None, data), LIMITS="off") as restarted:
-            yield SpoiledStore(ready_server(restarted.url), data, games, before)
+    with pytest.MonkeyPatch.context() as patch, open_server(data) as again:
+        patch.syspath_prepend(str(data))
+        yield SpoiledStore(again, data, games, before)
 
 
 def refused_and_named(spoiled: SpoiledStore, prefix: str) -> None:
@@ -160,8 +161,8 @@ def test_attack_100_swapped_renamed_and_copied_rows_are_refused_and_found_by_the
 def test_attack_101_a_cut_or_deleted_log_contradicts_its_receipt(spoiled: SpoiledStore) -> None:
     answer = spoiled.ask("101 the end cut off", "/receipt")
     assert (answer.status_code, problem_type(answer)) == (500, "corrupt-log")
-    done = run_program("store", "check", "--json", "--data", str(spoiled.data))
-    assert done.returncode == 1, done.stdout
+    done = spoiled.server.command("store", "check", "--json")
+    assert done.exit_code == 1, done.stdout
     for name in ("101 the end cut off", "101 the game deleted"):
         assert spoiled.games[name].id in done.stdout, name
 
@@ -176,28 +177,21 @@ def test_attack_103_a_forged_snapshot_is_never_read(spoiled: SpoiledStore) -> No
     assert spoiled.ask(name).get_json() == spoiled.before[name]
 
 
-def test_attack_106_the_times_of_a_game_never_go_back_with_the_clock(tmp_path: Path) -> None:
-    ahead = tmp_path / "ahead"
-    ahead.write_text("0")
-    program = sys.executable, "-m", "tests.attacks.server.wrong_clock", str(ahead)
-    with start_server(Database(None, tmp_path / "data"), program=program, LIMITS="off") as started:
-        game = open_game(ready_server(started.url), ("ann", "bob"))
-        for hours in (1, -1, 0, -2, 1):
-            set_clock(ahead, hours * 3600)
+def test_attack_106_the_times_of_a_game_never_go_back_with_the_clock(attacked: GameServer) -> None:
+    store = services_of(attacked.app).games
+    usual, game = store._clock, open_game(attacked, ("ann", "bob"))
+    with pytest.MonkeyPatch.context() as patch:
+        for minutes in (10, -10, 0, -20, 10):
+            patch.setattr(store, "_clock", lambda ahead=minutes: add_time(usual(), seconds=60 * ahead))
             seat = game.turn()
             assert game.post(seat, game.legal(seat)[-1]).status_code == 201
-        times = [item["event"]["at"] for item in game.events() if "event" in item]
-        assert times == sorted(times)
-        assert game.server.nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] != 1
+    times = [item["event"]["at"] for item in game.events() if "event" in item]
+    assert times == sorted(times)
+    assert len(set(times)) >= 3
+    assert attacked.nobody.get(f"{game.path}/audit").get_json()["verdict"]["code"] != 1
 
 
-def set_clock(ahead: Path, seconds: int) -> None:
-    """Set the clock of the server ahead by that many seconds, in one step."""
-    new = ahead.with_suffix(".new")
-    new.write_text(str(seconds))
-    new.rename(ahead)
-
-
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux limits another process")
 def test_attack_107_a_full_disk_is_a_503_and_keeps_every_acknowledged_move(tmp_path: Path) -> None:
     with start_server(Database(None, tmp_path), LIMITS="off") as started:
@@ -236,22 +230,13 @@ def children(pid: int) -> list[int]:
 
 def test_attack_108_no_setting_route_or_commit_shows_a_secret(tmp_path: Path) -> None:
     key = "A" * 43 + "="
-    with start_server(Database(None, tmp_path), CIPHER_KEY=key, LOG="debug") as started:
-        server = RemoteServer(started.url)
-        assert key not in "\n".join(started.said)
-        assert any("CIPHER_KEY=(hidden)" in line for line in started.said)
-        for path in (
-            "/debug",
-            "/env",
-            "/console",
-            "/metrics",
-            "/core",
-            "/.env",
-            "/.git/config",
-            "/static/../config.py",
-        ):
-            for base in ("", "/../.."):
-                assert server.nobody.get(base + path).status_code == 404, path
+    said = Config.from_environment({"TRICKBOOK_CIPHER_KEY": key, "TRICKBOOK_LOG": "debug"}).to_lines()
+    assert key not in "\n".join(said)
+    assert any("CIPHER_KEY=(hidden)" in line for line in said)
+    with open_server(tmp_path, cipher_key=key) as server:
+        for path in ("debug", "env", "console", "x/metrics", "core", ".env", ".git/config", "static/../config.py"):
+            for base in ("/", "/../../", "/static/"):
+                assert server.app.test_client().get(base + path).status_code == 404, path
 
 
 PRIVATE = re.compile(rb"BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY|PRIVATE\+KEY\+[^ ]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{40}")

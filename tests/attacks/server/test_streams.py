@@ -3,36 +3,44 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from api.config import Config, Limits
 from tests.api.conftest import PASSWORD
 from tests.api.remote_server import RemoteServer
-from tests.api.server.test_event_streams import open_game, version_of
-from tests.api.server_process import run_program, start_server
 from tests.api.stream_client import StreamReader, ndjson, open_stream
+from tests.api.thread_server import serve_in_thread
+from tests.attacks.playing import AttackedGame, open_game
 from tests.attacks.server.many_streams import open_streams
 from tests.conftest import Database
+from tests.waiting import wait_until
 
-SOON_S, PATIENCE_S = 10.0, 60.0
+SOON_S = 10.0
 """Much longer than the second that a revocation takes, and shorter than a heartbeat."""
+SEATS = ("ann", "bob", "bot:simple")
+
+
+def settings(data: Path, url: str | None = None) -> Config:
+    """Return the settings of a server with limits, among them those of streams."""
+    limited = Config(data=data, database_url=url, hashing="cheapest", limits=Limits(), seating="at-once")
+    return replace(limited, streams=60, streams_by_address=40, streams_by_player=10)
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
     """One server for these attacks."""
-    data = Database(None, tmp_path_factory.mktemp("data"))
-    with start_server(data, "--no-worker", STREAMS="60", STREAMS_BY_ADDRESS="40", STREAMS_BY_PLAYER="10") as started:
+    with serve_in_thread(settings(tmp_path_factory.mktemp("streams"))) as started:
         yield RemoteServer(started.url)
 
 
 def test_attack_63_a_stream_shows_the_seat_of_its_token_and_of_no_parameter(server: RemoteServer) -> None:
-    game = open_game(server)
-    last = version_of(game)
+    game = open_game(server, SEATS)
+    last = game.version()
     for query in ("?seat=1", f"?until={last}&seat=1", "?viewer=1", "?as=bob"):
         with open_stream(server["ann"], game.id, query, status=400):
             pass
@@ -41,10 +49,10 @@ def test_attack_63_a_stream_shows_the_seat_of_its_token_and_of_no_parameter(serv
 
 
 def test_attack_64_a_false_last_event_id_is_refused_or_resumes_this_game(server: RemoteServer) -> None:
-    short, long = open_game(server), open_game(server)
-    long.play_hand()
-    head = version_of(short)
-    false = [str(version_of(long)), str(head + 1), "-1", "+1", "1.0", "1e3", "007", "", "x", long.id, str(2**63)]
+    short, long = (open_game(server, SEATS, options={"win": 21}) for _ in range(2))
+    play_hand(long)
+    head = short.version()
+    false = [str(long.version()), str(head + 1), "-1", "+1", "1.0", "1e3", "007", "", "x", long.id, str(2**63)]
     for last_id in false:
         with open_stream(server["ann"], short.id, last_id=last_id, status=400) as refused:
             problem = json.loads(refused.response.read())
@@ -64,10 +72,11 @@ def ended_within(reader: StreamReader, seconds: float) -> bool:
 
 
 def test_attack_65_a_stream_ends_when_its_token_is_revoked_or_its_user_is_disabled(database: Database) -> None:
-    with start_server(database) as one, start_server(database, "--no-worker") as two:
+    here = settings(database.data, database.url)
+    with serve_in_thread(here) as one, serve_in_thread(here) as two:
         server = RemoteServer(one.url)
-        game = open_game(server)
-        last = version_of(game)
+        game = open_game(server, SEATS)
+        last = game.version()
         elsewhere = replace(server["ann"], url=two.url)
         login = {"name": "ann", "password": PASSWORD}
         second = replace(server["ann"], token=server.nobody.post("/tokens", login).get_json()["token"])
@@ -82,17 +91,16 @@ def test_attack_65_a_stream_ends_when_its_token_is_revoked_or_its_user_is_disabl
             assert ended_within(first, SOON_S)
             with open_stream(server["ann"], game.id, status=401):
                 pass
-            disabled = run_program("user", "disable", "bob", "--data", str(database.data), url=database.url)
-            assert disabled.returncode == 0, disabled.stderr
+            assert two.here.command("user", "disable", "bob").exit_code == 0
             assert ended_within(bob, SOON_S)
-            assert second.post(f"{game.path}/moves", {"type": "resign"}).status_code == 201
+            assert second.post(game.moves, {"type": "resign"}).status_code == 201
             for reader in (kept, spectator):
-                assert reader.read(version_of(game))[-1] == ndjson(server.nobody, game.id)[-1]
+                assert reader.read(game.version())[-1] == ndjson(server.nobody, game.id)[-1]
 
 
 def test_attack_70_a_withheld_event_shows_only_its_place_and_its_hashes(server: RemoteServer) -> None:
-    game = open_game(server)
-    last = version_of(game)
+    game = open_game(server, SEATS)
+    last = game.version()
     seen = []
     for viewer in (server["ann"], server["bob"], server.nobody):
         with open_stream(viewer, game.id, f"?until={last}") as reader:
@@ -114,51 +122,59 @@ def statuses(server: RemoteServer, game: str, count: int, name: str | None, sour
         return Counter(each.status for each in sockets)
 
 
-def wait_for_places(free: Callable[[], bool]) -> None:
-    """Open streams until all get a place, with longer and longer pauses: those of the last attempt free theirs too."""
-    until, pause_s = time.monotonic() + PATIENCE_S, 0.1
-    while not free():
-        assert time.monotonic() < until, "the places don't come back"
-        time.sleep(pause_s)
-        pause_s *= 2
-
-
-def test_attack_95_a_thousand_streams_of_a_user_leave_the_others_theirs(server: RemoteServer) -> None:
-    game = open_game(server)
+def test_attack_95_a_hundred_streams_of_a_user_leave_the_others_theirs(server: RemoteServer) -> None:
+    game = open_game(server, SEATS)
     ann, stranger = server["ann"], server.nobody
-    with open_streams(ann, game.id, 1000) as of_ann, open_streams(stranger, game.id, 100) as of_address:
-        assert Counter(each.status for each in of_ann) == {200: 10, 429: 990}
-        assert Counter(each.status for each in of_address) == {200: 30, 429: 70}
+    with open_streams(ann, game.id, 100) as of_ann, open_streams(stranger, game.id, 50) as of_address:
+        assert Counter(each.status for each in of_ann) == {200: 10, 429: 90}
+        assert Counter(each.status for each in of_address) == {200: 30, 429: 20}
         assert b"/problems/too-many-requests" in of_ann[-1].data
         assert statuses(server, game.id, 30, None, "127.0.0.2") == {200: 20, 503: 10}
-        game.play_hand()
+        play_hand(game)
         assert stranger.get(game.path).status_code == 200
-    wait_for_places(lambda: statuses(server, game.id, 20, "bob", "127.0.0.3") == {200: 10, 429: 10})
+    wait_until(lambda: statuses(server, game.id, 20, "bob", "127.0.0.3") == {200: 10, 429: 10})
 
 
 def test_attack_95_clients_that_vanish_give_their_places_back(server: RemoteServer) -> None:
-    game = open_game(server)
-    for _ in range(3):
+    game = open_game(server, SEATS)
+    for _ in range(2):
         with open_streams(server.nobody, game.id, 40) as sockets:
             for each in sockets:
                 each.vanish()
-        wait_for_places(lambda: statuses(server, game.id, 40, None, "127.0.0.1") == {200: 40})
+        wait_until(lambda: statuses(server, game.id, 40, None, "127.0.0.1") == {200: 40})
 
 
-def test_a_hundred_streams_get_every_frame_in_order_while_a_game_is_played(tmp_path: Path) -> None:
-    with start_server(Database(None, tmp_path), LIMITS="off") as started:
-        server = RemoteServer(started.url)
-        game = open_game(server)
-        last = version_of(game) + 30
-        with ExitStack() as opened:
-            viewers = (server["ann"], server["bob"], server.nobody)
-            held = [opened.enter_context(open_streams(each, game.id, 34, f"?until={last}")) for each in viewers]
-            game.play(lambda view: bool(view["version"] >= last))
-            for viewer, sockets in zip(viewers, held, strict=True):
-                received = {each.read_end() for each in sockets}
-                assert len(received) == 1, "each stream got the same bytes"
-                lines = [line.split(b"\n") for line in received.pop().split(b"\n\n")[:-1]]
-                assert [number for number, _ in lines] == [b"id: %d" % version for version in range(1, last + 1)]
-                items = [json.loads(line) for line in ndjson(viewer, game.id, f"?until={last}")]
-                sent = [json.loads(data.removeprefix(b"data: ")) for _, data in lines]
-                assert [item["leaf"] for item in sent] == [item["leaf"] for item in items]
+def test_attack_130_a_stream_of_a_delayed_game_begins_at_no_event_that_spectators_do_not_see(
+    server: RemoteServer,
+) -> None:
+    game = open_game(server, SEATS, watch={"public": True, "delay": 1})
+    for _ in range(3):
+        view = game.seats[0].get(game.path).get_json()
+        seat = view["turn"]["seats"][0]
+        assert game.post(seat, game.legal(seat)[-1]).status_code == 201
+    last = game.seats[0].get(game.path).get_json()["version"]
+    assert game.version() < last
+    with open_stream(server["eve"], game.id, last_id=str(last), status=400):
+        pass
+
+
+def test_every_stream_gets_every_frame_in_order_while_a_game_is_played(server: RemoteServer) -> None:
+    game = open_game(server, SEATS)
+    last = game.version() + 12
+    viewers = (server["ann"], server["bob"], server.nobody)
+    with ExitStack() as opened:
+        held = [opened.enter_context(open_streams(each, game.id, 9, f"?until={last}")) for each in viewers]
+        game.advance(lambda view: bool(view["version"] >= last))
+        for viewer, sockets in zip(viewers, held, strict=True):
+            received = {each.read_end() for each in sockets}
+            assert len(received) == 1, "each stream got the same bytes"
+            lines = [line.split(b"\n") for line in received.pop().split(b"\n\n")[:-1]]
+            assert [number for number, _ in lines] == [b"id: %d" % version for version in range(1, last + 1)]
+            items = [json.loads(line) for line in ndjson(viewer, game.id, f"?until={last}")]
+            sent = [json.loads(data.removeprefix(b"data: ")) for _, data in lines]
+            assert [item["leaf"] for item in sent] == [item["leaf"] for item in items]
+
+
+def play_hand(game: AttackedGame) -> None:
+    """Play to the second hand."""
+    game.advance(lambda view: view["hand"] is None or view["hand"]["number"] == 2)

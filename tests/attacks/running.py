@@ -36,7 +36,7 @@ TIMEOUT_S = 60
 
 @dataclass
 class Target:
-    """A server with a game of ann, bob and a bot, board 1; rhea is an arbiter, and `moderator` has that token of hers."""
+    """A server with a game of ann, bob and a bot, board 1. Rhea is an arbiter; `moderator` has that token of hers."""
 
     server: GameServer
     moderator: Caller
@@ -57,7 +57,7 @@ class Target:
 
     def export(self) -> bytes:
         """Return the events of the game as everybody may see them."""
-        return self.server.nobody.get("/games/1/events").data
+        return bytes(self.server.nobody.get("/games/1/events").data)
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import json
 import logging
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from api.app import API
 from tests.api import fairdeal_reference as fair
+from tests.api.conftest import Caller
 from tests.api.cut_moves import OPEN, SEALED, own_cut
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.playing import AttackedGame, at_once, open_game, same_bytes, statuses
@@ -127,7 +127,7 @@ def test_attack_52_a_restart_before_the_deal_keeps_commitment_and_seed(tmp_path:
         game = open_game(killed, ("ann", "bob"), fairness=OPEN)
         waits = game.view()["ceremony"]
         assert game.post(0, cut(game, 0)).status_code == 201
-        seats = tuple(replace(each, client=restarted.app.test_client()) for each in game.seats)
+        seats = tuple(Caller(restarted.app.test_client(), each.token) for each in game.seats)
         again = AttackedGame(restarted, game.id, seats)
         assert again.view()["ceremony"]["commit"] == waits["commit"]
         assert again.post(1, cut(again, 1)).status_code == 201
@@ -185,12 +185,12 @@ def test_attack_54_no_route_header_or_log_line_shows_the_seed_of_a_live_hand(
         assert len(secrets["seed"]) >= 6
         assert len(secrets["salt"]) >= 6
         assert game.view()["board"] == 1
-        moves: list[dict[str, object]] = [{"type": "play", "card": "X9"}, {"type": "bid", "bid": 2}, {"type": "undo"}, {}]
+        moves: list[dict[str, Any]] = [{"type": "play", "card": "X9"}, {"type": "bid", "bid": 2}, {"type": "undo"}, {}]
         answers = [game.post(seat, move) for seat, move in product((0, 1), moves)]
         for path in (readable(path) for path in routes("GET") if path.startswith(API)):
             answers += [caller.get(path) for caller in (server.nobody, *game.seats)]
             answers += [game.seats[0].get(path, Accept=kind) for kind in ("text/plain", "application/x-ndjson")]
-        said = [f"{answer.request.path} {answer.headers} {answer.data.decode(errors='replace')}" for answer in answers]
+        said = [f"{answer.headers} {answer.data.decode(errors='replace')}" for answer in answers]
     said += [str(vars(record)) for record in caplog.records]
     assert len(said) > len(answers), "the log has lines, too"
     for kind, texts in secrets.items():

@@ -1,6 +1,7 @@
 """Attacks by players who do what everybody may do, too often: games, proposals, disputes."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,8 @@ from tests.attacks.running import problem_type
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """A server with low limits for each player."""
-    low = {"hourly_games": 8, "unfinished_games": 5, "hand_proposals": 4, "game_disputes": 3, "text_length": 50}
-    with open_server(tmp_path_factory.mktemp("limits"), limits=Limits(), **low) as opened:
+    low: dict[str, Any] = {"hourly_games": 8, "unfinished_games": 5, "hand_proposals": 4, "game_disputes": 3}
+    with open_server(tmp_path_factory.mktemp("limits"), limits=Limits(), text_length=50, **low) as opened:
         yield opened
 
 

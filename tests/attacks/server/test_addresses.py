@@ -69,7 +69,7 @@ def get(target: Target, path: str) -> tuple[int, str]:
 
 
 def listed(target: Target) -> bytes:
-    return target.server["ann"].get("/games").data
+    return bytes(target.server["ann"].get("/games").data)
 
 
 @pytest.mark.parametrize("text", SQL)
@@ -104,7 +104,9 @@ def test_attack_92_another_spelling_of_a_path_is_404(served: Served) -> None:
             assert served.get(path) in {(404, "not-found"), (400, "malformed")}, path
 
 
-NUMBERS = ("\uff11", "\u0661", "01", "001", "1" + "0" * 26, "2147483648", "-1", "+1", "1.0", "1e0", "0x1", "1_0", " 1", "1 ")
+NUMBERS = (
+    "\uff11", "\u0661", "01", "001", "1" + "0" * 26, "2147483648", "-1", "+1", "1.0", "1e0", "0x1", "1_0", " 1", "1 ",
+)  # fmt: skip
 """Other spellings of the number 1, and numbers that nothing has."""
 
 
@@ -129,7 +131,8 @@ TOO_MANY = {
 
 def test_attack_94_too_many_headers_are_refused_and_others_are_served(served: Served) -> None:
     for name, lines in TOO_MANY.items():
-        answer = send_raw(served.url, f"GET {API}/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n".encode())
+        request = f"GET {API}/games HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{lines}\r\n"
+        answer = send_raw(served.url, request.encode())
         status = int(answer.split()[1]) if answer else None
         assert status in {None, 400, 431}, (name, answer[:200])
         assert served.ann.get("/games").status_code == 200
@@ -154,7 +157,8 @@ def test_a_body_that_is_cut_off_by_the_end_of_the_connection_is_not_carried_out(
 def test_attack_76_another_site_gets_no_permission_to_read(served: Served) -> None:
     preflight = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization"}
     game = f"{API}/games/{served.board}"
-    for path in (game, f"{game}/seats/0", f"{game}/events", f"{API}/me", f"{API}/nothing", "/", "/health/live", "/metrics"):
+    paths = (game, f"{game}/seats/0", f"{game}/events", f"{API}/me", f"{API}/nothing", "/", "/health/live", "/metrics")
+    for path in paths:
         for origin in ("https://evil.example", "null", served.url):
             for method, more in (("GET", {}), ("OPTIONS", preflight)):
                 answer = served.ask(method, path, Origin=origin, **more)

@@ -170,7 +170,8 @@ def test_attack_87_words_of_the_event_store_are_refused_in_every_field(target: T
 
 FIELDS = (
     "__proto__", "constructor", "prototype", "__class__", "class_version", "originator_id", "originator_version",
-    "prev", "salt", "topic", "timestamp", "leaf", "seat", "by", "seen_by", "is_bot", "role", "score", "version", "id", "",
+    "prev", "salt", "topic", "timestamp", "leaf", "seat", "by", "seen_by", "is_bot", "role", "score", "version", "id",
+    "",
 )  # fmt: skip
 
 

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from api.client import Refusal, Server
+from api.services.worker import Worker
 from domain.events import Player, Timing
+from tests.api.conftest import services_of
+from tests.api.live_server import open_server
 from tests.api.past_times import time_ago
 from tests.api.server.test_abandoned import PEOPLE, Past, facts
 from tests.api.server.test_clock import PASSWORD, first
@@ -78,6 +81,31 @@ def open_overdue_game(database: Database, players: tuple[Player, ...] = PEOPLE) 
         past.games.close()
 
 
+@pytest.mark.parametrize(("jump_s", "status"), [(3600, "active"), (10**7, "finished")])
+def test_attack_120_a_clock_a_month_ahead_ends_no_game_unless_it_may_jump_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump_s: int, status: str
+) -> None:
+    with open_server(tmp_path, clock_jump_s=jump_s) as server:
+        services, usual = services_of(server.app), time.time_ns
+        worker = Worker(services)
+        game = server.open(["ann", "bot:simple"], timing={"total_days": 5})
+        server.follow()
+        services.clock.beat()
+        monkeypatch.setattr(time, "time_ns", lambda: usual() + MONTH_S * 10**9)
+        worker.tick()
+        assert game.public["status"] == status
+        if status == "active":
+            moved = game.move(0, first(game.view(0)))
+            assert moved.status_code == 201
+            monkeypatch.undo()
+            assert game.read().events[-1]["at"] < time_ago(hours=-1), "a move has the time that goes on"
+        monkeypatch.setattr(time, "time_ns", usual)
+        services.clock.beat()
+        worker.tick()
+        assert game.public["status"] == status
+
+
+@pytest.mark.slow
 def test_attack_120_a_clock_a_month_ahead_for_four_seconds_ends_no_game(
     database: Database, wrong_clock: WrongClock
 ) -> None:
@@ -103,6 +131,7 @@ def test_attack_120_a_clock_a_month_ahead_for_four_seconds_ends_no_game(
         assert ann.get(f"/games/{games[0]}/audit")["verdict"]["code"] == 2
 
 
+@pytest.mark.slow
 def test_attack_120_a_clock_that_may_jump_so_far_does_end_games(sqlite: Database, wrong_clock: WrongClock) -> None:
     """A control: without the doubt, the same clock ends the games."""
     with wrong_clock.servers(sqlite, 1, CLOCK_JUMP_S="1000000") as (ann,):
@@ -112,6 +141,7 @@ def test_attack_120_a_clock_that_may_jump_so_far_does_end_games(sqlite: Database
         wait_for(lambda: statuses(ann, games), lambda found: found == {"finished"})
 
 
+@pytest.mark.slow
 def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Database, wrong_clock: WrongClock) -> None:
     with wrong_clock.servers(sqlite, 1) as (ann,):
         ann.register("ann", PASSWORD)
@@ -134,6 +164,7 @@ def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Datab
         assert ann.get(f"/games/{overdue}/audit")["verdict"]["code"] == 2, "the hand isn't over; nothing is wrong"
 
 
+@pytest.mark.slow
 def test_attack_120_an_operator_releases_a_clock_that_was_set_right(
     database: Database, wrong_clock: WrongClock
 ) -> None:

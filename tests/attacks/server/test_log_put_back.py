@@ -27,6 +27,7 @@ def open_games(ann: Server, number: int) -> list[str]:
     return [game["id"] for game in opened]
 
 
+@pytest.mark.slow
 def test_lists_and_positions_of_a_log_that_was_put_back_and_has_become_longer(database: Database) -> None:
     with start_server(database) as serving, Server(serving.url, patience_s=0) as ann:
         ann.register("ann", PASSWORD)

@@ -111,7 +111,8 @@ def test_attack_98_a_form_of_another_site_changes_nothing(target: Target) -> Non
                 path.endswith("/commands") and content_type == "text/plain" and not answer.get_json()["ok"]
             )
             assert is_refused_line or answer.status_code == expected, (path, content_type, answer.data)
-    cookie = {"Cookie": f"token={target.server['ann'].token}; session={target.server['ann'].token}", "Content-Type": "application/json"}
+    token = target.server["ann"].token
+    cookie = {"Cookie": f"token={token}; session={token}", "Content-Type": "application/json"}
     answer = target.send("POST", "/api/v1/games/1/moves", cookie | FOREIGN, b'{"type": "resign"}')
     assert answer.status_code == 401, "no cookie is read"
     assert target.export() == before

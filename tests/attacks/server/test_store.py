@@ -1,6 +1,5 @@
 """Attacks by somebody who can write to the database or turn the clock, and by a disk that is full."""
 
-import os
 import re
 import resource
 import sqlite3

@@ -9,8 +9,11 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.docs.pages.security_text import INTRO
 from tests.generators.events_page import table
@@ -66,11 +69,22 @@ def named_tests(attack: Attack, tests: Tests) -> list[str]:
     return [*numbered, *attack.also]
 
 
+def command_of(test: str) -> str:
+    """Return which `make` runs a test: `everything` if it's marked as slow, else `test`."""
+    path, _, name = test.partition("::")
+    module = import_module(path.removesuffix(".py").replace("/", "."))
+    marks: list[pytest.Mark] = getattr(getattr(module, name), "pytestmark", [])
+    of_module = getattr(module, "pytestmark", [])
+    marked = [*marks, *(of_module if isinstance(of_module, list) else [of_module])]
+    return "everything" if any(mark.name == "slow" for mark in marked) else "test"
+
+
 def cells(attack: Attack, tests: Tests) -> tuple[object, ...]:
     """Return the row of an attack."""
     ids = named_tests(attack, tests)
     named = "<br>".join(f"`{each}`" for each in ids) or "no test"
-    return attack.n, attack.tried, attack.result or attack.untested, named
+    commands = "<br>".join(map(command_of, ids))
+    return attack.n, attack.tried, attack.result or attack.untested, named, commands
 
 
 def page() -> str:
@@ -82,7 +96,7 @@ def page() -> str:
 def _parts(tests: Tests) -> Iterator[str]:
     for title, attacks in read_attacks().items():
         yield from (f"## {title}", "")
-        yield from table(("no.", "tried", "result", "tests"), (cells(attack, tests) for attack in attacks))
+        yield from table(("no.", "tried", "result", "tests", "make"), (cells(attack, tests) for attack in attacks))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 INTRO = """\
 # Security
 
-The attacks that this server is tested against, with what happens. Almost all are tried by HTTP and the command line
-against a running server. The tests run for each change. Numbers stay the same from release to release.
+The attacks that this server is tested against, with what happens. Almost all are tried by HTTP and the command line.
+The last column names the command that runs a test: `make test`, which runs for each change, or `make everything`,
+which runs the slow tests, too. Numbers stay the same from release to release.
 
 **If you host games**, read the [settings](operations.md) that bound what one player or address can do, and put a proxy
 with TLS in front of the server. The server trusts nobody: a player, an arbiter or a stranger who sends anything at all

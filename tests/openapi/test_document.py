@@ -53,9 +53,14 @@ def responses(document: Document) -> Iterator[Document]:
             yield document["components"]["responses"][name] if name else response
 
 
-def test_both_documents_are_valid(newest: Document, for_generators: Document) -> None:
-    assert (newest["openapi"], for_generators["openapi"]) == ("3.2.0", "3.1.1")
+def test_the_newest_document_is_valid(newest: Document) -> None:
+    assert newest["openapi"] == "3.2.0"
     assert list(OpenAPIV32SpecValidator(newest).iter_errors()) == []
+
+
+@pytest.mark.slow
+def test_the_document_for_generators_is_valid(for_generators: Document) -> None:
+    assert for_generators["openapi"] == "3.1.1"
     assert list(OpenAPIV31SpecValidator(for_generators).iter_errors()) == []
 
 

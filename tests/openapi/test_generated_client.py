@@ -1,17 +1,17 @@
 """A generated client plays a whole game of each variant against a real server."""
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from api.config import NO_LIMITS, Config
 from domain.rules.variants import VARIANTS
-from tests.api.server_process import start_server
-from tests.conftest import Database
+from tests.api.thread_server import serve_in_thread
 from tests.openapi.generated_client import GeneratedClient, generate, importable
 from tests.openapi.random_streams import sent_description
 from tests.step_limit import steps
+from tests.waiting import wait_for
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "pitch": {"win": 7},
@@ -25,7 +25,8 @@ MOVES = 6
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server."""
-    with start_server(Database(None, tmp_path_factory.mktemp("data")), LIMITS="off") as server:
+    data = tmp_path_factory.mktemp("data")
+    with serve_in_thread(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once")) as server:
         yield server.url
 
 
@@ -85,12 +86,7 @@ class Player:
 
     def scoreboard(self, game: str) -> Any:
         """Return the scoreboard once it has the result: it follows the log with a short delay."""
-        for _ in steps(3000):
-            board = self.ask("games.lists_game_scoreboard", game)
-            if board.result:
-                return board
-            time.sleep(0.02)
-        raise AssertionError("unreachable")
+        return wait_for(lambda: self.ask("games.lists_game_scoreboard", game), lambda board: board.result)
 
     def move(self, view: Any) -> Any:
         """Return a move: the first that's listed, or cards that may be discarded."""
@@ -104,7 +100,9 @@ class Player:
         return self.models.MoveDiscard(type_="discard", cards=cards)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant", [pytest.param(each, marks=() if each == "pitch" else pytest.mark.slow) for each in VARIANTS]
+)
 def test_a_generated_client_plays_a_whole_game(client: GeneratedClient, url: str, variant: str) -> None:
     ann, bots = Player(client, url), min(4, max(VARIANTS[variant].rules.seats)) - 1
     games = (ann.play(variant, bots) for _ in steps(30))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.openapi.random_streams import open_streaming, read_streams
 from tests.openapi.random_walks import follow_links
 from tests.openapi.world import World, open_world
 
-EXAMPLES = 4
+EXAMPLES = 2
 
 
 @pytest.fixture(scope="module")
@@ -20,14 +21,20 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield opened
 
 
+@pytest.fixture(scope="module")
+def operations(world: World) -> dict[str, Any]:
+    return operations_of(world)
+
+
 @pytest.mark.parametrize("tag", TAGS)
-def test_random_requests_get_responses_that_are_described(world: World, tag: str) -> None:
-    operations = operations_of(world)
+def test_random_requests_get_responses_that_are_described(
+    world: World, operations: dict[str, Any], tag: str
+) -> None:
     for name in [name for each, name in tags_of(operations) if each == tag]:
         send_requests(world, operations[name], EXAMPLES)
 
 
-@pytest.mark.parametrize("caller", ["ann", "mod"])
+@pytest.mark.parametrize("caller", ["ann", pytest.param("mod", marks=pytest.mark.slow)])
 def test_requests_that_follow_the_links_of_responses_get_responses_that_are_described(
     world: World, caller: str
 ) -> None:
@@ -36,4 +43,4 @@ def test_requests_that_follow_the_links_of_responses_get_responses_that_are_desc
 
 def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path) -> None:
     with open_streaming(tmp_path) as server:
-        assert read_streams(server, examples=12)["200"] > 0
+        assert read_streams(server, examples=8)["200"] > 0

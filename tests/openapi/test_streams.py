@@ -3,21 +3,18 @@
 import json
 from pathlib import Path
 
-from api.app import create_app
 from api.config import Config
-from tests.api.conftest import services_of
 from tests.api.http.described_client import item_errors
 from tests.api.remote_server import RemoteCaller
-from tests.api.server_process import start_server
 from tests.api.stream_client import EVENT_STREAM, open_stream
-from tests.conftest import Database
+from tests.api.thread_server import serve_in_thread
 
 EVENTS, ITEM = "/api/v1/games/{game}/events", "application/x-ndjson"
 
 
 def test_each_frame_of_a_stream_fits_its_schema_and_its_data_that_of_an_item(tmp_path: Path) -> None:
-    app = create_app(Config(data=tmp_path / "other", hashing="cheapest"))
-    with start_server(Database(None, tmp_path / "served")) as server:
+    with serve_in_thread(Config(data=tmp_path, hashing="cheapest", seating="at-once")) as server:
+        app = server.here.app
         guest = RemoteCaller(server.url).post("/guests", {}).get_json()
         ann = RemoteCaller(server.url, guest["token"])
         game = ann.post("/games", {"variant": "pitch", "seats": [guest["name"], "bot:simple"]}).get_json()["id"]
@@ -33,4 +30,3 @@ def test_each_frame_of_a_stream_fits_its_schema_and_its_data_that_of_an_item(tmp
     assert item_errors(app, EVENTS, EVENT_STREAM, {"retry": retry}) == []
     assert item_errors(app, EVENTS, EVENT_STREAM, {"id": "seven"})
     assert item_errors(app, EVENTS, ITEM, items[0] | {"leaf": "?"})
-    services_of(app).close()

@@ -11,8 +11,9 @@ from click.testing import CliRunner, Result
 from api.cli.demo.games import play_game
 from api.cli.main import main
 from api.client import Server, Table
+from api.config import Config
 from tests.api.remote_server import wait_until_lists_follow
-from tests.api.server_process import start_server
+from tests.api.thread_server import serve_in_thread
 from tests.commands import BARE
 from tests.conftest import Database
 
@@ -73,7 +74,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 @contextmanager
 def open_place(database: Database) -> Iterator[Place]:
     """Start a server, and play on it."""
-    with start_server(database, LOG="error") as serving, Server(serving.url) as ann, Server(serving.url) as mod:
+    config = Config(data=database.data, database_url=database.url, hashing="cheapest", seating="at-once")
+    with serve_in_thread(config) as serving, Server(serving.url) as ann, Server(serving.url) as mod:
         place = Place(serving.url, ann, mod, database)
         ann.register("ann", PASSWORD)
         mod.register("mod", PASSWORD)

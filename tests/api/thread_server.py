@@ -35,9 +35,9 @@ STOP_TIMEOUT_S = 30.0
 class ThreadServer:
     """A server at `url` for the app of `here`, to which tests can also talk without a socket."""
 
-    def __init__(self, here: GameServer) -> None:
+    def __init__(self, here: GameServer, port: int | None = None) -> None:
         self.here = here
-        self._port = free_port()
+        self._port = port or free_port()
         self.url = f"http://127.0.0.1:{self._port}"
         self._loop, self._stop = uvloop.new_event_loop(), asyncio.Event()
         self._listens = threading.Event()
@@ -92,10 +92,10 @@ class ThreadServer:
 
 
 @contextmanager
-def serve_in_thread(config: Config) -> Iterator[ThreadServer]:
-    """Serve a store from this process during the block."""
+def serve_in_thread(config: Config, port: int | None = None) -> Iterator[ThreadServer]:
+    """Serve a store from this process during the block, on a free port if none is given."""
     app = create_app(config)
-    server = ThreadServer(GameServer(app, config))
+    server = ThreadServer(GameServer(app, config), port)
     try:
         with running_worker(services_of(app)):
             server.start()

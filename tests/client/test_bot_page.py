@@ -2,16 +2,17 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from api.client import Server, Table
-from tests.api.server_process import server_environment, start_server
-from tests.conftest import Database
+from api.config import Config
+from tests.api.server_process import server_environment
+from tests.api.thread_server import serve_in_thread
 from tests.docs.markdown import ROOT, blocks
+from tests.waiting import wait_until
 
 PAGE = ROOT / "docs" / "bots.md"
 PASSWORD = "correct-horse"
@@ -55,12 +56,11 @@ def moves_of(table: Table, robin: Server) -> set[str | None]:
 
 
 def wait_for_ends(tables: list[Table], bot: "subprocess.Popen[str]") -> None:
-    until, open_tables = time.monotonic() + PATIENCE_S, list(tables)
-    while open_tables:
+    def ended() -> bool:
         assert bot.poll() is None, "the bot has stopped"
-        assert time.monotonic() < until, f"games go on: {[table.view() for table in open_tables]}"
-        time.sleep(0.2)
-        open_tables = [table for table in open_tables if table.view()["status"] != "finished"]
+        return all(table.view()["status"] == "finished" for table in tables)
+
+    wait_until(ended, within_s=PATIENCE_S, pause_s=0.1)
 
 
 def test_it_is_as_short_as_the_page_says() -> None:
@@ -70,7 +70,7 @@ def test_it_is_as_short_as_the_page_says() -> None:
 
 def test_it_plays_a_whole_game_of_each_variant(tmp_path: Path) -> None:
     with (
-        start_server(Database(None, tmp_path), SEATING="asked", LOG="warning") as serving,
+        serve_in_thread(Config(data=tmp_path, hashing="cheapest", seating="asked")) as serving,
         Server(serving.url) as robin,
         Server(serving.url) as host,
     ):

@@ -12,7 +12,7 @@ from api import client
 from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer, installed_name
 from api.client.moves import Answer, Moves
 from projections.moves.json_moves import MOVE_TYPES, parse_move
-from tests.api.server_process import ServerProcess
+from tests.api.thread_server import ThreadServer
 from tests.client.conftest import PASSWORD
 from tests.client.lossy import BUSY, LOST, keys, lose_answers
 
@@ -48,7 +48,7 @@ def test_a_game_whose_opening_is_not_answered_is_opened_once(ann: Server) -> Non
     assert len(list(ann.games(player=name, wait=ann.position))) == 1
 
 
-def test_a_post_without_a_key_is_not_sent_again(serving: ServerProcess) -> None:
+def test_a_post_without_a_key_is_not_sent_again(serving: ThreadServer) -> None:
     with Server(serving.url) as server:
         transport = lose_answers(server, LOST)
         with pytest.raises(NoAnswer, match="can't be reached"):
@@ -59,7 +59,7 @@ def test_a_post_without_a_key_is_not_sent_again(serving: ServerProcess) -> None:
         assert refused.value.type == "name-taken"
 
 
-def test_without_patience_the_first_failure_counts(serving: ServerProcess) -> None:
+def test_without_patience_the_first_failure_counts(serving: ThreadServer) -> None:
     with Server(serving.url, patience_s=0) as server:
         lose_answers(server, BUSY, LOST)
         with pytest.raises(Refusal, match="503 busy"):

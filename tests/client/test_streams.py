@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from api.client import InboxEntry, Moment, NoAnswer, Refusal, Server, Table
-from tests.api.server_process import start_server
+from api.config import Config
+from tests.api.thread_server import serve_in_thread
 from tests.client.conftest import PASSWORD
-from tests.conftest import Database
 from tests.waiting import wait_until
 
 PATIENCE_S = 120.0
@@ -38,18 +38,17 @@ def play_on(table: Table, moves: int) -> dict[str, Any]:
 
 
 def test_a_game_and_an_inbox_are_followed_across_a_restart(tmp_path: Path, free_port: int) -> None:
-    database, options = Database(None, tmp_path), ("--port", str(free_port))
+    config = Config(data=tmp_path, hashing="cheapest", seating="at-once")
     moments, entries = list[Moment](), list[InboxEntry]()
     with Server(f"http://127.0.0.1:{free_port}", patience_s=PATIENCE_S) as ann:
-        with start_server(database, *options, LOG="error") as serving:
+        with serve_in_thread(config, free_port):
             ann.register("ann", PASSWORD)
             table = Table.open(ann, "pitch", ["ann", "bot:simple", "bot:simple"])
             following = in_thread(table.follow, moments)
             reading = in_thread(ann.inbox, entries)
             version = play_on(table, 2)["version"]
             wait_until(lambda: len(moments) == version and len(entries) >= 2)
-            serving.kill()
-        with start_server(database, *options, LOG="error"):
+        with serve_in_thread(config, free_port):
             play_on(table, 2)
             version = table.resign()["version"]
             following.join(PATIENCE_S)
@@ -121,6 +120,6 @@ def test_a_stream_whose_token_was_ended_is_refused(ann: Server, bob: Server) -> 
         list(stream)
 
 
-def test_a_stream_of_a_server_that_stays_away_ends_with_an_error(tmp_path: Path) -> None:
+def test_a_stream_of_a_server_that_stays_away_ends_with_an_error() -> None:
     with Server("http://127.0.0.1:1", token="tb_unused", patience_s=0.2) as server, pytest.raises(NoAnswer):
         next(server.inbox())

@@ -4,7 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from click.shell_completion import ShellComplete
 
 from api.cli.main import main
@@ -47,9 +46,8 @@ def test_a_player_who_has_logged_in_moves_and_writes(place: Place) -> None:
 def test_a_program_of_each_game_is_installed(place: Place) -> None:
     programs = [Path(sys.executable).parent / name for name in PROGRAMS]
     assert all(program.exists() for program in programs)
-    done = subprocess.run(
-        [programs[0], "--server", place.url, "help"], env=server_environment(), capture_output=True, text=True, check=False
-    )
+    call = [programs[0], "--server", place.url, "help"]
+    done = subprocess.run(call, env=server_environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, "pitch move board" in done.stdout) == (0, True), done.stderr
 
 

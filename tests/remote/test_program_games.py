@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from api.cli.remote import lines
-from tests.api.server_process import start_server
+from api.config import Config
+from tests.api.thread_server import serve_in_thread
 from tests.command_lines.players import offered, thrown
 from tests.command_lines.test_whole_games import ALL_HANDS, MOST_MOVES, SHORT, VARIANTS, choose
-from tests.conftest import Database
 from tests.remote.conftest import PASSWORD, command
 
 PLAYERS = {"pitch": ("foo", "bar"), "corellian": ("foo", "bar", "baz", "qux")}
@@ -22,7 +22,8 @@ FOUR = ("foo", "bar", "baz", "qux")
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server without games."""
-    with start_server(Database(None, tmp_path_factory.mktemp("programs")), LOG="error") as started:
+    data = tmp_path_factory.mktemp("programs")
+    with serve_in_thread(Config(data=data, hashing="cheapest", seating="at-once")) as started:
         yield started.url
 
 

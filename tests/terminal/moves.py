@@ -1,14 +1,14 @@
 """Moves that are read from the screen. The server says when the screen is up to date, so that no test goes by speed."""
 
 import re
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from api.client import Table
 from api.commands.text.moves import move_text
-from tests.terminal.pty_program import PATIENCE_S, PtyProgram
+from tests.terminal.pty_program import PtyProgram
+from tests.waiting import wait_for
 
 LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 CARD = re.compile(r"(\[?)(10|[2-9JQKA])([♣♦♥♠])")
@@ -58,13 +58,9 @@ def play_until(program: PtyProgram, table: Table, is_done: Callable[[View], bool
 
 def _own_turn(table: Table, is_done: Callable[[View], bool], after: int = 0) -> View:
     """Return the view once it's newer than version `after` and either the player's turn, or the game is done."""
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        view = table.view()
-        if view["version"] > after and (is_done(view) or view["you"]["legal"]):
-            return view
-        time.sleep(0.05)
-    raise AssertionError(f"It doesn't become the player's turn after version {after}.")
+    return wait_for(
+        table.view, lambda view: view["version"] > after and (is_done(view) or view["you"]["legal"]), pause_s=0.05
+    )
 
 
 def _shows(view: View, text: str) -> bool:

@@ -102,13 +102,12 @@ def start_program(
     env = {name: value for name, value in server_environment().items() if name != "NO_COLOR"}
     env |= {"TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_CONFIG_HOME": str(home)} | environ
     with subprocess.Popen(
-        [*PROGRAM, *words],
+        ["setsid", "--ctty", *PROGRAM, *words],  # a session of its own, so that Ctrl-C reaches the program
         stdin=slave,
         stdout=slave,
         stderr=slave,
         env=env,
         cwd=CHECKOUT,
-        preexec_fn=_own_terminal,  # noqa: PLW1509 - the tests have no other thread
     ) as process:
         os.close(slave)
         try:
@@ -116,9 +115,3 @@ def start_program(
         finally:
             process.kill()
             os.close(master)
-
-
-def _own_terminal() -> None:
-    """Make standard input the terminal of a session of its own, so that Ctrl-C reaches the program."""
-    os.setsid()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

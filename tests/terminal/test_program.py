@@ -2,14 +2,19 @@
 
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.client import Server, Table
+from tests.api.server_process import start_server
+from tests.api.thread_server import ThreadServer
+from tests.client.guests import guest_of
+from tests.conftest import Database
+from tests.ports import free_port
 from tests.remote.conftest import command
-from tests.terminal.conftest import PlayServer
 from tests.terminal.moves import highest_bid, next_move, play_until
 from tests.terminal.pty_program import CTRL_C, CTRL_D, ENTER, TAB, UP, start_program
 
@@ -32,7 +37,8 @@ def open_table(server: Server, variant: str = "pitch", **settings: Any) -> int:
     return board
 
 
-def test_a_newcomer_plays_a_hand_as_a_guest(serving: PlayServer, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_newcomer_plays_a_hand_as_a_guest(serving: ThreadServer, tmp_path: Path) -> None:
     with start_program("play", "--variant", "pitch", "--server", serving.url, home=tmp_path) as program:
         text = program.until("Your turn,")
         assert re.search(r"> guest-\w+ +0 +0 +6", text)
@@ -53,7 +59,7 @@ def test_a_newcomer_plays_a_hand_as_a_guest(serving: PlayServer, tmp_path: Path)
     assert all(cuts), "the program cuts for each deal"
 
 
-def test_it_goes_on_at_another_size_and_after_an_interrupt(serving: PlayServer, ann: Server, tmp_path: Path) -> None:
+def test_it_goes_on_at_another_size_and_after_an_interrupt(serving: ThreadServer, ann: Server, tmp_path: Path) -> None:
     log_in(tmp_path, ann)
     board = open_table(ann)
     with start_program("play", str(board), "--server", serving.url, home=tmp_path, NO_COLOR="1") as program:
@@ -81,7 +87,7 @@ def test_it_goes_on_at_another_size_and_after_an_interrupt(serving: PlayServer, 
     assert [item["text"] for item in ann.get(f"/games/{board}/chat")["items"]] == ["good luck"]
 
 
-def test_tab_completes_a_legal_move_and_another_word(serving: PlayServer, ann: Server, tmp_path: Path) -> None:
+def test_tab_completes_a_legal_move_and_another_word(serving: ThreadServer, ann: Server, tmp_path: Path) -> None:
     log_in(tmp_path, ann)
     board = open_table(ann)
     with start_program("play", str(board), "--server", serving.url, home=tmp_path) as program:
@@ -96,8 +102,9 @@ def test_tab_completes_a_legal_move_and_another_word(serving: PlayServer, ann: S
         assert program.ends() == 0
 
 
+@pytest.mark.slow
 def test_it_shows_what_others_say_as_text_and_shows_other_boards(
-    serving: PlayServer, ann: Server, bob: Server, tmp_path: Path
+    serving: ThreadServer, ann: Server, bob: Server, tmp_path: Path
 ) -> None:
     log_in(tmp_path, ann)
     names = [ann.me()["name"], bob.me()["name"]]
@@ -119,7 +126,7 @@ def test_it_shows_what_others_say_as_text_and_shows_other_boards(
         program.until(lambda text: re.search(rf"{second}  blackout  waits for you", text) is not None)
 
 
-def test_a_board_is_chosen_from_a_list(serving: PlayServer, ann: Server, tmp_path: Path) -> None:
+def test_a_board_is_chosen_from_a_list(serving: ThreadServer, ann: Server, tmp_path: Path) -> None:
     log_in(tmp_path, ann)
     board = open_table(ann, "setback")
     with start_program("play", "--server", serving.url, home=tmp_path) as program:
@@ -138,30 +145,33 @@ def test_a_board_is_chosen_from_a_list(serving: PlayServer, ann: Server, tmp_pat
         assert program.ends() == 0
 
 
-def test_it_reconnects_after_the_server_restarts_and_plays_nothing_twice(
-    serving: PlayServer, ann: Server, tmp_path: Path
-) -> None:
-    log_in(tmp_path, ann)
-    board = open_table(ann)
-    with start_program("play", str(board), "--server", serving.url, home=tmp_path, rows=60) as program:
-        program.until(TURN)
-        bid = highest_bid(program.until("You may: pass"))
-        program.enter(bid)
-        program.until(lambda text: "[" in text and "Sending" not in text)
-        serving.kill()
-        program.until("Reconnecting …")
-        card = next_move(program.text)
+@pytest.mark.slow
+def test_it_reconnects_after_the_server_restarts_and_plays_nothing_twice(tmp_path: Path) -> None:
+    database, options = Database(None, tmp_path / "data"), ("--port", str(free_port()))
+    with ExitStack() as stack:
+        started = stack.enter_context(start_server(database, *options, LOG="error"))
+        ann = stack.enter_context(guest_of(started.url))
+        log_in(tmp_path, ann)
+        board = open_table(ann)
+        home = stack.enter_context(start_program("play", str(board), "--server", started.url, home=tmp_path, rows=60))
+        home.until(TURN)
+        bid = highest_bid(home.until("You may: pass"))
+        home.enter(bid)
+        home.until(lambda text: "[" in text and "Sending" not in text)
+        started.kill()
+        home.until("Reconnecting …")
+        card = next_move(home.text)
         assert card is not None
-        program.enter(card)
-        program.until(f"\n> {card}\n")
-        serving.start()
-        text = program.until(lambda text: "Connected again." in text and "Trick 2" in text)
+        home.enter(card)
+        home.until(f"\n> {card}\n")
+        stack.enter_context(start_server(database, *options, LOG="error"))
+        text = home.until(lambda text: "Connected again." in text and "Trick 2" in text)
         assert text.count(f"> {bid}\n") <= 1
-    facts = [event for event in Table(ann, board).events() if event.fact == "CardPlayed" and event.data["seat"] == 0]
-    assert [event.data["card"] for event in facts] == [card]
+        played = [each for each in Table(ann, board).events() if each.fact == "CardPlayed" and each.data["seat"] == 0]
+        assert [event.data["card"] for event in played] == [card]
 
 
-def test_line_by_line_it_needs_no_terminal(serving: PlayServer, folder: Path) -> None:
+def test_line_by_line_it_needs_no_terminal(serving: ThreadServer, folder: Path) -> None:
     given = "AX\n5\nhelp\nboards\nquit\nchat not sent\n"
     done = command("--server", serving.url, "play", "--variant", "pitch", given=given)
     assert done.exit_code == 0, done.output
@@ -175,7 +185,7 @@ def test_line_by_line_it_needs_no_terminal(serving: PlayServer, folder: Path) ->
 
 
 def test_line_by_line_at_a_terminal_an_interrupt_cancels_and_the_second_quits(
-    serving: PlayServer, ann: Server, tmp_path: Path
+    serving: ThreadServer, ann: Server, tmp_path: Path
 ) -> None:
     log_in(tmp_path, ann)
     board = open_table(ann)
@@ -193,8 +203,9 @@ def test_line_by_line_at_a_terminal_an_interrupt_cancels_and_the_second_quits(
     assert Table(ann, board).view()["status"] == "active"
 
 
+@pytest.mark.slow
 def test_a_table_that_waits_for_players_can_be_joined_by_a_newcomer(
-    serving: PlayServer, ann: Server, tmp_path: Path
+    serving: ThreadServer, ann: Server, tmp_path: Path
 ) -> None:
     board = Table.open(ann, "pitch", [ann.me()["name"], "open", "open"]).view()["board"]
     with start_program("play", str(board), "--server", serving.url, home=tmp_path) as program:
@@ -206,7 +217,7 @@ def test_a_table_that_waits_for_players_can_be_joined_by_a_newcomer(
         program.until("bot ")
 
 
-def test_wrong_calls_say_what_to_do(serving: PlayServer, folder: Path) -> None:
+def test_wrong_calls_say_what_to_do(serving: ThreadServer, folder: Path) -> None:
     del folder
     assert "Name the server: trickbook play --server URL" in command("play").output
     assert (

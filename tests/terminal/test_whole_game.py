@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from api.client import Server, Table
-from tests.terminal.conftest import PlayServer
+from tests.api.thread_server import ThreadServer
 from tests.terminal.moves import play_until
 from tests.terminal.pty_program import start_program
 from tests.terminal.test_program import log_in
@@ -13,7 +13,7 @@ from tests.terminal.test_program import log_in
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_a_whole_game_of_pitch_is_played_by_bare_moves(serving: PlayServer, ann: Server, tmp_path: Path) -> None:
+def test_a_whole_game_of_pitch_is_played_by_bare_moves(serving: ThreadServer, ann: Server, tmp_path: Path) -> None:
     log_in(tmp_path, ann)
     table = Table.open(ann, "pitch", [ann.me()["name"], "bot:simple"], options={"win": 7})
     board = table.view()["board"]

@@ -1,26 +1,25 @@
 """Signed notes, requests to a witness and cosignatures, made and checked here as C2SP specifies them."""
 
+import asyncio
 import hashlib
-import subprocess
-import sys
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from api.receipts.witness import Witness
+from api.receipts.witness_server import WitnessServer
+from domain.protocols.signed_notes import parse_key
 from tests.api.log_reference import leaf, roots
-from tests.ports import free_port
+from tests.commands import run
 
 LOG_TYPE, WITNESS_TYPE = b"\x01", b"\x04"
 NAME, LOG_NAME = "bob.example/witness", "cards.example"
 LEAVES = [leaf(bytes([number])) for number in range(20)]
 FORK = [*LEAVES[:5], leaf(b"another"), *LEAVES[6:]]
-PROGRAM = (sys.executable, "-m", "api.cli", "witness")
-PATIENCE_S = 300
 
 
 def base64(raw: bytes) -> str:
@@ -106,23 +105,23 @@ def check_cosignature(line: str, vkey: str, text: str) -> int:
 
 def create(folder: Path) -> str:
     """Make a witness, and return its public key."""
-    done = subprocess.run([*PROGRAM, "init", NAME, "--folder", str(folder)], capture_output=True, text=True, check=True)
-    return done.stdout.removesuffix("\n")
+    return run("witness", "init", NAME, "--folder", str(folder)).stdout.removesuffix("\n")
 
 
-@contextmanager
-def serving(folder: Path, *keys: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
-    """Run a witness; yield where it takes requests, and its process."""
-    port, trusted = free_port(), [part for key in keys for part in ("--key", key)]
-    command = [*PROGRAM, "serve", "--folder", str(folder), *trusted, "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            assert process.stdout.readline() == f"listening on http://127.0.0.1:{port}\n"
-            yield f"http://127.0.0.1:{port}/add-checkpoint", process
-        finally:
-            process.kill()
+def serving(folder: Path, *keys: str) -> WitnessServer:
+    """Start a witness that trusts these keys of servers."""
+    return WitnessServer(Witness(folder), [parse_key(key) for key in keys])
 
 
-def send(url: str, body: str) -> httpx.Response:
-    return httpx.post(url, content=body.encode(), timeout=PATIENCE_S)
+def send_at_once(server: WitnessServer, bodies: Sequence[str]) -> list[httpx.Response]:
+    """Send these requests at the same time."""
+
+    async def post() -> list[httpx.Response]:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(server), base_url="http://witness") as client:
+            return await asyncio.gather(*(client.post("/add-checkpoint", content=body.encode()) for body in bodies))
+
+    return asyncio.run(post())
+
+
+def send(server: WitnessServer, body: str) -> httpx.Response:
+    return send_at_once(server, [body])[0]

@@ -19,6 +19,7 @@ def strong_game(
 ) -> tuple[History, int]:
     """Return a game's history, and the number of its hands. The opening records these strategies."""
     table = bot_table(seed, variant, strategies, recorded=recorded, **options).play()
+    assert table.game.state.result is not None
     return from_entries(table.entries, {}), current_hand(table.game.state).number
 
 

@@ -1,9 +1,7 @@
-"""Whole games of the strong bot with a small budget, each variant to the end; the audit finds every move legal."""
+"""Whole games of the strong bot with a small budget; tests/strong/test_choices.py plays each variant to the end."""
 
 from collections import Counter
 from typing import Any
-
-import pytest
 
 from domain.decide.randomizer import ceremony_key
 from projections.bots import WORLDS, bot_of, strategy_of, worlds_of
@@ -18,13 +16,6 @@ GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "blackout": ((QUICK, "simple", QUICK, "simple"), {}),
     "corellian": ((QUICK,) * 4, {}),
 }
-
-
-@pytest.mark.parametrize("variant", GAMES)
-def test_strong_bots_play_a_game_to_its_end(variant: str) -> None:
-    strategies, options = GAMES[variant]
-    table = bot_table(2, variant, strategies, **options).play()
-    assert table.game.state.result is not None
 
 
 def test_strong_bots_choose_in_every_phase_of_corellian_pitch() -> None:

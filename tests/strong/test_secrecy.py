@@ -28,7 +28,7 @@ from tests.given import GAME
 from tests.step_limit import steps
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
-CHOICES = 40
+CHOICES = 20
 """How many choices are compared in each variant."""
 WORLDS = 4
 

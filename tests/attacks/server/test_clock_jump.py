@@ -132,16 +132,6 @@ def test_attack_120_a_clock_a_month_ahead_for_four_seconds_ends_no_game(
 
 
 @pytest.mark.slow
-def test_attack_120_a_clock_that_may_jump_so_far_does_end_games(sqlite: Database, wrong_clock: WrongClock) -> None:
-    """A control: without the doubt, the same clock ends the games."""
-    with wrong_clock.servers(sqlite, 1, CLOCK_JUMP_S="1000000") as (ann,):
-        ann.register("ann", PASSWORD)
-        games = [ann.post("/games", TABLE | {"timing": {"total_days": 5}})["board"] for _ in range(GAMES)]
-        wrong_clock.set(10 * 24 * 3600)
-        wait_for(lambda: statuses(ann, games), lambda found: found == {"finished"})
-
-
-@pytest.mark.slow
 def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Database, wrong_clock: WrongClock) -> None:
     with wrong_clock.servers(sqlite, 1) as (ann,):
         ann.register("ann", PASSWORD)
@@ -162,26 +152,3 @@ def test_attack_120_a_held_clock_ends_no_turn_until_it_is_released(sqlite: Datab
         assert forfeit["data"]["held_ms"] > 0
         assert forfeit["at"] < time_ago(hours=-1)
         assert ann.get(f"/games/{overdue}/audit")["verdict"]["code"] == 2, "the hand isn't over; nothing is wrong"
-
-
-@pytest.mark.slow
-def test_attack_120_an_operator_releases_a_clock_that_was_set_right(
-    database: Database, wrong_clock: WrongClock
-) -> None:
-    wrong_clock.set(-MONTH_S)
-    with wrong_clock.servers(database, 1) as (ann,):
-        ann.register("ann", PASSWORD)
-        wait_for(lambda: server_clock(database, "status")[1], lambda said: "heartbeat of" in said)
-        wrong_clock.set(0)
-        if database.url is None:
-            wait_for(lambda: server_clock(database, "status")[0], lambda code: code == 1)
-            assert server_clock(database, "release")[1].endswith("; 1 hold ended\n")
-        opened = wait_for(
-            lambda: ann.post("/games", TABLE)["events"][0]["event"], lambda event: is_about_now(event["at"])
-        )
-        assert opened["fact"] == "GameOpened"
-        wait_for(lambda: server_clock(database, "status")[0], lambda code: code == 0)
-
-
-def is_about_now(at: str) -> bool:
-    return time_ago(minutes=5) < at < time_ago(minutes=-5)

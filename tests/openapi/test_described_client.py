@@ -27,23 +27,17 @@ def found(app: Flask, endpoint: str, path: str, response: Response) -> list[str]
     return misfits(app, "GET", path, answer)
 
 
-def test_what_the_server_answers_fits(app: Flask) -> None:
-    live = Response('{"status":"live"}', content_type="application/json")
-    assert found(app, "health.live", "/health/live", live) == []
-
-
-@pytest.mark.parametrize(
-    ("body", "says"),
-    [
-        ('{"status":"live","since":1}', "Additional properties are not allowed ('since' was unexpected)"),
-        ('{"status":"well"}', '"well" is not one of'),
-        ("{}", '"status" is a required property'),
-        ("[]", 'is not of type "object"'),
-    ],
-)
-def test_another_body_is_found(app: Flask, body: str, says: str) -> None:
-    [misfit] = found(app, "health.live", "/health/live", Response(body, content_type="application/json"))
-    assert says in misfit
+def test_another_body_is_found(app: Flask) -> None:
+    says = {
+        '{"status":"live"}': None,
+        '{"status":"live","since":1}': "Additional properties are not allowed ('since' was unexpected)",
+        '{"status":"well"}': '"well" is not one of',
+        "{}": '"status" is a required property',
+        "[]": 'is not of type "object"',
+    }
+    for body, misfit in says.items():
+        told = found(app, "health.live", "/health/live", Response(body, content_type="application/json"))
+        assert (told == []) if misfit is None else (misfit in told[0])
 
 
 def test_another_status_content_type_header_or_problem_is_found(app: Flask) -> None:

@@ -46,7 +46,7 @@ def test_a_player_who_has_logged_in_moves_and_writes(place: Place) -> None:
 def test_a_program_of_each_game_is_installed(place: Place) -> None:
     programs = [Path(sys.executable).parent / name for name in PROGRAMS]
     assert all(program.exists() for program in programs)
-    call = [programs[0], "--server", place.url, "help"]
+    call = [str(programs[0]), "--server", place.url, "help"]
     done = subprocess.run(call, env=server_environment(), capture_output=True, text=True, check=False)
     assert (done.returncode, "pitch move board" in done.stdout) == (0, True), done.stderr
 

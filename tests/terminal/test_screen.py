@@ -14,15 +14,8 @@ from tests.terminal.stored_tables import NOW, chat_message, put_table, stored_mo
 TABLES = [("pitch-won", 83, 0), ("corellian-running", 60, 1), ("blackout-tied", 30, 2), ("setback-running", 20, 1),
           ("pitch-won", 83, None), ("corellian-contested", 12, 0)]  # fmt: skip
 ATTACKS = (
-    "\x1b[2J\x1b[H",
-    "\x1b]0;title\x07",
-    "\x9b2J",
-    "\r\nboard 1",
-    "\u202eevil",
-    "\x1b[6n",
-    "a\x08\x08b",
-    "\u2028",
-)
+    "\x1b[2J\x1b[H", "\x1b]0;title\x07", "\x9b2J", "\r\nboard 1", "\u202eevil", "\x1b[6n", "a\x08\x08b", "\u2028",
+)  # fmt: skip
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u202e]")
 
 

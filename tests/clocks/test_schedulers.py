@@ -65,7 +65,7 @@ def acts(games: Games, game: str, command: Command, by: str, n: int) -> Callable
 @pytest.mark.parametrize("autopilot", ["forfeit", "bot:simple"])
 def test_R_P15_two_schedulers_at_once_fire_a_deadline_once(database: Database, autopilot: str) -> None:
     with at(database, clock=stopped(OPENED)) as games:
-        ids = opened(games, autopilot, many=6)
+        ids = opened(games, autopilot, many=3)
     with ExitStack() as stack:
         schedulers: Sequence[Games] = [stack.enter_context(at(database, clock=stopped(OUT))) for _ in range(2)]
         for game in ids:
@@ -91,7 +91,7 @@ def race(database: Database, autopilot: str, many: int) -> None:
 
 @pytest.mark.parametrize("autopilot", TIME_OUTS)
 def test_R_P15_a_move_and_its_time_out_in_the_same_instant(database: Database, autopilot: str) -> None:
-    race(database, autopilot, 5)
+    race(database, autopilot, 3)
 
 
 @pytest.mark.slow

@@ -176,7 +176,7 @@ def wait_for_export(caller: RemoteCaller, within_s: float) -> int:
 
 
 def check_answers_beside(url: str, unfinished: int) -> None:
-    """Check that a new connection is answered while so many requests are unfinished."""
+    """Check that a new connection is answered while that many requests are unfinished."""
     address, nobody = urlsplit(url), RemoteCaller(url)
     with ExitStack() as stack:
         for number in range(unfinished):

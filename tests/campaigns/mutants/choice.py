@@ -18,7 +18,7 @@ FOR_DATA = 30
 FOR_EACH_FUNCTION = 8
 """How many are stored for a function beside those that together reach all its lines."""
 PROMISES = "tests/domain/test_promises_of_names.py::"
-"""Tests of what each module defines, which coverage sees run at import only. Their parameter is the module."""
+"""Tests of what each module defines, which coverage sees run at import only."""
 RULES = ("domain/rules/", "domain/rejections.py", "domain/cards.py")
 """Modules that say rules as data."""
 OF_RULES = ("tests/domain/test_rule_lists.py::", f"{PROMISES}test_a_refusal", f"{PROMISES}test_a_variant")
@@ -112,7 +112,7 @@ def _add_importers(reach: Reach) -> None:
 
 def _of_data(module: str, reach: Reach) -> list[str]:
     """Return the tests of what a module defines: those of names, of rules, and of files with its name."""
-    own = {test for test in reach.seconds if test.startswith(PROMISES) and test.endswith(f"[{_dotted(module)}]")}
+    own = {test for test in reach.seconds if test.startswith(PROMISES)}
     files = tuple(f"/test_{name}.py::" for name in Path(module).with_suffix("").parts[1:])
     own |= {function_of(test) for test in reach.seconds if any(file in test for file in files)}
     if module.startswith(RULES):

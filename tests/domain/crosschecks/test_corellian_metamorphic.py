@@ -1,28 +1,23 @@
 """Corellian Pitch, properties that hold for any change at any point of a hand (C9, C16, C25, R-C19, R-C24, R-C44)."""
 
-from collections.abc import Iterator
-from itertools import accumulate
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.cards import DECK_54, SUITS, Card
+from domain.cards import SUITS, Card
 from domain.commands import ChangeRules, PlayCard
 from domain.engine.auction import scale
 from domain.engine.legal_moves import legal_moves
 from domain.engine.rule_menu import apply_change, available_changes
-from domain.engine.tricks import taker, trumps
-from domain.events import BidScaled, CardsBuried, CardsDiscarded, Event, HandDealt, RulesChanged, RulesChangeDeferred
-from domain.evolve import evolve
+from domain.engine.tricks import trumps
 from domain.rules.choices import Phase
 from domain.rules.variants.corellian_versions import VERSIONS
-from domain.state import EMPTY_STATE, Hand, State, current_hand
+from domain.state import current_hand
 from replay.audit import audit
 from replay.history import from_entries
 from replay.history.findings import Finding
 from replay.rejudge import rejudge
-from tests.games.corellian_draws import check_draws, not_in_force, those
 from tests.games.corellian_hands import MENU, rules_of
 from tests.games.corellian_sessions import Session
 
@@ -57,11 +52,6 @@ def findings(session: Session) -> list[Finding]:
     """Return the findings of an audit and of a second judging of the log by the rules."""
     history = from_entries([entry for commit in session.commits for entry in commit], {})
     return audit(history, rejudge(history)).findings
-
-
-def states(events: list[Event[Any]]) -> list[State]:
-    """Yield the state after each event."""
-    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
 # Reversing twice is nothing
@@ -106,33 +96,6 @@ def moves(session: Session) -> list[Any]:
     return [said for said in session.said if not isinstance(said, ChangeRules)]
 
 
-# A change to the state in force is never drawn
-
-
-@FEW
-@given(st.integers(0, 2**16), OPTIONS)
-def test_R_C44_a_change_to_the_state_in_force_is_never_drawn(seed: int, options: dict[str, Any]) -> None:
-    session = Session(seed, **options).lively(120)
-    check_draws(session.events)
-    setting = session.events[0].data.rules.setting
-    for event in session.events:
-        if isinstance(event.data, RulesChanged | RulesChangeDeferred) and event.data.cause != "deferred":
-            assert event.data.summary != setting
-            assert len(set(vars(event.data.summary).items()) - set(vars(setting).items())) == 1
-            setting = event.data.summary
-
-
-@SOME
-@given(st.lists(st.sampled_from(MENU), max_size=12))
-def test_R_C44_the_menu_never_holds_what_is_in_force(words: list[str]) -> None:
-    rules = rules_of()
-    for word in words:
-        rules = apply_change(rules, word)
-        assert list(available_changes(rules)) == not_in_force(MENU, rules.setting)
-        assert word not in available_changes(rules)
-        assert len(available_changes(rules)) == len(MENU) - 4
-
-
 # Scaling never raises a bid
 
 
@@ -146,21 +109,6 @@ def test_C16_C17_scaling_never_raises_a_bid_or_makes_it_exceed_the_total(
     assert 1 <= now <= bid
     assert now <= max(after, bid if after >= before else after)
     assert now == bid or (now - 1) * before < bid * after <= now * before
-
-
-@FEW
-@given(st.integers(0, 2**16), st.lists(st.sampled_from([word for word in MENU if "points" in word]), max_size=8))
-def test_C16_R_C24_no_change_of_points_raises_a_bid(seed: int, words: list[str]) -> None:
-    for scaling in ("standing", "original"):
-        options = {"randomizer": {"when": [0, 1], "end": None, "points": list(VERSIONS)}, "host_changes": True}
-        session = Session(seed, scaling=scaling, **options).to(Phase.NAMING)
-        made = current_hand(session.state).bid or 0
-        for word in words:
-            if word in available_changes(session.state.rules):
-                session.says(ChangeRules(0, word))
-                assert 1 <= (current_hand(session.state).bid or 0) <= made
-        for event in those(BidScaled, session.events):
-            assert event.data.after < event.data.before or scaling == "original"
 
 
 # A change earlier or later in one trick never makes a played card illegal
@@ -220,57 +168,7 @@ def gathered_or_not(session: Session, start_of: list[PlayCard]) -> list[Any]:
     return next((plays for plays in reversed(tricks) if (plays[0].seat, plays[0].card) == first), [])
 
 
-# Sides part the seats, cards are conserved, and the log can be checked
-
-
-def everywhere(hand: Hand, thrown: list[Card]) -> list[Card]:
-    """Return all cards of the hand: held, on the table, taken, discarded and in the stock."""
-    held = [card for own in hand.cards for card in own or ()]
-    on_table = [play.card for play in hand.trick.plays] if hand.trick else []
-    return [*held, *on_table, *(card for own in hand.taken for card in own), *thrown, *(hand.stock or ())]
-
-
-def whole_hands(events: list[Event[Any]]) -> Iterator[tuple[Hand, list[Card]]]:
-    """Yield each state of a hand whose deal is complete, with the cards discarded so far."""
-    thrown, laid = list[Card](), False
-    for event, state in zip(events, states(events), strict=True):
-        if isinstance(event.data, HandDealt):
-            thrown, laid = [], False
-        elif isinstance(event.data, CardsDiscarded):
-            thrown += event.data.shown
-        elif isinstance(event.data, CardsBuried):
-            thrown += event.data.cards
-        laid = laid or event.fact == "StockLaid"
-        if laid and state.hand is not None:
-            yield state.hand, thrown
-
-
-@FEW
-@given(st.integers(0, 2**16), OPTIONS)
-def test_C12_C19_R_C32_sides_divide_the_seats_and_no_card_is_lost_after_any_fact(
-    seed: int, options: dict[str, Any]
-) -> None:
-    session = Session(seed, **options).lively(60)
-    for hand, thrown in whole_hands(session.events):
-        assert sorted(everywhere(hand, thrown)) == sorted(DECK_54)
-        if hand.sides is not None:
-            own, others = hand.sides
-            assert sorted((*own, *others)) == [0, 1, 2, 3]
-            assert hand.pitcher in own
-            assert len(own) <= 2
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**16), OPTIONS)
 def test_C8_C9_every_log_with_changes_anywhere_can_be_verified(seed: int, options: dict[str, Any]) -> None:
     assert findings(Session(seed, **options).lively(80)) == []
-
-
-def test_R_C19_R_C55_the_taker_of_any_trick_is_a_seat_that_played() -> None:
-    session = Session(5, randomizer={"when": [1, 1], "end": None}).plays_out(hands=4)
-    for before, event in zip(states(session.events), session.events[1:], strict=False):
-        if event.fact == "TrickTaken":
-            hand = current_hand(before)
-            by_now = taker(before.rules, event.data.plays, hand.trump, hand.first_joker)
-            assert by_now == event.data.seat
-            assert by_now in {play.seat for play in event.data.plays}

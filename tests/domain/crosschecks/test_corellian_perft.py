@@ -93,66 +93,36 @@ def counted(points: str, hands: tuple[str, ...] = HANDS, partners: str = "across
     return one
 
 
-COUNTS: dict[str, dict[str, tuple[list[int], int, int]]] = {
-    "4": {
-        "upright": ([4, 4, 6, 6, 9, 14, 18, 12], -160, -160),
-        "reverse": ([4, 4, 6, 6, 9, 12, 18, 12], -160, -100),
-    },
-    "5": {
-        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], -104, -48),
-        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], -104, -64),
-    },
-    "6": {
-        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], -16, -9),
-        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], -48, -19),
-    },
-    "7": {
-        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], -47, -12),
-        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], -28, 1),
-    },
-    "8": {
-        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], 21, 24),
-        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], 0, -6),
-    },
-    "9": {
-        "upright": ([4, 4, 6, 6, 9, 14, 18, 12], -80, -80),
-        "reverse": ([4, 4, 6, 6, 9, 12, 18, 12], -80, -40),
-    },
-    "10": {
-        "upright": ([4, 4, 6, 9, 12, 20, 24, 24], 54, 73),
-        "reverse": ([4, 4, 6, 9, 12, 16, 24, 24], 56, 67),
-    },
-    "11": {
-        "upright": ([4, 5, 7, 11, 24, 40, 44, 48, 48], 160, 166),
-        "reverse": ([4, 5, 7, 11, 24, 32, 37, 48, 48], 155, 137),
-    },
-    "11b": {
-        "upright": ([4, 5, 10, 17, 24, 32, 44, 48, 48], 140, 132),
-        "reverse": ([4, 5, 10, 17, 24, 29, 34, 48, 48], 151, 186),
-    },
-    "13": {
-        "upright": ([4, 4, 6, 10, 21, 42, 60, 60, 60], 205, 219),
-        "reverse": ([4, 4, 6, 10, 21, 35, 56, 60, 60], 318, 360),
-    },
-    "14": {
-        "upright": ([4, 5, 10, 19, 42, 62, 88, 115, 120, 120], 508, 495),
-        "reverse": ([4, 5, 10, 19, 42, 51, 77, 116, 120, 120], 719, 786),
-    },
-    "16": {
-        "upright": ([4, 6, 12, 31, 90, 137, 210, 346, 576, 576, 576, 432], 4046, 3840),
-        "reverse": ([4, 6, 12, 31, 90, 133, 232, 398, 576, 576, 576, 432], 3760, 3700),
-    },
+COUNTS: dict[str, list[tuple[list[int], int, int]]] = {
+    "4": [([4, 4, 6, 6, 9, 14, 18, 12], -160, -160), ([4, 4, 6, 6, 9, 12, 18, 12], -160, -100)],
+    "5": [([4, 4, 6, 9, 12, 20, 24, 24], -104, -48), ([4, 4, 6, 9, 12, 16, 24, 24], -104, -64)],
+    "6": [([4, 4, 6, 9, 12, 20, 24, 24], -16, -9), ([4, 4, 6, 9, 12, 16, 24, 24], -48, -19)],
+    "7": [([4, 4, 6, 9, 12, 20, 24, 24], -47, -12), ([4, 4, 6, 9, 12, 16, 24, 24], -28, 1)],
+    "8": [([4, 4, 6, 9, 12, 20, 24, 24], 21, 24), ([4, 4, 6, 9, 12, 16, 24, 24], 0, -6)],
+    "9": [([4, 4, 6, 6, 9, 14, 18, 12], -80, -80), ([4, 4, 6, 6, 9, 12, 18, 12], -80, -40)],
+    "10": [([4, 4, 6, 9, 12, 20, 24, 24], 54, 73), ([4, 4, 6, 9, 12, 16, 24, 24], 56, 67)],
+    "11": [([4, 5, 7, 11, 24, 40, 44, 48, 48], 160, 166), ([4, 5, 7, 11, 24, 32, 37, 48, 48], 155, 137)],
+    "11b": [([4, 5, 10, 17, 24, 32, 44, 48, 48], 140, 132), ([4, 5, 10, 17, 24, 29, 34, 48, 48], 151, 186)],
+    "13": [([4, 4, 6, 10, 21, 42, 60, 60, 60], 205, 219), ([4, 4, 6, 10, 21, 35, 56, 60, 60], 318, 360)],
+    "14": [
+        ([4, 5, 10, 19, 42, 62, 88, 115, 120, 120], 508, 495),
+        ([4, 5, 10, 19, 42, 51, 77, 116, 120, 120], 719, 786),
+    ],
+    "16": [
+        ([4, 6, 12, 31, 90, 137, 210, 346, 576, 576, 576, 432], 4046, 3840),
+        ([4, 6, 12, 31, 90, 133, 232, 398, 576, 576, 576, 432], 3760, 3700),
+    ],
 }
-"""By version: sequences by depth, which dirty does not alter, and the scores without and with it."""
+"""By version, upright and reversed: sequences by depth, and the scores without dirty and with it."""
 
 
-@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C9 R-C10 R-C53 version {points}") for points in EVERY])
-@pytest.mark.parametrize("order", [pytest.param("upright", id="upright"), pytest.param("reverse", id="C25 reverse")])
-def test_the_number_and_scores_of_legal_hands(points: str, order: str) -> None:
-    sequences, clean, dirty = COUNTS[points][order]
-    reverse = order == "reverse"
-    assert counted(points, reverse=reverse) == Count(sequences, clean)
-    assert counted(points, reverse=reverse, dirty=True) == Count(sequences, dirty)
+@pytest.mark.parametrize(
+    "points", [pytest.param(points, id=f"R-C9 R-C10 R-C53 C25 version {points}") for points in EVERY]
+)
+def test_the_number_and_scores_of_legal_hands(points: str) -> None:
+    for reverse, (sequences, clean, dirty) in enumerate(COUNTS[points]):
+        assert counted(points, reverse=bool(reverse)) == Count(sequences, clean)
+        assert counted(points, reverse=bool(reverse), dirty=True) == Count(sequences, dirty)
 
 
 CALLED = ("2C AH", "JD", "KH 2H", "X1")
@@ -206,27 +176,12 @@ def test_the_number_and_scores_of_legal_hands_under_each_option(
     assert counted(points, hands, **setting) == count
 
 
-AUCTIONS = {
-    "4": 35,
-    "5": 70,
-    "6": 70,
-    "7": 126,
-    "8": 126,
-    "9": 210,
-    "10": 330,
-    "11": 495,
-    "11b": 495,
-    "13": 1001,
-    "14": 1365,
-    "16": 2380,
-}
-
-
-@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C5 R-C6 R-C7 version {points}") for points in AUCTIONS])
-def test_the_number_of_auctions(points: str) -> None:
+def test_R_C5_R_C6_R_C7_the_number_of_auctions() -> None:
     """There is one auction for each way to assign k rising bids to seats: C(4 + k, 4)."""
-    states = [table(rules=rules_of(points)).state]
-    for _ in range(4):
-        states = [folded(state, decide(state, move)) for state in states for move in moves(state)]
-    assert len(states) == AUCTIONS[points]
-    assert {state.phase for state in states} == {Phase.NAMING}
+    auctions = (35, 70, 70, 126, 126, 210, 330, 495, 495, 1001, 1365, 2380)
+    for points, number in zip(EVERY, auctions, strict=True):
+        states = [table(rules=rules_of(points)).state]
+        for _ in range(4):
+            states = [folded(state, decide(state, move)) for state in states for move in moves(state)]
+        assert len(states) == number, points
+        assert {state.phase for state in states} == {Phase.NAMING}

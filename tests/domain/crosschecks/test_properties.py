@@ -1,8 +1,9 @@
-"""Properties of every game of Pitch, whatever is played (docs/rules/).
+"""Properties of every game, whatever is played and drawn (docs/rules/).
 
-The tests compare the score of every hand with the second reading of the rules in tests/rulebooks/rulebook.py.
+The tests compare the score of every hand of Pitch with the second reading of the rules in tests/rulebooks/rulebook.py.
 """
 
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -10,32 +11,111 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.cards import DECK_52, Card
-from domain.commands import Command, MakeBid, PassBid, PlayCard
+from domain.cards import DECK_52, DECK_54, OFF_SUIT, SUITS, Card
+from domain.commands import (
+    AnswerProposal,
+    AskUndo,
+    CallPartner,
+    ChangeRules,
+    Command,
+    Discard,
+    MakeBid,
+    NameTrump,
+    PassBid,
+    PlayCard,
+    ProposeDraw,
+    Resign,
+    VoteDelay,
+)
 from domain.decide import decide
-from domain.engine.legal_moves import legal_moves
+from domain.engine.discards import point_cards
+from domain.engine.legal_moves import can_call_partner, legal_discards, legal_moves
 from domain.events import (
     AuctionWon,
     BidMade,
     CardPlayed,
+    CardsBuried,
     CardsDealt,
+    CardsDiscarded,
     Event,
     GameEnded,
     HandDealt,
     HandScored,
     SeatResigned,
-    StockLaid,
     TrickTaken,
 )
 from domain.evolve import evolve
 from domain.rejections import Rejected
-from domain.rules.choices import Phase
-from domain.state import EMPTY_STATE, State
-from tests.games.strategies import seat_commands, tables
+from domain.rules.choices import Award, Phase
+from domain.rules.model import Rules
+from domain.state import EMPTY_STATE, Hand, State
+from tests.games.corellian_hands import EVERY, MENU, ORIENTATIONS
+from tests.games.strategies import play_on, tables
 from tests.games.tables import Table
 from tests.rulebooks import rulebook
 
 FEW = settings(max_examples=50, deadline=None)
+MANY = settings(max_examples=80, deadline=None)
+DRAWS = {"when": [1, 5], "end": None, "points": list(EVERY), "partners": list(ORIENTATIONS)}
+
+seats = st.integers(0, 6)
+seat_commands: st.SearchStrategy[Command] = st.one_of(
+    st.builds(MakeBid, seats, st.integers(-1, 17)),
+    st.builds(PassBid, seats),
+    st.builds(NameTrump, seats, st.sampled_from(SUITS)),
+    st.builds(CallPartner, seats, st.sampled_from(DECK_54)),
+    st.builds(Discard, seats, st.lists(st.sampled_from(DECK_54), max_size=9).map(tuple)),
+    st.builds(PlayCard, seats, st.sampled_from(DECK_54)),
+    st.builds(AskUndo, seats),
+    st.builds(ProposeDraw, seats),
+    st.builds(AnswerProposal, seats, st.booleans()),
+    st.builds(VoteDelay, seats, st.booleans()),
+    st.builds(ChangeRules, seats, st.sampled_from(MENU)),
+    st.builds(Resign, seats),
+)
+"""Any command of a player, legal or not, in turn or not."""
+
+
+@st.composite
+def corellian(draw: st.DrawFn, most: int = 80) -> Table:
+    """Draw a game of Corellian Pitch after up to `most` moves, with a randomizer or without one."""
+    table = Table(
+        variant="corellian",
+        seed=draw(st.integers(0, 2**16)),
+        randomizer=draw(st.sampled_from([DRAWS, None])),
+        deal=draw(st.sampled_from(["fill", "fill", "all"])),
+        follow=draw(st.sampled_from(["trumps", "trumps", "suit_or_trump"])),
+        call=draw(st.sampled_from(["announced", "secret"])),
+        credit=draw(st.sampled_from(["full", "own", "half"])),
+    )
+    for _ in range(draw(st.integers(0, most))):
+        table.moves(table.entropy(1)[0])
+    return table
+
+
+@st.composite
+def others(draw: st.DrawFn, most: int = 150) -> Table:
+    """Draw a game of Setback or Blackout, in play or over, after up to `most` moves."""
+    variant = draw(st.sampled_from(["setback", "blackout"]))
+    table = Table(
+        4 if variant == "blackout" else draw(st.sampled_from([3, 4])),
+        variant=variant,
+        seed=draw(st.integers(0, 2**16)),
+        bots=draw(st.sampled_from([(), (1,)])),
+        reveal=draw(st.sampled_from(["hand", "game"])),
+    )
+    return play_on(table, draw(st.integers(0, most)), bold=draw(st.booleans()), leaving=draw(st.booleans()))
+
+
+def games() -> st.SearchStrategy[Table]:
+    """Return a strategy for games of every variant."""
+    return st.one_of(tables(most=120), others(), corellian())
+
+
+def name_of(state: State) -> str:
+    """Return the name of the variant."""
+    assert state.opened is not None
+    return state.opened.variant
 
 
 def accepted(state: State, command: Command) -> bool:
@@ -47,38 +127,76 @@ def accepted(state: State, command: Command) -> bool:
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """Yield the state after each event."""
+    """Return the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
-@FEW
-@given(tables())
-def test_every_card_is_in_one_place_after_every_event(table: Table) -> None:
-    stock: tuple[Card, ...] = ()
+def everywhere(hand: Hand, thrown: list[Card]) -> list[Card]:
+    """Return all cards of the hand: held, on the table, taken, discarded and in the stock."""
+    held = [card for own in hand.cards for card in own or ()]
+    on_table = [play.card for play in hand.trick.plays] if hand.trick else []
+    return [*held, *on_table, *(card for own in hand.taken for card in own), *thrown, *(hand.stock or ())]
+
+
+@MANY
+@given(games())
+def test_C3_C12_R_C32_every_card_is_in_one_place_and_every_seat_on_one_side_after_every_event(table: Table) -> None:
+    thrown, laid = list[Card](), False
     for event, state in zip(table.events, states(table.events), strict=True):
+        match event.data:
+            case HandDealt():
+                thrown, laid = [], False
+            case CardsDiscarded(shown=shown):
+                thrown += shown
+            case CardsBuried(cards=cards):
+                thrown += cards
+        laid = laid or event.fact == "StockLaid"
         hand = state.hand
-        if isinstance(event.data, HandDealt):
-            stock = ()
-        if isinstance(event.data, StockLaid):
-            stock = event.data.cards
-        if hand is None or not stock:
+        if not laid or hand is None:
             continue
-        held = [card for cards in hand.cards for card in cards or ()]
-        on_table = [play.card for play in hand.trick.plays] if hand.trick else []
-        taken = [card for cards in hand.taken for card in cards]
-        assert sorted([*held, *on_table, *taken, *stock]) == sorted(DECK_52)
-        assert hand.counts == tuple(len(cards or ()) for cards in hand.cards)
+        assert sorted(everywhere(hand, thrown)) == sorted(state.rules.deck)
+        sides = hand.sides or state.rules.sides(len(state.seats))
+        assert sorted(seat for side in sides for seat in side) == list(range(len(state.seats)))
+        if hand.pitcher is not None:
+            assert hand.pitcher in sides[0]
+            assert len(sides[0]) <= 2
+    if (final := table.state.hand) is not None:
+        assert final.counts == tuple(len(own or ()) for own in final.cards)
+        assert final.stock_left == len(final.stock or ())
 
 
-@FEW
-@given(tables())
+def moves_of(state: State, seat: int) -> Iterator[Command]:
+    """Yield every command of a seat that legal moves list."""
+    yield PassBid(seat)
+    yield from (MakeBid(seat, bid) for bid in range(-1, 18) if bid or name_of(state) != "pitch")
+    yield from (NameTrump(seat, suit) for suit in SUITS)
+    yield from (PlayCard(seat, card) for card in DECK_54)
+
+
+@MANY
+@given(games())
 def test_the_legal_moves_are_exactly_the_accepted_moves(table: Table) -> None:
     state = table.state
     for seat in range(len(state.seats)):
-        asked: list[Command] = [PassBid(seat), *(MakeBid(seat, bid) for bid in (-1, *range(1, 8)))]
-        asked += [PlayCard(seat, card) for card in DECK_52]
-        assert [command for command in asked if accepted(state, command)] == list(legal_moves(state, seat))
-        assert accepted(state, MakeBid(seat, 0)) == accepted(state, PassBid(seat))
+        assert [move for move in moves_of(state, seat) if accepted(state, move)] == list(legal_moves(state, seat))
+        assert {accepted(state, CallPartner(seat, card)) for card in DECK_54} == {can_call_partner(state, seat)}
+        if name_of(state) == "pitch":
+            assert accepted(state, MakeBid(seat, 0)) == accepted(state, PassBid(seat))
+
+
+@FEW
+@given(corellian(), st.randoms(use_true_random=False))
+def test_R_C48_exactly_the_legal_discards_are_accepted(table: Table, rng: Any) -> None:
+    if table.state.phase is not Phase.DISCARDING:
+        return
+    (seat,) = table.state.turn
+    may, hand = legal_discards(table.state, seat), table.state.hand
+    assert may is not None
+    assert hand is not None
+    held = hand.cards[seat] or ()
+    for _ in range(20):
+        cards = tuple(rng.sample(held, rng.randint(0, len(held))))
+        assert accepted(table.state, Discard(seat, cards)) == may.allows(cards)
 
 
 @FEW
@@ -99,50 +217,80 @@ def test_the_legal_moves_are_those_of_the_rule_sheet(table: Table) -> None:
     assert set(legal_moves(table.state, seat)) == wanted
 
 
-@FEW
-@given(tables(), st.lists(seat_commands, max_size=10))
+@MANY
+@given(games(), st.lists(seat_commands, max_size=12))
 def test_a_refused_command_writes_nothing_and_leaves_the_game_as_it_was(table: Table, asked: list[Command]) -> None:
     table.hears(asked)
 
 
-@FEW
-@given(tables())
+@MANY
+@given(games())
 def test_replaying_the_log_gives_the_same_game(table: Table) -> None:
     again = table.read_again()
     assert (again.state, again.root, again.commands) == (table.state, table.game.root, table.game.commands)
     assert states(table.events)[-1] == table.state
 
 
-@FEW
-@given(tables())
-def test_bids_rise_and_no_seat_bids_twice(table: Table) -> None:
-    bids: list[BidMade] = []
+@MANY
+@given(games())
+def test_R_C5_bids_rise_and_no_seat_bids_twice_and_the_dealer_of_setback_can_bid_the_same(table: Table) -> None:
+    if {"RulesChanged"} & {event.fact for event in table.events} or name_of(table.state) == "blackout":
+        return
+    bids, dealer = list[BidMade](), 0
     for event in table.events:
         if isinstance(event.data, HandDealt):
-            bids = []
+            bids, dealer = [], event.data.dealer
         if isinstance(event.data, BidMade):
+            tied = name_of(table.state) == "setback" and event.data.seat == dealer
+            assert event.data.bid >= max((each.bid for each in bids), default=0) + (not tied)
             bids.append(event.data)
-            assert [each.bid for each in bids] == sorted({each.bid for each in bids})
             assert len({each.seat for each in bids}) == len(bids)
-        if isinstance(event.data, AuctionWon):
+        if isinstance(event.data, AuctionWon) and bids:
             assert (event.data.seat, event.data.bid) == (bids[-1].seat, bids[-1].bid)
 
 
-@FEW
-@given(tables())
-def test_points_of_a_hand_are_at_most_five_and_add_up(table: Table) -> None:
+@MANY
+@given(games())
+def test_C22_scores_add_up_and_a_hand_scores_no_more_than_there_is(table: Table) -> None:
     before = (0,) * len(table.state.seats)
-    for event in table.events:
-        hand = event.data
-        if not isinstance(hand, HandScored):
+    for event, state in zip(table.events, states(table.events), strict=True):
+        scored = event.data
+        if not isinstance(scored, HandScored) or state.hand is None:
             continue
-        credited = [peg for peg in hand.pegs if peg.credited]
-        assert sum(peg.worth for peg in credited) <= 5
-        assert hand.scores == tuple(old + new for old, new in zip(before, hand.changes, strict=True))
-        penalty = 0 if hand.made else max(bid or 0 for bid in hand.bids)
-        assert sum(hand.changes) == len(credited) - penalty
-        assert (sum(hand.tricks), len([peg for peg in hand.pegs if peg.point == "high"])) == (6, 1)
-        before = hand.scores
+        assert scored.scores == tuple(old + new for old, new in zip(before, scored.changes, strict=True))
+        before = scored.scores
+        assert sum(scored.tricks) == len(state.hand.gathered)
+        check_points(name_of(state), state.rules, state.hand, scored)
+
+
+def check_points(variant: str, rules: Rules, hand: Hand, scored: HandScored) -> None:
+    """Check the points of a hand against those that there are."""
+    worth = sum(peg.worth for peg in scored.pegs if peg.credited or variant != "pitch")
+    if variant == "blackout":
+        exact = [bid == tricks for bid, tricks in zip(scored.bids, scored.tricks, strict=True)]
+        assert sum(scored.tricks) == scored.hand
+        assert not (rules.auction.hook and all(exact))  # B15
+        assert [bool(change) for change in scored.changes] == exact  # B12, B13, R-B13
+    elif variant == "corellian":
+        assert worth <= rules.total
+        if all(point.award in {Award.CARD, Award.JOKERS} for point in rules.points):
+            assert worth == rules.total - dead(rules, hand)  # R-C1, R-C21
+    else:
+        least, most = (2, 4) if variant == "setback" else (0, 5)
+        assert least <= worth <= most
+        assert (sum(scored.tricks), scored.pegs[0].point) == (6, "high")
+    if variant == "pitch":
+        assert sum(scored.changes) == worth - (0 if scored.made else max(bid or 0 for bid in scored.bids))
+    if variant == "setback" and len(scored.scores) == 4:
+        assert scored.scores[:2] == scored.scores[2:]
+
+
+def dead(rules: Rules, hand: Hand) -> int:
+    """Return the worth of the point cards that no seat has won."""
+    assert hand.trump is not None
+    worth = {f"{point.rank}{OFF_SUIT[hand.trump] if point.off else hand.trump}": point.worth for point in rules.points}
+    won = {card for own in hand.taken for card in own}
+    return sum(worth.get(card, 1) for card in point_cards(rules, hand.trump) - won)  # jokers are worth one
 
 
 def judge(table: Table) -> None:
@@ -179,19 +327,13 @@ def test_every_hand_is_scored_by_the_rule_sheet(table: Table) -> None:
     judge(table)
 
 
-@pytest.mark.parametrize("goal", [7, 11, 21])
 @pytest.mark.parametrize("players", range(2, 8))
-def test_whole_games_end_by_the_rule_sheet(players: int, goal: int) -> None:
-    table = Table(players, seed=players + goal, win=goal).plays_out()
-    judge(table)
-    assert table.state.result
-
-
-@pytest.mark.parametrize("players", range(2, 8))
-def test_a_card_is_dealt_once_and_played_once(players: int) -> None:
-    table = Table(players, seed=players).plays_out(hands=1)
-    played = [event.data.card for event in table.events if isinstance(event.data, CardPlayed)]
-    first = [event.data for event in table.events if isinstance(event.data, CardsDealt) and event.data.n == 1]
-    dealt = [card for own in first for card in own.cards]
-    assert sorted(played) == sorted(dealt)
-    assert len(set(played)) == 6 * players
+def test_whole_games_end_by_the_rule_sheet(players: int) -> None:
+    for goal in (7, 11, 21):
+        table = Table(players, seed=players + goal, win=goal).plays_out()
+        judge(table)
+        assert table.state.result
+        played = [event.data.card for event in table.events if isinstance(event.data, CardPlayed)][: 6 * players]
+        dealt = [event.data.cards for event in table.events if isinstance(event.data, CardsDealt) and event.data.n == 1]
+        assert sorted(played) == sorted(card for own in dealt for card in own)
+        assert len(set(played) & set(DECK_52)) == 6 * players

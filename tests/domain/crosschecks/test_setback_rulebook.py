@@ -4,16 +4,14 @@ Whole games of random legal moves: at every turn the legal bids or cards, then t
 each hand and the winner.
 """
 
-from itertools import accumulate
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.cards import DECK_52, Card
-from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
-from domain.decide import decide
+from domain.cards import Card
+from domain.commands import Command, PlayCard, Resign
 from domain.engine.endings import Verdict, verdict
 from domain.engine.legal_moves import legal_moves
 from domain.events import (
@@ -25,16 +23,12 @@ from domain.events import (
     HandDealt,
     HandScored,
     SeatResigned,
-    StockLaid,
     TrickTaken,
 )
-from domain.evolve import evolve
-from domain.rejections import Rejected
 from domain.rules.choices import Phase
-from domain.state import EMPTY_STATE, State
+from domain.state import State
 from domain.store.aggregate import Entry
 from tests.games.setback_hands import call
-from tests.games.strategies import seat_commands
 from tests.games.tables import Table
 from tests.rulebooks import setback as rulebook
 from tests.rulebooks.rulebook import suit
@@ -136,7 +130,7 @@ def played(table: Table, options: dict[str, Any], moves: int, *, leaving: bool =
 @pytest.mark.parametrize("options", [pytest.param(each, id=f"T41-T43 {each}") for each in OPTIONS])
 @pytest.mark.parametrize("players", [3, 4])
 def test_whole_matches_follow_the_rule_sheet(players: int, options: dict[str, Any]) -> None:
-    for seed in range(4):
+    for seed in range(2):
         table = played(Table(players, variant="setback", seed=seed, **options), options, 2000)
         assert table.state.result
         assert table.state.result.reason == "goal"
@@ -190,108 +184,8 @@ def test_T41_T42_T43_the_winners_at_any_scores(
 @pytest.mark.parametrize("players", [3, 4])
 def test_matches_with_seats_that_leave_follow_the_rule_sheet(players: int) -> None:
     reasons = set()
-    for seed in range(20):
+    for seed in range(8):
         table = played(Table(players, variant="setback", seed=seed), {}, 2000, leaving=True)
         assert table.state.result
         reasons.add((table.state.result.reason, len(table.state.still_in) < players))
     assert reasons >= {("resignation", True), ("goal", True)}
-
-
-@st.composite
-def tables(draw: st.DrawFn, most: int = 150) -> tuple[Table, dict[str, Any]]:
-    """Draw a match, in play or over, after up to `most` moves, and its options."""
-    options = draw(st.sampled_from(OPTIONS))
-    table = Table(
-        draw(st.sampled_from([3, 4])),
-        variant="setback",
-        seed=draw(st.integers(0, 2**16)),
-        bots=draw(st.sampled_from([(), (1,)])),
-        reveal=draw(st.sampled_from(["hand", "game"])),
-        **options,
-    )
-    return played(table, options, draw(st.integers(0, most)), leaving=draw(st.booleans())), options
-
-
-def states(events: list[Event[Any]]) -> list[State]:
-    """Yield the state after each event."""
-    return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
-
-
-@FEW
-@given(tables())
-def test_every_card_is_in_one_place_and_every_seat_on_one_side(drawn: tuple[Table, dict[str, Any]]) -> None:
-    table, stock = drawn[0], tuple[Card, ...]()
-    for event, state in zip(table.events, states(table.events), strict=True):
-        hand = state.hand
-        if isinstance(event.data, HandDealt):
-            stock = ()
-        if isinstance(event.data, StockLaid):
-            stock = event.data.cards
-        if hand is None or not stock:
-            continue
-        held = [card for cards in hand.cards for card in cards or ()]
-        on_table = [play.card for play in hand.trick.plays] if hand.trick else []
-        taken = [card for cards in hand.taken for card in cards]
-        assert sorted([*held, *on_table, *taken, *stock]) == sorted(DECK_52)
-        sides = hand.sides or state.rules.sides(len(state.seats))
-        assert sorted(seat for side in sides for seat in side) == list(range(len(state.seats)))
-
-
-@FEW
-@given(tables())
-def test_two_to_four_points_are_won_in_a_hand_and_partners_score_alike(drawn: tuple[Table, dict[str, Any]]) -> None:
-    before = (0,) * len(drawn[0].state.seats)
-    for event in drawn[0].events:
-        if isinstance(event.data, HandScored):
-            scored = event.data
-            assert 2 <= sum(peg.worth for peg in scored.pegs) <= 4
-            assert [peg.point for peg in scored.pegs][:2] == ["high", "low"]  # T33
-            assert sum(scored.tricks) == 6
-            assert scored.scores == tuple(old + new for old, new in zip(before, scored.changes, strict=True))
-            assert len(scored.scores) == 3 or scored.scores[:2] == scored.scores[2:]
-            before = scored.scores
-
-
-@FEW
-@given(tables())
-def test_bids_rise_but_the_dealer_can_bid_the_same(drawn: tuple[Table, dict[str, Any]]) -> None:
-    bids: list[int] = []
-    dealer = 0
-    for event in drawn[0].events:
-        if isinstance(event.data, HandDealt):
-            bids, dealer = [], event.data.dealer
-        if isinstance(event.data, BidMade):
-            assert event.data.bid > max(bids, default=0) or (event.data.seat, event.data.bid) == (dealer, max(bids))
-            bids.append(event.data.bid)
-
-
-def accepted(state: State, command: Command) -> bool:
-    """Return whether the decider accepts the command."""
-    try:
-        return bool(decide(state, command))
-    except Rejected:
-        return False
-
-
-@FEW
-@given(tables())
-def test_the_legal_moves_are_exactly_the_accepted_moves(drawn: tuple[Table, dict[str, Any]]) -> None:
-    state = drawn[0].state
-    for seat in range(len(state.seats)):
-        asked: list[Command] = [PassBid(seat), *(MakeBid(seat, bid) for bid in range(-1, 8))]
-        asked += [PlayCard(seat, card) for card in DECK_52]
-        assert [command for command in asked if accepted(state, command)] == list(legal_moves(state, seat))
-
-
-@FEW
-@given(tables(), st.lists(seat_commands, max_size=10))
-def test_a_refused_command_writes_nothing(drawn: tuple[Table, dict[str, Any]], asked: list[Command]) -> None:
-    drawn[0].hears(asked)
-
-
-@FEW
-@given(tables())
-def test_replaying_the_log_gives_the_same_game(drawn: tuple[Table, dict[str, Any]]) -> None:
-    table = drawn[0]
-    again = table.read_again()
-    assert (again.state, again.root) == (table.state, table.game.root)

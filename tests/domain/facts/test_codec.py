@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.pretty import pretty_repr
 
-from domain.events import FACT_VERSIONS, FACTS, Event, codec
+from domain.events import FACT_VERSIONS, FACTS, codec
 from domain.events.codec import Unreadable, decode, encode, topic
 from domain.protocols.merkle_log import canonical
 from tests.given import auction, deal, events, game_opened, state_of
@@ -16,18 +16,12 @@ HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D"]
 EVENTS = events((game_opened(2), *deal(HANDS), *auction(3, 0)))
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.fact)
-def test_an_event_is_encoded_canonically_and_decoded_unchanged(event: Event[Any]) -> None:
-    raw = encode(event)
-    assert raw == canonical(json.loads(raw))
-    assert decode(raw) == decode(raw, event.fact) == event
-
-
-def test_the_topic_is_a_stable_name_and_version() -> None:
+def test_an_event_is_encoded_canonically_and_decoded_unchanged() -> None:
+    for event in EVENTS:
+        raw = encode(event)
+        assert raw == canonical(json.loads(raw))
+        assert decode(raw) == decode(raw, event.fact) == event
     assert {topic(event) for event in EVENTS} >= {"GameOpened/1", "CardsDealt/1", "BidMade/1"}
-
-
-def test_every_fact_has_a_decoder() -> None:
     assert set(codec._decoders) == set(FACTS)
 
 
@@ -35,26 +29,20 @@ def _changed(**fields: Any) -> bytes:
     return canonical(json.loads(encode(EVENTS[-1])) | fields)
 
 
-@pytest.mark.parametrize(
-    ("raw", "why"),
-    [
-        pytest.param(b"", "an event in canonical JSON", id="nothing"),
-        pytest.param(b"\xff\xfe", "an event in canonical JSON", id="no text"),
-        pytest.param(b"[]", "an event in canonical JSON", id="no object"),
-        pytest.param(_changed(fact="Import"), "names an unknown fact", id="an unknown fact"),
-        pytest.param(_changed(v=2), "newer than this program", id="a newer version"),
-        pytest.param(_changed(v="1"), "an event in canonical JSON", id="a version that isn't a number"),
-        pytest.param(_changed(data={"seat": 1}), "fields aren't those of AuctionWon", id="fields missing"),
-        pytest.param(_changed(data=None), "fields aren't those of AuctionWon", id="no fields"),
-        pytest.param(_changed(version="7"), "fields aren't those of AuctionWon", id="an envelope of another type"),
-    ],
-)
-def test_bytes_that_are_no_event_are_unreadable(raw: bytes, why: str) -> None:
-    with pytest.raises(Unreadable, match=why):
-        decode(raw)
-
-
-def test_bytes_that_do_not_fit_the_named_fact_are_unreadable() -> None:
+def test_bytes_that_are_no_event_are_unreadable() -> None:
+    for raw, why in (
+        (b"", "an event in canonical JSON"),
+        (b"\xff\xfe", "an event in canonical JSON"),
+        (b"[]", "an event in canonical JSON"),
+        (_changed(fact="Import"), "names an unknown fact"),
+        (_changed(v=2), "newer than this program"),
+        (_changed(v="1"), "an event in canonical JSON"),
+        (_changed(data={"seat": 1}), "fields aren't those of AuctionWon"),
+        (_changed(data=None), "fields aren't those of AuctionWon"),
+        (_changed(version="7"), "fields aren't those of AuctionWon"),
+    ):
+        with pytest.raises(Unreadable, match=why):
+            pytest.fail(f"{raw!r} was read as {decode(raw)}")
     with pytest.raises(Unreadable):
         decode(encode(EVENTS[-1]), "GameOpened")
 

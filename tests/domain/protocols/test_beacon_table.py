@@ -3,17 +3,16 @@
 import pytest
 
 from domain.cards import DECK_52
-from domain.commands import CutDeck, OpenCeremony, OpenGame, PassBid, RecordBeacon, Resign, Tick
+from domain.commands import CutDeck, OpenCeremony, OpenGame, PassBid, RecordBeacon, Resign
 from domain.decide import decide
-from domain.events import BeaconRecorded, CardsDealt, CeremonyOpened, Fairness, HandDealt, Player
+from domain.events import BeaconRecorded, CardsDealt, CeremonyOpened, Fairness, Player
 from domain.protocols import fairdeal
 from domain.protocols.beacon import cut_of
 from domain.rejections import NoBeacon, NotDue, NotOffered, Rejected, SeatLeft, WrongBeacon, WrongPhase
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, SERVER
-from domain.store.aggregate import Request
 from tests.beacons.rounds import CHAIN, SIGNATURES, last_moment_for, published, source_of
-from tests.domain.protocols.test_cuts import all_cut, clock, cut, last_deal, later, own, play_out
+from tests.domain.protocols.test_cuts import all_cut, clock, last_deal, later, own, play_out
 from tests.games.hands import fact_names, facts_of_kind
 from tests.games.tables import Table
 from tests.given import GAME, given
@@ -206,25 +205,19 @@ def test_a_table_says_that_it_takes_a_beacon_only_if_it_does() -> None:
             decide(table.state, PassBid(0))
 
 
-@pytest.mark.parametrize(
-    ("fairness", "says"),
-    [
+def test_the_usual_window_is_half_a_minute_and_other_settings_are_not_offered() -> None:
+    table = Table(2, fairness=Fairness("sealed", None, CHAIN), at=last_moment_for(1000))
+    assert table.state.opened is not None
+    assert table.state.opened.fairness == SEALED
+    players = (Player("p0", "human"), Player("p1", "human"))
+    for fairness, says in (
         (Fairness("none", None, CHAIN), "A beacon comes after the players' cuts"),
         (Fairness("sealed", None, "drand/default"), "Set fairness.beacon to null or to drand/quicknet"),
         (Fairness("sealed", 9, CHAIN), "to null or to 10 to 604800 seconds at a table with a beacon"),
         (Fairness("open", 604801, CHAIN), "to null or to 10 to 604800"),
-    ],
-)
-def test_other_settings_are_not_offered(fairness: Fairness, says: str) -> None:
-    players = (Player("p0", "human"), Player("p1", "human"))
-    with pytest.raises(NotOffered, match=says):
-        decide(EMPTY_STATE, OpenGame(GAME, 1, "pitch", {}, players, fairness=fairness))
-
-
-def test_the_usual_window_with_a_beacon_is_half_a_minute() -> None:
-    table = Table(2, fairness=Fairness("sealed", None, CHAIN), at=last_moment_for(1000))
-    assert table.state.opened is not None
-    assert table.state.opened.fairness == Fairness("sealed", 30, CHAIN)
+    ):
+        with pytest.raises(NotOffered, match=says):
+            decide(EMPTY_STATE, OpenGame(GAME, 1, "pitch", {}, players, fairness=fairness))
 
 
 def test_a_commitment_with_a_beacon_needs_its_time() -> None:
@@ -233,11 +226,3 @@ def test_a_commitment_with_a_beacon_needs_its_time() -> None:
     at = last_moment_for(1003)
     facts = given(game).when(OpenCeremony(1, "deal hand 1", "11" * 32, at)).facts
     assert next(facts_of_kind(CeremonyOpened, facts)).beacon == source_of(1003)
-
-
-def test_a_tick_before_the_end_of_the_window_records_nothing() -> None:
-    table = all_cut(at_round(1000), sealing=True)
-    later(table, 10)
-    assert table.game.draft(Tick(), Request(SERVER, "c9", table.now), table.entropy).entries == ()
-    assert not list(facts_of_kind(HandDealt, (event.data for event in table.events)))
-    assert cut(table, 0).n == 1

@@ -134,17 +134,6 @@ def test_all_accepted_cuts_count_in_the_order_of_seats() -> None:
     assert only_fact(StockLaid, facts).cards == tuple(deck[18:])
 
 
-def test_a_cut_changes_the_deck() -> None:
-    with_cut, without = Table(2, fairness=OPEN, seed=7), Table(2, fairness=OPEN, seed=7)
-    with_cut.says(cut(with_cut, 0))
-    for table in (with_cut, without):
-        later(table, 2)
-        clock(table)
-    assert last_deal(with_cut).n == last_deal(without).n
-    first = [list(facts_of_kind(CardsDealt, (event.data for event in table.events))) for table in (with_cut, without)]
-    assert first[0] != first[1]
-
-
 def test_after_the_window_the_table_deals_without_the_missing_cuts() -> None:
     table = Table(4, fairness=OPEN)
     table.says(cut(table, 1))
@@ -164,37 +153,19 @@ def test_a_late_cut_before_the_tick_counts_and_ends_the_wait() -> None:
     assert [source for source, _ in last_deal(table).cuts] == ["3"]
 
 
-def test_without_any_cut_the_deal_is_F0() -> None:
-    table = Table(2, fairness=OPEN)
-    later(table, 2)
-    clock(table)
-    assert (last_deal(table).grade, last_deal(table).cuts) == ("F0", ())
-
-
-@pytest.mark.parametrize(
-    ("wrong", "offence"),
-    [
-        pytest.param({"commit": "00" * 32}, WrongCommitment, id="quoting another commitment"),
-        pytest.param({"n": 2}, WrongCommitment, id="for another ceremony"),
-        pytest.param({"n": 0}, WrongCommitment, id="for ceremony 0"),
-        pytest.param({"cut": "11" * 31}, NotACut, id="31 bytes"),
-        pytest.param({"cut": "11" * 33}, NotACut, id="33 bytes"),
-        pytest.param({"cut": "AA" * 32}, NotACut, id="upper case"),
-        pytest.param({"cut": ""}, NotACut, id="nothing"),
-        pytest.param({"next_seal": "11" * 32}, NotACut, id="a seal at a table of open cuts"),
-    ],
-)
-def test_a_wrong_cut_is_refused(wrong: dict[str, object], offence: type[Rejected]) -> None:
+def test_a_wrong_cut_is_refused() -> None:
     table = Table(3, fairness=OPEN)
     right = cut(table, 0)
-    assert refused(table, CutDeck(**vars(right) | wrong)) is offence
+    for name, wrong in (("commit", "00" * 32), ("n", 2), ("n", 0)):
+        assert refused(table, CutDeck(**vars(right) | {name: wrong})) is WrongCommitment, wrong
+    for text in ("11" * 31, "11" * 33, "AA" * 32, ""):
+        assert refused(table, CutDeck(**vars(right) | {"cut": text})) is NotACut, text
+    assert refused(table, CutDeck(**vars(right) | {"next_seal": "11" * 32})) is NotACut, "at a table of open cuts"
+    assert fact_names(entry.event.data for entry in table.says(ProposeDraw(0))) == ["DrawProposed"]
     table.says(right)
     assert refused(table, right) is AlreadyCut
-
-
-def test_a_seal_is_32_bytes() -> None:
-    table = Table(2, fairness=SEALED)
-    assert refused(table, CutDeck(**vars(cut(table, 0)) | {"next_seal": "1" * 63})) is NotACut
+    sealed = Table(2, fairness=SEALED)
+    assert refused(sealed, CutDeck(**vars(cut(sealed, 0)) | {"next_seal": "1" * 63})) is NotACut
 
 
 def sealed_table(seats: int = 3) -> Table:
@@ -265,12 +236,6 @@ def test_a_game_that_ends_while_it_waits_for_cuts_voids_the_ceremony_and_reveals
     assert fairdeal.commit(GAME, 1, opened.subject, bytes.fromhex(voided.seed)).hex() == opened.commit
 
 
-def test_a_draw_can_be_proposed_while_the_table_waits_for_cuts() -> None:
-    table = Table(2, fairness=OPEN)
-    assert fact_names(entry.event.data for entry in table.says(ProposeDraw(0))) == ["DrawProposed"]
-    assert table.state.phase is Phase.WAITING
-
-
 def test_bots_do_not_cut() -> None:
     table = Table(4, fairness=SEALED, bots=(1, 3))
     table.says(cut(table, 0, sealing=True))
@@ -328,62 +293,34 @@ def test_the_deal_after_a_misdeal_is_cut_again() -> None:
     assert [each.n for each in facts_of_kind(CeremonyRevealed, (event.data for event in table.events))] == [0, 1]
 
 
-@pytest.mark.parametrize(
-    "fairness",
-    [
-        pytest.param(Fairness("secret", 2), id="another kind of cut"),
-        pytest.param(Fairness("none", 2), id="a window for no cuts"),
-        pytest.param(Fairness("open", 0), id="no time to cut"),
-        pytest.param(Fairness("sealed", 604801), id="more than a week"),
-    ],
-)
-def test_an_invalid_fairness_is_refused(fairness: Fairness) -> None:
+def test_an_invalid_fairness_is_refused() -> None:
     players = tuple(Player(f"p{seat}", "human") for seat in range(2))
-    opening = OpenGame(GAME, 1, "pitch", {}, players, fairness=fairness)
-    with pytest.raises(NotOffered):
-        Game(GAME).draft(opening, Request("p0", "c1", AT), entropy(1))
+    for kind, window_s in (("secret", 2), ("none", 2), ("open", 0), ("sealed", 604801)):
+        opening = OpenGame(GAME, 1, "pitch", {}, players, fairness=Fairness(kind, window_s))
+        with pytest.raises(NotOffered):
+            Game(GAME).draft(opening, Request("p0", "c1", AT), entropy(1))
 
 
-@pytest.mark.parametrize("window_s", [pytest.param(1, id="a second"), pytest.param(604800, id="a week")])
-def test_the_shortest_and_the_longest_window_are_accepted_and_recorded(window_s: int) -> None:
-    table = Table(2, fairness=Fairness("open", window_s))
-    assert table.events[0].data.fairness == Fairness("open", window_s)
-    later(table, window_s - 0.000001)
-    assert clock(table) == []
-    later(table, 0.000001)
-    assert clock(table)[0] == "HandDealt"
+def test_the_usual_the_shortest_and_the_longest_window_are_recorded_and_waited_for() -> None:
+    for asked, window_s in ((None, 2), (1, 1), (604800, 604800)):
+        table = Table(2, fairness=Fairness("open", asked))
+        assert table.events[0].data.fairness == Fairness("open", window_s)
+        later(table, window_s - 0.000001)
+        assert clock(table) == []
+        later(table, 0.000001)
+        assert clock(table)[0] == "HandDealt"
+        assert (last_deal(table).grade, last_deal(table).cuts) == ("F0", ())
 
 
-def test_the_default_window_is_two_seconds_and_is_recorded() -> None:
-    opened = Table(2, fairness=Fairness("open", None)).events[0].data
-    assert opened.fairness == Fairness("open", 2)
+def test_the_seats_that_can_cut() -> None:
+    state = Table(3, fairness=SEALED).state
+    assert cutters(state) == (0, 1, 2)
+    assert cutters(replace(state, barred=(1,))) == (0, 2), "without the seat that withheld a cut"
+    assert cutters(replace(state, still_in=(0, 2))) == (0, 2), "without the seat that left"
 
 
-@pytest.mark.parametrize(
-    ("still_in", "barred", "cutting"),
-    [
-        pytest.param((0, 1, 2), (), (0, 1, 2), id="everybody"),
-        pytest.param((0, 1, 2), (1,), (0, 2), id="without the seat that withheld a cut"),
-        pytest.param((0, 2), (), (0, 2), id="without the seat that left"),
-    ],
-)
-def test_the_seats_that_can_cut(still_in: tuple[int, ...], barred: tuple[int, ...], cutting: tuple[int, ...]) -> None:
-    assert cutters(replace(Table(3, fairness=SEALED).state, still_in=still_in, barred=barred)) == cutting
-
-
-@pytest.mark.parametrize(
-    ("still_in", "opened", "withholding"),
-    [
-        pytest.param((0, 1, 2), (0,), (1, 2), id="those that sealed a cut and didn't open it"),
-        pytest.param((0, 1), (0,), (1,), id="not a seat that left"),
-        pytest.param((0, 1, 2), (0, 1, 2), (), id="nobody if all cuts are open"),
-    ],
-)
-def test_the_seats_that_withhold_a_cut(
-    still_in: tuple[int, ...], opened: tuple[int, ...], withholding: tuple[int, ...]
-) -> None:
-    ceremony = Ceremony(
-        1, "deal 1", "", seals=tuple((seat, "seal") for seat in range(3)), cuts=tuple((seat, "cut") for seat in opened)
-    )
-    state = replace(Table(3, fairness=SEALED).state, still_in=still_in)
-    assert seats_withholding_cuts(state, ceremony) == withholding
+def test_the_seats_that_withhold_a_cut() -> None:
+    state, seals = Table(3, fairness=SEALED).state, tuple((seat, "seal") for seat in range(3))
+    for still_in, opened, withholding in (((0, 1, 2), (0,), (1, 2)), ((0, 1), (0,), (1,)), ((0, 1, 2), (0, 1, 2), ())):
+        ceremony = Ceremony(1, "deal 1", "", seals=seals, cuts=tuple((seat, "cut") for seat in opened))
+        assert seats_withholding_cuts(replace(state, still_in=still_in), ceremony) == withholding

@@ -15,37 +15,23 @@ from domain.cards import (
 )
 
 
-@pytest.mark.parametrize("text", ["AD", "10C", "KH", "2S"])
-def test_S19_cards_are_written_rank_then_suit_letter(text: str) -> None:
-    assert parse_exact_card(text) == text
+def test_S19_cards_are_written_rank_then_suit_letter() -> None:
+    assert [parse_exact_card(text) for text in ("AD", "10C", "KH", "2S")] == ["AD", "10C", "KH", "2S"]
 
 
-@pytest.mark.parametrize(
-    ("typed", "card"),
-    [
-        pytest.param("ad", "AD", id="R-S18 lower case is accepted"),
-        pytest.param("tc", "10C", id="R-S18 t for ten"),
-        pytest.param("TH", "10H", id="R-S18 T is never printed"),
-        pytest.param("10s", "10S", id="R-S18 ten is written 10"),
-        pytest.param("x1", "X1", id="a joker"),
-    ],
-)
-def test_a_typed_card_is_read(typed: str, card: str) -> None:
-    assert parse_card(typed) == card
+def test_R_S18_a_typed_card_is_read() -> None:
+    for typed, card in (("ad", "AD"), ("tc", "10C"), ("TH", "10H"), ("10s", "10S"), ("x1", "X1"), ("aD", "AD")):
+        assert parse_card(typed) == card
 
 
-@pytest.mark.parametrize(
-    "text", ["", "A", "1D", "1Z", "11D", "10", "DA", "AD ", "A\uff24", "\u0410D", "10♠", "A\u200bD", "T10C", "ß"]
-)
-def test_R_S18_other_text_is_not_a_card(text: str) -> None:
-    with pytest.raises(NotACard, match="Write the rank"):
-        parse_card(text)
-
-
-@pytest.mark.parametrize("text", ["ad", "TC", "tc", "x1"])
-def test_R_S18_programs_accept_only_the_canonical_spelling(text: str) -> None:
-    with pytest.raises(NotACard):
-        parse_exact_card(text)
+def test_R_S18_other_text_is_not_a_card() -> None:
+    others = ("A\uff24", "\u0410D", "10♠", "A\u200bD", "T10C", "ß", "TT0", "A D", "T0H")
+    for text in ("", "A", "1D", "1Z", "11D", "10", "DA", "AD ", *others):
+        with pytest.raises(NotACard, match="Write the rank"):
+            parse_card(text)
+    for text in ("ad", "TC", "tc", "x1"):
+        with pytest.raises(NotACard):
+            parse_exact_card(text)
 
 
 def test_the_canonical_deck_is_ordered_by_suit_then_rank_then_jokers() -> None:

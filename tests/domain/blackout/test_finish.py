@@ -15,7 +15,6 @@ from domain.commands import (
     ProposeDraw,
     Resign,
     RevealCeremony,
-    Tick,
 )
 from domain.decide.stand_in import stand_in_move
 from domain.events import (
@@ -26,15 +25,13 @@ from domain.events import (
     HandScored,
     SeatResigned,
     SeedKept,
-    Timing,
 )
 from domain.protocols import fairdeal
 from domain.rejections import GameOver, NotDue
 from tests.games.blackout_hands import LONG, bidding, commit, deal_hand, earlier_hands, last_hand, play_hand, score_hand
 from tests.games.hands import fact_names, game_ended, only_fact
 from tests.games.tables import Table
-from tests.given import AT, GAME, SEED, Given, cards, game_opened, given
-from tests.values import replace
+from tests.given import GAME, SEED, Given, cards, game_opened, given
 
 Four = tuple[int, ...]
 NONE = (0, 0, 0, 0)
@@ -66,11 +63,6 @@ def test_an_exact_bid_scores_the_bid_plus_ten(bids: Four, tricks: tuple[str, ...
 def test_B12_a_hand_is_added_to_the_scores_before_it() -> None:
     result = score_hand((2, 0, 0, 1), *BOTH, past=earlier_hands(2, (10, 0, 11, 0), (1, 0, 1, 0)))
     assert (result.changes, result.scores) == ((0, 12, 10, 10), (10, 12, 21, 10))
-
-
-def test_B13_scores_never_fall() -> None:
-    hands = Table(variant="blackout", seed=12).plays_out().hands_scored
-    assert all(min(hand.changes) >= 0 for hand in hands)
 
 
 @pytest.mark.parametrize(
@@ -108,17 +100,10 @@ def test_after_hand_13_the_highest_score_wins_then_the_most_exact_bids(
 )
 def test_a_coin_decides_a_remaining_tie(scores: Four, exact: Four, tied: Four) -> None:
     facts = last_hand(0, 1, 1, 1, scores=scores, exact=exact)
-    assert fact_names(facts) == [
-        "CardPlayed",
-        "TrickTaken",
-        "HandScored",
-        "CeremonyRevealed",
-        "CeremonyOpened",
-        "SeedKept",
-        "CoinFlipped",
-        "CeremonyRevealed",
-        "GameEnded",
-    ]
+    assert " ".join(fact_names(facts)) == (
+        "CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened SeedKept CoinFlipped CeremonyRevealed "
+        "GameEnded"
+    )
     winner = tied[fairdeal.pick(fairdeal.key(GAME, 14, "coin", COIN, []), "coin", len(tied))]
     promised = fairdeal.commit(GAME, 14, "coin", COIN).hex()
     assert facts[3:] == (
@@ -214,13 +199,6 @@ def test_R_B14_the_last_seat_in_wins_at_once() -> None:
     )
 
 
-def test_R_P9_the_game_is_void_if_no_person_is_left() -> None:
-    table = given(
-        game_opened(variant="blackout", inorder=True, bots=(1, 2, 3)), *deal_hand(1, ("2C", "3C", "4C", "5C"))
-    )
-    assert game_ended(commit(table, Resign(0))) == GameEnded("void", (), NONE)
-
-
 @pytest.mark.parametrize(
     ("bids", "bid"),
     [
@@ -249,16 +227,6 @@ def test_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(hand: str, p
     assert stand_in_move(table.state, 3) == PlayCard(3, *cards(plays_))
 
 
-def test_R_B14_a_whole_game_can_be_played_with_seats_that_left() -> None:
-    table = Table(variant="blackout", seed=3, inorder=True)
-    table.says(Resign(2))
-    table.moves(0)
-    table.says(Resign(0))
-    table.plays_out()
-    assert table.state.result
-    assert (table.state.result.reason, table.state.result.winners in ((1,), (3,))) == ("hands", True)
-
-
 def test_B27_undo_draw_and_leaving_work_as_in_every_game() -> None:
     table = Table(variant="blackout", seed=3, inorder=True)
     table.moves(0)
@@ -274,30 +242,16 @@ def test_B27_undo_draw_and_leaving_work_as_in_every_game() -> None:
         table.says(Resign(1))
 
 
-def test_a_game_whose_time_is_up_ends_without_a_winner() -> None:
-    until = replace(game_opened(variant="blackout", inorder=True), timing=Timing(ends_at=AT))
-    table = given(until, *deal_hand(1, ("2C", "3C", "4C", "5C")))
-    table.when(Tick(AT)).then(CeremonyRevealed(1, SEED), GameEnded("time", (), NONE))
-
-
 def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
     facts = play_hand((2, 0, 0, 1), *BOTH)
-    assert fact_names(facts) == [
-        "CardPlayed",
-        "TrickTaken",
-        "HandScored",
-        "CeremonyRevealed",
-        "CeremonyOpened",
-        "SeedKept",
-        "HandDealt",
-        *["CardsDealt"] * 4,
-        "StockLaid",
-        "TrumpTurnedUp",
-    ]
+    assert " ".join(fact_names(facts)) == (
+        "CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened SeedKept HandDealt CardsDealt CardsDealt "
+        "CardsDealt CardsDealt StockLaid TrumpTurnedUp"
+    )
 
 
 def test_B26_the_coin_is_revealed_in_its_own_commit_even_if_deals_are_revealed_at_the_end() -> None:
-    tables = (Table(variant="blackout", seed=seed, reveal="game").plays_out() for seed in range(100))
+    tables = (Table(variant="blackout", seed=seed, reveal="game").plays_out() for seed in (2, 16, 89))
     table = next(each for each in tables if each.state.coin is not None)
     revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]
     assert [event.data.n for event in revealed] == list(range(15))

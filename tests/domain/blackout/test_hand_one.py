@@ -43,12 +43,6 @@ def test_B18_R_B8_each_card_is_shown_to_the_other_three_seats() -> None:
     assert [event.seen_by for event in dealt] == [(1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2)]
 
 
-def test_B18_only_in_hand_1() -> None:
-    table = hand_one().plays_out(hands=2)
-    dealt = [event for event in table.events if isinstance(event.data, CardsDealt) and event.data.n > 1]
-    assert [event.seen_by for event in dealt] == [(event.data.seat,) for event in dealt]
-
-
 @pytest.mark.parametrize("viewer", [pytest.param(seat, id=f"B18 R-B8 seat {seat}") for seat in range(4)])
 def test_a_seat_sees_three_cards_and_the_upcard_but_not_its_own(viewer: int) -> None:
     log = events(bidding(1, ONE, 0).facts)
@@ -92,19 +86,10 @@ def test_the_last_bid_plays_and_scores_the_four_cards(
     bids: tuple[int, ...], last: int, changes: tuple[int, ...]
 ) -> None:
     facts = commit(bidding(1, ONE, *bids), MakeBid(3, last))
-    assert fact_names(facts) == [
-        "BidMade",
-        *["CardPlayed"] * 4,
-        "TrickTaken",
-        "HandScored",
-        "CeremonyRevealed",
-        "CeremonyOpened",
-        "SeedKept",
-        "HandDealt",
-        *["CardsDealt"] * 4,
-        "StockLaid",
-        "TrumpTurnedUp",
-    ]
+    assert " ".join(fact_names(facts)) == (
+        "BidMade CardPlayed CardPlayed CardPlayed CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened "
+        "SeedKept HandDealt CardsDealt CardsDealt CardsDealt CardsDealt StockLaid TrumpTurnedUp"
+    )
     plays = tuple(Play(seat, *cards(card)) for seat, card in enumerate(ONE))
     assert facts[1:5] == tuple(CardPlayed(play.seat, play.card, ()) for play in plays)
     assert facts[5] == TrickTaken(1, 1, 1, plays, (), ())
@@ -154,11 +139,6 @@ def test_who_takes_the_trick(hand: tuple[str, ...], taker: int) -> None:
     assert (taken.seat, [play.card for play in taken.plays]) == (taker, list(hand))
 
 
-def test_B19_a_card_is_refused_before_all_have_bid() -> None:
-    for bids in ((), (0,), (0, 0), (0, 0, 0)):
-        assert "CardPlayed" not in fact_names(bidding(1, ONE, *bids).facts)
-
-
 def test_R_B9_R_B8_the_last_bid_of_hand_1_cannot_be_undone() -> None:
     table = bid_out(hand_one())
     for seat in range(4):
@@ -166,19 +146,3 @@ def test_R_B9_R_B8_the_last_bid_of_hand_1_cannot_be_undone() -> None:
         with pytest.raises(NothingToUndo):
             table.says(AskUndo(seat))
         assert len(table.events) == before
-
-
-def test_an_earlier_bid_of_hand_1_can_be_undone() -> None:
-    table = hand_one()
-    table.moves(0)
-    assert fact_names(entry.event.data for entry in table.says(AskUndo(0))) == ["UndoAsked"]
-
-
-def test_R_B11_in_hand_2_players_play_their_last_cards_themselves() -> None:
-    table = bid_out(hand_one(3, inorder=True))
-    for _ in range(4 + 4):
-        table.moves(0)
-    for _ in range(3):
-        (seat,) = table.state.turn
-        assert [(entry.event.fact, entry.event.by) for entry in table.moves(0)] == [("CardPlayed", f"p{seat}")]
-    assert len(table.hands_scored) == 1

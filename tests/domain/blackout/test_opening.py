@@ -48,12 +48,9 @@ def due(hand: int) -> Given:
 def test_B1_four_players_play() -> None:
     made = only_fact(GameOpened, given().when(opening()).facts)
     assert (len(made.players), made.sides) == (4, ((0,), (1,), (2,), (3,)))
-
-
-@pytest.mark.parametrize("players", [pytest.param(number, id=f"B1 {number}") for number in (0, 1, 2, 3, 5, 6, 7)])
-def test_another_number_of_players_is_refused(players: int) -> None:
-    refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "takes 4 players", str(players))
-    assert refused.code == "wrong-number-of-players"
+    for players in (0, 1, 2, 3, 5, 6, 7):
+        refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "takes 4 players", str(players))
+        assert refused.code == "wrong-number-of-players"
 
 
 @pytest.mark.parametrize(
@@ -70,36 +67,18 @@ def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, A
     assert (made.options, made.rules.auction.hook) == (chosen, chosen["hook"])
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        pytest.param({"hook": True, "nohook": True}, id="R-B4 both at once"),
-        pytest.param({"nohook": True}, id="R-B4 there is one option, with two values"),
-        pytest.param({"hook": "no"}, id="B4 a word"),
-        pytest.param({"hook": 1}, id="B3 a number"),
-        pytest.param({"inorder": None}, id="B2 nothing"),
-        pytest.param({"win": 11}, id="B24 there is no goal"),
-    ],
-)
-def test_an_invalid_option_is_refused(options: dict[str, Any]) -> None:
-    assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
+def test_B2_B3_B4_B24_R_B4_an_invalid_option_is_refused() -> None:
+    both: dict[str, Any] = {"hook": True, "nohook": True}
+    for options in (both, {"nohook": True}, {"hook": "no"}, {"hook": 1}, {"inorder": None}, {"win": 11}):
+        assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
 
 
 def test_B2_R_B1_the_seats_are_drawn_in_a_ceremony_of_their_own() -> None:
     facts = commit(given(), opening())
-    assert fact_names(facts) == [
-        "GameOpened",
-        "CeremonyOpened",
-        "SeedKept",
-        "SeatsDrawn",
-        "CeremonyRevealed",
-        "CeremonyOpened",
-        "SeedKept",
-        "HandDealt",
-        *["CardsDealt"] * 4,
-        "StockLaid",
-        "TrumpTurnedUp",
-    ]
+    assert " ".join(fact_names(facts)) == (
+        "GameOpened CeremonyOpened SeedKept SeatsDrawn CeremonyRevealed CeremonyOpened SeedKept HandDealt "
+        "CardsDealt CardsDealt CardsDealt CardsDealt StockLaid TrumpTurnedUp"
+    )
     zero, first = facts_of_kind(CeremonyOpened, facts)
     assert (zero.n, zero.subject, first.n, first.subject) == (0, "game", 1, "deal hand 1")
     assert only_fact(SeatsDrawn, facts).n == only_fact(CeremonyRevealed, facts).n == 0
@@ -114,7 +93,7 @@ def test_B2_without_a_draw_of_seats_there_is_no_ceremony_0() -> None:
 
 def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
     orders = set()
-    for seed in range(30):
+    for seed in range(12):
         table = Table(variant="blackout", seed=seed)
         facts = [event.data for event in table.events]
         drawn, revealed = only_fact(SeatsDrawn, facts), only_fact(CeremonyRevealed, facts)
@@ -122,7 +101,7 @@ def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
         assert drawn.order == tuple(fairdeal.shuffle(key, "seats", 4))
         assert [seat.player for seat in table.state.seats] == [f"p{index}" for index in drawn.order]
         orders.add(drawn.order)
-    assert len(orders) > 10
+    assert len(orders) > 5
 
 
 def test_R_B1_the_seats_are_drawn_once_and_before_anything_else() -> None:

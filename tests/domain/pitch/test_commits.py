@@ -4,14 +4,11 @@ import re
 
 import pytest
 
-from domain.commands import MakeBid, Resign
 from domain.events import GameEnded
-from domain.rejections import SeatLeft
 from domain.state import SERVER
 from domain.store.aggregate import Entry
 from tests.games.hands import only_fact
 from tests.games.tables import Table
-from tests.given import GAME
 
 DEAL = r"CeremonyOpened SeedKept HandDealt( CardsDealt)+ StockLaid"
 NEXT = rf"(CeremonyRevealed )?{DEAL}|CeremonyRevealed( CeremonyRevealed)* GameEnded"
@@ -76,12 +73,3 @@ def test_the_author_of_each_fact() -> None:
     for event in table.events[1:]:
         own = event.fact in {"BidMade", "BidPassed", "TrumpPitched", "CardPlayed"}
         assert event.by == (table.state.seats[event.data.seat].player if own else SERVER), event.fact
-
-
-def test_the_author_of_the_tables_moves_for_a_seat_that_left_is_the_server() -> None:
-    table = Table(3)
-    table.says(Resign(0))
-    with pytest.raises(SeatLeft):
-        table.says(MakeBid(0, 5))
-    (passed,) = table.moves(0)
-    assert (passed.event.fact, passed.event.by, passed.event.game) == ("BidPassed", SERVER, GAME)

@@ -1,17 +1,19 @@
-"""gamerz Pitch, the play of the cards (S7, S18, S32-S37, S47, R-S7 to R-S9)."""
+"""gamerz Pitch and Setback, the play of the cards, which is the same (S7, S18, S32-S37, S47, R-S7 to R-S9, T12-T23)."""
 
 import pytest
 
 from domain.cards import DECK_52, parse_exact_card
-from domain.commands import MakeBid, PassBid, PlayCard
+from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
-from domain.rules.variants import PITCH
-from tests.games.hands import fact_names, hands_of_plays, only_fact, plays, with_hand_size
-from tests.given import Given, auction, cards, deal, game_opened, given
-from tests.step_limit import steps
+from projections.views.seat import ViewFold, view_json
+from tests.games.hands import fact_names, facts_of_kind, hands_of_plays, only_fact, plays, with_hand_size
+from tests.games.setback_hands import after_auction
+from tests.games.tables import Table
+from tests.given import Given, auction, cards, deal, events, game_opened, given
 
+VARIANTS = ("pitch", "setback")
 # Seat 0 pitches hearts; seats 1 and 3 have trumps, seat 2 has none.
 FOUR = ["AH QS 2C 4C 5C 6C", "2H 3H KS 7C 8C 9C", "4S 5S 6S 7S 8S 9S", "6H 4D 5D 6D 7D 8D"]
 FIRST = ["0 AH", "1 2H", "2 4S", "3 6H"]
@@ -23,201 +25,199 @@ def card(text: str) -> PlayCard:
     return PlayCard(int(seat), parse_exact_card(played))
 
 
-def table(hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
+def table(variant: str, hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
     """Return the situation after these cards and an auction that seat 0 wins, unless `bids` give another one."""
     said = bids or (2, *[0] * (len(hands) - 1))
-    game = given(
-        game_opened(len(hands), rules=with_hand_size(PITCH, len(hands[0].split()))), *deal(hands), *auction(*said)
-    )
+    if variant == "setback":
+        game = after_auction(said, hands)
+    else:
+        opened = game_opened(len(hands), rules=with_hand_size(game_opened().rules, len(hands[0].split())))
+        game = given(opened, *deal(hands), *auction(*said))
     for move in moves:
         game = game.when(card(move)).happens()
     return game
 
 
-def trick(text: str, hands_of: int) -> Given:
-    """Return the situation after one trick, such as "2: AH 3H" led by seat 2; each seat also holds a small club."""
-    moves = plays([text], hands_of)
-    spare = [each for each in DECK_52 if each not in text.split()]
-    hands = [f"{own} {spare[seat]}" for seat, own in enumerate(hands_of_plays(moves, hands_of))]
-    bids = tuple(2 if seat == moves[0].seat else 0 for seat in range(hands_of))
-    return table(hands, *(f"{move.seat} {move.card}" for move in moves), bids=bids)
-
-
-def test_S33_the_suit_of_the_first_lead_is_trump() -> None:
-    ace = parse_exact_card("AH")
-    table(FOUR).when(card("0 AH")).then(TrumpPitched(0, "H", ace), CardPlayed(0, ace, next=(1,)))
-
-
-def test_S33_no_later_lead_changes_the_trump() -> None:
-    after = table(FOUR, *FIRST).when(card("0 QS")).then(CardPlayed(0, parse_exact_card("QS"), next=(1,)))
-    assert after.state.hand
-    assert (after.state.hand.trump, after.state.hand.marker) == ("H", "AH")
-
-
-@pytest.mark.parametrize("lead", [pytest.param(lead, id=f"S33 R-S7 {lead}") for lead in FOUR[0].split()])
-def test_the_pitcher_can_lead_any_card(lead: str) -> None:
-    pitched = only_fact(TrumpPitched, table(FOUR).when(card(f"0 {lead}")).facts)
-    assert (pitched.card, pitched.suit) == (lead, lead[-1])
-
-
-def test_S32_the_pitcher_leads_first_in_any_seat() -> None:
-    waiting = table(FOUR, bids=(0, 0, 3, 0))
-    waiting.when(card("0 AH")).rejected(OutOfTurn)
-    waiting.when(card("3 6H")).rejected(OutOfTurn)
-    assert waiting.when(card("2 4S")).facts[-1] == CardPlayed(2, parse_exact_card("4S"), next=(3,))
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_S33_R_S7_T12_T19_the_suit_of_the_first_lead_is_trump_and_stays_trump(variant: str) -> None:
+    for lead in cards(FOUR[0]):
+        first = TrumpPitched(0, lead[-1], lead), CardPlayed(0, lead, next=(1,))
+        table(variant, FOUR).when(PlayCard(0, lead)).then(*first)
+    game = table(variant, FOUR, *FIRST).when(card("0 QS"))
+    hand = game.then(CardPlayed(0, parse_exact_card("QS"), next=(1,))).state.hand
+    assert hand
+    assert (hand.trump, hand.marker) == ("H", "AH")
 
 
 @pytest.mark.parametrize(
-    ("moves", "asked"),
+    ("variant", "bids", "leader"),
     [
-        pytest.param([], "1 2H", id="S7 before the pitcher"),
-        pytest.param(["0 AH"], "0 QS", id="S7 twice in a row"),
-        pytest.param(["0 AH"], "2 4S", id="S7 before the left neighbour"),
-        pytest.param(["0 AH"], "3 4S", id="S7 out of turn, any card"),
-        pytest.param(FIRST, "1 3H", id="S7 S47 a seat that did not take the trick"),
+        pytest.param("pitch", (0, 0, 3, 0), 2, id="S32 the pitcher, in any seat"),
+        pytest.param("setback", (0, 0, 3, 0), 2, id="T14 the pitcher, in any seat"),
+        pytest.param("setback", (2, 0, 0, 2), 3, id="T14 the dealer who tied"),
+        pytest.param("setback", (0, 0, 0, 2), 3, id="T14 the dealer who had to"),
     ],
 )
-def test_a_card_out_of_turn_is_refused(moves: list[str], asked: str) -> None:
-    table(FOUR, *moves).when(card(asked)).rejected(OutOfTurn)
+def test_the_winning_bidder_leads_and_play_goes_to_the_left(variant: str, bids: tuple[int, ...], leader: int) -> None:
+    game = table(variant, FOUR, bids=bids)
+    for seat in {0, 1, 2, 3} - {leader}:
+        refused = game.when(PlayCard(seat, cards(FOUR[seat])[0])).rejected(OutOfTurn, str(leader))
+        assert refused.code == "out-of-turn"
+    order = [(leader + turn) % 4 for turn in range(4)]
+    for seat in order:
+        assert game.state.turn == (seat,)
+        game = game.when(legal_moves(game.state, seat)[0]).happens()
+    assert [play.seat for play in only_fact(TrickTaken, game.facts).plays] == order
 
 
-@pytest.mark.parametrize(
-    ("moves", "asked"),
-    [
-        pytest.param([], "0 KS", id="S18 another seat's"),
-        pytest.param([], "0 AD", id="S18 one in the stock"),
-        pytest.param(FIRST, "0 AH", id="S18 one played before"),
-        pytest.param(["0 AH"], "1 6H", id="S18 one that would follow suit"),
-    ],
-)
-def test_a_card_not_held_is_refused(moves: list[str], asked: str) -> None:
-    table(FOUR, *moves).when(card(asked)).rejected(NotInHand, asked.split()[1])
+def test_S7_S47_a_card_out_of_turn_is_refused() -> None:
+    turns = (([], "1 2H"), (["0 AH"], "0 QS"), (["0 AH"], "2 4S"), (["0 AH"], "3 4S"), (FIRST, "1 3H"))
+    for moves, asked in turns:
+        table("pitch", FOUR, *moves).when(card(asked)).rejected(OutOfTurn)
 
 
-def test_S18_a_refusal_does_not_reveal_the_holder_of_the_card() -> None:
-    anothers, stock = (table(FOUR).when(card(f"0 {each}")).rejected(NotInHand) for each in ("KS", "AD"))
-    assert str(anothers).replace("KS", "AD") == str(stock)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_S18_T19_T20_a_card_not_held_is_refused_with_the_same_message_wherever_it_is(variant: str) -> None:
+    for moves, asked in (([], "0 KS"), ([], "0 AD"), (FIRST, "0 AH"), (["0 AH"], "1 6H")):
+        refused = table(variant, FOUR, *moves).when(card(asked)).rejected(NotInHand)
+        assert (refused.code, str(refused)) == ("not-in-hand", f"You don't hold {asked.split()[1]}.")
 
 
-def following(hand: str, trump: str, led: str) -> Given:
-    """Seat 1 holds `hand` and is led `led`: the pitched card itself if it is a trump, else in the second trick."""
+def following(variant: str, hand: str, trump: str, led: str) -> Given:
+    """Of three, seat 1 holds `hand` and is led `led`: the pitched card itself if trump, else in the second trick."""
     pitched = [led] if led.endswith(trump) else [f"K{trump}", led]
-    spent = [f"Q{trump}"] * (len(pitched) - 1)
+    spent = [f"Q{trump}", f"J{trump}"] if len(pitched) == 2 else []
     other = [each for each in DECK_52 if each not in (*hand.split(), *pitched, *spent)]
-    size = len(hand.split()) + len(spent)
-    own = [*pitched, *other[: size - len(pitched)]]
-    moves = [f"{seat} {each}" for pair in zip(pitched, spent, strict=False) for seat, each in enumerate(pair)]
-    return table([" ".join(own), " ".join([hand, *spent])], *moves, f"0 {led}")
+    size = len(hand.split()) + len(pitched) - 1
+    hands = [
+        " ".join([*pitched, *other[: size - len(pitched)]]),
+        " ".join([hand, *spent[:1]]),
+        " ".join([*spent[1:], *other[20 : 20 + size - len(spent[1:])]]),
+    ]
+    first = [f"{seat} {each}" for seat, each in enumerate([pitched[0], *spent])] if spent else []
+    return table(variant, hands, *first, f"0 {led}")
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(
     ("hand", "trump", "led", "legal"),
     [
-        pytest.param("2H 3H 7C KS", "H", "AH", "2H 3H", id="S34 trump led, trumps held"),
-        pytest.param("7C 8C 9C 2H", "H", "AH", "2H", id="S34 the only trump"),
-        pytest.param("7C 8C 9D KS", "H", "AH", "7C 8C 9D KS", id="R-S8 S34 S36 trump led, none held"),
-        pytest.param("7C 2H 3H KS", "H", "AS", "2H 3H KS", id="S35 follow or trump, even when able to follow"),
-        pytest.param("7C 8C QS KS", "H", "AS", "QS KS", id="S35 able to follow, and no trump"),
-        pytest.param("7C 8D 2H 3H", "H", "AS", "7C 8D 2H 3H", id="S36 trumps, but not the suit led: any card"),
-        pytest.param("7C 8C 9D 10D", "H", "AS", "7C 8C 9D 10D", id="S36 neither suit led nor trump: any card"),
-        pytest.param("2C 7C 9D 10D", "C", "AD", "2C 7C 9D 10D", id="S35 every card follows or is a trump"),
-        pytest.param("2C 9D 3H 4S", "C", "AD", "2C 9D", id="S35 one that follows and one trump"),
-        pytest.param("9D", "C", "AD", "9D", id="S35 the last card follows"),
-        pytest.param("9H", "C", "AD", "9H", id="S36 the last card does not"),
+        pytest.param("2H 3H 7C KS", "H", "AH", "2H 3H", id="S34 T20 trump led, trumps held"),
+        pytest.param("7C 8C 9C 2H", "H", "AH", "2H", id="S34 T20 the only trump"),
+        pytest.param("7C 8C 9D KS", "H", "AH", "7C 8C 9D KS", id="R-S8 S34 S36 T20 trump led, none held"),
+        pytest.param("7C 2H 3H KS", "H", "AS", "2H 3H KS", id="S35 T21 T23 follow or trump, even when able to follow"),
+        pytest.param("7C 8C QS KS", "H", "AS", "QS KS", id="S35 T21 able to follow, and no trump"),
+        pytest.param("7C 8D 2H 3H", "H", "AS", "7C 8D 2H 3H", id="S36 T22 T23 trumps, but not the suit led: any card"),
+        pytest.param("7C 8C 9D 10D", "H", "AS", "7C 8C 9D 10D", id="S36 T22 neither: any card"),
+        pytest.param("2C 7C 9D 10D", "C", "AD", "2C 7C 9D 10D", id="S35 T21 T23 every card follows or is a trump"),
+        pytest.param("2C 9D 3H 4S", "C", "AD", "2C 9D", id="S35 T21 one that follows and one trump"),
+        pytest.param("9D", "C", "AD", "9D", id="S35 T21 the last card follows"),
+        pytest.param("9H", "C", "AD", "9H", id="S36 T22 the last card does not"),
     ],
 )
-def test_the_legal_cards(hand: str, trump: str, led: str, legal: str) -> None:
-    game = following(hand, trump, led)
+def test_the_legal_cards(variant: str, hand: str, trump: str, led: str, legal: str) -> None:
+    game = following(variant, hand, trump, led)
     allowed = [PlayCard(1, each) for each in cards(legal)]
     assert list(legal_moves(game.state, 1)) == allowed
     for move in (PlayCard(1, each) for each in cards(hand)):
         if move in allowed:
             assert only_fact(CardPlayed, game.when(move).facts).card == move.card
         else:
-            game.when(move).rejected(MustFollow, *legal.split())
+            assert game.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
 
 
-@pytest.mark.parametrize(
-    ("fell", "players", "taker"),
-    [
-        pytest.param("0: 9H KH 2H 3H", 4, 1, id="S37 the highest trump"),
-        pytest.param("0: 10H 9H JH", 3, 2, id="S37 the jack beats the ten"),
-        pytest.param("0: 9H 10H", 2, 1, id="S37 the ten beats the nine"),
-        pytest.param("0: AH KH QH JH", 4, 0, id="S37 the ace beats all"),
-        pytest.param("2: 2H AS KS AD", 4, 2, id="S37 another suit never beats a trump"),
-        pytest.param("3: 2H AC 3H AD 4H AS 5H", 7, 2, id="S37 among seven"),
-    ],
-)
-def test_the_taker_of_the_trick_with_the_pitched_trump(fell: str, players: int, taker: int) -> None:
-    taken = only_fact(TrickTaken, trick(fell, players).facts)
-    assert (taken.seat, taken.next) == (taker, (taker,))
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_S37_T17_T18_the_highest_trump_takes_the_first_trick(variant: str) -> None:
+    for fell, taker in (("9H KH 2H 3H", 1), ("9H 10H 8H JH", 3), ("QH KH 10H AH", 3), ("2H AS KS AD", 0)):
+        moves = plays([f"0: {fell}"], 4)
+        spare = [each for each in DECK_52 if each not in fell.split()]
+        game = table(variant, [f"{own} {spare[seat]}" for seat, own in enumerate(hands_of_plays(moves, 4))])
+        for move in moves:
+            game = game.when(move).happens()
+        taken = only_fact(TrickTaken, game.facts)
+        assert (taken.seat, taken.next) == (taker, (taker,)), fell
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize(
     ("fell", "taker"),
     [
-        pytest.param("9S KS 2S", 1, id="S37 no trump: the highest of the suit led"),
-        pytest.param("9S AD AC", 0, id="S37 higher cards of other suits can't win"),
-        pytest.param("2S 3S 10S", 2, id="S37 the ten beats the small ones"),
-        pytest.param("AS 2H KS", 1, id="S37 S35 the smallest trump beats the ace led"),
-        pytest.param("AS 2H 3H", 2, id="S37 the higher of two trumps"),
-        pytest.param("9S 3H 2H", 1, id="S37 the first of two trumps, if it is higher"),
+        pytest.param("9S KS 2S", 1, id="S37 T17 no trump: the highest of the suit led"),
+        pytest.param("9S AD AC", 0, id="S37 T17 higher cards of other suits can't win"),
+        pytest.param("2S 3S 10S", 2, id="S37 T18 the ten beats the small ones"),
+        pytest.param("AS 2H KS", 1, id="S37 S35 T17 T23 the smallest trump beats the ace led"),
+        pytest.param("AS 2H 3H", 2, id="S37 T17 the higher of two trumps"),
+        pytest.param("9S 3H 2H", 1, id="S37 T17 the first of two trumps, if it is higher"),
     ],
 )
-def test_the_taker_of_a_later_trick(fell: str, taker: int) -> None:
+def test_the_taker_of_a_later_trick(variant: str, fell: str, taker: int) -> None:
     first, second, third = fell.split()
-    game = table([f"QH {first} 2C", f"10H {second} 3C", f"9H {third} 4C"], "0 QH", "1 10H", "2 9H")
+    game = table(variant, [f"QH {first} 2C", f"10H {second} 3C", f"9H {third} 4C"], "0 QH", "1 10H", "2 9H")
     game = game.when(card(f"0 {first}")).happens().when(card(f"1 {second}")).happens()
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards(fell)))
-    game.when(card(f"2 {third}")).then(
-        CardPlayed(2, parse_exact_card(third), next=()), TrickTaken(1, 2, taker, on_table, (), (taker,))
-    )
+    last = CardPlayed(2, parse_exact_card(third), next=())
+    game.when(card(f"2 {third}")).then(last, TrickTaken(1, 2, taker, on_table, (), (taker,)))
 
 
-def test_S47_R_S9_the_taker_leads_any_card_to_the_next_trick() -> None:
-    game = table(FOUR, "0 QS", "1 KS", "2 4S")
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_S47_R_S9_T14_T15_the_taker_leads_any_card_to_the_next_trick(variant: str) -> None:
+    game = table(variant, FOUR, "0 QS", "1 KS", "2 4S")
     on_table = tuple(Play(seat, each) for seat, each in enumerate(cards("QS KS 4S 6H")))
-    game = game.when(card("3 6H")).then(
-        CardPlayed(3, parse_exact_card("6H"), next=()), TrickTaken(1, 1, 1, on_table, (), (1,))
-    )
+    last = CardPlayed(3, parse_exact_card("6H"), next=())
+    game = game.when(card("3 6H")).then(last, TrickTaken(1, 1, 1, on_table, (), (1,)))
+    assert game.state.hand
+    assert game.state.hand.taken == ((), cards("QS KS 4S 6H"), (), ())
+    game.when(card("0 AH")).rejected(OutOfTurn)
     assert list(legal_moves(game.state, 1)) == [PlayCard(1, each) for each in cards("7C 8C 9C 2H 3H")]
     game.when(card("1 7C")).then(CardPlayed(1, parse_exact_card("7C"), next=(2,)))
 
 
-def test_R_S9_the_taker_can_lead_trump_again() -> None:
-    table(["AH KH", "2H 3C", "3H 4C"], "0 AH", "1 2H", "2 3H").when(card("0 KH")).then(
-        CardPlayed(0, parse_exact_card("KH"), next=(1,))
-    )
-
-
-def test_R_S7_the_pitcher_can_lead_their_only_trump() -> None:
-    game = table(["2H AS KS", "3C 4C 5C", "6C 7C 8C"])
-    assert list(legal_moves(game.state, 0)) == [PlayCard(0, each) for each in cards("2H KS AS")]
-    assert only_fact(TrumpPitched, game.when(card("0 2H")).facts).suit == "H"
-
-
-@pytest.mark.parametrize("players", [pytest.param(number, id=f"S18 S47 {number} players") for number in range(2, 8)])
-def test_play_goes_to_the_left_and_six_tricks_make_a_hand(players: int) -> None:
-    hands = [" ".join(DECK_52[seat : 6 * players : players]) for seat in range(players)]
-    game = given(game_opened(players), *deal(hands))
-    spent = steps(1000)
-    while game.state.last_hand is None:
-        next(spent)
-        (seat,) = game.state.turn
-        game = game.when(legal_moves(game.state, seat)[-1]).happens()
-    taken = [fact for fact in game.facts if isinstance(fact, TrickTaken)]
+@pytest.mark.parametrize(
+    ("variant", "players"),
+    [
+        *(pytest.param("pitch", number, id=f"S18 S47 {number} players") for number in (2, 5, 7)),
+        *(pytest.param("setback", number, id=f"T13 {number} players") for number in (3, 4)),
+    ],
+)
+def test_play_goes_to_the_left_and_six_tricks_make_a_hand(variant: str, players: int) -> None:
+    facts = [event.data for event in Table(players, variant=variant, seed=3).plays_out(hands=1).events]
+    taken = list(facts_of_kind(TrickTaken, facts))
     assert [each.trick for each in taken] == [1, 2, 3, 4, 5, 6]
     assert [each.plays[0].seat for each in taken[1:]] == [each.seat for each in taken[:-1]]
-    assert all(
-        [play.seat for play in each.plays] == [(each.plays[0].seat + turn) % players for turn in range(players)]
-        for each in taken
-    )
-    assert (taken[-1].next, fact_names(game.facts)[-3:]) == ((), ["CardPlayed", "TrickTaken", "HandScored"])
+    for each in taken:
+        assert [play.seat for play in each.plays] == [(each.plays[0].seat + turn) % players for turn in range(players)]
+    ended = facts.index(only_fact(HandScored, facts))
+    assert (taken[-1].next, fact_names(facts[ended - 2 : ended])) == ((), ["CardPlayed", "TrickTaken"])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_S8_a_bid_is_refused_during_the_play(variant: str) -> None:
+    game = table(variant, FOUR, "0 AH")
+    for command in (MakeBid(1, 4), PassBid(1), MakeBid(0, 2)):
+        assert game.when(command).rejected(WrongPhase).code == "wrong-phase"
 
 
 def test_S8_every_players_command_is_refused_between_hands() -> None:
-    game = table(["AH", "2H"], "0 AH", "1 2H")
+    game = table("pitch", ["AH", "2H"], "0 AH", "1 2H")
     assert isinstance(game.facts[-1], HandScored)
     assert [legal_moves(game.state, seat) for seat in (0, 1)] == [(), ()]
-    for command in (card("0 AH"), MakeBid(0, 2), PassBid(1)):
+    commands: tuple[Command, ...] = (card("0 AH"), MakeBid(0, 2), PassBid(1))
+    for command in commands:
         game.when(command).rejected(WrongPhase)
+
+
+def test_T16_R_T12_a_gathered_trick_lies_face_down_except_for_the_marker_and_the_log_keeps_it() -> None:
+    played = table("setback", FOUR, *FIRST)
+    assert [play.card for play in only_fact(TrickTaken, played.facts).plays] == ["AH", "2H", "4S", "6H"]
+    for viewer in (0, 1, 3, None):
+        seen = ViewFold(viewer)
+        for event in events(played.facts):
+            seen.add(event)
+        shown = view_json(seen, "")["hand"]
+        last = shown["last_trick"]
+        assert (shown["trump"], shown["marker"]) == ("H", "AH")
+        assert (last["number"], last["seat"], bool(last["plays"])) == (1, 0, False)
+    seen = ViewFold(None)
+    for event in events(table("setback", FOUR, *FIRST, "0 QS").facts):
+        seen.add(event)
+    assert view_json(seen, "")["hand"]["trick"]["plays"] == [{"seat": 0, "card": "QS"}]

@@ -59,30 +59,12 @@ def test_points_go_to_the_winners_of_the_cards(bids: Bids, tricks: Tricks, pegs:
         pytest.param(("0: AH QH", "0: 3C 10C"), (6, 10), 1, id="S26 trumps count like other cards"),
         pytest.param(("0: AH 2H", "0: 3C AC"), (4, 4), None, id="S30 no one wins a tie"),
         pytest.param(("0: KH JH", "0: 3C AC"), (4, 4), None, id="S30 a tie made of different cards"),
+        pytest.param(("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5S KS 7S 8S"), (4, 3, 3, 0), 0, id="S30 a lower tie"),
+        pytest.param(("0: AH 2H 3H 4H", "0: 5C AC 6C 7C", "1: 5S 6S 7S 8S"), (4, 4, 0, 0), None, id="S30 two of four"),
     ],
 )
 def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...], game: int | None) -> None:
-    result = score_hand((2, 0), *tricks)
-    assert result.counts == counts
-    assert [peg.seat for peg in result.pegs if peg.point == "game"] == ([] if game is None else [game])
-
-
-@pytest.mark.parametrize(
-    ("tricks", "counts", "game"),
-    [
-        pytest.param(
-            ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C", "1: 5S 6S 7S 8S"), (4, 4, 0, 0), None, id="S30 two of four tie"
-        ),
-        pytest.param(
-            ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C", "1: 5S AS 7S 8S"), (4, 4, 4, 0), None, id="S30 three of four tie"
-        ),
-        pytest.param(
-            ("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5S KS 7S 8S"), (4, 3, 3, 0), 0, id="S30 a tie further down"
-        ),
-    ],
-)
-def test_ties_for_game_among_four(tricks: Tricks, counts: tuple[int, ...], game: int | None) -> None:
-    result = score_hand((2, 0, 0, 0), *tricks)
+    result = score_hand((2, *[0] * (len(counts) - 1)), *tricks)
     assert result.counts == counts
     assert [peg.seat for peg in result.pegs if peg.point == "game"] == ([] if game is None else [game])
 

@@ -2,23 +2,17 @@
 
 import pytest
 
-from domain.commands import Tick
 from domain.events import (
-    AuctionWon,
-    CardsDealt,
     CeremonyOpened,
     CeremonyRevealed,
     GameEnded,
     HandDealt,
     HandScored,
-    Timing,
 )
-from domain.rejections import GameOver
-from tests.games.hands import commit, fact_names, facts_of_kind, game_ended, only_fact, pegs_text, plays
-from tests.games.setback_hands import HANDS, call, dealer_drawn, make_bids, play_hand, playing
+from tests.games.hands import fact_names, facts_of_kind, game_ended, only_fact
+from tests.games.setback_hands import play_hand
 from tests.games.tables import Table
-from tests.given import SEED, deal, game_opened, given
-from tests.values import replace
+from tests.given import SEED
 
 Bids = tuple[int, ...]
 Tricks = tuple[str, ...]
@@ -95,19 +89,6 @@ def test_the_winning_bidder(bids: Bids, winner: int) -> None:
     assert game_ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
 
 
-def test_T42_points_are_not_counted_one_by_one() -> None:
-    """Low and jack bring seats 1 and 2 to 11 before the game point brings the bidder there, but the bidder wins."""
-    facts = play_hand((2, 0, 0), *ALONE, scores=(9, 10, 10))
-    assert pegs_text(only_fact(HandScored, facts).pegs) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
-    assert game_ended(facts) == GameEnded("goal", (0,), (11, 11, 11))
-
-
-def test_R_T10_after_a_tie_all_players_play_another_hand() -> None:
-    facts = play_hand((2, 0, 0), *ALONE, scores=(0, 10, 10))
-    assert [dealt.seat for dealt in facts_of_kind(CardsDealt, facts)] == [1, 2, 0]
-    assert game_ended(facts) is None
-
-
 @pytest.mark.parametrize("players", [pytest.param(3, id="T40 three"), pytest.param(4, id="T40 R-T1 four")])
 def test_the_deal_moves_left_after_every_hand(players: int) -> None:
     table = Table(players, variant="setback", seed=players).plays_out()
@@ -118,26 +99,14 @@ def test_the_deal_moves_left_after_every_hand(players: int) -> None:
 
 def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
     facts = play_hand((2, 0, 0), *ALONE)
-    assert fact_names(facts) == [
-        "CardPlayed",
-        "TrickTaken",
-        "HandScored",
-        "CeremonyRevealed",
-        "CeremonyOpened",
-        "SeedKept",
-        "HandDealt",
-        *["CardsDealt"] * 3,
-        "StockLaid",
-    ]
+    assert " ".join(fact_names(facts)) == (
+        "CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened SeedKept HandDealt CardsDealt CardsDealt "
+        "CardsDealt StockLaid"
+    )
     assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
     assert (only_fact(CeremonyOpened, facts).n, only_fact(CeremonyOpened, facts).subject) == (2, "deal hand 2")
     dealt = only_fact(HandDealt, facts)
     assert (dealt.hand, dealt.redeal, dealt.dealer, dealt.eldest, dealt.next) == (2, 0, 0, 1, (1,))
-
-
-def test_the_last_card_of_a_match_is_followed_by_the_end() -> None:
-    facts = play_hand((2, 0, 0), *ALONE, scores=(9, 0, 0))
-    assert fact_names(facts) == ["CardPlayed", "TrickTaken", "HandScored", "CeremonyRevealed", "GameEnded"]
 
 
 def test_the_draw_of_the_dealer_is_revealed_at_once_even_if_deals_are_revealed_at_the_end() -> None:
@@ -146,38 +115,3 @@ def test_the_draw_of_the_dealer_is_revealed_at_once_even_if_deals_are_revealed_a
     assert [event.data.n for event in revealed] == list(range(len(table.hands_scored) + 1))
     commits = [event.command for event in revealed]
     assert (commits[0], set(commits[1:])) == ("c1", {table.events[-1].command})
-
-
-def test_every_command_is_refused_after_the_end() -> None:
-    table = playing((2, 0, 0), ALONE, scores=(9, 0, 0))
-    over = given(*table.facts, *commit(table, plays(ALONE, 3)[-1]))
-    for seat in range(3):
-        assert over.when(call(seat, 2)).rejected(GameOver).code == "game-over"
-
-
-def test_the_order_of_an_auction_and_of_a_first_trick() -> None:
-    table = Table(4, variant="setback", seed=5)
-    for _ in range(8):
-        table.moves(0)
-    assert [fact_names(entry.event.data for entry in commit_) for commit_ in table.commits[1:]] == [
-        ["BidPassed"], ["BidPassed"], ["BidPassed"], ["BidMade", "AuctionWon"],
-        ["TrumpPitched", "CardPlayed"], ["CardPlayed"], ["CardPlayed"], ["CardPlayed", "TrickTaken"],
-    ]  # fmt: skip
-    turns = [[getattr(entry.event.data, "next", None) for entry in commit_] for commit_ in table.commits[4:6]]
-    pitcher = only_fact(AuctionWon, [event.data for event in table.events]).seat
-    assert turns == [[(), (pitcher,)], [None, ((pitcher + 1) % 4,)]]
-
-
-def test_the_author_of_each_fact() -> None:
-    for event in Table(4, variant="setback", seed=6).plays_out(hands=2).events:
-        if event.fact in ("BidMade", "BidPassed", "TrumpPitched", "CardPlayed"):
-            assert event.by == f"p{event.data.seat}"
-        else:
-            assert event.by == ("p0" if event.fact == "GameOpened" else "server")
-
-
-def test_a_match_whose_time_is_up_ends_without_a_winner() -> None:
-    until = replace(game_opened(variant="setback"), timing=Timing(ends_at="2026-11-21T09:00:00.000000Z"))
-    table = make_bids(given(until, *dealer_drawn(3), *deal(HANDS)), 2, 0)
-    assert table.when(Tick("2026-11-21T08:59:59.999999Z")).facts == ()
-    table.when(Tick("2026-11-21T09:00:00.000000Z")).then(CeremonyRevealed(1, SEED), GameEnded("time", (), (0, 0, 0, 0)))

@@ -2,13 +2,11 @@
 
 import pytest
 
-from domain.commands import Command, MakeBid, PassBid, PlayCard, Resign
+from domain.commands import Command, MakeBid, PlayCard, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
-from domain.rejections import SeatLeft
 from tests.games.hands import commit, fact_names, game_ended, only_fact
-from tests.games.setback_hands import HANDS, after_auction, bidding, call, dealer_drawn, play_hand, score_hand
-from tests.games.tables import Table
+from tests.games.setback_hands import HANDS, after_auction, bidding, call, dealer_drawn, play_hand
 from tests.given import SEED, Given, cards, deal, game_opened, given
 
 Bids = tuple[int, ...]
@@ -65,17 +63,6 @@ def test_R_P9_bots_of_one_side_win_and_bots_of_two_make_it_void() -> None:
     assert game_ended(commit(gone(1, bots=(0, 3)), Resign(2))) == GameEnded("void", (), (0, 0, 0, 0))
 
 
-def test_commands_of_a_seat_that_left_are_refused() -> None:
-    table = Table(4, variant="setback", seed=5)
-    (seat,) = table.state.turn
-    table.says(Resign(seat))
-    before = len(table.events)
-    for command in (PassBid(seat), MakeBid(seat, 2), Resign(seat)):
-        with pytest.raises(SeatLeft):
-            table.says(command)
-    assert len(table.events) == before
-
-
 @pytest.mark.parametrize(
     ("before", "plays"),
     [
@@ -109,18 +96,6 @@ def test_the_tables_card_for_a_seat_that_left(hand: str, led: str, plays: str) -
     assert stand_in_move(table.state, 1) == PlayCard(1, *cards(plays))
 
 
-def test_R_P9_a_whole_match_can_be_played_with_seats_that_left() -> None:
-    table = Table(4, variant="setback", seed=9)
-    table.says(Resign(0))
-    table.says(Resign(3))
-    since = len(table.events)
-    table.plays_out()
-    result = table.state.result
-    assert result
-    assert (result.reason, result.winners in ((1,), (2,))) == ("goal", True)
-    assert {event.by for event in table.events[since:] if getattr(event.data, "seat", None) in (0, 3)} == {"server"}
-
-
 @pytest.mark.parametrize(
     ("left", "before", "after", "winners"),
     [
@@ -149,7 +124,3 @@ def test_a_seat_that_left_scores_points_and_cannot_win(
 def test_a_side_continues_with_one_player(left: Bids, before: Scores, winners: Bids) -> None:
     facts = play_hand((2, 0, 0, 0), *EVEN, scores=before, left=left)
     assert game_ended(facts) == GameEnded("goal", winners, only_fact(HandScored, facts).scores)
-
-
-def test_a_seat_that_left_is_scored_like_any_other() -> None:
-    assert score_hand((3, 0, 0, 0), *EVEN, scores=(4, 0, 4, 0), left=(0,)).scores == (1, 2, 1, 2)

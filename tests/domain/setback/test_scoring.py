@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.events import HandScored
 from tests.games.hands import fact_names, pegs_text
 from tests.games.setback_hands import play_hand, playing, score_hand
 
@@ -202,11 +201,6 @@ def test_a_bid_is_made_or_set(bids: Bids, tricks: Tricks, made: bool, pegs: str,
     assert (result.made, pegs_text(result.pegs), result.changes) == (made, pegs, changes)
 
 
-def test_T36_other_players_score_whether_the_bid_is_made_or_not() -> None:
-    for bid in (2, 3, 4):
-        assert score_hand((bid, 0, 0), *ALONE).changes[1:] == (1, 1)
-
-
 def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> None:
     tricks = ("2: 9H 2H 3H", "2: 4C 5C 6C", "1: AD JD 5D")
     result = score_hand((3, 0, 3), *tricks)
@@ -222,12 +216,3 @@ def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> 
 )
 def test_scores_can_be_negative(bids: Bids, tricks: Tricks, scores: Bids, after: Bids) -> None:
     assert score_hand(bids, *tricks, scores=scores).scores == after
-
-
-def test_the_fact_holds_the_complete_score_sheet() -> None:
-    result = score_hand(
-        (2, 3, 0, 3), *(f"{(int(trick[0]) + 3) % 4}{trick[1:]}" for trick in TEAMS), scores=(5, -1, 5, -1)
-    )
-    assert isinstance(result, HandScored)
-    assert (result.hand, result.bids, result.made) == (5, (2, 3, None, 3), True)
-    assert (result.changes, result.scores, sum(result.tricks)) == ((1, 3, 1, 3), (6, 2, 6, 2), 4)

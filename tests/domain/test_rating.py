@@ -30,38 +30,22 @@ def opened(players: Sequence[Player], rated: Rating | None, watch: Watch = PRIVA
     return fact
 
 
-@pytest.mark.parametrize("reason", ["bots", "guest", "private", "practice"])
-def test_the_opening_records_why_a_game_does_not_count(reason: str) -> None:
-    rated = Rating(counts=False, reason=reason)
-    assert opened(ONE_PERSON, rated).rated == rated
-
-
-def test_without_a_reason_the_rating_stays_open() -> None:
+def test_the_opening_records_why_a_game_does_not_count() -> None:
+    for reason in ("bots", "guest", "private", "practice"):
+        rated = Rating(counts=False, reason=reason)
+        assert opened(ONE_PERSON, rated).rated == rated
     assert opened(PEOPLE, None).rated is None
 
 
-@pytest.mark.parametrize(
-    ("players", "rated"),
-    [
-        pytest.param(PEOPLE, Rating(counts=True, reason="guest"), id="a game that counts for a reason"),
-        pytest.param(PEOPLE, Rating(counts=False, reason="friendly"), id="another reason"),
-        pytest.param(PEOPLE, Rating(counts=False, reason="bots"), id="bots at a table of people"),
-    ],
-)
-def test_another_rating_is_refused(players: Sequence[Player], rated: Rating) -> None:
-    with pytest.raises(NotOffered):
-        opened(players, rated)
-
-
-def test_a_game_with_consent_is_not_for_practice() -> None:
-    practice = Rating(counts=False, reason="practice")
-    with pytest.raises(NotOffered):
-        decide(EMPTY_STATE, replace(OpenGame(GAME, 1, "pitch", {}, ONE_PERSON), rated=practice))
-
-
-def test_a_game_that_everybody_may_watch_is_not_private() -> None:
-    with pytest.raises(NotOffered):
+def test_another_rating_is_refused() -> None:
+    for counts, reason in ((True, "guest"), (False, "friendly"), (False, "bots")):
+        with pytest.raises(NotOffered):
+            opened(PEOPLE, Rating(counts=counts, reason=reason))
+    with pytest.raises(NotOffered):  # everybody may watch
         opened(PEOPLE, Rating(counts=False, reason="private"), Watch())
+    practice = Rating(counts=False, reason="practice")
+    with pytest.raises(NotOffered):  # with consent
+        decide(EMPTY_STATE, replace(OpenGame(GAME, 1, "pitch", {}, ONE_PERSON), rated=practice))
 
 
 def test_bots_guests_and_a_private_table_are_reasons() -> None:

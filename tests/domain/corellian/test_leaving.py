@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.commands import CallDelay, CallPartner, Command, Discard, MakeBid, NameTrump, PassBid, Resign
+from domain.commands import CallDelay, CallPartner, Command, Discard, NameTrump, PassBid, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.events import (
     AuctionWon,
@@ -18,7 +18,6 @@ from domain.events import (
     HandScored,
     SeatResigned,
 )
-from domain.rejections import SeatLeft
 from domain.state import SERVER
 from tests.games.corellian_hands import (
     call_card,
@@ -166,23 +165,7 @@ def test_R_C66_the_table_votes_not_guilty_at_once() -> None:
     assert voted.by == SERVER
 
 
-def test_R_C66_the_author_of_the_tables_moves_is_the_server() -> None:
-    at = make_bids(left(table(), 1), 4, 0, 0, 0)
-    at = discard_cards(name_trump(at, "H"), "6C 7C 8C 9C")
-    for event in events(at.facts):
-        if getattr(event.data, "seat", None) == 1 and event.fact not in {"CardsDealt", "SeatResigned"}:
-            assert event.by == SERVER, event.fact
-
-
-def test_R_C66_commands_of_a_player_who_left_are_refused() -> None:
-    game = Table(variant="corellian", randomizer=None)
-    (seat,) = game.state.turn
-    game.says(Resign(seat))
-    with pytest.raises(SeatLeft):
-        game.says(MakeBid(seat, 10))
-
-
-@pytest.mark.parametrize("seed", [pytest.param(seed, id=f"R-C66 game {seed}") for seed in range(6)])
+@pytest.mark.parametrize("seed", [pytest.param(seed, id=f"R-C66 game {seed}") for seed in range(2)])
 def test_a_game_continues_after_two_seats_have_left(seed: int) -> None:
     draws, follow = {"when": [1, 8], "end": None}, ("trumps", "suit_or_trump")[seed % 2]
     game = Table(variant="corellian", seed=seed, randomizer=draws, follow=follow)
@@ -230,12 +213,3 @@ def test_C3_a_seat_plays_on_without_its_partner_and_the_last_seat_wins() -> None
     assert fact_names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
     over = only_fact(GameEnded, facts)
     assert (over.reason, over.winners) == ("resignation", (0,))
-
-
-def test_R_C66_without_a_person_the_game_is_void() -> None:
-    game = Table(variant="corellian", bots=(1, 3), randomizer=None)
-    for seat in (0, 2):
-        game.says(Resign(seat))
-    over = game.state.result
-    assert over is not None
-    assert (over.reason, over.winners) == ("void", ())

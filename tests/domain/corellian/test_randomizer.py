@@ -1,7 +1,5 @@
 """Corellian Pitch, the randomizer: the seed of the hand decides when and what it draws."""
 
-from collections import Counter
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -29,7 +27,7 @@ def opened(session: Session) -> GameOpened:
     return opening
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(
     "options",
     [
@@ -52,13 +50,6 @@ def test_every_draw_of_a_session_follows_from_its_seed(options: dict[str, Any], 
     changes += [event.data.cause for event in those(RulesChangeDeferred, session.events)]
     assert len(draws) == changes.count("randomizer") + 1
     assert draws[-1].word == "end"
-
-
-def test_the_check_of_draws_notices_a_missing_draw() -> None:
-    session = Session(1, randomizer={"when": [1, 1], "end": [1, 20]}).plays_out()
-    changes = [event.version for event in those(RulesChanged, session.events)]
-    with pytest.raises(AssertionError):
-        check_draws([event for event in session.events if event.version != changes[0]])
 
 
 def test_C2_the_standard_rules_hold_until_a_change_is_declared() -> None:
@@ -91,28 +82,6 @@ def test_R_C45_the_first_draw_is_before_the_first_bid_and_none_is_between_hands(
     assert commit[facts.index("StockLaid") + 1].data.label == "randomizer 0 what"
 
 
-def test_R_C45_the_facts_of_the_turn_come_first() -> None:
-    session = Session(4, randomizer=EVERY_TURN).plays_out(hands=4)
-    follows = Counter(
-        (before.fact, after.fact)
-        for before, after in pairwise(session.events)
-        if before.command == after.command and after.fact == "RulesChanged"
-    )
-    assert ("CardPlayed", "RulesChanged") in follows
-    assert ("TrickTaken", "RulesChanged") in follows
-    assert ("AuctionWon", "RulesChanged") in follows
-    assert ("HandScored", "RulesChanged") not in follows
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_only_the_last_fact_of_a_commit_names_the_seat_to_move(seed: int) -> None:
-    session = Session(seed, randomizer={"when": [1, 2]}, host_changes=True).lively(150)
-    for commit in session.commits:
-        facts = [entry.event.data for entry in commit]
-        saying = [fact.next for fact in facts if hasattr(fact, "next")]
-        assert all(seats == () for seats in saying[:-1]), [type(fact).__name__ for fact in facts]
-
-
 def test_R_C44_the_menu_is_the_ordered_list_of_single_changes() -> None:
     assert opened(Session(1)).rules.changes.menu == (
         *("points:4", "points:5", "points:7", "points:8", "points:10", "points:11", "points:13", "points:14"),
@@ -125,9 +94,8 @@ def test_R_C44_the_menu_is_the_ordered_list_of_single_changes() -> None:
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_R_C44_the_state_in_force_is_never_drawn(seed: int) -> None:
-    session = Session(seed, randomizer={"when": [1, 2], "end": None}).lively(250)
+def test_R_C44_the_state_in_force_is_never_drawn() -> None:
+    session = Session(1, randomizer={"when": [1, 2], "end": None}).lively(250)
     setting = opened(session).rules.setting
     for event in session.events:
         if isinstance(event.data, RulesChanged | RulesChangeDeferred) and event.data.cause != "deferred":
@@ -158,7 +126,7 @@ def test_R_C46_the_end_is_drawn_before_a_change() -> None:
 
 def test_R_C44_a_move_repeated_after_an_undo_meets_the_same_draws() -> None:
     taken_back = 0
-    for seed in range(20):
+    for seed in range(4):
         session = Session(seed, randomizer={"when": [1, 3], "end": None})
         for _ in range(40):
             taken_back += takes_back(session.turns())
@@ -166,7 +134,7 @@ def test_R_C44_a_move_repeated_after_an_undo_meets_the_same_draws() -> None:
         draws = check_draws(session.events)
         assert len(set(draws)) == len(draws)
         assert any(those(MovesTakenBack, session.events))
-    assert taken_back > 150
+    assert taken_back > 30
 
 
 def takes_back(session: Session) -> bool:
@@ -204,42 +172,23 @@ def last_of_first_hand(session: Session) -> int:
     return next(event.version for event in session.events if event.fact == "HandScored")
 
 
-@pytest.mark.parametrize("n", [1, 2])
-def test_R_C44_the_same_seed_and_the_same_moves_draw_the_same(n: int) -> None:
-    first, second = (Session(11, randomizer={"when": [1, 2]}).turns(60 * n) for _ in range(2))
-    assert first.game.root == second.game.root
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        pytest.param({"when": [2, 1]}, id="R-C44 more often than ever"),
-        pytest.param({"when": [0, 0]}, id="R-C44 zero in zero"),
-        pytest.param({"points": ["12"]}, id="R-C44 R-C47 no such version"),
-        pytest.param({"points": ["10", "10"]}, id="R-C44 twice"),
-        pytest.param({"partners": ["alone"]}, id="R-C44 R-C47 no such orientation"),
-        pytest.param({"dirty": "on"}, id="R-C44 neither true nor false"),
-        pytest.param({"often": True}, id="R-C44 unknown"),
-    ],
-)
-def test_an_invalid_randomizer_is_refused(options: dict[str, Any]) -> None:
+def test_R_C44_R_C47_an_invalid_randomizer_is_refused() -> None:
     people = tuple(Player(f"p{seat}", "human") for seat in range(4))
-    command = OpenGame(GAME, 1, "corellian", {"randomizer": options}, people)
-    with pytest.raises(NotOffered):
-        Game(GAME).draft(command, Request("p0", "c1", AT), entropy(1))
+    invalid: tuple[dict[str, Any], ...] = (
+        *({"when": when} for when in ([2, 1], [0, 0])),
+        *({"points": points} for points in (["12"], ["10", "10"])),
+        *({"partners": ["alone"]}, {"dirty": "on"}, {"often": True}),
+    )
+    for options in invalid:
+        command = OpenGame(GAME, 1, "corellian", {"randomizer": options}, people)
+        with pytest.raises(NotOffered):
+            Game(GAME).draft(command, Request("p0", "c1", AT), entropy(1))
 
 
-@pytest.mark.parametrize(
-    ("word", "error"),
-    [
-        pytest.param("points:99", LookupError, id="R-C44 an unknown version"),
-        pytest.param("points:", LookupError, id="R-C44 no version"),
-        pytest.param("dirty:maybe", ValueError, id="R-C44 a switch is on or off"),
-        pytest.param("reverse", ValueError, id="R-C44 a switch by itself"),
-        pytest.param("partners:behind", ValueError, id="R-C44 partners who sit nowhere"),
-        pytest.param("goal:52", ValueError, id="R-C44 what is not on the menu"),
-    ],
-)
-def test_an_invalid_word_changes_nothing(word: str, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        apply_change(rules_of(), word)
+def test_R_C44_an_invalid_word_changes_nothing() -> None:
+    for word in ("points:99", "points:"):
+        with pytest.raises(LookupError):
+            apply_change(rules_of(), word)
+    for word in ("dirty:maybe", "reverse", "partners:behind", "goal:52"):
+        with pytest.raises(ValueError, match=r"is(n.t| not) a"):
+            apply_change(rules_of(), word)

@@ -9,9 +9,9 @@ from domain.events import CeremonyRevealed, CeremonyVoided, Fairness, GameEnded,
 from domain.rejections import GameOver, NotDue, NotOffered
 from domain.rules.choices import Phase
 from domain.state import SERVER, current_hand
-from tests.games.corellian_changes import play_rest, ready
+from tests.games.corellian_changes import ready
 from tests.games.corellian_draws import Draw, check_draws, those
-from tests.games.corellian_hands import change_rule, draw_end, play_tricks, table
+from tests.games.corellian_hands import change_rule, draw_end, table
 from tests.games.corellian_sessions import Session
 from tests.games.hands import fact_names, only_fact
 
@@ -41,19 +41,14 @@ def test_C6_R_C42_time_stops_the_session_at_once_and_the_hand_scores_nothing(pha
     assert (session.state.phase, session.state.turn) == (Phase.OVER, ())
 
 
-@pytest.mark.parametrize(
-    ("time", "ends"),
-    [
-        pytest.param("2026-11-21T00:04:59.999999Z", False, id="C6 not yet"),
-        pytest.param(ENDS, True, id="C6 the predetermined time"),
-        pytest.param("2026-11-21T01:00:00.000000Z", True, id="C6 later"),
-    ],
-)
-def test_a_tick_before_the_time_does_nothing(time: str, ends: bool) -> None:
-    session = Session(3, **BY_TIME)
-    version = session.game.version
-    assert bool(session.at(time, Tick())) is ends
-    assert (session.game.version > version) is ends
+def test_C6_a_tick_before_the_time_does_nothing() -> None:
+    for time, ends in (("00:04:59.999999", False), ("00:05:00.000000", True), ("01:00:00.000000", True)):
+        session = Session(3, **BY_TIME)
+        opening, version = session.events[0].data, session.game.version
+        assert isinstance(opening, GameOpened)
+        assert (opening.timing.ends_at, opening.options["ends_at"]) == (ENDS, ENDS)
+        assert bool(session.at(f"2026-11-21T{time}Z", Tick())) is ends
+        assert (session.game.version > version) is ends
 
 
 @pytest.mark.parametrize("stop", ["at_once", "after_hand"])
@@ -63,25 +58,13 @@ def test_C6_a_session_whose_time_has_passed_ends_as_it_opens(stop: str) -> None:
     assert the_end(session).winners == (0, 1, 2, 3)
 
 
-def test_C6_a_session_without_a_time_does_not_end_by_time() -> None:
-    session = Session(3, randomizer=None)
-    assert session.at("2026-11-27T00:00:00.000000Z", Tick()) == ()
-    assert session.state.phase is Phase.AUCTION
+def test_C6_an_invalid_time_is_refused() -> None:
+    for time in ("tomorrow", "2026-11-21T00:05:00", "2026-11-21T00:05:00+01:00", 7):
+        with pytest.raises(NotOffered):
+            Session(3, randomizer=None, ends_at=time)
 
 
-def test_C6_the_opening_records_the_predetermined_time() -> None:
-    opening = Session(3, **BY_TIME).events[0].data
-    assert isinstance(opening, GameOpened)
-    assert (opening.timing.ends_at, opening.options["ends_at"]) == (ENDS, ENDS)
-
-
-@pytest.mark.parametrize("time", ["tomorrow", "2026-11-21T00:05:00", "2026-11-21T00:05:00+01:00", 7])
-def test_C6_an_invalid_time_is_refused(time: object) -> None:
-    with pytest.raises(NotOffered):
-        Session(3, randomizer=None, ends_at=time)
-
-
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_C6_R_C42_R_C46_the_randomizer_stops_it_at_once_and_names_its_draw(seed: int) -> None:
     session = Session(seed, **RANDOM).plays_out()
     ended, last = the_end(session), check_draws(session.events)[-1]
@@ -90,11 +73,6 @@ def test_C6_R_C42_R_C46_the_randomizer_stops_it_at_once_and_names_its_draw(seed:
     assert ended.label == f"randomizer {last.t} end"
     before = [event.data for event in session.events if event.fact == "HandScored"]
     assert ended.scores == (before[-1].scores if before else (0, 0, 0, 0))
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_C6_every_seed_is_public_at_the_end(seed: int) -> None:
-    session = Session(seed, **RANDOM).plays_out()
     opened = [event.data.n for event in session.events if event.fact == "CeremonyOpened"]
     assert [event.data.n for event in those(CeremonyRevealed, session.events)] == opened
 
@@ -123,7 +101,7 @@ def test_R_C46_a_randomizer_that_draws_no_end_never_ends_a_session(randomizer: d
         session.send(EndSession(hand.n, f"randomizer {hand.turns} end"), SERVER)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(3))
 def test_R_C42_after_the_hand_the_draw_waits_until_it_has_been_scored(seed: int) -> None:
     session = after_hand(seed, **RANDOM).plays_out()
     last, ended = check_draws(session.events)[-1], the_end(session)
@@ -157,12 +135,6 @@ def test_R_C43_equal_highest_scores_win_together() -> None:
     assert (ended.winners, ended.scores) == ((0, 2), (12, 3, 12, -1))
 
 
-def test_R_C43_all_win_if_every_score_is_zero() -> None:
-    session = Session(3, **BY_TIME)
-    session.at(ENDS, Tick())
-    assert the_end(session).winners == (0, 1, 2, 3)
-
-
 def test_C7_a_seat_that_left_does_not_win() -> None:
     session = Session(3, **BY_TOMORROW).plays_out(hands=1)
     best = max(range(4), key=lambda seat: session.state.scores[seat])
@@ -171,12 +143,6 @@ def test_C7_a_seat_that_left_does_not_win() -> None:
     ended = the_end(session)
     others = [ended.scores[seat] for seat in range(4) if seat != best]
     assert ended.winners == tuple(seat for seat in range(4) if seat != best and ended.scores[seat] == max(others))
-
-
-def test_C20_R_C42_points_of_an_unfinished_hand_do_not_count() -> None:
-    at = play_tricks(ready("AH 3H", "KH 2H", "JH 10H", "9H 8H", scores=(5, 5, 5, 5)), "0: AH KH 10H 8H", "0: 3H 2H JH")
-    ended = only_fact(GameEnded, at.when(draw_end(at)).facts)
-    assert ended.scores == (5, 5, 5, 5)
 
 
 def test_C6_every_command_is_refused_after_the_end() -> None:
@@ -191,8 +157,3 @@ def test_R_C42_a_draw_of_another_deal_cannot_end_the_session() -> None:
     at = change_rule(ready("AH", "KH", "QH", "9H"), "dirty:on")
     at.when(EndSession(7, "randomizer 5 end")).rejected(NotDue)
     at.when(EndSession(draw_end(at).n, "randomizer 4 end")).rejected(NotDue)
-
-
-def test_C7_no_score_ends_a_session() -> None:
-    facts = play_rest(ready("AH", "KH", "QH", "9H", scores=(500, 0, 0, 0)), "0: AH KH QH 9H")
-    assert fact_names(facts)[2:6] == ["HandScored", "CeremonyRevealed", "CeremonyOpened", "SeedKept"]

@@ -96,15 +96,7 @@ def test_C3_C20_no_score_changes_before_the_end_of_the_hand() -> None:
     assert score_rest(at, "0: 8H").scores == (6, 7, 3, 4)
 
 
-@pytest.mark.parametrize(
-    ("pitcher", "side"),
-    [
-        pytest.param(1, (1, 3), id="C12 the side of the pitcher"),
-        pytest.param(0, (0, 2), id="C12 of another pitcher"),
-        pytest.param(None, (), id="C12 none before there is a pitcher"),
-    ],
-)
-def test_the_bidding_side(pitcher: int | None, side: tuple[int, ...]) -> None:
+def test_C12_the_bidding_side() -> None:
     at = table()
-    dealt = replace(hand(at), pitcher=pitcher, sides=((0, 2), (1, 3)))
-    assert bidding_side(at.state.rules, dealt) == side
+    for pitcher, side in ((1, (1, 3)), (0, (0, 2)), (None, ())):
+        assert bidding_side(at.state.rules, replace(hand(at), pitcher=pitcher, sides=((0, 2), (1, 3)))) == side

@@ -106,11 +106,6 @@ def test_when_a_pitcher_is_set(
     assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
 
 
-def test_R_S13_points_first_makes_no_difference_if_the_bid_is_made() -> None:
-    one, other = (play_hand((2, 0, 0), *SHARED, scores=(4, 4, 4), rules=rules) for rules in (PITCH, POINTS_FIRST))
-    assert only_fact(HandScored, one) == only_fact(HandScored, other)
-
-
 def test_R_S19_partners_share_the_points_they_win_and_lose() -> None:
     """Pitch has no partners. If a variant seats partners across, they pool their counts and share their score."""
     tricks = ["0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S QS AS 7S", "3: 6D 7D 8D KD"]

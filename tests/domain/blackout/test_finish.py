@@ -17,15 +17,7 @@ from domain.commands import (
     RevealCeremony,
 )
 from domain.decide.stand_in import stand_in_move
-from domain.events import (
-    CeremonyOpened,
-    CeremonyRevealed,
-    CoinFlipped,
-    GameEnded,
-    HandScored,
-    SeatResigned,
-    SeedKept,
-)
+from domain.events import CeremonyOpened, CeremonyRevealed, CoinFlipped, GameEnded, HandScored, SeatResigned, SeedKept
 from domain.protocols import fairdeal
 from domain.rejections import GameOver, NotDue
 from tests.games.blackout_hands import LONG, bidding, commit, deal_hand, earlier_hands, last_hand, play_hand, score_hand

@@ -22,7 +22,7 @@ from domain.events import (
 from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from domain.state import SERVER
 from domain.store.aggregate import Request
-from tests.games.corellian_changes import after_command, change_facts, hand, ready, score_rest, turn
+from tests.games.corellian_changes import after_command, change_facts, hand, ready, turn
 from tests.games.corellian_hands import (
     change_rule,
     draw_end,
@@ -141,13 +141,6 @@ def test_R_C40_a_delay_call_can_stay_open_beyond_its_hand() -> None:
     assert hand(at).number == 2
     before = at.state.scores
     assert voted(at, True, True).state.scores == (before[0], before[1] - 10, *before[2:])
-
-
-def test_C29_R_C20_the_ten_points_are_lost_whatever_the_hand_scores() -> None:
-    at = voted(delayed("AH 3H", "KH 9H", "10H 8H", "7H JH"), True, True)
-    score = score_rest(at, "1: KH 10H 7H", "0: 3H 9H 8H JH")
-    assert score.scores[1] == score.changes[1] - 10
-    assert score.scores[0] == score.changes[0]
 
 
 def test_R_C66_R_C39_a_seat_that_left_votes_not_guilty() -> None:

@@ -26,7 +26,6 @@ from domain.events import (
 from domain.rejections import CannotDiscard, OutOfTurn, WrongPhase
 from tests.games.corellian_hands import (
     DEAL,
-    call_card,
     change_rule,
     discard_cards,
     make_bids,
@@ -204,22 +203,6 @@ def test_a_card_that_scores_by_name_is_kept(points: str) -> None:
             assert only_fact(CardsDiscarded, at.facts).count == 3
 
 
-@pytest.mark.parametrize(
-    ("ten", "card"),
-    [
-        pytest.param("card", "10H", id="R-C1 R-C3 the ten scores"),
-        pytest.param("game", "2H", id="R-C1 R-C3 game does"),
-    ],
-)
-def test_the_ten_can_be_discarded_if_game_replaces_it(ten: str, card: str) -> None:
-    hands = (DEAL[0], "10H 2H JC QC KC AC 10C JS QS", "X1", "X2")
-    at = name_trump(make_bids(table(hands, rules_of(ten=ten), stock=""), 4, 0, 0, 0), "H")
-    at.when(throw(1, f"JC QC {card}")).rejected(CannotDiscard)
-    may = legal_discards(at.state, 1)
-    assert may is not None
-    assert ("10H" in may.optional) is (ten == "game")
-
-
 SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")
 
 
@@ -294,15 +277,6 @@ def test_R_C2_other_answer_the_bidder_takes_two_and_no_one_discards() -> None:
     assert after.state.hand is not None
     assert after.state.hand.counts == (15, 13, 13, 13)
     after.when(throw(0, "2C 6C 10C")).rejected(WrongPhase)
-
-
-def test_R_C2_other_answer_in_a_call_hand() -> None:
-    hands = tuple(" ".join(rules_of().deck[seat:52:4]) for seat in range(4))
-    at = make_bids(table(hands, rules_of(deal="all", partners="call")), 4, 0, 0, 0)
-    at = at.when(NameTrump(0, "H")).then(TrumpNamed(0, "H", next=(0,)))
-    facts = call_card(at, "AH").facts[-4:]
-    assert fact_names(facts) == ["PartnerCalled", "StockTaken", "CardsTaken", "PartnerRevealed"]
-    assert [getattr(fact, "next", None) for fact in facts] == [(), (), None, (0,)]
 
 
 def test_R_C21_R_C57_discarded_cards_are_dead() -> None:

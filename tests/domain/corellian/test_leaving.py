@@ -21,7 +21,6 @@ from domain.events import (
 from domain.state import SERVER
 from tests.games.corellian_hands import (
     call_card,
-    change_rule,
     discard_cards,
     draw_end,
     last_card,
@@ -94,13 +93,6 @@ def test_the_table_calls_the_highest_trump_that_the_seat_lacks(hand: str, settin
     rules = without_discards(rules_of(**{"partners": "call"} | setting))
     at = name_trump(make_bids(table((hand, "10C", "10D", "10S"), rules, stock=""), 4, 0, 0, 0), "H")
     assert stands_in(at) == CallPartner(0, Card(card))
-
-
-def test_R_C66_the_table_also_calls_in_the_middle_of_a_hand() -> None:
-    at = change_rule(playing((4, 0, 0, 0), ("0: KH 2H 3H 4H",), rest=("QH", "9H", "8H", "7H")), "partners:call")
-    at = play_tricks(at, "3: 4H")
-    assert at.state.turn == (0,)
-    assert stands_in(at) == CallPartner(0, Card("AH"))
 
 
 @pytest.mark.parametrize(

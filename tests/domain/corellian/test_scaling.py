@@ -142,19 +142,6 @@ def test_R_C49_R_C51_a_forced_dealer_bids_the_least_then_in_force() -> None:
     assert (won.seat, won.bid, won.forced, won.max) == (3, 3, True, False)
 
 
-EVERYTHING = [
-    pytest.param("10", 10, "4", True, id="R-C50 C33 all the points then, scaled"),
-    pytest.param("10", 9, "4", False, id="R-C50 R-C37 not gained by scaling"),
-    pytest.param("4", 4, "10", True, id="R-C50 all the points then, fewer than all now"),
-]
-
-
-@pytest.mark.parametrize(("before", "bid", "after", "everything"), EVERYTHING)
-def test_a_bid_is_for_all_points_if_it_was_when_made(before: str, bid: int, after: str, everything: bool) -> None:
-    at = make_bids(change_rule(make_bids(table(points=before), bid), f"points:{after}"), 0, 0, 0)
-    assert only_fact(AuctionWon, at.facts).max is everything
-
-
 @pytest.mark.parametrize(
     ("double", "before", "bid", "after", "costs"),
     [

@@ -7,24 +7,11 @@ import pytest
 
 from domain.cards import DECK_54, Card
 from domain.commands import DealHand, OpenCeremony, OpenGame, PassBid, PlayCard
-from domain.events import (
-    CardsDealt,
-    DealerDrawn,
-    GameOpened,
-    HandDealt,
-    MisdealDeclared,
-    Player,
-    StockLaid,
-)
+from domain.events import CardsDealt, DealerDrawn, GameOpened, HandDealt, MisdealDeclared, Player, StockLaid
 from domain.rejections import WrongNumberOfPlayers, WrongPhase
 from domain.rules.choices import Ending, Partners, Phase
 from domain.rules.model import RulesSummary
-from tests.games.corellian_hands import (
-    DEAL,
-    EVERY,
-    rules_of,
-    table,
-)
+from tests.games.corellian_hands import DEAL, EVERY, rules_of, table
 from tests.games.hands import fact_names, facts_of_kind, only_fact
 from tests.games.tables import Table
 from tests.given import SEED, Given, cards, given

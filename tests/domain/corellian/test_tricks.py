@@ -3,16 +3,14 @@
 Hearts are trumps, and the hands have no discards.
 """
 
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
 import pytest
 
-from domain.cards import Card, Suit
+from domain.cards import Card
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
-from domain.engine.tricks import kept_plays
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpNamed
 from domain.rejections import MustFollow, NoCall, NotATrump, NotInHand, OutOfTurn, WrongPhase
 from tests.games.corellian_hands import (
@@ -128,14 +126,6 @@ def test_R_C10_the_hand_ends_when_no_seat_can_play_even_with_cards_left() -> Non
     assert (after.hand.over, after.turn, after.hand.counts) == (True, (), (1, 2, 1, 1))
 
 
-def test_R_C10_R_C60_if_the_bidder_holds_no_trump_the_next_seat_leads() -> None:
-    at = at_play(hands=("2C 3C", "4C 5C", "KH 9H", "QH 8H"))
-    assert only_fact(TrumpNamed, at.facts).next == (2,)
-    at.when(PlayCard(0, Card("2C"))).rejected(OutOfTurn)
-    facts = play_tricks(at, "2: KH QH").facts
-    assert only_fact(TrickTaken, facts).seat == 2
-
-
 def test_R_C10_R_C54_R_C60_a_hand_in_which_no_seat_can_play_ends_at_once() -> None:
     rules = without_discards(rules_of("4"))
     at = make_bids(table(("2C", "3C", "4C", "JD"), rules, stock="", scores=(5, 6, 7, 8)), 4, 0, 0, 0)
@@ -229,24 +219,6 @@ def test_the_cards_that_stay_with_their_players(
     for play in trick.plays:
         assert play.card in hand.taken[play.seat if play in trick.kept else trick.seat]
     assert sum(map(len, hand.taken)) == 4
-
-
-@pytest.mark.parametrize(
-    ("points", "setting", "trump", "kept"),
-    [
-        pytest.param("11b", {}, "H", "2H 2D", id="R-C56 the two and the off-two"),
-        pytest.param("11b", {"dirty": True}, "H", "", id="C24 none on a dirty table"),
-        pytest.param("11b", {"keeps": False}, "H", "", id="R-C56 none in a variant that keeps no cards"),
-        pytest.param("11b", {}, None, "", id="R-C56 none without a trump"),
-        pytest.param("4", {}, "H", "2H", id="R-C52 the two of diamonds is no off card in 4"),
-        pytest.param("4", {"reverse": True}, "H", "AH", id="C26 under reverse the ace"),
-        pytest.param("11", {"reverse": True}, "H", "AH AD", id="C26 the ace and the off-ace"),
-    ],
-)
-def test_which_cards_of_a_trick_stay(points: str, setting: dict[str, Any], trump: Suit | None, kept: str) -> None:
-    rules = replace(rules_of(points), **setting)
-    played = [Play(seat, card) for seat, card in enumerate(cards("2H 2D AH AD"))]
-    assert " ".join(play.card for play in kept_plays(rules, played, trump)) == kept
 
 
 def test_R_C56_the_lowest_on_card_is_kept_in_every_version() -> None:

@@ -6,19 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.cards import SUITS, Card
-from domain.commands import ChangeRules, PlayCard
+from domain.commands import ChangeRules
 from domain.engine.auction import scale
 from domain.engine.legal_moves import legal_moves
-from domain.engine.rule_menu import apply_change, available_changes
+from domain.engine.rule_menu import apply_change
 from domain.engine.tricks import trumps
-from domain.rules.choices import Phase
 from domain.rules.variants.corellian_versions import VERSIONS
-from domain.state import current_hand
 from replay.audit import audit
 from replay.history import from_entries
 from replay.history.findings import Finding
 from replay.rejudge import rejudge
-from tests.games.corellian_hands import MENU, rules_of
+from tests.games.corellian_hands import rules_of
 from tests.games.corellian_sessions import Session
 
 FEW = settings(max_examples=20, deadline=None)
@@ -109,63 +107,6 @@ def test_C16_C17_scaling_never_raises_a_bid_or_makes_it_exceed_the_total(
     assert 1 <= now <= bid
     assert now <= max(after, bid if after >= before else after)
     assert now == bid or (now - 1) * before < bid * after <= now * before
-
-
-# A change earlier or later in one trick never makes a played card illegal
-
-
-def trick_of(session: Session) -> tuple[list[PlayCard], int]:
-    """Return a trick of the next hand as played without a change, and how many commands come before it."""
-    session.to(Phase.PLAY)
-    skip = session.random.randrange(3)
-    while session.state.phase is Phase.PLAY and len(current_hand(session.state).gathered) < skip:
-        session.turns()
-    start = len(session.said)
-    gathered = len(current_hand(session.state).gathered)
-    while session.state.phase is Phase.PLAY and len(current_hand(session.state).gathered) == gathered:
-        session.turns()
-    return [said for said in session.said[start:] if isinstance(said, PlayCard)], start
-
-
-def replayed(seed: int, said: list[Any], options: dict[str, Any]) -> Session:
-    """Return the same session up to that command."""
-    session = Session(seed, **options)
-    for command in said:
-        session.says(command)
-    return session
-
-
-@settings(max_examples=10, deadline=None)
-@given(st.integers(0, 2**16), st.sampled_from(MENU), st.sampled_from(["trumps", "suit_or_trump"]))
-def test_R_C19_R_C54_a_change_anywhere_in_a_trick_keeps_the_cards_on_the_table(
-    seed: int, word: str, follow: str
-) -> None:
-    options: dict[str, Any] = {
-        "randomizer": {"when": [0, 1], "end": None, "points": list(VERSIONS)},
-        "host_changes": True,
-        "follow": follow,
-    }
-    model = Session(seed, **options)
-    trick, start = trick_of(model)
-    for fell in range(len(trick) + 1):
-        session = replayed(seed, model.said[: start + fell], options)
-        if session.state.result is not None or word not in available_changes(session.state.rules):
-            continue
-        session.says(ChangeRules(0, word))
-        on_table = [(play.seat, play.card) for play in gathered_or_not(session, start_of=trick)]
-        assert on_table[:fell] == [(move.seat, move.card) for move in trick[:fell]]
-        session.plays_out(hands=len(session.hands_scored) + 1, most=len(session.commits) + 60)
-        assert findings(session) == []
-
-
-def gathered_or_not(session: Session, start_of: list[PlayCard]) -> list[Any]:
-    """Return the trick that begins with this card, open or gathered."""
-    tricks = [list(taken.data.plays) for taken in session.events if taken.fact == "TrickTaken"]
-    hand = session.state.hand
-    if hand is not None and hand.trick is not None:
-        tricks.append(list(hand.trick.plays))
-    first = (start_of[0].seat, start_of[0].card)
-    return next((plays for plays in reversed(tricks) if (plays[0].seat, plays[0].card) == first), [])
 
 
 @settings(max_examples=15, deadline=None)

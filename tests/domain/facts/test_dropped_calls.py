@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from domain.commands import CallDelay, GiveRuling, OpenDispute
 from domain.decide.envelope import ENVELOPES, Author
 from domain.events import DelayCalled, DelayDropped, Evidence, RulingGiven
@@ -119,12 +117,3 @@ def test_R_C39_the_audit_misses_a_dropped_call_and_finds_a_wrong_one() -> None:
     said = says(forged(history, in_old_words))
     assert "ends a delay call by itself" in said
     assert "no ruling ended the hand of an open call" in said
-
-
-@pytest.mark.parametrize("drops_call", [True, False])
-def test_R_C39_an_old_ruling_is_judged_again_by_what_it_meant(drops_call: bool) -> None:
-    at = contested()
-    ruling, *more = at.when(void(at, drops_call=drops_call)).facts
-    assert isinstance(ruling, RulingGiven)
-    assert ruling.drops_call is drops_call
-    assert bool(more) is not drops_call

@@ -43,88 +43,32 @@ Scores = tuple[int, ...]
 
 
 @pytest.mark.parametrize(
-    ("bids", "before", "pegs", "after", "winner"),
+    ("bid", "before", "credited", "after", "winner"),
     [
+        pytest.param(2, (10, 10, 10), "high", (11, 10, 10), 0, id="S44 S45 high wins, though all would reach the goal"),
+        pytest.param(2, (9, 10, 10), "high low", (10, 11, 10), 1, id="S44 S45 low comes before jack"),
+        pytest.param(2, (9, 9, 10), "high low jack", (10, 10, 11), 2, id="S45 jack comes before game, pitcher or not"),
+        pytest.param(2, (9, 9, 9), "high low jack game", (11, 10, 10), 0, id="S45 game comes last of the four"),
+        pytest.param(2, (8, 9, 9), "high low jack game", (10, 10, 10), None, id="S21 no player reaches the goal yet"),
         pytest.param(
-            (2, 0, 0),
-            (10, 10, 10),
-            "high 0 AH, (low 1 2H), (jack 2 JH), (game 0)",
-            (11, 10, 10),
-            0,
-            id="S44 S45 high wins, though all would reach the goal",
+            3, (10, 10, 10), "low", (7, 11, 10), 1, id="R-S13 a set pitcher does not reach the goal with high"
         ),
         pytest.param(
-            (2, 0, 0),
-            (9, 10, 10),
-            "high 0 AH, low 1 2H, (jack 2 JH), (game 0)",
-            (10, 11, 10),
-            1,
-            id="S44 S45 low comes before jack",
+            3, (10, 9, 10), "low jack", (7, 10, 11), 2, id="R-S14 R-S13 players who are not set go on in order"
         ),
         pytest.param(
-            (2, 0, 0),
-            (9, 9, 10),
-            "high 0 AH, low 1 2H, jack 2 JH, (game 0)",
-            (10, 10, 11),
-            2,
-            id="S45 jack comes before game, pitcher or not",
+            3, (8, 9, 9), "low jack", (5, 10, 10), None, id="R-S13 minus the bid, and no player reaches the goal yet"
         ),
-        pytest.param(
-            (2, 0, 0),
-            (9, 9, 9),
-            "high 0 AH, low 1 2H, jack 2 JH, game 0",
-            (11, 10, 10),
-            0,
-            id="S45 game comes last of the four",
-        ),
-        pytest.param(
-            (2, 0, 0),
-            (8, 9, 9),
-            "high 0 AH, low 1 2H, jack 2 JH, game 0",
-            (10, 10, 10),
-            None,
-            id="S21 no player reaches the goal yet",
-        ),
-        pytest.param(
-            (3, 0, 0),
-            (10, 10, 10),
-            "(high 0 AH), low 1 2H, (jack 2 JH), (game 0)",
-            (7, 11, 10),
-            1,
-            id="R-S13 a set pitcher does not reach the goal with high",
-        ),
-        pytest.param(
-            (3, 0, 0),
-            (10, 9, 10),
-            "(high 0 AH), low 1 2H, jack 2 JH, (game 0)",
-            (7, 10, 11),
-            2,
-            id="R-S14 R-S13 players who are not set go on in order",
-        ),
-        pytest.param(
-            (3, 0, 0),
-            (8, 9, 9),
-            "(high 0 AH), low 1 2H, jack 2 JH, (game 0)",
-            (5, 10, 10),
-            None,
-            id="R-S13 minus the bid, and no player reaches the goal yet",
-        ),
-        pytest.param(
-            (2, 0, 0),
-            (-2, 10, 4),
-            "high 0 AH, low 1 2H, (jack 2 JH), (game 0)",
-            (-1, 11, 4),
-            1,
-            id="R-S15 R-S16 scores end short, or negative",
-        ),
+        pytest.param(2, (-2, 10, 4), "high low", (-1, 11, 4), 1, id="R-S15 R-S16 scores end short, or negative"),
     ],
 )
 def test_points_are_credited_in_order_until_a_player_reaches_the_goal(
-    bids: tuple[int, ...], before: Scores, pegs: str, after: Scores, winner: int | None
+    bid: int, before: Scores, credited: str, after: Scores, winner: int | None
 ) -> None:
-    facts = play_hand(bids, *SHARED, scores=before)
+    facts = play_hand((bid, 0, 0), *SHARED, scores=before)
     result = only_fact(HandScored, facts)
-    assert (pegs_text(result.pegs), result.scores) == (pegs, after)
+    assert pegs_text(result.pegs).translate(str.maketrans("", "", "()")) == "high 0 AH, low 1 2H, jack 2 JH, game 0"
+    assert (" ".join(peg.point for peg in result.pegs if peg.credited), result.scores) == (credited, after)
     assert result.changes == tuple(new - old for new, old in zip(after, before, strict=True))
     assert game_ended(facts) == (None if winner is None else GameEnded("goal", (winner,), after))
 

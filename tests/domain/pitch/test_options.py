@@ -9,15 +9,7 @@ from typing import Any
 import pytest
 
 from domain.commands import OpenGame
-from domain.events import (
-    AuctionWon,
-    BidMade,
-    BidPassed,
-    GameOpened,
-    HandDealt,
-    Player,
-    TrickTaken,
-)
+from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandDealt, Player, TrickTaken
 from domain.rejections import NotOffered
 from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from domain.cards import parse_exact_card
 from domain.commands import Command, MakeBid, PassBid
 from domain.engine.legal_moves import legal_moves
-from domain.events import BidMade, BidPassed, CardPlayed, GameEnded, HandScored, HandThrownIn
+from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.rules.choices import Award, BiddingDirection, Partners, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
@@ -54,16 +53,6 @@ def test_the_direction_of_the_bidding(rules: Rules, players: int, order: list[in
         table = table.when(PassBid(seat)).happens()
     assert asked == order
     assert table.facts[-1] == HandThrownIn(1)
-
-
-def test_R_S1_to_the_right_the_bids_still_rise_and_the_play_still_goes_left() -> None:
-    table = dealt(RIGHT).when(MakeBid(0, 2)).then(BidMade(0, 2, next=(3,)))
-    table = table.when(MakeBid(3, 3)).then(BidMade(3, 3, next=(2,)))
-    table = table.when(PassBid(2)).then(BidPassed(2, next=(1,)))
-    table = table.when(PassBid(1)).happens()
-    assert table.state.turn == (3,)
-    (lead,) = plays(["3: 6H"], 4)
-    assert table.when(lead).facts[-1] == CardPlayed(3, parse_exact_card("6H"), next=(0,))
 
 
 @pytest.mark.parametrize(

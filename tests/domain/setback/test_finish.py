@@ -2,13 +2,7 @@
 
 import pytest
 
-from domain.events import (
-    CeremonyOpened,
-    CeremonyRevealed,
-    GameEnded,
-    HandDealt,
-    HandScored,
-)
+from domain.events import CeremonyOpened, CeremonyRevealed, GameEnded, HandDealt, HandScored
 from tests.games.hands import fact_names, facts_of_kind, game_ended, only_fact
 from tests.games.setback_hands import play_hand
 from tests.games.tables import Table

@@ -16,25 +16,26 @@ LOW_LOST = ("0: AH 2H 3H", "0: KC 4C 5C", "0: AC 6C 7C")
 TEAMS = ("0: AH 3H 4H 5H", "0: 5C 3C 2H 4C", "2: 6C JH 7C 8C", "3: 9D KD 8D 7D")
 
 
+def bids_of(bid: int, tricks: Tricks) -> Bids:
+    """Return the bids if the eldest bids and the others pass."""
+    return (bid, *[0] * (len(tricks[0].split()) - 2))
+
+
 @pytest.mark.parametrize(
-    ("bids", "tricks", "pegs", "changes"),
+    ("bid", "tricks", "pegs", "changes"),
     [
+        pytest.param(2, ALONE, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 all"),
+        pytest.param(2, TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"),
+        pytest.param(2, LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
         pytest.param(
-            (2, 0, 0), ALONE, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 four points"
-        ),
-        pytest.param(
-            (2, 0, 0, 0), TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"
-        ),
-        pytest.param((2, 0, 0), LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
-        pytest.param(
-            (2, 0, 0),
+            2,
             ("0: AH 2D 2S", "0: KC 3D 3S"),
             "high 0 AH, low 0 AH, game 0",
             (3, 0, 0),
-            id="T26 T27 one trump is high and low",
+            id="T26 T27 one trump",
         ),
         pytest.param(
-            (2, 0, 0),
+            2,
             ("0: JH 2D 2S", "0: AC 3D 3S"),
             "high 0 JH, low 0 JH, jack 0 JH, game 0",
             (4, 0, 0),
@@ -42,8 +43,8 @@ TEAMS = ("0: AH 3H 4H 5H", "0: 5C 3C 2H 4C", "2: 6C JH 7C 8C", "3: 9D KD 8D 7D")
         ),
     ],
 )
-def test_the_points_of_a_hand(bids: Bids, tricks: Tricks, pegs: str, changes: Bids) -> None:
-    result = score_hand(bids, *tricks)
+def test_the_points_of_a_hand(bid: int, tricks: Tricks, pegs: str, changes: Bids) -> None:
+    result = score_hand(bids_of(bid, tricks), *tricks)
     assert (pegs_text(result.pegs), result.changes) == (pegs, changes)
 
 
@@ -58,9 +59,7 @@ def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
     ("low", "bid", "pegs", "made", "changes"),
     [
         pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 option 1: the seat that won it"),
-        pytest.param(
-            2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: the seat that was dealt it"
-        ),
+        pytest.param(2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: dealt it"),
         pytest.param(2, 3, "(high 0 AH), low 1 2H, (game 0)", False, (-3, 1, 0), id="T28 T38 and the bid falls short"),
     ],
 )
@@ -116,48 +115,38 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bids", "tricks", "counts", "game"),
+    ("bid", "tricks", "counts", "game"),
     [
-        pytest.param((2, 0, 0), ("0: AH 2H 3H", "0: 5C AC 6C"), (4, 4, 0), None, id="T35 R-T7 two of three tie"),
+        pytest.param(2, ("0: AH 2H 3H", "0: 5C AC 6C"), (4, 4, 0), None, id="T35 R-T7 two of three tie"),
+        pytest.param(2, ("0: AH 2H 3H", "0: 5C KC 6C", "1: 5D KD 6D"), (4, 3, 3), 0, id="R-T7 a tie further down"),
+        pytest.param(2, ("0: 9H 2H 3H", "0: 5C 6C 7C"), (0, 0, 0), None, id="T35 R-T7 nobody has anything"),
+        pytest.param(2, ("0: AH 2H 3H 4H", "0: 3D 4D KD 5D"), (4, 0, 3, 0), 0, id="T39 R-T6 what partners won"),
+        pytest.param(2, ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C"), (4, 4, 0, 0), None, id="T35 R-T6 the sides tie"),
         pytest.param(
-            (2, 0, 0), ("0: AH 2H 3H", "0: 5C KC 6C", "1: 5D KD 6D"), (4, 3, 3), 0, id="R-T7 a tie further down"
-        ),
-        pytest.param((2, 0, 0), ("0: 9H 2H 3H", "0: 5C 6C 7C"), (0, 0, 0), None, id="T35 R-T7 nobody has anything"),
-        pytest.param(
-            (2, 0, 0, 0), ("0: AH 2H 3H 4H", "0: 3D 4D KD 5D"), (4, 0, 3, 0), 0, id="T39 R-T6 what partners won"
-        ),
-        pytest.param(
-            (2, 0, 0, 0),
-            ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C"),
-            (4, 4, 0, 0),
-            None,
-            id="T35 R-T6 the sides tie",
-        ),
-        pytest.param(
-            (2, 0, 0, 0),
+            2,
             ("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5D 6D QD 7D"),
             (4, 3, 0, 2),
             1,
-            id="T31 T39 R-T6 less than the highest each, more together",
+            id="T31 T39 R-T6 more together",
         ),
         pytest.param(
-            (2, 0, 0, 0),
+            2,
             ("0: AH 2H 3H 4H", "0: 5C QC 6C 7C", "1: 5D 6D QD 7D"),
             (4, 2, 0, 2),
             None,
-            id="T35 T39 R-T6 a tie of the pools alone",
+            id="T35 T39 R-T6 the pools tie",
         ),
         pytest.param(
-            (2, 0, 0, 0),
+            2,
             ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"),
             (4, 0, 4, 2),
             0,
-            id="R-T6 partners who tie with each other",
+            id="R-T6 partners tie",
         ),
     ],
 )
-def test_the_winner_of_game(bids: Bids, tricks: Tricks, counts: Bids, game: int | None) -> None:
-    result = score_hand(bids, *tricks)
+def test_the_winner_of_game(bid: int, tricks: Tricks, counts: Bids, game: int | None) -> None:
+    result = score_hand(bids_of(bid, tricks), *tricks)
     assert result.counts == counts
     assert [(peg.seat, peg.card) for peg in result.pegs if peg.point == "game"] == (
         [] if game is None else [(game, None)]
@@ -169,35 +158,25 @@ def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bids", "tricks", "made", "pegs", "changes"),
+    ("bid", "tricks", "made", "pegs", "changes"),
     [
+        pytest.param(2, ALONE, True, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T37 exactly"),
+        pytest.param(3, ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-3, 1, 1), id="T36 T38 short"),
+        pytest.param(4, ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-4, 1, 1), id="T38 no more"),
+        pytest.param(2, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 over"),
+        pytest.param(3, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39"),
         pytest.param(
-            (2, 0, 0), ALONE, True, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T37 exactly the bid"
-        ),
-        pytest.param(
-            (3, 0, 0), ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-3, 1, 1), id="T36 T38 one short"
-        ),
-        pytest.param(
-            (4, 0, 0), ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-4, 1, 1), id="T38 the bid, no more"
-        ),
-        pytest.param(
-            (2, 0, 0, 0), TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 over the bid"
-        ),
-        pytest.param(
-            (3, 0, 0, 0), TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39 together"
-        ),
-        pytest.param(
-            (4, 0, 0, 0),
+            4,
             TEAMS,
             False,
             "(high 0 AH), (low 2 2H), jack 3 JH, (game 0)",
             (-4, 1, -4, 1),
-            id="T36 T38 both partners lose it",
+            id="T36 T38 partners",
         ),
     ],
 )
-def test_a_bid_is_made_or_set(bids: Bids, tricks: Tricks, made: bool, pegs: str, changes: Bids) -> None:
-    result = score_hand(bids, *tricks)
+def test_a_bid_is_made_or_set(bid: int, tricks: Tricks, made: bool, pegs: str, changes: Bids) -> None:
+    result = score_hand(bids_of(bid, tricks), *tricks)
     assert (result.made, pegs_text(result.pegs), result.changes) == (made, pegs, changes)
 
 
@@ -208,11 +187,11 @@ def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> 
 
 
 @pytest.mark.parametrize(
-    ("bids", "tricks", "scores", "after"),
+    ("bid", "tricks", "scores", "after"),
     [
-        pytest.param((4, 0, 0), ALONE, (-9, -1, 0), (-13, 0, 1), id="R-T11 alone"),
-        pytest.param((4, 0, 0, 0), TEAMS, (1, -6, 1, -6), (-3, -5, -3, -5), id="R-T11 T39 a side"),
+        pytest.param(4, ALONE, (-9, -1, 0), (-13, 0, 1), id="R-T11 alone"),
+        pytest.param(4, TEAMS, (1, -6, 1, -6), (-3, -5, -3, -5), id="R-T11 T39 a side"),
     ],
 )
-def test_scores_can_be_negative(bids: Bids, tricks: Tricks, scores: Bids, after: Bids) -> None:
-    assert score_hand(bids, *tricks, scores=scores).scores == after
+def test_scores_can_be_negative(bid: int, tricks: Tricks, scores: Bids, after: Bids) -> None:
+    assert score_hand(bids_of(bid, tricks), *tricks, scores=scores).scores == after

@@ -74,14 +74,12 @@ def test_a_host_without_an_answer_comes_last() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "url", ["postgresql://ann@one:5/cards", "postgresql:///cards?host=/run/one", "postgresql://ann@/cards"]
-)
-def test_the_parameters_of_a_url_with_one_host_stay(url: str) -> None:
-    order = HostOrder(url)
-    order.failed()
-    parameters = conninfo_to_dict(url)
-    assert (order.count, order.arrange(parameters)) == (1, parameters)
+def test_the_parameters_of_a_url_with_one_host_stay() -> None:
+    for rest in ("ann@one:5/cards", "/cards?host=/run/one", "ann@/cards"):
+        order = HostOrder(f"postgresql://{rest}")
+        order.failed()
+        parameters = conninfo_to_dict(f"postgresql://{rest}")
+        assert (order.count, order.arrange(parameters)) == (1, parameters)
 
 
 def test_one_port_for_all_hosts_stays() -> None:

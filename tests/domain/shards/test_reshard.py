@@ -148,7 +148,7 @@ with Games(data, url) as games, open_copy(games.log, data, url, 3, DEFAULT_TIMEO
 """
 
 
-@pytest.mark.parametrize("step", ["copying", "comparing"])
+@pytest.mark.parametrize("step", [pytest.param("copying", marks=pytest.mark.slow), "comparing"])
 def test_a_copy_whose_process_is_killed_changes_nothing_and_goes_on_later(database: Database, step: str) -> None:
     with at(database) as games:
         some_games(games)
@@ -174,18 +174,6 @@ def test_an_interrupted_copy_can_be_given_up(database: Database) -> None:
         assert logs(games) == before
         with place_of(games, database, NEW) as place:
             assert place.begin() == [0] * games.log.shards
-
-
-def test_a_copy_into_another_number_starts_again(database: Database) -> None:
-    with at(database) as games:
-        some_games(games)
-        before = logs(games)
-        with pytest.raises(Interrupted):
-            change(games, database, 5, interrupt)
-        change(games, database)
-    with at(database) as games:
-        assert (games.log.shards, logs(games)) == (NEW, before)
-        assert change(games, database, 5).games == len(before)
 
 
 def execute(database: Database, table: str, statement: str) -> None:

@@ -3,9 +3,10 @@
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -18,7 +19,6 @@ import pytest
 from domain.store import Commit, Games, StoreUnavailable
 from domain.store.archive.move import archive_games
 from domain.store.breaker import DEFAULT_TIMEOUTS
-from domain.store.positions import shard_of
 from domain.store.recorder import timeout_settings
 from domain.store.shards import move as moving
 from domain.store.shards import shard_copy
@@ -27,8 +27,8 @@ from domain.store.shards.opening import open_move, server_settings, shard_settin
 from domain.store.shards.servers import HOME, UnknownServer, parse_servers
 from tests import postgres
 from tests.conftest import Database
-from tests.domain.store.recording import events
-from tests.domain.store.storing import at, chance, open_game, play
+from tests.domain.store.recording import events, when_back
+from tests.domain.store.storing import at, id_in, open_game, play
 from tests.domain.store.test_archive import finish
 from tests.logs.reading import all_games, all_notices
 
@@ -52,6 +52,23 @@ CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL;
 CREATE TRIGGER lose BEFORE INSERT ON log.games01of03_events_incoming FOR EACH ROW EXECUTE FUNCTION lose()"""
 
 
+class Interrupted(Exception):
+    """The program is stopped."""
+
+
+def interrupt(fatal: str, step: str) -> None:
+    if step == fatal:
+        raise Interrupted(step)
+
+
+def ends(steps: Sequence[str], killed: str) -> pytest.MarkDecorator:
+    """Parametrize a test by the step before which a move ends. Of the kills of its process, one is quick."""
+    stopped = [pytest.param(step, False, id=f"stopped {step}") for step in steps]
+    slow = pytest.mark.slow
+    kills = [pytest.param(step, True, id=f"killed {step}", marks=() if step == killed else slow) for step in steps]
+    return pytest.mark.parametrize(("fatal", "by_kill"), [*stopped, *kills])
+
+
 class Place:
     """A store whose shards may be on two servers."""
 
@@ -70,8 +87,12 @@ class Place:
     def move(self, target: str = "east", shard: int = 1, step: Callable[[str], object] = id) -> shard_copy.CopyContents:
         return self.mover(shard).run(target, lambda _: None, lambda _: None, step)
 
-    def kill_move(self, fatal: str, shard: int = 1) -> None:
-        """Run a move in a process that kills itself before a step."""
+    def end_move(self, fatal: str, shard: int = 1, *, by_kill: bool) -> None:
+        """Run a move that ends before a step: in a process that kills itself, or by an exception."""
+        if not by_kill:
+            with pytest.raises(Interrupted, match=fatal):
+                self.move(shard=shard, step=partial(interrupt, fatal))
+            return
         words = [sys.executable, "-c", PROGRAM, self.urls[HOME], self.urls["east"], str(shard), str(SHARDS), fatal]
         assert subprocess.run(words, cwd=ROOT, check=False).returncode == -signal.SIGKILL
 
@@ -101,10 +122,7 @@ def _short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def game_in(shard: int) -> str:
-    while True:
-        game = UUID(bytes=chance.randbytes(16), version=4)
-        if shard_of(game, SHARDS) == shard:
-            return str(game)
+    return str(id_in(shard, SHARDS))
 
 
 def some_games(games: Games) -> list[str]:
@@ -198,12 +216,12 @@ def place_back(place: Place) -> None:
     assert place.mover().drop_old("east")
 
 
-@pytest.mark.parametrize("fatal", STEPS)
-def test_a_move_that_is_killed_at_any_step_goes_on(place: Place, fatal: str) -> None:
+@ends(STEPS, "switch")
+def test_a_move_that_is_killed_at_any_step_goes_on(place: Place, fatal: str, by_kill: bool) -> None:
     with place.open() as games:
         opened = some_games(games)
         before = logs(games)
-        place.kill_move(fatal)
+        place.end_move(fatal, by_kill=by_kill)
         if fatal == "done":
             with pytest.raises(CannotMove, match="already"):
                 place.move()
@@ -214,12 +232,12 @@ def test_a_move_that_is_killed_at_any_step_goes_on(place: Place, fatal: str) -> 
         play(games, opened[1], 3, Random(98))
 
 
-@pytest.mark.parametrize("fatal", STEPS[:-1])
-def test_a_move_that_is_killed_at_any_step_can_be_given_up(place: Place, fatal: str) -> None:
+@ends(STEPS[:-1], "leave")
+def test_a_move_that_is_killed_at_any_step_can_be_given_up(place: Place, fatal: str, by_kill: bool) -> None:
     with place.open() as games:
         opened = some_games(games)
         before = logs(games)
-        place.kill_move(fatal)
+        place.end_move(fatal, by_kill=by_kill)
         assert place.mover().give_up() == "east"
         assert place.mover().give_up() is None
         assert logs(games) == before
@@ -287,8 +305,7 @@ def patient_moves(server: Games, game: str, shard: int, stop: Event) -> Iterator
     [
         None,
         "rest",
-        "decide",
-        *(pytest.param(step, marks=pytest.mark.slow) for step in STEPS if step not in ("rest", "decide")),
+        *(pytest.param(step, marks=pytest.mark.slow) for step in STEPS if step != "rest"),
     ],
 )
 def test_games_of_the_shard_pause_and_no_other_ones_do(place: Place, fatal: str | None) -> None:
@@ -299,7 +316,7 @@ def test_games_of_the_shard_pause_and_no_other_ones_do(place: Place, fatal: str 
         players = [pool.submit(go_on, server, shard, stop) for server in (games, other) for shard in (1, 2)]
         try:
             if fatal is not None:
-                place.kill_move(fatal)
+                place.end_move(fatal, by_kill=True)
             if fatal != "done":
                 place.move()
         finally:
@@ -315,19 +332,10 @@ def test_games_of_the_shard_pause_and_no_other_ones_do(place: Place, fatal: str 
         assert any(player.result() for player in players)
 
 
-@pytest.mark.parametrize("text", ["east", "east=a east=b", "home=x", "East=x", "=x", "e_t=x"])
-def test_servers_are_named_once_each(text: str) -> None:
-    with pytest.raises(ValueError, match="expected NAME=URL"):
-        parse_servers(text)
-
-
-def play_until_stored(games: Games, game: str) -> None:
-    """Make a move once the database answers again."""
-    stored = False
-    while not stored:
-        with suppress(StoreUnavailable):
-            play(games, game, 1, Random(96))
-            stored = True
+def test_servers_are_named_once_each() -> None:
+    for text in ("east", "east=a east=b", "home=x", "East=x", "=x", "e_t=x"):
+        with pytest.raises(ValueError, match="expected NAME=URL"):
+            parse_servers(text)
 
 
 def test_a_server_that_is_down_stops_only_its_own_games(
@@ -345,7 +353,7 @@ def test_a_server_that_is_down_stops_only_its_own_games(
             with pytest.raises(StoreUnavailable):
                 games.log.last_numbers()
             postgres_cluster.start()
-            play_until_stored(games, opened[1])
+            when_back(lambda: play(games, opened[1], 1, Random(96)), StoreUnavailable)
             assert games.log.last_numbers()[1] == games.log.recorder(1).max_notification_id()
 
 

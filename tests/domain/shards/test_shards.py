@@ -25,7 +25,7 @@ from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import HURRY_MS
 from tests.conftest import Database
 from tests.domain.store.recording import events, when_back
-from tests.domain.store.storing import at, chance, open_game, play
+from tests.domain.store.storing import at, id_in, open_game, play
 from tests.logs.reading import all_games, all_notices
 from tests.logs.tables import log_tables
 
@@ -33,14 +33,6 @@ from tests.logs.tables import log_tables
 def with_shards(database: Database, shards: int | None) -> Games:
     """Open a store that wants this number of shards."""
     return at(database, settings=shard_settings(shards))
-
-
-def ids(shard: int, shards: int) -> UUID:
-    """Return a new id of a game in this shard."""
-    while True:
-        game = UUID(bytes=chance.randbytes(16), version=4)
-        if shard_of(game, shards) == shard:
-            return game
 
 
 def test_a_new_log_has_one_shard_in_a_file_and_eight_in_a_database(database: Database) -> None:
@@ -60,10 +52,10 @@ def test_the_number_of_shards_is_fixed_at_the_first_start(database: Database) ->
         assert refused.value.found == 5
 
 
-@pytest.mark.parametrize("shards", [0, -1, 65])
-def test_a_log_has_1_to_64_shards(shards: int) -> None:
-    with pytest.raises(ValueError, match="1 to 64"):
-        shard_settings(shards)
+def test_a_log_has_1_to_64_shards() -> None:
+    for shards in (0, -1, 65):
+        with pytest.raises(ValueError, match="1 to 64"):
+            shard_settings(shards)
 
 
 def test_of_servers_that_start_at_once_one_decides(database: Database) -> None:
@@ -101,7 +93,7 @@ def test_a_log_of_an_earlier_version_has_one_shard(database: Database) -> None:
 
 def test_each_game_is_in_the_shard_that_its_id_names(database: Database) -> None:
     with with_shards(database, 64) as games:
-        opened = [str(ids(shard, 64)) for shard in (0, 1, 63)]
+        opened = [str(id_in(shard, 64)) for shard in (0, 1, 63)]
         for game in opened:
             commit = play(games, open_game(games, game), 3)[-1]
             assert commit.position.shard == shard_of(UUID(game), 64)
@@ -112,7 +104,7 @@ def test_each_game_is_in_the_shard_that_its_id_names(database: Database) -> None
 
 def test_a_transaction_over_several_shards_leaves_out_what_conflicts(database: Database) -> None:
     with with_shards(database, 4) as games:
-        game = [ids(shard, 4) for shard in (2, 0, 2, 3, 1)]
+        game = [id_in(shard, 4) for shard in (2, 0, 2, 3, 1)]
         assert games.log.insert_batches([events(game[0], 1, 3), events(game[1], 1, 1)]) == [[1, 2, 3], [1]]
         batches = [events(game[3], 1, 2), events(game[0], 3, 4), events(game[1], 2, 2), events(game[2], 1, 1)]
         assert games.log.insert_batches([*batches, events(game[4], 2, 2)]) == [[1, 2], None, [2], [4], None]
@@ -147,7 +139,7 @@ def test_an_unknown_game_is_in_no_shard(database: Database) -> None:
 
 
 def test_a_locked_shard_soon_delays_the_others_less(fresh_postgres: str, tmp_path: Path) -> None:
-    locked, free = ids(0, 2), ids(1, 2)
+    locked, free = id_in(0, 2), id_in(1, 2)
     settings = shard_settings(2) | {"POSTGRES_LOCK_TIMEOUT": "1"}
     with closing(Games(tmp_path, fresh_postgres, settings=settings)) as games:
         found = [games.log.recorder(shard) for shard in range(2)]
@@ -166,7 +158,7 @@ def test_a_locked_shard_soon_delays_the_others_less(fresh_postgres: str, tmp_pat
 
 
 def test_if_all_shards_are_locked_each_one_is_tried_in_a_hurry(fresh_postgres: str, tmp_path: Path) -> None:
-    games = [ids(shard, 4) for shard in range(4)]
+    games = [id_in(shard, 4) for shard in range(4)]
     settings = shard_settings(4) | {"POSTGRES_LOCK_TIMEOUT": "1"}
     with closing(Games(tmp_path, fresh_postgres, settings=settings)) as store:
         group, waits = GroupCommit(store.log), list[object]()

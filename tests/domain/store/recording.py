@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from time import monotonic, sleep
 from typing import TypeVar
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from eventsourcing.application import Application
 from eventsourcing.persistence import ApplicationRecorder, Notification, PersistenceError, StoredEvent, Subscription
 
 from domain.store.recorder import LogRecorder, recorder_env
+from tests.waiting import wait_until
 
 PATIENT = {"SQLITE_LOCK_TIMEOUT": "60", "POSTGRES_LOCK_TIMEOUT": "60", "POSTGRES_CONNECT_TIMEOUT": "60"}
 """Settings of a process that waits for others even on a busy machine, in seconds."""
@@ -35,16 +35,17 @@ def events(game: UUID, first: int = 1, last: int = 1, topic: str = "CardPlayed")
     return [StoredEvent(game, version, topic, b"state %d" % version) for version in range(first, last + 1)]
 
 
-def when_back(ask: Callable[[], T]) -> T:
+def when_back(ask: Callable[[], T], refusal: type[Exception] = PersistenceError) -> T:
     """Retry until the store answers: it refuses for a while after a time-out, and the pool reconnects now and then."""
-    until = monotonic() + 60
-    while True:
-        try:
-            return ask()
-        except PersistenceError:
-            if monotonic() > until:
-                raise
-            sleep(0.02)
+    answers = list[T]()
+
+    def has_answered() -> bool:
+        with suppress(refusal):
+            answers.append(ask())
+        return bool(answers)
+
+    wait_until(has_answered, "the store doesn't answer", within_s=240)
+    return answers[0]
 
 
 def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 60) -> list[Notification]:

@@ -1,14 +1,11 @@
-"""Helpers for the tests of the store: games on a store, random moves, and direct access to the rows.
-
-All random values come from `chance`. Without a seed, as in a process that a test starts, they differ in every run.
-"""
+"""Helpers for the tests of the store: games on a store, random moves, and direct access to the rows."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from random import Random
 from typing import Any, LiteralString
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 
@@ -17,6 +14,7 @@ from domain.engine.legal_moves import Move, legal_moves
 from domain.events import Player
 from domain.state import State
 from domain.store import Commit, Games
+from domain.store.positions import shard_of
 from tests.conftest import Database
 from tests.domain.store.recording import PATIENT
 from tests.logs.tables import log_table
@@ -27,20 +25,18 @@ SEALED = {
 }
 
 
-chance = Random()
-
-
 def at(database: Database, **more: Any) -> Games:
-    """Open the games of a database as another process would: no two draw the same salts and decks.
-
-    They wait for others as long as it takes, unless `settings` say otherwise.
-    """
-    drawn, settings = Random(chance.getrandbits(64)), {**PATIENT, **more.pop("settings", {})}
-    return Games(database.data, database.url, **{"entropy": drawn.randbytes, **more}, settings=settings)
+    """Open the games of a database. They wait for others as long as it takes, unless `settings` say otherwise."""
+    return Games(database.data, database.url, settings={**PATIENT, **more.pop("settings", {})}, **more)
 
 
 def new_id() -> str:
-    return str(UUID(bytes=chance.randbytes(16), version=4))
+    return str(uuid4())
+
+
+def id_in(shard: int, shards: int) -> UUID:
+    """Return a new id of a game in this shard."""
+    return next(game for game in iter(uuid4, None) if shard_of(game, shards) == shard)
 
 
 def command_id(n: int, body: int = 0) -> str:

@@ -21,7 +21,7 @@ from domain.store.aggregate import Entry
 from tests.conftest import Database
 from tests.domain.store.storing import any_move, at, command_id, open_game, play
 
-KILLS, MOVES = 6, 13
+KILLS, MOVES = 3, 13
 """The number of writers, and the most moves of each: fewer in total than any game has (see `play`)."""
 PATIENCE = 120  # seconds until a silent writer fails the test
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine

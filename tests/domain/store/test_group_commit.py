@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event
-from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +14,7 @@ from domain.store.group_commit import GroupCommit
 from domain.store.recorder import LogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
+from tests.waiting import wait_until
 
 Batches = Sequence[Sequence[StoredEvent]]
 TOO_LARGE = 1 << 63
@@ -69,15 +69,10 @@ class Gate:
 
 def insert_together(gate: Gate, pool: ThreadPoolExecutor, several: Batches) -> list[Future[list[int]]]:
     """Let the first command reach the closed gate, then the others wait behind it; open the gate."""
-    group, until = gate.group, monotonic() + 60
-    started = [pool.submit(group.insert, several[0])]
-    while not gate.sizes:
-        assert monotonic() < until
-        sleep(0.001)
-    started += [pool.submit(group.insert, each) for each in several[1:]]
-    while len(group._waiting) < len(several) - 1:
-        assert monotonic() < until
-        sleep(0.001)
+    started = [pool.submit(gate.group.insert, several[0])]
+    wait_until(lambda: gate.sizes, pause_s=0.001)
+    started += [pool.submit(gate.group.insert, each) for each in several[1:]]
+    wait_until(lambda: len(gate.group._waiting) >= len(several) - 1, pause_s=0.001)
     gate.open.set()
     return started
 

@@ -1,6 +1,5 @@
 """Small parts of the store by themselves: the breaker, reasons of failures, names of tables, and what was copied."""
 
-import pytest
 from eventsourcing.persistence import JSONTranscoder
 
 from domain.protocols import merkle_log
@@ -61,19 +60,17 @@ def test_a_key_that_answers_again_admits_everybody_and_its_timeouts_are_counted(
         assert ask(breaker, "log") == "answered"
 
 
-@pytest.mark.parametrize(
-    ("said", "reason"),
-    [
-        (None, "no connection in time"),
+def test_the_reason_of_a_failure_is_one_line_without_the_file_of_the_password() -> None:
+    password = 'host "a": FATAL:  password authentication failed\nthe password is in /x'
+    for said, reason in (
         ("  \n ", "no connection in time"),
         ("connection refused\nIs the server running?", "Is the server running?"),
-        ('host "a": FATAL:  password authentication failed\nthe password is in /x', "password authentication failed"),
+        (password, "password authentication failed"),
         ("FATAL: one\nFATAL: two", "one"),
         ("FATAL: retried, FATAL: no", "no"),
-    ],
-)
-def test_the_reason_of_a_failure_is_one_line_without_the_file_of_the_password(said: str | None, reason: str) -> None:
-    assert describe_failure(None if said is None else OSError(said)) == reason
+    ):
+        assert describe_failure(OSError(said)) == reason
+    assert describe_failure(None) == "no connection in time"
 
 
 def test_tables_and_shards_have_names_that_stay() -> None:
@@ -85,11 +82,9 @@ def test_tables_and_shards_have_names_that_stay() -> None:
     assert sqlite_tables(2) == postgres_tables(2) == ["games00of02_events", "games01of02_events"]
 
 
-@pytest.mark.parametrize(
-    ("found", "wanted", "count"), [(None, None, 4), (None, 2, 2), (8, None, 8), (8, 8, 8)], ids=str
-)
-def test_the_number_of_shards_is_the_one_in_the_database(found: int | None, wanted: int | None, count: int) -> None:
-    assert choose_shards(found, wanted, 4) == count
+def test_the_number_of_shards_is_the_one_in_the_database() -> None:
+    asked = ((None, None), (None, 2), (8, None), (8, 8))
+    assert [choose_shards(found, wanted, 4) for found, wanted in asked] == [4, 2, 8, 8]
 
 
 def test_ranges_of_a_copy_add_up_in_any_order_but_the_last_number_is_the_latest() -> None:

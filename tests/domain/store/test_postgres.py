@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from domain.store.postgres import LogSubscription, PostgresLogRecorder, columns_of
 from tests.domain.store.recording import events, following, open_recorder, when_back
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_postgres_a_subscription_whose_connection_died_raises_an_error(
     with server.subscribe() as subscription, ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(next, subscription)
         with psycopg.connect(postgres_url, autocommit=True) as other:
-            while not other.execute(LISTENERS, (conninfo_to_dict(fresh_postgres)["dbname"],)).fetchall():
-                sleep(0.05)
+            named = (conninfo_to_dict(fresh_postgres)["dbname"],)
+            wait_until(lambda: other.execute(LISTENERS, named).fetchall())
         with pytest.raises(OperationalError):
             waiting.result(60)

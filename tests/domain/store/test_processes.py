@@ -13,8 +13,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from random import Random
 from threading import Thread
-from time import monotonic, sleep
-from typing import TypeVar
 
 import psycopg
 import pytest
@@ -24,9 +22,11 @@ from domain.commands import AnswerProposal, Command, PassBid, ProposeDraw
 from domain.rejections import NoProposal, ProposalOpen
 from domain.store import Commit, RaceLost, StoreUnavailable, utc_now
 from tests.conftest import Database
+from tests.domain.store.recording import when_back
 from tests.domain.store.storing import at, command_id, open_game, play
 from tests.logs.tables import log_tables
 from tests.postgres import Cluster
+from tests.waiting import wait_until
 
 PATIENCE = 240  # seconds until a test that hangs fails
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
@@ -55,20 +55,8 @@ def receive(connection: Connection) -> object:
     return connection.recv()
 
 
-T = TypeVar("T")
 HASTY = {"POSTGRES_CONNECT_TIMEOUT": "3"}
 """Settings of a process that notices quickly that the store is down, in seconds."""
-
-
-def when_back(ask: Callable[[], T]) -> T:
-    """Retry until the store answers: its pool reconnects only now and then."""
-    until = monotonic() + PATIENCE
-    while True:
-        try:
-            return ask()
-        except StoreUnavailable:
-            if monotonic() > until:
-                raise
 
 
 # No stale reads
@@ -98,7 +86,7 @@ def test_processes_that_take_turns_never_see_a_stale_game(database: Database) ->
             child(one_move_each_time, database, game, 2) as two,
         ):
             assert (receive(one), receive(two)) == ("ready", "ready")
-            for turn in range(80):
+            for turn in range(40):
                 other = (one, two)[turn % 2]
                 other.send("move")
                 answer = receive(other)
@@ -140,9 +128,8 @@ def test_processes_racing_on_one_game_store_each_command_once_and_each_version_o
         for word in ("go", "stop"):
             for other in others:
                 other.send(word)
-            until = monotonic() + PATIENCE
-            while word == "go" and games.state(game).version < 60 and monotonic() < until:
-                sleep(0.05)
+            if word == "go":
+                wait_until(lambda: games.state(game).version >= 60, within_s=PATIENCE)
         held: dict[str, list[int]] = {}
         for other in others:
             answer = receive(other)
@@ -202,11 +189,10 @@ class Wire:
 
 
 @pytest.fixture
-def wire(postgres_cluster: Cluster) -> Iterator[Wire]:
+def wire(fresh_postgres: str) -> Iterator[Wire]:
     with (
         tempfile.TemporaryDirectory(prefix="wire-") as folder,  # whose name is short enough for a socket
-        postgres_cluster.server.fresh() as url,
-        closing(Wire(Path(folder), url)) as made,
+        closing(Wire(Path(folder), fresh_postgres)) as made,
     ):
         yield made
 
@@ -254,7 +240,7 @@ def test_a_commit_whose_reply_was_lost_with_the_store_is_found_later_by_its_comm
         with pytest.raises(StoreUnavailable):
             games.state(game)
         wire.falls = wire.down = False
-        commit = when_back(lambda: games.act(game, PassBid(0), by="p0", command_id=command_id(1)))
+        commit = when_back(lambda: games.act(game, PassBid(0), by="p0", command_id=command_id(1)), StoreUnavailable)
         assert (commit.repeated, commit.state.version) == (True, 10)
 
 
@@ -283,7 +269,7 @@ def test_a_store_that_refuses_writes_is_unavailable_and_works_afterwards(databas
             with pytest.raises(StoreUnavailable):
                 games.act(game, PassBid(0), by="p0", command_id=command_id(1))
             assert games.state(game).version == 9
-        commit = when_back(lambda: games.act(game, PassBid(0), by="p0", command_id=command_id(1)))
+        commit = when_back(lambda: games.act(game, PassBid(0), by="p0", command_id=command_id(1)), StoreUnavailable)
         assert (commit.repeated, commit.state.version) == (False, 10)
 
 
@@ -333,7 +319,7 @@ def test_a_killed_server_loses_no_acknowledged_event_on_postgres(postgres_cluste
         with pytest.raises(StoreUnavailable):
             games.act(game, ProposeDraw(0), by="p0", command_id=command_id(1))
         postgres_cluster.start()
-        entries = when_back(lambda: games.entries(game, 9))
+        entries = when_back(lambda: games.entries(game, 9), StoreUnavailable)
         assert [entry.raw for entry in entries] == [entry.raw for commit in acknowledged for entry in commit.entries]
         assert games.snapshot(game) == (acknowledged[-1].state, acknowledged[-1].root)
         assert not games.act(game, ProposeDraw(0), by="p0", command_id=command_id(1)).repeated

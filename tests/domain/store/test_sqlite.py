@@ -58,6 +58,8 @@ def test_the_file_is_created_only_by_the_migration(tmp_path: Path) -> None:
         early.last_version(uuid4())
     with open_recorder(tmp_path) as migrating:
         migrating.insert_events(events(uuid4()))
+        migrating.close()
+        assert migrating.max_notification_id() == 1, "it opens again when used"
     with open_recorder(tmp_path, CREATE_TABLE="n") as serving:
         assert serving.max_notification_id() == 1
 
@@ -134,12 +136,6 @@ def test_a_full_disk_refuses_the_commit_and_loses_nothing(file: SqliteLogRecorde
     with file.file.transaction() as connection:
         connection.execute(f"PRAGMA max_page_count = {most}")
     assert file.insert_events(events(game)) == [1]
-
-
-def test_a_closed_recorder_opens_again_when_used(file: SqliteLogRecorder) -> None:
-    file.insert_events(events(uuid4()))
-    file.close()
-    assert file.max_notification_id() == 1
 
 
 def test_nothing_is_stored_in_a_file_that_was_removed_until_it_is_put_back(

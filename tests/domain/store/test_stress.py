@@ -25,8 +25,8 @@ from domain.store.shards.opening import shard_settings
 from tests.conftest import Database
 from tests.domain.store.recording import PATIENT, events, open_recorder, when_back
 from tests.postgres import Cluster
+from tests.waiting import wait_until
 
-WRITERS = 6
 PATIENCE = 300  # seconds until a test that hangs fails
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 fresh = multiprocessing.get_context("spawn")  # nothing of the parent's connections gets into a child
@@ -47,7 +47,7 @@ def running(*processes: BaseProcess) -> Iterator[None]:
             process.join()
 
 
-# Six writers and a reader that never stops
+# Several writers and a reader that never stops
 
 
 def write(place: Path, url: str | None, start: Barrier, commits: int) -> None:
@@ -85,10 +85,10 @@ def assert_nothing_lost(seen: list[Notification], total: int) -> None:
         assert each.originator_version == reached[each.originator_id]
 
 
-@pytest.mark.parametrize("commits", [60, pytest.param(4000, marks=pytest.mark.slow)])
-def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: int) -> None:
-    total = WRITERS * sum(1 + commit % 4 for commit in range(commits))
-    start, ended = fresh.Barrier(WRITERS), Event()
+@pytest.mark.parametrize(("writers", "commits"), [(2, 60), pytest.param(6, 4000, marks=pytest.mark.slow)])
+def test_several_writers_and_two_readers_lose_nothing(database: Database, writers: int, commits: int) -> None:
+    total = writers * sum(1 + commit % 4 for commit in range(commits))
+    start, ended = fresh.Barrier(writers), Event()
     writing = (database.data, database.url, start, commits)
     with (
         open_recorder(database.data, database.url) as log,
@@ -98,7 +98,7 @@ def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: i
         tailing = pool.submit(lambda: list(tail(log, ended)))
         subscribed = pool.submit(lambda: list(islice(subscription, total)))
         try:
-            with running(*(fresh.Process(target=write, args=writing) for _ in range(WRITERS))):
+            with running(*(fresh.Process(target=write, args=writing) for _ in range(writers))):
                 pass
         finally:
             ended.set()
@@ -106,7 +106,7 @@ def test_six_writers_and_two_readers_lose_nothing(database: Database, commits: i
         assert_nothing_lost(subscribed.result(PATIENCE), total)
 
 
-# Six writers and a reader over eight shards
+# Several writers and a reader over eight shards
 
 
 def write_to_shards(place: Path, url: str | None, start: Barrier, commits: int) -> None:
@@ -121,11 +121,13 @@ def write_to_shards(place: Path, url: str | None, start: Barrier, commits: int) 
             own |= {game: own[game] + 1 + commit % 3 for game in chosen}
 
 
-@pytest.mark.parametrize("commits", [50, pytest.param(2000, marks=pytest.mark.slow)])
-def test_six_writers_and_a_reader_of_eight_shards_lose_nothing(database: Database, commits: int) -> None:
+@pytest.mark.parametrize(("writers", "commits"), [(2, 50), pytest.param(6, 2000, marks=pytest.mark.slow)])
+def test_several_writers_and_a_reader_of_eight_shards_lose_nothing(
+    database: Database, writers: int, commits: int
+) -> None:
     """The reader continues from one number for each shard while transactions over several of them are written."""
-    start = fresh.Barrier(WRITERS)
-    total = WRITERS * sum((commit % 4 + 1) * (commit % 3 + 1) for commit in range(commits))
+    start = fresh.Barrier(writers)
+    total = writers * sum((commit % 4 + 1) * (commit % 3 + 1) for commit in range(commits))
     with (
         Games(database.data, database.url, settings=PATIENT | shard_settings(8)) as games,
         ThreadPoolExecutor(1) as pool,
@@ -144,7 +146,7 @@ def test_six_writers_and_a_reader_of_eight_shards_lose_nothing(database: Databas
         reading = pool.submit(tail_shards)
         writing = (database.data, database.url, start, commits)
         try:
-            with running(*(fresh.Process(target=write_to_shards, args=writing) for _ in range(WRITERS))):
+            with running(*(fresh.Process(target=write_to_shards, args=writing) for _ in range(writers))):
                 pass
         finally:
             stop.set()
@@ -182,8 +184,9 @@ def received(end: Connection) -> Iterator[int]:
         return
 
 
-@pytest.mark.parametrize("versions", [60, pytest.param(2000, marks=pytest.mark.slow)])
-def test_exactly_one_of_two_processes_writes_a_version(database: Database, versions: int) -> None:
+@pytest.mark.slow
+def test_exactly_one_of_two_processes_writes_a_version(database: Database) -> None:
+    versions = 2000
     game, start, pipes = uuid4(), fresh.Barrier(2), [fresh.Pipe(duplex=False) for _ in range(2)]
     with open_recorder(database.data, database.url) as log:
         racing = [(database.data, database.url, start, game, versions, sending) for _, sending in pipes]
@@ -207,11 +210,11 @@ def write_and_tell(place: Path, url: str | None, game: UUID, acknowledged: Conne
             acknowledged.send(last)
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(30, marks=pytest.mark.slow)])
-def test_acknowledged_events_survive_a_kill_of_the_writer(database: Database, kills: int) -> None:
+@pytest.mark.slow
+def test_acknowledged_events_survive_a_kill_of_the_writer(database: Database) -> None:
     game = uuid4()
     with open_recorder(database.data, database.url) as log:
-        for number in range(kills):
+        for number in range(30):
             before = log.last_version(game) or 0
             receiving, sending = fresh.Pipe(duplex=False)
             url = database.called(f"writer-{number}").url
@@ -247,6 +250,7 @@ def write_until_refused(log: LogRecorder, game: UUID, told: dict[UUID, int]) -> 
         told[game] += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("synchronous_commit", "kills", "keeps"),
     [
@@ -279,9 +283,8 @@ def keeps_what_it_told(cluster: Cluster, place: Path, url: str) -> bool:
     patience = {"POSTGRES_LOCK_TIMEOUT": PATIENT["POSTGRES_LOCK_TIMEOUT"]}
     with open_recorder(place, url, CREATE_TABLE="n", **patience) as log, ThreadPoolExecutor(4) as pool:
         writing = [pool.submit(write_until_refused, log, game, told) for game in told]
-        while min(told.values()) < 50:
-            assert not any(each.done() for each in writing), "a writer was refused before the kill"
-            sleep(0.01)
+        wait_until(lambda: min(told.values()) >= 50 or any(each.done() for each in writing))
+        assert not any(each.done() for each in writing), "a writer was refused before the kill"
         cluster.kill()
         for each in writing:
             each.result()

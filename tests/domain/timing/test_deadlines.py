@@ -5,17 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.commands import (
-    CallDelay,
-    ChangeRules,
-    Command,
-    MakeBid,
-    OpenGame,
-    PassBid,
-    ProposeDraw,
-    Resign,
-    Tick,
-)
+from domain.commands import CallDelay, ChangeRules, Command, MakeBid, OpenGame, PassBid, ProposeDraw, Resign, Tick
 from domain.decide import decide
 from domain.decide.stand_in import stand_in_move
 from domain.engine.deadlines import ALLOWED_DAYS, ends_at, forfeits_at, is_clock_due

@@ -44,7 +44,6 @@ def _changed(variant: Variant, option: Option, value: Any, usual: Rules) -> str:
 
 
 def refusals() -> list[type[Rejected]]:
-    """Return all refusals by name."""
     found, left = set[type[Rejected]](), [Rejected]
     while left:
         found.add(here := left.pop())
@@ -53,7 +52,6 @@ def refusals() -> list[type[Rejected]]:
 
 
 def lists() -> dict[str, list[str]]:
-    """Return all lists."""
     told = [f"{each.__name__} {each.code} {each.clauses}: {str(each.__doc__).splitlines()[0]}" for each in refusals()]
     constants = [f"{name}: {value}" for name, value in vars(cards).items() if name.isupper()]
     return {

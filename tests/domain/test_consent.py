@@ -26,12 +26,10 @@ HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H 
 
 
 def after(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
-    """Return the first auction of a game after these commands."""
     return then(given(game_opened(players, bots=bots), *deal(HANDS[:players])), *commands)
 
 
 def then(table: Given, *commands: Command) -> Given:
-    """Return the situation after more commands."""
     for command in commands:
         table = table.when(command).happens()
     return table

@@ -8,8 +8,6 @@ from domain.memo import memoize_by_identity
 
 @dataclass(frozen=True)
 class Thing:
-    """A value."""
-
     number: int
 
 

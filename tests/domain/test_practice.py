@@ -112,7 +112,6 @@ def test_R_P8_no_draw_is_proposed_in_practice() -> None:
 
 
 def opening(people: int, bots: int, undo: str) -> OpenGame:
-    """Return the opening of a table of `people` people and `bots` bots."""
     seats = [Player(f"p{seat}", "human") for seat in range(people)]
     seats += [Player(f"bot:simple:{seat}", "bot", "simple") for seat in range(people, people + bots)]
     return OpenGame("0f8fad5b-d9cb-469f-a165-70867728950e", 1, "pitch", {}, tuple(seats), undo=undo)

@@ -22,7 +22,6 @@ PRIVATE = Watch(public=False)
 
 
 def opened(players: Sequence[Player], rated: Rating | None, watch: Watch = PRIVATE) -> GameOpened:
-    """Return the fact of an opening with this rating."""
     undo = "practice" if rated is not None and rated.reason == "practice" else "consent"
     command = replace(OpenGame(GAME, 1, "pitch", {}, tuple(players)), rated=rated, watch=watch, undo=undo)
     (fact,) = decide(EMPTY_STATE, command)

@@ -51,7 +51,6 @@ def states(history: History) -> Iterator[State]:
 
 
 def asked_of(state: State) -> Iterator[Command]:
-    """Yield commands of each kind for each seat, and those of the table."""
     for seat in range(len(state.seats)):
         yield from _moves(state, seat)
         yield from _words(state, seat)

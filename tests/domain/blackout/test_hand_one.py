@@ -19,19 +19,16 @@ ONE = ("AH", "2S", "KH", "3D")
 
 
 def hand_one(seed: int = 0, **options: Any) -> Table:
-    """Return a game whose first hand has been dealt."""
     return Table(variant="blackout", seed=seed, **options)
 
 
 def bid_out(table: Table) -> Table:
-    """Let each seat make the first bid it can."""
     while not table.hands_scored:
         table.moves(0)
     return table
 
 
 def shown(log: list[Event[Any]], viewer: int | None) -> dict[str, Any]:
-    """Return the view after these events."""
     seen = ViewFold(viewer)
     for event in log:
         seen.add(event)

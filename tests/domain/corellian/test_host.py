@@ -19,7 +19,6 @@ HOSTED: dict[str, Any] = {"randomizer": None, "host_changes": True}
 
 
 def changes(session: Session, word: str) -> list[Any]:
-    """Return the facts of this change by the host."""
     return [entry.event.data for entry in session.says(ChangeRules(0, word))]
 
 

@@ -38,7 +38,6 @@ from tests.given import Given, cards, events, given
 
 
 def left(at: Given, *seats: int) -> Given:
-    """Return the situation after these seats leave."""
     return given(*at.facts, *map(SeatResigned, seats))
 
 

@@ -21,7 +21,6 @@ NOTHING: dict[str, Any] = {"points": ["10"], "dirty": False, "reverse": False, "
 
 
 def opened(session: Session) -> GameOpened:
-    """Return the opening of the session."""
     opening = session.events[0].data
     assert isinstance(opening, GameOpened)
     return opening
@@ -36,8 +35,7 @@ def opened(session: Session) -> GameOpened:
         pytest.param({"randomizer": {"when": [1, 1], "end": [1, 100], "points": ALL}}, id="R-C44 every turn"),
         pytest.param({"randomizer": {"when": [1, 4], "end": [1, 90]}, "host_changes": True}, id="R-C44 beside a host"),
         pytest.param(
-            {"randomizer": {"when": [1, 2], "end": [1, 90]}, "hold": "verdict"},
-            id="R-C41 R-C44 until an acquittal",
+            {"randomizer": {"when": [1, 2], "end": [1, 90]}, "hold": "verdict"}, id="R-C41 R-C44 until an acquittal"
         ),
         pytest.param({"randomizer": {"end": [1, 40]}, "stop": "after_hand"}, id="R-C42 R-C46 after the hand"),
     ],
@@ -168,7 +166,6 @@ def test_R_C45_a_turn_is_a_bid_pass_trump_name_call_discard_or_card() -> None:
 
 
 def last_of_first_hand(session: Session) -> int:
-    """Return the version of the first HandScored."""
     return next(event.version for event in session.events if event.fact == "HandScored")
 
 

@@ -22,7 +22,6 @@ RANDOM: dict[str, Any] = {"randomizer": {"when": [1, 16], "end": [1, 30]}}
 
 
 def the_end(session: Session) -> GameEnded:
-    """Return the fact that ended the session."""
     ended = session.events[-1].data
     assert isinstance(ended, GameEnded)
     return ended

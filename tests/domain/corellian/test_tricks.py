@@ -36,7 +36,6 @@ def at_play(*tricks: str, hands: tuple[str, ...] = HELD, **setting: Any) -> Give
 
 
 def may_play(at: Given) -> str:
-    """Return the legal cards of the seat whose turn it is."""
     (seat,) = at.state.turn
     return " ".join(move.card for move in legal_moves(at.state, seat) if isinstance(move, PlayCard))
 

@@ -60,7 +60,6 @@ class Judge:
         self.hand, self.turn, self.coin = 0, 0, list[int]()
 
     def sees(self, event: Event[Any]) -> None:
-        """Compare the next event."""
         match event.data:
             case SeatResigned(seat):
                 self.gone.append(seat)

@@ -39,7 +39,6 @@ SETTINGS = list(product((False, True), (False, True), ORIENTATIONS, ("trumps", "
 
 
 def hands_of(state: State) -> list[list[str]]:
-    """Return the cards of every seat, as text."""
     return [list(own or ()) for own in current_hand(state).cards]
 
 
@@ -82,18 +81,15 @@ class Differential:
 
     @property
     def hand(self) -> Hand:
-        """Return the hand in play."""
         return current_hand(self.state)
 
     def send(self, command: Command) -> tuple[Fact, ...]:
-        """Send the command to the decider."""
         facts = decide(self.state, command)
         self.state = folded(self.state, facts)
         self.facts += facts
         return facts
 
     def runs(self) -> None:
-        """Play the hand from its auction to its score."""
         before = self.state.scores
         self.auction()
         trump = self.names()
@@ -172,7 +168,6 @@ class Differential:
             assert self.hand.sides == (tuple(sorted(own)), tuple(sorted(other)))
 
     def plays(self, trump: str) -> None:
-        """Play a card and compare its effects."""
         trick = [(play.seat, str(play.card)) for play in self.hand.trick.plays] if self.hand.trick else []
         start = self.tricks[-1].seat if self.tricks else self.hand.pitcher
         assert start is not None

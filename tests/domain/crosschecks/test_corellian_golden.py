@@ -28,7 +28,6 @@ from tests.golden import corellian, known
 
 
 def facts_of(table: Callable[[], Session]) -> list[Any]:
-    """Return all facts of that table."""
     return [event.data for event in table().events]
 
 
@@ -38,7 +37,7 @@ def test_C9_R_C19_two_changes_fall_in_one_trick() -> None:
     end = kinds.index("TrickTaken")
     trick = kinds[kinds.index("CardPlayed") : end]
     assert trick == [
-        *("CardPlayed", "CardPlayed", "RulesChanged", "BidScaled", "CardPlayed", "RulesChanged", "CardPlayed"),
+        *("CardPlayed", "CardPlayed", "RulesChanged", "BidScaled", "CardPlayed", "RulesChanged", "CardPlayed")
     ]
     taken = facts[end]
     assert [play.card for play in taken.plays] == ["JC", "2C", "4C", "9C"]

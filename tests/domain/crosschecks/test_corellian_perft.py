@@ -73,7 +73,6 @@ def by_the_book(position: Position) -> Count:
 
 
 def bidders_score(position: Position) -> int:
-    """Return the bidder's score in a finished hand."""
     trump, bid = position.trump, max(position.said)
     assert trump is not None
     side = position.bidder, position.partner

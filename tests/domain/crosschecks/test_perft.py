@@ -57,7 +57,6 @@ def check(state: State, position: Node, counts: list[int]) -> None:
 
 
 def of_pitch(hands: Hands) -> State:
-    """Return the first hand of Pitch, dealt these cards."""
     rules = with_hand_size(compose_rules("pitch", {})[0], len(hands[0].split()))
     return given(game_opened(len(hands), rules=rules), *deal(hands)).state
 
@@ -87,7 +86,6 @@ def test_S11_S13_S14_the_number_of_auctions_of_pitch() -> None:
 
 
 def of_setback(hands: Hands, dealer: int, options: dict[str, Any]) -> State:
-    """Return the first hand of Setback, dealt these cards."""
     rules, players = with_hand_size(compose_rules("setback", options)[0], len(hands[0].split())), len(hands)
     opening = game_opened(players, variant="setback", rules=rules)
     return given(opening, *dealer_drawn(dealer), *deal(hands, dealer=dealer)).state

@@ -108,18 +108,15 @@ def others(draw: st.DrawFn, most: int = 150) -> Table:
 
 
 def games() -> st.SearchStrategy[Table]:
-    """Return a strategy for games of every variant."""
     return st.one_of(tables(most=120), others(), corellian())
 
 
 def name_of(state: State) -> str:
-    """Return the name of the variant."""
     assert state.opened is not None
     return state.opened.variant
 
 
 def accepted(state: State, command: Command) -> bool:
-    """Return whether the decider accepts the command."""
     try:
         return bool(decide(state, command))
     except Rejected:
@@ -127,7 +124,6 @@ def accepted(state: State, command: Command) -> bool:
 
 
 def states(events: list[Event[Any]]) -> list[State]:
-    """Return the state after each event."""
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
 
@@ -166,7 +162,6 @@ def test_C3_C12_R_C32_every_card_is_in_one_place_and_every_seat_on_one_side_afte
 
 
 def moves_of(state: State, seat: int) -> Iterator[Command]:
-    """Yield every command of a seat that legal moves list."""
     yield PassBid(seat)
     yield from (MakeBid(seat, bid) for bid in range(-1, 18) if bid or name_of(state) != "pitch")
     yield from (NameTrump(seat, suit) for suit in SUITS)

@@ -71,7 +71,6 @@ class Judge:
         self.tricks: list[list[tuple[int, str]]] = []
 
     def sees(self, event: Event[Any]) -> None:
-        """Compare the next event."""
         match event.data:
             case SeatResigned(seat):
                 self.gone.append(seat)

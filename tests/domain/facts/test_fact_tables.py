@@ -1,7 +1,5 @@
 """If a table of facts lacks a fact, its import fails with a message that names the fact and the table."""
 
-import ast
-import inspect
 import json
 import subprocess
 import sys
@@ -10,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from domain.events import FACTS, require_every_fact
-from replay.text import hand_sheet
 from tests.docs.markdown import ROOT
 
 PLACES = {
@@ -89,10 +86,3 @@ def test_the_paragraph_on_adding_a_fact_names_every_place() -> None:
     text = Path(ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     paragraph = text[text.index("**a fact.**") : text.index("**a command.**")]
     assert [file for file in PLACES.values() if f"`{file}`" not in paragraph] == []
-
-
-def test_a_hand_sheet_prints_the_facts_that_it_lists() -> None:
-    tree = ast.parse(inspect.getsource(hand_sheet))
-    handled = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in FACTS}
-    disputes = {"DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"}
-    assert handled | disputes == hand_sheet._ON_SHEET

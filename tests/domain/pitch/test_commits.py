@@ -22,7 +22,6 @@ COMMITS = re.compile(
 
 
 def said(entries: tuple[Entry, ...]) -> str:
-    """Return the names of a commit's facts."""
     return " ".join(entry.event.fact for entry in entries)
 
 

@@ -17,7 +17,6 @@ SIGNATURE = SIGNATURES[1000]
 
 
 def flipped(text: str, bit: int) -> str:
-    """Return hex digits with one bit flipped, counted from the first."""
     raw = bytearray.fromhex(text)
     raw[bit // 8] ^= 128 >> bit % 8
     return raw.hex()

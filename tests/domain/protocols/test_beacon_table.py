@@ -30,7 +30,6 @@ def opened(table: Table) -> CeremonyOpened:
 
 
 def bring(table: Table, number: int, seat: int = 0) -> RecordBeacon:
-    """Return the command that brings a recorded round for the deal that waits."""
     return RecordBeacon(seat, opened(table).n, source_of(number), SIGNATURES[number])
 
 
@@ -52,7 +51,6 @@ def dealt_with_beacon(number: int = 1000, fairness: Fairness = SEALED) -> Table:
 
 
 def next_deal(table: Table, number: int) -> None:
-    """Play the hand out, so that the next deal names this round."""
     table.now = last_moment_for(number)
     play_out(table)
 

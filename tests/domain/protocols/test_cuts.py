@@ -34,7 +34,6 @@ OPEN, SEALED = Fairness("open", 2), Fairness("sealed", 60)
 
 
 def own(seat: int, deal: int) -> bytes:
-    """Return a seat's cut for a deal."""
     return sha256(f"cut of seat {seat} for deal {deal}".encode()).digest()
 
 
@@ -46,13 +45,11 @@ def cut(table: Table, seat: int, *, sealing: bool = False) -> CutDeck:
 
 
 def later(table: Table, seconds: float) -> None:
-    """Time passes."""
     then = datetime.fromisoformat(table.now[:-1]) + timedelta(seconds=seconds)
     table.now = then.isoformat(timespec="microseconds") + "Z"
 
 
 def clock(table: Table) -> list[str]:
-    """Let the clock tick and return the facts."""
     return fact_names(entry.event.data for entry in table.send(Tick(), SERVER))
 
 
@@ -67,7 +64,6 @@ def play_out(table: Table) -> None:
 
 
 def all_cut(table: Table, *, sealing: bool = False) -> Table:
-    """Let every seat cut."""
     for seat in range(len(table.state.seats)):
         table.says(cut(table, seat, sealing=sealing))
     return table

@@ -44,8 +44,7 @@ def test_inclusion_proofs_equal_the_published_ones_of_certificate_transparency(
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "path"),
-    [(1, 1, []), (1, 8, [B, CD, EFGH]), (6, 8, [EF, GH, ABCD]), (2, 5, [CD, E])],
+    ("first", "second", "path"), [(1, 1, []), (1, 8, [B, CD, EFGH]), (6, 8, [EF, GH, ABCD]), (2, 5, [CD, E])]
 )
 def test_consistency_proofs_equal_the_published_ones(first: int, second: int, path: list[str]) -> None:
     assert in_hex(consistency(CT_LEAVES, first, second)) == path

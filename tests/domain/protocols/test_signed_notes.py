@@ -51,7 +51,7 @@ def test_a_published_note_is_parsed_and_written() -> None:
     note = parse_note(SIGNED)
     (signature,) = note.signatures
     assert (note.text, signature.name, signature.key_id.hex(), len(signature.signed)) == (
-        SIGNED, "PeterNeumann", "c74f20a3", 64,
+        SIGNED, "PeterNeumann", "c74f20a3", 64
     )  # fmt: skip
     assert signature.label == parse_key(NEUMANN).label
     assert note.body.endswith("problem is.\n")
@@ -90,7 +90,7 @@ def test_a_malformed_note_is_refused() -> None:
         SIGNED.replace("x08g", "x08 g"), SIGNED.replace("x08g", "\xe9"), "text\n\n— name AAAA\n",
         SIGNED.replace("\n", "\r\n"), SIGNED.replace("If", "\tIf"), SIGNED.replace("If", "\ud800"),
         SIGNED + SIGNED.rpartition("\n\n")[2] * 16,
-        "x" * 70_000 + SIGNED,
+        "x" * 70_000 + SIGNED
     )  # fmt: skip
     assert accepted(parse_note, *texts) == []
 
@@ -99,7 +99,7 @@ def test_a_malformed_key_is_refused() -> None:
     texts = (
         "", "name", "+00000000+AA==", "na me+033de0ae+" + SUMDB[24:], SUMDB.replace("033d", "033e"), SUMDB[:-4],
         SUMDB.replace("sum", "sun"), SUMDB.upper(), SUMDB.replace("+Ac4z", "+Bc4z"), SUMDB + "=",
-        SUMDB.replace("An8", "An9"), "\ud800+00000000+" + SUMDB[24:],
+        SUMDB.replace("An8", "An9"), "\ud800+00000000+" + SUMDB[24:]
     )  # fmt: skip
     assert accepted(parse_key, *texts) == []
 
@@ -108,7 +108,7 @@ def test_a_malformed_checkpoint_is_refused() -> None:
     texts = (
         f"o\n1\n{HASH}", f"o\n01\n{HASH}\n", f"o\n-1\n{HASH}\n", f"o\n{10**17}\n{HASH}\n", f"\n1\n{HASH}\n",
         f"o o\n1\n{HASH}\n", f"o\n1\n{HASH}\nmore\n", f"o\n1\n{HASH[:-4]}\n", "o\n1\n*\n", "o\n1\n",
-        f"o\n\uff11\n{HASH}\n",
+        f"o\n\uff11\n{HASH}\n"
     )  # fmt: skip
     assert accepted(parse_checkpoint, *texts) == []
 
@@ -131,7 +131,7 @@ def test_a_malformed_proof_is_refused() -> None:
     changes = (
         (PROOF, "c2sp.org/tlog-proof@v2"), ("index 7", "index 07"), ("index 7", "index -7"), ("index 7\n", ""),
         ("index 7", "index  7"), (HASH, HASH[:-4]), (f"{HASH}\n\n", f"{HASH}\n"), ("old 7", "old 07"),
-        ("old 7", "new 7"), ("extra dGhl\n", "extra dGh\n"), ("extra dGhl\n", "extra dGhl\nextra dGhl\n"),
+        ("old 7", "new 7"), ("extra dGhl\n", "extra dGh\n"), ("extra dGhl\n", "extra dGhl\nextra dGhl\n")
     )  # fmt: skip
     for written, wrong in changes:
         assert (written in one) or (written in two), written

@@ -34,7 +34,6 @@ from tests.given import game_opened, given
 
 
 def table_after(hands: int = 1, **options: Any) -> Table:
-    """Return a table of Pitch that has played that many hands and is in the next one."""
     return Table(**options).plays_out(hands=hands)
 
 

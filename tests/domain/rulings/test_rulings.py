@@ -70,7 +70,6 @@ def test_rulings_in_force_add_up_and_a_reversed_one_no_longer_counts() -> None:
 
 
 def added(scores: Four, changes: Four) -> Four:
-    """Return the sums by seat."""
     return tuple(score + change for score, change in zip(scores, changes, strict=True))
 
 
@@ -272,7 +271,6 @@ def as_ruled(table: Given, *changes: int) -> Four | None:
 
 
 def the_ruling(table: Given, command: GiveRuling) -> Ruled | None:
-    """Return the result of the game with that ruling."""
     return only_fact(RulingGiven, table.when(command).facts).ruled
 
 

@@ -28,11 +28,7 @@ def bids_of(bid: int, tricks: Tricks) -> Bids:
         pytest.param(2, TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"),
         pytest.param(2, LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
         pytest.param(
-            2,
-            ("0: AH 2D 2S", "0: KC 3D 3S"),
-            "high 0 AH, low 0 AH, game 0",
-            (3, 0, 0),
-            id="T26 T27 one trump",
+            2, ("0: AH 2D 2S", "0: KC 3D 3S"), "high 0 AH, low 0 AH, game 0", (3, 0, 0), id="T26 T27 one trump"
         ),
         pytest.param(
             2,
@@ -123,11 +119,7 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
         pytest.param(2, ("0: AH 2H 3H 4H", "0: 3D 4D KD 5D"), (4, 0, 3, 0), 0, id="T39 R-T6 what partners won"),
         pytest.param(2, ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C"), (4, 4, 0, 0), None, id="T35 R-T6 the sides tie"),
         pytest.param(
-            2,
-            ("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5D 6D QD 7D"),
-            (4, 3, 0, 2),
-            1,
-            id="T31 T39 R-T6 more together",
+            2, ("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5D 6D QD 7D"), (4, 3, 0, 2), 1, id="T31 T39 R-T6 more together"
         ),
         pytest.param(
             2,
@@ -137,11 +129,7 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
             id="T35 T39 R-T6 the pools tie",
         ),
         pytest.param(
-            2,
-            ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"),
-            (4, 0, 4, 2),
-            0,
-            id="R-T6 partners tie",
+            2, ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"), (4, 0, 4, 2), 0, id="R-T6 partners tie"
         ),
     ],
 )
@@ -166,12 +154,7 @@ def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
         pytest.param(2, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 over"),
         pytest.param(3, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39"),
         pytest.param(
-            4,
-            TEAMS,
-            False,
-            "(high 0 AH), (low 2 2H), jack 3 JH, (game 0)",
-            (-4, 1, -4, 1),
-            id="T36 T38 partners",
+            4, TEAMS, False, "(high 0 AH), (low 2 2H), jack 3 JH, (game 0)", (-4, 1, -4, 1), id="T36 T38 partners"
         ),
     ],
 )

@@ -70,7 +70,7 @@ def test_a_host_without_an_answer_comes_last() -> None:
     order = HostOrder(url)
     order.failed()
     assert order.arrange({"port": "", "dbname": "cards"}) == {
-        "host": "127.0.0.1,127.0.0.1", "port": ",".join(reversed(ports.split(","))), "dbname": "cards",
+        "host": "127.0.0.1,127.0.0.1", "port": ",".join(reversed(ports.split(","))), "dbname": "cards"
     }  # fmt: skip
 
 

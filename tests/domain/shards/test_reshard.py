@@ -51,13 +51,11 @@ def place_of(games: Games, database: Database, shards: int) -> Iterator[CopyPlac
 
 
 def change(games: Games, database: Database, shards: int = NEW, copying: Callable[[int], object] = id) -> Contents:
-    """Reshard the log of these games."""
     with place_of(games, database, shards) as place:
         return reshard(games.log, place, copying, id)  # type: ignore[arg-type]
 
 
 def some_games(games: Games) -> list[str]:
-    """Open games and make some moves in each."""
     opened = [open_game(games) for _ in range(6)]
     for seed, game in enumerate(opened * 2):
         play(games, game, 4, Random(seed))
@@ -65,7 +63,6 @@ def some_games(games: Games) -> list[str]:
 
 
 def logs(games: Games) -> dict[str, list[bytes]]:
-    """Return the stored bytes of every game."""
     return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
 
 
@@ -177,7 +174,6 @@ def test_an_interrupted_copy_can_be_given_up(database: Database) -> None:
 
 
 def execute(database: Database, table: str, statement: str) -> None:
-    """Run a statement on a table of the log."""
     if database.url is None:
         with closing(sqlite3.connect(database.data / "log.db")) as file, file:
             file.execute(statement.format(table=table))
@@ -295,7 +291,6 @@ def archive_one(games: Games) -> dict[str, list[bytes]]:
 
 
 def archive_tables(database: Database) -> list[str]:
-    """Return the names of the tables in the archive's file."""
     with closing(sqlite3.connect(database.data / ARCHIVE_FILE)) as file:
         return sorted(name for (name,) in file.execute(SELECT_TABLES))
 

@@ -77,7 +77,6 @@ class Place:
         self._database = Database(home, folder)
 
     def open(self, **settings: str) -> Games:
-        """Open the games as another server would."""
         chosen = shard_settings(SHARDS) | server_settings([("east", self.urls["east"])]) | settings
         return at(self._database, settings=chosen)
 
@@ -301,12 +300,7 @@ def patient_moves(server: Games, game: str, shard: int, stop: Event) -> Iterator
 
 
 @pytest.mark.parametrize(
-    "fatal",
-    [
-        None,
-        "rest",
-        *(pytest.param(step, marks=pytest.mark.slow) for step in STEPS if step != "rest"),
-    ],
+    "fatal", [None, "rest", *(pytest.param(step, marks=pytest.mark.slow) for step in STEPS if step != "rest")]
 )
 def test_games_of_the_shard_pause_and_no_other_ones_do(place: Place, fatal: str | None) -> None:
     """Four players go on while a shard moves, and repeat what is refused: nothing is lost, and nothing comes twice."""

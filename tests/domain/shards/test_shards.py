@@ -31,7 +31,6 @@ from tests.logs.tables import log_tables
 
 
 def with_shards(database: Database, shards: int | None) -> Games:
-    """Open a store that wants this number of shards."""
     return at(database, settings=shard_settings(shards))
 
 

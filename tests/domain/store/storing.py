@@ -19,10 +19,7 @@ from tests.conftest import Database
 from tests.domain.store.recording import PATIENT
 from tests.logs.tables import log_table
 
-SEALED = {
-    "CIPHER_KEY": "AAECAwQFBgcICQoLDA0ODw==",
-    "COMPRESSOR_TOPIC": "eventsourcing.compressor:ZlibCompressor",
-}
+SEALED = {"CIPHER_KEY": "AAECAwQFBgcICQoLDA0ODw==", "COMPRESSOR_TOPIC": "eventsourcing.compressor:ZlibCompressor"}
 
 
 def at(database: Database, **more: Any) -> Games:
@@ -48,14 +45,12 @@ def opening(game: str, players: int = 4, board: int = 1) -> OpenGame:
 
 
 def open_game(games: Games, game: str | None = None, players: int = 4) -> str:
-    """Open a new game and return its id."""
     game = game or new_id()
     games.open(opening(game, players), by="p0", command_id=command_id(0))
     return game
 
 
 def any_move(state: State, chance: Random) -> Move:
-    """Return a legal move of a seat whose turn it is."""
     return chance.choice(legal_moves(state, state.turn[0]))
 
 
@@ -98,26 +93,22 @@ class Rows:
                 yield file
 
     def of(self, game: str) -> list[tuple[int, str, bytes]]:
-        """Return version, topic and state of each row of a game."""
         rows = self.ask(
             "SELECT originator_version, topic, state FROM {table} WHERE originator_id = ? ORDER BY 1", UUID(game)
         )
         return [(version, topic, bytes(state)) for version, topic, state in rows]
 
     def put(self, game: str, version: int, topic: str, state: bytes) -> None:
-        """Write another topic and state into a row."""
         self.ask(
             "UPDATE {table} SET topic = ?, state = ? WHERE originator_id = ? AND originator_version = ?",
-            topic, state, UUID(game), version,
+            topic, state, UUID(game), version
         )  # fmt: skip
 
     def renumber(self, game: str, version: int, to: int) -> None:
-        """Give a row another version."""
         self.ask(
             "UPDATE {table} SET originator_version = ? WHERE originator_id = ? AND originator_version = ?",
-            to, UUID(game), version,
+            to, UUID(game), version
         )  # fmt: skip
 
     def drop(self, game: str, version: int) -> None:
-        """Remove a row."""
         self.ask("DELETE FROM {table} WHERE originator_id = ? AND originator_version = ?", UUID(game), version)

@@ -38,7 +38,6 @@ def finish(games: Games, game: str) -> None:
 
 
 def archive_for(games: Games, game: str) -> ArchiveTable:
-    """Return the archive of a game's shard."""
     return games.log.rows[shard_of(UUID(game), games.log.shards)].archive
 
 
@@ -83,7 +82,6 @@ def everything(games: Games, game: str) -> tuple[object, ...]:
 
 
 def pages(games: Games, limit: int) -> Iterator[LogPage]:
-    """Yield the whole log in pages."""
     page = games.log.read((), limit)
     while page.rows:
         yield page

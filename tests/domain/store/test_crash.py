@@ -41,7 +41,6 @@ def write(data: str, url: str, game: str) -> None:
 
 
 def name_of(pid: int) -> str:
-    """Return the name of a writer in the database."""
     return f"writer-{pid}"
 
 

@@ -83,7 +83,6 @@ def test_R_P10_either_a_move_at_the_last_moment_or_the_clock_wins(database: Data
 def races(
     start: threading.Barrier, games: Games, game: str, command: Command, by: str, refused: list[Rejected]
 ) -> None:
-    """Run both at once."""
     start.wait()
     try:
         games.act(game, command, by=by, command_id=command_id(1 + (by == SERVER)))

@@ -24,7 +24,6 @@ def is_timeout(error: Exception) -> bool:
 
 
 def ask(breaker: Breaker, key: str, error: Exception | None = None) -> str:
-    """Return how an attempt ended."""
     try:
         with breaker.attempt(key, is_timeout, RefusedError):
             if error is not None:

@@ -81,10 +81,7 @@ def test_processes_that_take_turns_never_see_a_stale_game(database: Database) ->
     with at(database) as games:
         game = open_game(games)
         version, root = games.state(game).version, games.snapshot(game)[1]
-        with (
-            child(one_move_each_time, database, game, 1) as one,
-            child(one_move_each_time, database, game, 2) as two,
-        ):
+        with child(one_move_each_time, database, game, 1) as one, child(one_move_each_time, database, game, 2) as two:
             assert (receive(one), receive(two)) == ("ready", "ready")
             for turn in range(40):
                 other = (one, two)[turn % 2]

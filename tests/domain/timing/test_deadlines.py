@@ -41,7 +41,6 @@ def dealt(
 
 
 def ticked(table: Given, *times: str) -> Given:
-    """Return the situation after ticks of the clock at these times."""
     for time in times:
         table = given(*table.facts, *commit(table, Tick(time)))
     return table

@@ -93,12 +93,6 @@ def test_the_last_bid_plays_and_scores_the_four_cards(
     assert only_fact(HandScored, facts).changes == changes
 
 
-def test_R_B9_only_the_next_deal_names_the_seat_to_move() -> None:
-    facts = commit(bidding(1, ONE, 0, 0, 0), MakeBid(3, 0))
-    turns = [(name, getattr(fact, "next", ())) for name, fact in zip(fact_names(facts), facts, strict=True)]
-    assert [each for each in turns if each[1]] == [("HandDealt", (1,))]
-
-
 @pytest.mark.parametrize(
     ("bots", "left"),
     [

@@ -18,7 +18,6 @@ from domain.events import (
     SeatsDrawn,
     SeedKept,
     StockLaid,
-    TrickTaken,
     TrumpTurnedUp,
 )
 from domain.protocols import fairdeal
@@ -154,18 +153,6 @@ def test_R_B6_all_see_the_upcard_which_is_out_of_play_and_no_one_sees_the_stock(
             assert event.seen_by == ()
         if isinstance(event.data, TrumpTurnedUp):
             assert event.seen_by is None
-
-
-def test_B9_R_B2_R_B3_a_game_has_thirteen_hands_and_the_first_bid_moves_to_the_left() -> None:
-    table = Table(variant="blackout", seed=1).plays_out()
-    facts = [event.data for event in table.events]
-    hands = list(facts_of_kind(HandDealt, facts))
-    assert [hand.hand for hand in hands] == list(range(1, 14))
-    assert [hand.counts for hand in hands] == [(n,) * 4 for n in range(1, 14)]
-    assert [hand.eldest for hand in hands] == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0]
-    assert [hand.dealer for hand in hands] == [3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
-    assert len(list(facts_of_kind(TrumpTurnedUp, facts))) == 12
-    assert len(list(facts_of_kind(TrickTaken, facts))) == sum(range(1, 14))
 
 
 def test_B8_cards_are_written_rank_then_suit() -> None:

@@ -172,13 +172,6 @@ def test_R_C53_a_skipped_seat_gets_its_turn_back() -> None:
     assert last_trick(play_tricks(after, "2: 2H QH")).plays[1] == played_card(1, "AD")
 
 
-def test_R_C53_a_skipped_seat_does_not_get_its_turn_back_after_a_later_seat_has_played() -> None:
-    at = play_tricks(ready("AH 4H", "AD", "2H 5H", "QH"), "0: 4H - 2H")
-    assert change_of(change_facts(at, "points:11")).next == (3,)
-    at = play_tricks(change_rule(at, "points:11"), "3: QH")
-    assert [play.seat for play in last_trick(at).plays] == [0, 2, 3]
-
-
 def test_R_C10_a_taker_who_can_no_longer_lead_passes_the_lead_on() -> None:
     at = play_tricks(ready("AH JD", "KH 3C", "QH 5H", "9H 6H"), "0: AH KH QH 9H")
     assert turn(at) == 0

@@ -33,7 +33,6 @@ from tests.games.corellian_hands import (
     without_discards,
 )
 from tests.games.hands import commit, fact_names, only_fact
-from tests.games.tables import Table
 from tests.given import Given, cards, events, given
 
 
@@ -154,19 +153,6 @@ def test_R_C66_the_table_votes_not_guilty_at_once() -> None:
     assert facts == (DelayCalled(0, 3, 15001), DelayVoted(2, guilty=False), judged)
     voted = next(event for event in events((*at.facts, *facts)) if event.fact == "DelayVoted")
     assert voted.by == SERVER
-
-
-@pytest.mark.parametrize("seed", [pytest.param(seed, id=f"R-C66 game {seed}") for seed in range(2)])
-def test_a_game_continues_after_two_seats_have_left(seed: int) -> None:
-    draws, follow = {"when": [1, 8], "end": None}, ("trumps", "suit_or_trump")[seed % 2]
-    game = Table(variant="corellian", seed=seed, randomizer=draws, follow=follow)
-    for seat in (seed % 4, (seed + 1) % 4):
-        game.says(Resign(seat))
-    game.plays_out(hands=3)
-    assert len(game.hands_scored) == 3
-    for event in game.events:
-        if event.fact == "CardPlayed":
-            assert (event.by == SERVER) == (event.data.seat in (seed % 4, (seed + 1) % 4))
 
 
 TEN = ("0: AH X1 3H 2H", "0: 8H 10H KH 9H", "2: QH 7H JH 4H", "2: 5H X2 6H JD")

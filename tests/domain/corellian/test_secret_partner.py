@@ -8,7 +8,7 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, PartnerRevealed
 from tests.games.corellian_changes import TURNS, hand, partner_revealed, play_rest, ready, turn
 from tests.games.corellian_hands import call_card, change_rule, play_tricks, rules_of
-from tests.games.hands import fact_names, facts_of_kind, only_fact
+from tests.games.hands import fact_names, only_fact
 from tests.given import Given
 
 ALONE = ((0,), (1, 2, 3))
@@ -64,9 +64,3 @@ def test_R_C31_R_C61_a_card_played_before_the_call_takes_effect_makes_no_partner
     assert (hand(at).sides, partner_revealed(at.facts)) == (TURNS["across"], None)
     told = [each for each in play_rest(at, "1: KH QH 6H AH", "0: 4H - 2H 5H") if isinstance(each, PartnerRevealed)]
     assert told == [PartnerRevealed(0, None, Card("9H"), ALONE, next=())]
-
-
-def test_R_C61_a_call_that_never_takes_effect_is_never_revealed() -> None:
-    at = play_tricks(secret("AH", "KH", "QH", "9H", partners="across"), "0: AH")
-    at = call_card(change_rule(at, "partners:call"), "9H")
-    assert list(facts_of_kind(PartnerRevealed, play_rest(at, "1: KH QH 9H"))) == []

@@ -166,11 +166,6 @@ def test_R_C9_R_C10_other_answer_only_a_trump_can_be_led_first() -> None:
     assert (lacking.state.turn, may_play(lacking)) == ((2,), "6H")
 
 
-def test_R_C9_other_answer_a_seat_without_trumps_follows_the_first_lead_with_any_card() -> None:
-    at = at_play("0: KH", hands=("2C KH", "4C 5C", "6D 6H", "7S 8S"), follow="suit_or_trump")
-    assert (at.state.turn, may_play(at)) == ((1,), "4C 5C")
-
-
 @pytest.mark.parametrize(
     ("trick", "reverse", "seat"),
     [

@@ -36,8 +36,6 @@ from tests.given import SEED, cards, given
 SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
 # Every trick and every point to seat 0, who leads.
 SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
-# Each trick is a point: high to seat 0, low to 1, game to 2 with the jack, 3 to 6 take nothing of worth.
-SEVEN = ("0: AH 3H 4H 5H 6H 7H 8H", "0: 3C 2H 4C 5C 6C 7C 8C", "1: 3D JH 4D 5D 6D 7D 10D")
 
 Scores = tuple[int, ...]
 
@@ -50,15 +48,9 @@ Scores = tuple[int, ...]
         pytest.param(2, (9, 9, 10), "high low jack", (10, 10, 11), 2, id="S45 jack comes before game, pitcher or not"),
         pytest.param(2, (9, 9, 9), "high low jack game", (11, 10, 10), 0, id="S45 game comes last of the four"),
         pytest.param(2, (8, 9, 9), "high low jack game", (10, 10, 10), None, id="S21 no player reaches the goal yet"),
-        pytest.param(
-            3, (10, 10, 10), "low", (7, 11, 10), 1, id="R-S13 a set pitcher does not reach the goal with high"
-        ),
-        pytest.param(
-            3, (10, 9, 10), "low jack", (7, 10, 11), 2, id="R-S14 R-S13 players who are not set go on in order"
-        ),
-        pytest.param(
-            3, (8, 9, 9), "low jack", (5, 10, 10), None, id="R-S13 minus the bid, and no player reaches the goal yet"
-        ),
+        pytest.param(3, (10, 10, 10), "low", (7, 11, 10), 1, id="R-S13 a set pitcher isn't there on high"),
+        pytest.param(3, (10, 9, 10), "low jack", (7, 10, 11), 2, id="R-S14 R-S13 the others go on in order"),
+        pytest.param(3, (8, 9, 9), "low jack", (5, 10, 10), None, id="R-S13 minus the bid, no player there"),
         pytest.param(2, (-2, 10, 4), "high low", (-1, 11, 4), 1, id="R-S15 R-S16 scores end short, or negative"),
     ],
 )
@@ -94,25 +86,12 @@ def test_the_first_to_the_goal_wins(goal: int) -> None:
     assert over == GameEnded("goal", (0,), (goal, goal - 1, goal - 1))
 
 
-def test_S45_the_order_decides_among_seven() -> None:
-    over = play_hand((0, 0, 0, 0, 0, 0, 2), *(_turned(trick, 6) for trick in SEVEN), scores=(10, 10, 0, 10, 10, 10, 9))
-    assert pegs_text(only_fact(HandScored, over).pegs) == "(high 6 AH), low 0 2H, (jack 1 JH), (game 1)"
-    assert game_ended(over) == GameEnded("goal", (0,), (11, 10, 0, 10, 10, 10, 7))
-
-
-def _turned(trick: str, by: int) -> str:
-    """Return the same cards with every seat `by` further to the left, of seven."""
-    return f"{(int(trick[0]) + by) % 7}{trick[1:]}"
-
-
 @pytest.mark.parametrize(
     ("left", "before", "after", "winners"),
     [
         pytest.param((0,), (10, 10, 9), (11, 11, 9), (1,), id="R-P9 over the goal, it does not stop the scoring"),
         pytest.param((0,), (10, 0, 0), (12, 1, 1), None, id="R-P9 over the goal, it does not end the game"),
-        pytest.param(
-            (2,), (0, 9, 10), (2, 10, 11), None, id="R-P9 over the goal and not the pitcher, it does not end the game"
-        ),
+        pytest.param((2,), (0, 9, 10), (2, 10, 11), None, id="R-P9 over the goal, not the pitcher, no end"),
         pytest.param((0,), (25, 0, 10), (26, 1, 11), (2,), id="R-P9 long over the goal it is still credited"),
     ],
 )

@@ -72,12 +72,8 @@ def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...],
 @pytest.mark.parametrize(
     ("bids", "tricks", "pegs", "changes"),
     [
-        pytest.param(
-            (5, 0), SWEPT, "high 0 AH, low 0 2H, jack 0 JH, game 0, smudge 0", (5, 0), id="S27 S28 smudge bid and made"
-        ),
-        pytest.param(
-            (2, 0), SWEPT, "high 0 AH, low 0 2H, jack 0 JH, game 0, smudge 0", (5, 0), id="R-S12 whatever was bid"
-        ),
+        pytest.param((5, 0), SWEPT, "high 0 AH, low 0 2H, jack 0 JH, game 0, smudge 0", (5, 0), id="S27 S28 made"),
+        pytest.param((2, 0), SWEPT, "high 0 AH, low 0 2H, jack 0 JH, game 0, smudge 0", (5, 0), id="R-S12 any bid"),
         pytest.param(
             (0, 3),
             SWEPT_FROM_PITCHER,
@@ -85,19 +81,11 @@ def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...],
             (5, -3),
             id="R-S12 whichever seat bid",
         ),
-        pytest.param(
-            (5, 0), NO_JACK, "(high 0 AH), (low 0 2H), (game 0)", (-5, 0), id="S28 every trick without the jack is set"
-        ),
+        pytest.param((5, 0), NO_JACK, "(high 0 AH), (low 0 2H), (game 0)", (-5, 0), id="S28 without jack"),
         pytest.param((3, 0), NO_JACK, "high 0 AH, low 0 2H, game 0", (3, 0), id="S27 no fifth point without the jack"),
+        pytest.param((4, 0), FIVE_OF_SIX, "high 0 AH, low 0 2H, jack 0 JH, game 0", (4, 0), id="S27 five tricks"),
         pytest.param(
-            (4, 0), FIVE_OF_SIX, "high 0 AH, low 0 2H, jack 0 JH, game 0", (4, 0), id="S27 not in five tricks"
-        ),
-        pytest.param(
-            (5, 0),
-            FIVE_OF_SIX,
-            "(high 0 AH), (low 0 2H), (jack 0 JH), (game 0)",
-            (-5, 0),
-            id="S28 a smudge of four points is set",
+            (5, 0), FIVE_OF_SIX, "(high 0 AH), (low 0 2H), (jack 0 JH), (game 0)", (-5, 0), id="S28 four of five"
         ),
     ],
 )

@@ -274,13 +274,6 @@ def test_each_of_several_open_ceremonies_is_revealed_with_the_seed_of_its_commit
         assert fairdeal.commit(GAME, each.n, subject, bytes.fromhex(each.seed)).hex() == promised[each.n].commit
 
 
-def test_seats_dealer_and_coin_are_drawn_without_cuts() -> None:
-    table = Table(4, variant="setback", fairness=OPEN)
-    told = fact_names(event.data for event in table.events)
-    assert told[:5] == ["GameOpened", "CeremonyOpened", "SeedKept", "DealerDrawn", "CeremonyRevealed"]
-    assert told[5:] == ["CeremonyOpened", "SeedKept"]
-
-
 def test_the_deal_after_a_misdeal_is_cut_again() -> None:
     dealt = (all_cut(Table(4, variant="corellian", fairness=OPEN, seed=seed)) for seed in range(200))
     table = next(each for each in dealt if each.state.phase is Phase.WAITING)

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from domain.commands import Command, MakeBid, PassBid
+from domain.commands import PassBid
 from domain.engine.legal_moves import legal_moves
 from domain.events import GameEnded, HandScored, HandThrownIn
-from domain.rules.choices import Award, BiddingDirection, Partners, Settle
+from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
-from tests.games.hands import game_ended, hands_of_plays, only_fact, pegs_text, play_hand, plays, with_hand_size
+from tests.games.hands import game_ended, only_fact, pegs_text, play_hand, with_hand_size
 from tests.given import Given, deal, game_opened, given
 
 RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT))
@@ -63,9 +63,7 @@ def test_the_direction_of_the_bidding(rules: Rules, players: int, order: list[in
         pytest.param(SMUDGE_BID, (5, 0), SWEPT, "smudge 0", (5, 0), id="R-S12 the other answer: for a smudge bid"),
         pytest.param(SMUDGE_BID, (4, 0), SWEPT, "game 0", (4, 0), id="R-S12 the other answer: not for a bid of four"),
         pytest.param(SMUDGE_BID, (0, 2), FROM_PITCHER, "game 0", (4, -2), id="R-S12 the other answer: the pitcher's"),
-        pytest.param(
-            SMUDGE_BID, (0, 5), FROM_PITCHER, "game 0", (4, -5), id="R-S12 the other answer: not from a smudge bidder"
-        ),
+        pytest.param(SMUDGE_BID, (0, 5), FROM_PITCHER, "game 0", (4, -5), id="R-S12 other answer, set"),
     ],
 )
 def test_the_pitcher_gets_the_fifth_point(
@@ -93,22 +91,3 @@ def test_when_a_pitcher_is_set(
     facts = play_hand((3, 0, 0), *SHARED, scores=before, rules=rules)
     assert only_fact(HandScored, facts).scores == after
     assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
-
-
-def test_R_S19_partners_share_the_points_they_win_and_lose() -> None:
-    """Pitch has no partners. If a variant seats partners across, they pool their counts and share their score."""
-    tricks = ["0: AH 2H 3H 4H", "0: 5C 10C 6C 7C", "1: 5S QS AS 7S", "3: 6D 7D 8D KD"]
-    made, fell_short = (only_fact(HandScored, partners(bid, tricks).facts) for bid in (2, 3))
-    assert pegs_text(made.pegs) == "high 0 AH, low 0 2H, game 1"
-    assert (made.counts, made.changes) == ((4, 10, 3, 6), (2, 1, 2, 1))
-    assert fell_short.changes == (-3, 1, -3, 1)
-
-
-def partners(bid: int, tricks: list[str]) -> Given:
-    """Return a game of four with partners across in which seat 0 bids and the others pass."""
-    moves, rules = plays(tricks, 4), with_hand_size(replace(PITCH, partners=Partners.ACROSS), len(tricks))
-    table = given(game_opened(4, rules=rules), *deal(hands_of_plays(moves, 4)))
-    said: list[Command] = [MakeBid(0, bid), *map(PassBid, (1, 2, 3)), *moves]
-    for command in said:
-        table = table.when(command).happens()
-    return table

@@ -14,8 +14,6 @@ Scores = tuple[int, ...]
 
 # Three alone: high and game to seat 0, low to seat 1, jack to seat 2.
 ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
-# Sides of two: high and game to seat 0's, low and jack to seat 1's.
-EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
 
 
 def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
@@ -111,16 +109,3 @@ def test_a_seat_that_left_scores_points_and_cannot_win(
     facts = play_hand((2, 0, 0), *ALONE, scores=before, left=left)
     assert only_fact(HandScored, facts).scores == after
     assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))
-
-
-@pytest.mark.parametrize(
-    ("left", "before", "winners"),
-    [
-        pytest.param((0,), (9, 10, 9, 10), (2,), id="R-P9 T41 the partner who is still in"),
-        pytest.param((2, 1), (9, 10, 9, 10), (0,), id="R-P9 T41 one of each side left"),
-        pytest.param((3,), (8, 10, 8, 10), (1,), id="R-P9 T42 the others' partner left"),
-    ],
-)
-def test_a_side_continues_with_one_player(left: Bids, before: Scores, winners: Bids) -> None:
-    facts = play_hand((2, 0, 0, 0), *EVEN, scores=before, left=left)
-    assert game_ended(facts) == GameEnded("goal", winners, only_fact(HandScored, facts).scores)

@@ -27,9 +27,7 @@ def bids_of(bid: int, tricks: Tricks) -> Bids:
         pytest.param(2, ALONE, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 all"),
         pytest.param(2, TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"),
         pytest.param(2, LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
-        pytest.param(
-            2, ("0: AH 2D 2S", "0: KC 3D 3S"), "high 0 AH, low 0 AH, game 0", (3, 0, 0), id="T26 T27 one trump"
-        ),
+        pytest.param(2, ("0: AH 2D 2S", "0: KC 3D 3S"), "high 0 AH, low 0 AH, game 0", (3, 0, 0), id="T26 T27 ace"),
         pytest.param(
             2,
             ("0: JH 2D 2S", "0: AC 3D 3S"),
@@ -128,9 +126,7 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
             None,
             id="T35 T39 R-T6 the pools tie",
         ),
-        pytest.param(
-            2, ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"), (4, 0, 4, 2), 0, id="R-T6 partners tie"
-        ),
+        pytest.param(2, ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"), (4, 0, 4, 2), 0, id="R-T6 partners"),
     ],
 )
 def test_the_winner_of_game(bid: int, tricks: Tricks, counts: Bids, game: int | None) -> None:

@@ -17,7 +17,7 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen
+from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen, SeatLeft
 from domain.rules.choices import Phase
 from tests.games.hands import commit, fact_names, only_fact
 from tests.given import Given, auction, cards, deal, game_opened, given
@@ -170,6 +170,7 @@ def test_a_seat_can_leave_at_any_time_and_the_game_continues() -> None:
         left = table.when(Resign(seat)).then(SeatResigned(seat))
         assert left.state.turn == table.state.turn
         assert left.state.still_in == tuple(each for each in range(4) if each != seat)
+        left.when(Resign(seat)).rejected(SeatLeft)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.cards import DECK_52, parse_exact_card
+from domain.cards import DECK_52, parse_exact_card, suit_of
 from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
@@ -41,7 +41,7 @@ def table(variant: str, hands: list[str], *moves: str, bids: tuple[int, ...] = (
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_S33_R_S7_T12_T19_the_suit_of_the_first_lead_is_trump_and_stays_trump(variant: str) -> None:
     for lead in cards(FOUR[0]):
-        first = TrumpPitched(0, lead[-1], lead), CardPlayed(0, lead, next=(1,))
+        first = TrumpPitched(0, suit_of(lead), lead), CardPlayed(0, lead, next=(1,))
         table(variant, FOUR).when(PlayCard(0, lead)).then(*first)
     game = table(variant, FOUR, *FIRST).when(card("0 QS"))
     hand = game.then(CardPlayed(0, parse_exact_card("QS"), next=(1,))).state.hand
@@ -71,7 +71,13 @@ def test_the_winning_bidder_leads_and_play_goes_to_the_left(variant: str, bids: 
 
 
 def test_S7_S47_a_card_out_of_turn_is_refused() -> None:
-    turns = (([], "1 2H"), (["0 AH"], "0 QS"), (["0 AH"], "2 4S"), (["0 AH"], "3 4S"), (FIRST, "1 3H"))
+    turns: tuple[tuple[list[str], str], ...] = (
+        ([], "1 2H"),
+        (["0 AH"], "0 QS"),
+        (["0 AH"], "2 4S"),
+        (["0 AH"], "3 4S"),
+        (FIRST, "1 3H"),
+    )
     for moves, asked in turns:
         table("pitch", FOUR, *moves).when(card(asked)).rejected(OutOfTurn)
 

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from hmac import new as hmac
 from itertools import islice
@@ -164,17 +165,17 @@ def refused(says: str, *asked: Callable[[], object]) -> None:
 
 def test_seeds_cuts_and_keys_of_another_length_or_type_are_refused() -> None:
     for wrong in ("a" * 32, bytearray(32), None, 32):
-        refused("a seed must be exactly 32 bytes", lambda wrong=wrong: commit("g", 1, "game", cast(bytes, wrong)))
+        refused("a seed must be exactly 32 bytes", partial(commit, "g", 1, "game", cast(bytes, wrong)))
     for raw in (b"", bytes(31), bytes(33)):
         refused(
             "must be exactly 32 bytes",
-            lambda raw=raw: commit("g", 1, "game", raw),
-            lambda raw=raw: seal("g", "0", raw),
-            lambda raw=raw: key("g", 1, "game", raw, []),
-            lambda raw=raw: key("g", 1, "game", SEED, [("0", SEED), ("1", raw)]),
-            lambda raw=raw: shuffle(raw, "deck", 52),
-            lambda raw=raw: pick(raw, "coin", 2),
-            lambda raw=raw: chance(raw, "coin", 1, 2),
+            partial(commit, "g", 1, "game", raw),
+            partial(seal, "g", "0", raw),
+            partial(key, "g", 1, "game", raw, []),
+            partial(key, "g", 1, "game", SEED, [("0", SEED), ("1", raw)]),
+            partial(shuffle, raw, "deck", 52),
+            partial(pick, raw, "coin", 2),
+            partial(chance, raw, "coin", 1, 2),
         )
 
 
@@ -182,27 +183,27 @@ def test_texts_that_are_not_printable_ascii_or_too_long_are_refused() -> None:
     for text in ("a" * 256, "\x1f", "\x7f", "tab\t", "line\n", "Zoë", "\ud800", "10\u2660", "\uff21"):
         refused(
             "printable ASCII of at most 255 characters",
-            lambda text=text: commit(text, 1, "game", SEED),
-            lambda text=text: commit("g", 1, text, SEED),
-            lambda text=text: seal(text, "0", SEED),
-            lambda text=text: seal("g", text, SEED),
-            lambda text=text: key(text, 1, "game", SEED, []),
-            lambda text=text: key("g", 1, text, SEED, []),
-            lambda text=text: key("g", 1, "game", SEED, [(text, SEED)]),
-            lambda text=text: shuffle(SEED, text, 52),
-            lambda text=text: pick(SEED, text, 2),
+            partial(commit, text, 1, "game", SEED),
+            partial(commit, "g", 1, text, SEED),
+            partial(seal, text, "0", SEED),
+            partial(seal, "g", text, SEED),
+            partial(key, text, 1, "game", SEED, []),
+            partial(key, "g", 1, text, SEED, []),
+            partial(key, "g", 1, "game", SEED, [(text, SEED)]),
+            partial(shuffle, SEED, text, 52),
+            partial(pick, SEED, text, 2),
         )
 
 
 def test_numbers_out_of_range_are_refused() -> None:
     for n in (-1, 2**32, 1.0, True):
         says = "number of a ceremony must be a whole number from 0 to 4294967295"
-        refused(says, lambda n=n: commit("g", n, "game", SEED), lambda n=n: key("g", n, "game", SEED, []))
+        refused(says, partial(commit, "g", n, "game", SEED), partial(key, "g", n, "game", SEED, []))
     for m in (-1, 0, 2**32 + 1, 2.0, True):
         says = "number to pick from must be a whole number from 1 to 4294967296"
-        refused(says, lambda m=m: pick(SEED, "coin", m), lambda m=m: chance(SEED, "coin", 1, m))
+        refused(says, partial(pick, SEED, "coin", m), partial(chance, SEED, "coin", 1, m))
     for n in (-1, 2**32 + 1, 52.0, True):
-        refused("number of cards must be a whole number from 0", lambda n=n: shuffle(SEED, "deck", n))
+        refused("number of cards must be a whole number from 0", partial(shuffle, SEED, "deck", n))
 
 
 def test_a_refusal_does_not_quote_the_secret() -> None:

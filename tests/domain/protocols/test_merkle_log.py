@@ -113,7 +113,8 @@ def test_canonical_bytes_of_an_event_and_of_values_at_the_limits() -> None:
     event = {"version": 7, "seen_by": None, "fact": "CardPlayed", "data": {"seat": 2, "card": "10C"}, "by": "ü\n"}
     text = '{"by":"ü\\n","data":{"card":"10C","seat":2},"fact":"CardPlayed","seen_by":null,"version":7}'
     assert canonical(event) == text.encode()
-    for value in (2**53 - 1, -(2**53) + 1, "\U0001f0a1", {"\x7f": "\x00"}, [], {}, ()):
+    limits: tuple[object, ...] = (2**53 - 1, -(2**53) + 1, "\U0001f0a1", {"\x7f": "\x00"}, [], {}, ())
+    for value in limits:
         assert canonical(value) == rfc8785.dumps(cast(Any, value))
 
 

@@ -48,6 +48,7 @@ def refused(table: Table, command: Command, offence: type[Rejected], by: str = "
 
 
 def test_a_seat_contests_a_hand_once_and_play_goes_on() -> None:
+    table = Table()
     for kind in DisputeKind:
         table = table_after()
         version, hand, turn = table.game.version, table.state.hand, table.state.turn

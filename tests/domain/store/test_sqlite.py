@@ -58,6 +58,7 @@ def test_the_file_is_created_only_by_the_migration(tmp_path: Path) -> None:
         early.last_version(uuid4())
     with open_recorder(tmp_path) as migrating:
         migrating.insert_events(events(uuid4()))
+        assert isinstance(migrating, SqliteLogRecorder)
         migrating.close()
         assert migrating.max_notification_id() == 1, "it opens again when used"
     with open_recorder(tmp_path, CREATE_TABLE="n") as serving:

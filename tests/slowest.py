@@ -5,7 +5,7 @@ Seconds are by the clock, of all workers together, fixtures included. A fixture 
 
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ class Slowest:
     """A pytest plugin that adds up seconds by test and by folder, and counts the servers that tests start."""
 
     def __init__(self) -> None:
-        self._seconds = Counter[str]()
+        self._seconds = defaultdict[str, float](float)
         self._starts = 0
         sys.addaudithook(self._count)
 
@@ -59,11 +59,11 @@ class Slowest:
         yield f"{len(self._seconds):,} tests took {total:,.0f} s, all workers together: {quick:,.0f} s those of less"
         yield f"than a second, {total - quick:,.0f} s the others. They started {self._starts} servers."
         yield from ("", "| folder | tests | seconds |", "|---|---:|---:|")
-        for folder, seconds in sorted(self._by_folder().items(), key=lambda each: -sum(each[1])):
-            yield f"| `{folder}` | {len(seconds):,} | {sum(seconds):,.0f} |"
+        for folder, each in sorted(self._by_folder().items(), key=lambda row: -sum(row[1])):
+            yield f"| `{folder}` | {len(each):,} | {sum(each):,.0f} |"
         yield from ("", f"| the {TESTS} slowest tests | seconds |", "|---|---:|")
-        for test, seconds in self._seconds.most_common(TESTS):
-            yield f"| `{test.removeprefix('tests/').replace('|', '/')}` | {seconds:.1f} |"
+        for test in sorted(self._seconds, key=self._seconds.__getitem__, reverse=True)[:TESTS]:
+            yield f"| `{test.removeprefix('tests/').replace('|', '/')}` | {self._seconds[test]:.1f} |"
 
     def _by_folder(self) -> dict[str, list[float]]:
         folders = defaultdict[str, list[float]](list)

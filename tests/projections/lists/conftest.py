@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import STORES, Database
+from tests.conftest import Database
 from tests.prepared_stores import PreparedFiles
+from tests.rings import STORES
 
 
 @pytest.fixture(params=STORES)

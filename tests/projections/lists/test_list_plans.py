@@ -15,8 +15,9 @@ from projections.lists.lobby_pages import LobbyFilter, LobbyReader, games_with_c
 from projections.lists.standings_pages import head_to_head, history_page, player_figures, standings_page
 from projections.ratings.ratings_pages import player_ratings, rating_changes, rating_history, ratings_page
 from projections.storage.rows import RowSnapshot, RowStore
-from tests.conftest import STORES, Database
+from tests.conftest import Database
 from tests.projections.playing_stored import Play
+from tests.rings import STORES
 
 NOW, GAME = "2026-06-01T00:00:00.000000Z", "0f8fad5b-d9cb-469f-a165-70867728950e"
 CURSOR = make_cursor(NOW, GAME)

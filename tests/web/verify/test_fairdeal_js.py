@@ -1,6 +1,6 @@
 """fairdeal/1 in JavaScript: the vectors, and random ceremonies compared with Python.
 
-tests/domain/protocols/test_fairdeal_mutants.py shows which faults the vectors find.
+No vector reads the number limit - 1, so random ceremonies find the faults that the vectors miss.
 """
 
 import json

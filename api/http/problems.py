@@ -9,6 +9,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from http import HTTPStatus
 from typing import Any
 
@@ -306,7 +307,8 @@ def problem_page(slug: str) -> Response:
     return Response("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
 
 
-def all_problem_types() -> dict[str, ProblemType]:
+@cache
+def all_problem_types() -> Mapping[str, ProblemType]:
     """Return every type of problem by slug: those of `PROBLEM_TYPES` and the refusals of the domain."""
     return dict(PROBLEM_TYPES) | {code: _problem_type(refusal) for code, refusal in refusals().items()}
 

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from api.config import Config
 from api.services.worker import Worker
 from domain.commands import Resign
@@ -52,6 +54,7 @@ def test_receipts_of_a_log_that_was_put_back_are_issued_from_its_first_event(
     assert [len(here.receipts.stored_receipts(game)) for game in (early, *late)] == [1, 1]
 
 
+@pytest.mark.both_stores  # without tables yet, since it has one shard
 def test_the_position_of_version_0_1_is_taken_over(make_app: MakeApp, config: Config) -> None:
     here = services_of(app := make_app(replace(config, shards=1)))
     ann = Caller(app.test_client()).join("ann")

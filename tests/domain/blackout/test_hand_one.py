@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from domain.commands import AskUndo, MakeBid, PlayCard, Resign
-from domain.decide.stand_in import stand_in_move
 from domain.events import CardPlayed, CardsDealt, Event, HandScored, Play, TrickTaken
 from domain.rejections import NothingToUndo, WrongPhase
 from projections.views.seat import ViewFold, view_json
@@ -65,11 +64,6 @@ def test_a_refusal_does_not_reveal_a_seats_own_card(bids: tuple[int, ...]) -> No
     for seat in range(4):
         said = {str(table.when(PlayCard(seat, *cards(card))).rejected(WrongPhase)) for card in (*ONE, "3S", "9C", "AD")}
         assert len(said) == 1
-
-
-def test_R_B8_the_table_bids_for_a_seat_that_left_without_using_its_card() -> None:
-    choices = {stand_in_move(bidding(1, (own, "2S", "KH", "3D")).state, 0) for own in ("AS", "2H", "KC")}
-    assert choices == {MakeBid(0, 0)}
 
 
 @pytest.mark.parametrize(

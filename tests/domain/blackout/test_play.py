@@ -8,7 +8,7 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken
 from domain.rejections import MustFollow, NotInHand, OutOfTurn
 from tests.games.blackout_hands import LONG, bidding
-from tests.games.hands import fact_names, hands_of_plays, only_fact, plays
+from tests.games.hands import hands_of_plays, only_fact, plays
 from tests.games.tables import Table
 from tests.given import Given, cards
 
@@ -129,18 +129,6 @@ def test_hand_13_has_no_trump(first: str, taker: int) -> None:
     assert only_fact(TrickTaken, game.facts).seat == taker
     assert game.state.hand
     assert (game.state.hand.trump, game.state.hand.marker) == (None, None)
-
-
-def test_B11_B23_every_suit_is_equal_in_hand_13() -> None:
-    mixed = tuple(" ".join(DECK_52[seat::4]) for seat in range(4))
-    game = bidding(13, mixed, 1, 1, 1, 1, trump=None)
-    for _ in range(12):
-        (seat,) = game.state.turn
-        game = game.when(legal_moves(game.state, seat)[0]).happens()
-    for taken in (fact for fact in game.facts if isinstance(fact, TrickTaken)):
-        led = [play for play in taken.plays if play.card[-1] == taken.plays[0].card[-1]]
-        assert taken.seat == max(led, key=lambda play: DECK_52.index(play.card)).seat
-    assert fact_names(game.facts).count("TrickTaken") == 3
 
 
 def test_B10_the_cards_played_do_not_change_the_trump() -> None:

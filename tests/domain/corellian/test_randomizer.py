@@ -65,19 +65,6 @@ def test_R_C45_C8_the_randomizer_changes_a_rule_before_each_turn_if_it_always_fi
     assert {event.data.next for event in those(CardPlayed, session.events)} == {()}
 
 
-def test_R_C45_the_first_draw_is_before_the_first_bid_and_none_is_between_hands() -> None:
-    session = Session(2, randomizer=EVERY_TURN).plays_out(hands=3)
-    deals = [event for event in those(HandDealt, session.events) if event.data.hand == 2]
-    commit = [event for event in session.events if event.command == deals[-1].command]
-    facts = [event.fact for event in commit]
-    ended = facts.index("HandScored")
-    assert "RulesChanged" not in facts[ended : facts.index("StockLaid")]
-    after = facts[len(facts) - facts[::-1].index("StockLaid") :]
-    assert after[0] == "RulesChanged"
-    assert deals[-1].data.next == ()
-    assert commit[facts.index("StockLaid") + 1].data.label == "randomizer 0 what"
-
-
 def test_R_C44_the_menu_is_the_ordered_list_of_single_changes() -> None:
     assert opened(Session(1)).rules.changes.menu == (
         *("points:4", "points:5", "points:7", "points:8", "points:10", "points:11", "points:13", "points:14"),

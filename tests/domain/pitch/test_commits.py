@@ -5,7 +5,6 @@ import re
 import pytest
 
 from domain.events import GameEnded
-from domain.state import SERVER
 from domain.store.aggregate import Entry
 from tests.games.hands import only_fact
 from tests.games.tables import Table
@@ -64,11 +63,3 @@ def test_deals_are_revealed_after_each_hand_or_at_the_end(reveal: str, played_ou
     if reveal == "game":
         assert facts[-len(dealt) - 1 :] == ["CeremonyRevealed"] * len(dealt) + ["GameEnded"]
     assert "CeremonyVoided" not in facts
-
-
-def test_the_author_of_each_fact() -> None:
-    table = Table(3, bots=(1,), seed=2).plays_out(hands=1)
-    assert table.commits[0][0].event.by == "p0"
-    for event in table.events[1:]:
-        own = event.fact in {"BidMade", "BidPassed", "TrumpPitched", "CardPlayed"}
-        assert event.by == (table.state.seats[event.data.seat].player if own else SERVER), event.fact

@@ -196,6 +196,8 @@ def test_texts_that_are_not_printable_ascii_or_too_long_are_refused() -> None:
 
 
 def test_numbers_out_of_range_are_refused() -> None:
+    n: Any
+    m: Any
     for n in (-1, 2**32, 1.0, True):
         says = "number of a ceremony must be a whole number from 0 to 4294967295"
         refused(says, partial(commit, "g", n, "game", SEED), partial(key, "g", n, "game", SEED, []))

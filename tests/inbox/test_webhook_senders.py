@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from contextlib import ExitStack, closing, contextmanager
@@ -19,6 +18,7 @@ from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.inbox.mailbox import Mailbox, open_sender, patient_poster
 from tests.inbox.receivers import HOST, Receiver, open_receiver
+from tests.waiting import wait_until
 
 HANGING = "hanging.cards.net"
 PATIENCE_S = 60.0
@@ -128,11 +128,8 @@ def silence() -> Iterator[int]:
 
 
 def send_until(sender: WebhookSender, condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < until, "a quick receiver waits for one that hangs"
-        sender.turn()
-        time.sleep(0.01)
+    """Send what is due until the condition holds."""
+    wait_until(lambda: condition() or sender.turn() is None, "a quick receiver waits for one that hangs", pause_s=0.01)
 
 
 @pytest.mark.parametrize("what", ["receiver", "name server"])

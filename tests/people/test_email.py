@@ -1,17 +1,12 @@
 """E-mail addresses: confirmed by a code that a real SMTP server receives."""
 
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from api.accounts.clock import now
 from api.accounts.people.grants import DAY
@@ -21,53 +16,28 @@ from api.services.people.mail import Postman
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
 from tests.conftest import Database
+from tests.mail.post_office import Relay, open_relay
 from tests.people.conftest import json_of, open_caller, with_token
 
 ADDRESS = "ann@example.com"
 
 
-class Inbox:
-    """Keeps the mails that arrive, and answers with `answer`."""
+@pytest.fixture
+def inbox() -> Iterator[Relay]:
+    """A mail server on this machine."""
+    with open_relay() as opened:
+        yield opened
 
-    def __init__(self) -> None:
-        self.mails: list[EmailMessage] = []
-        self.answer = "250 OK"
 
-    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
-        """Keep a mail: aiosmtpd calls this."""
-        if self.answer.startswith("250"):
-            content = envelope.content
-            assert isinstance(content, bytes)
-            self.mails.append(message_from_bytes(content, EmailMessage, policy=policy.default))
-        return self.answer
-
-    @property
-    def codes(self) -> list[str]:
-        """The codes in the mails."""
-        return [re.findall(r"\b[0-9]{8}\b", mail.get_content())[0] for mail in self.mails]
+def codes(inbox: Relay) -> list[str]:
+    """Return the codes in the mails."""
+    return [re.findall(r"\b[0-9]{8}\b", mail.get_content())[0] for _, mail in inbox.mails]
 
 
 @pytest.fixture
-def inbox() -> Inbox:
-    return Inbox()
-
-
-@pytest.fixture
-def smtp_url(inbox: Inbox) -> Iterator[str]:
-    """The URL of a mail server on this machine."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    controller = Controller(inbox, hostname="127.0.0.1", port=port)
-    controller.start()
-    yield f"smtp://127.0.0.1:{port}"
-    controller.stop()
-
-
-@pytest.fixture
-def ann(database: Database, smtp_url: str) -> Iterator[Caller]:
+def ann(database: Database, inbox: Relay) -> Iterator[Caller]:
     """A player on a server that sends mail."""
-    with open_caller(replace(config_for(database), smtp_url=smtp_url, mail_from="cards@example.org")) as caller:
+    with open_caller(replace(config_for(database), smtp_url=inbox.url, mail_from="cards@example.org")) as caller:
         yield caller.join("ann")
 
 
@@ -81,51 +51,51 @@ def ask(caller: Caller, address: str = ADDRESS) -> None:
     assert json_of(answer, 202) == {"address": address, "confirmed": False}
 
 
-def test_the_code_in_the_mail_confirms_the_address(ann: Caller, inbox: Inbox) -> None:
+def test_the_code_in_the_mail_confirms_the_address(ann: Caller, inbox: Relay) -> None:
     ask(ann)
     assert json_of(ann.get("/me"))["email"] == {"address": ADDRESS, "confirmed": False}
     assert (postman(ann).turn(), postman(ann).turn()) == (1, 0)
-    [mail] = inbox.mails
+    [(_, mail)] = inbox.mails
     assert (mail["To"], mail["From"]) == (ADDRESS, "cards@example.org")
-    confirmed = ann.post("/me/email/confirmation", {"code": inbox.codes[0]})
+    confirmed = ann.post("/me/email/confirmation", {"code": codes(inbox)[0]})
     assert json_of(confirmed) == json_of(ann.get("/me"))["email"] == {"address": ADDRESS, "confirmed": True}
-    check_problem(ann.post("/me/email/confirmation", {"code": inbox.codes[0]}), 409, "wrong-code")
+    check_problem(ann.post("/me/email/confirmation", {"code": codes(inbox)[0]}), 409, "wrong-code")
     assert ann.delete("/me/email").status_code == 204
     assert json_of(ann.get("/me"))["email"] is None
 
 
-def test_another_address_needs_its_own_code(ann: Caller, inbox: Inbox) -> None:
+def test_another_address_needs_its_own_code(ann: Caller, inbox: Relay) -> None:
     for address in (ADDRESS, "ann@example.net"):
         ask(ann, address)
         postman(ann).turn()
-    first, second = inbox.codes
+    first, second = codes(inbox)
     check_problem(ann.post("/me/email/confirmation", {"code": first}), 409, "wrong-code")
     assert json_of(ann.post("/me/email/confirmation", {"code": second}))["address"] == "ann@example.net"
 
 
-def test_five_wrong_codes_end_the_right_one(ann: Caller, inbox: Inbox) -> None:
+def test_five_wrong_codes_end_the_right_one(ann: Caller, inbox: Relay) -> None:
     ask(ann)
     postman(ann).turn()
-    [code] = inbox.codes
+    [code] = codes(inbox)
     wrong = f"{(int(code) + 1) % 10**8:08}"
     for _ in range(5):
         check_problem(ann.post("/me/email/confirmation", {"code": wrong}), 409, "wrong-code")
     check_problem(ann.post("/me/email/confirmation", {"code": code}), 409, "wrong-code")
 
 
-def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Inbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(ann)
     postman(ann).turn()
     emails = services_of(ann.client.application).accounts.emails
     later = now() + DAY + 1
     monkeypatch.setattr("api.accounts.people.emails.now", lambda: later)
-    check_problem(ann.post("/me/email/confirmation", {"code": inbox.codes[0]}), 409, "wrong-code")
+    check_problem(ann.post("/me/email/confirmation", {"code": codes(inbox)[0]}), 409, "wrong-code")
     emails.delete_unconfirmed()
     assert json_of(ann.get("/me"))["email"] is None
 
 
 def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
-    ann: Caller, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+    ann: Caller, inbox: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = {result: mails(result) for result in ("sent", "failed")}
     ask(ann)
@@ -144,8 +114,8 @@ def mails(result: str) -> float:
     return REGISTRY.get_sample_value("trickbook_mails_total", {"result": result}) or 0.0
 
 
-def test_mails_are_limited_by_player_and_recipient(database: Database, smtp_url: str) -> None:
-    config = replace(config_for(database), smtp_url=smtp_url, limits=Limits(mails=Rate(count=2, window_s=3600)))
+def test_mails_are_limited_by_player_and_recipient(database: Database, inbox: Relay) -> None:
+    config = replace(config_for(database), smtp_url=inbox.url, limits=Limits(mails=Rate(count=2, window_s=3600)))
     with open_caller(config) as caller:
         people = [caller.join(name) for name in ("ann", "bob")]
         asked = [people[0].ask("PUT", "/me/email", {"email": ADDRESS}).status_code for _ in range(3)]
@@ -164,10 +134,9 @@ def test_a_guest_has_no_address_and_other_texts_are_none(ann: Caller) -> None:
     check_problem(guest.ask("PUT", "/me/email", {"email": ADDRESS}), 409, "not-for-guests")
 
 
-def test_mail_goes_unencrypted_to_this_machine_alone(tmp_path: Path, inbox: Inbox, smtp_url: str) -> None:
+def test_mail_goes_unencrypted_to_this_machine_alone(tmp_path: Path, inbox: Relay) -> None:
     """The test server offers no STARTTLS, so that a connection to any other host name fails."""
-    port = smtp_url.rpartition(":")[2]
-    config = Config(data=tmp_path, hashing="cheapest", smtp_url=f"smtp://127.0.0.2:{port}")
+    config = Config(data=tmp_path, hashing="cheapest", smtp_url=f"smtp://127.0.0.2:{inbox.port}")
     with open_caller(config) as caller:
         person = caller.join("ann")
         ask(person)
@@ -175,7 +144,7 @@ def test_mail_goes_unencrypted_to_this_machine_alone(tmp_path: Path, inbox: Inbo
     assert inbox.mails == []
 
 
-def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Inbox) -> None:
+def test_own_data_holds_everything_but_secrets(ann: Caller, inbox: Relay) -> None:
     ask(ann)
     codes = json_of(ann.post("/me/recovery-codes", {"password": PASSWORD}), 201)["recovery_codes"]
     game = json_of(ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}), 201)

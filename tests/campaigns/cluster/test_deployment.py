@@ -155,6 +155,7 @@ def validate(programs: Programs, folder: Path, spoil: Callable[[str], str] = str
     return "\n".join(line for line in lines if "must not contain" not in line and "is not reachable" not in line)
 
 
+@pytest.mark.slow
 def test_patroni_finds_no_fault_in_its_configuration_but_in_a_spoiled_one(programs: Programs) -> None:
     with postgres.new_folder(postgres.short_folder()) as folder:
         assert validate(programs, folder) == ""

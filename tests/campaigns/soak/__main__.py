@@ -1,6 +1,6 @@
 """`make soak HOURS=1`: two nodes under a bounded load of all kinds, with kills, and what they hold all that time.
 
-The samples, the report and the picture go to build/soak. With --read, a file of samples is read again.
+The samples and the report go to build/soak. With --read, a file of samples is read again.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from tests.campaigns.kills.campaign import SEED
 from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
 from tests.campaigns.soak.analysis import read_records
 from tests.campaigns.soak.campaign import Activity, Plan, run_soak
-from tests.campaigns.soak.report import leaks_of, picture_of, table_of
+from tests.campaigns.soak.report import leaks_of, table_of
 from tests.campaigns.soak.samples import Record
 from tests.campaigns.two_nodes.__main__ import describe
 from tests.conftest import Database
@@ -48,7 +48,7 @@ def options() -> argparse.ArgumentParser:
                        help=f"a control: each request leaves that many bytes behind {DEFAULT}")  # fmt: skip
     add_seed(parser, SEED)
     parser.add_argument("--folder", type=Path, default=FOLDER,
-                       help="where the samples, the report and the picture go (default: build/soak)")  # fmt: skip
+                       help="where the samples and the report go (default: build/soak)")  # fmt: skip
     parser.add_argument("--read", type=Path, metavar="FILE",
                        help="report a file of samples again; without it, a soak runs")  # fmt: skip
     return parser
@@ -78,12 +78,11 @@ def describe_activity(activity: Activity) -> list[str]:
 
 
 def publish(folder: Path, lines: Sequence[str], records: Sequence[Record], *, leaks: bool) -> int:
-    """Print and write the report and the picture. Return 1 if something leaks, or the control doesn't."""
+    """Print and write the report. Return 1 if something leaks, or the control doesn't."""
     found = leaks_of(records)
     text = "\n".join([*lines, *table_of(records), f"leaks: {', '.join(found) or 'none'}"])
     click.echo(text)
     (folder / "report.txt").write_text(text + "\n", encoding="utf-8")
-    (folder / "soak.svg").write_text(picture_of(records), encoding="utf-8")
     return int(bool(found) is not leaks)
 
 

@@ -49,96 +49,51 @@ class Kind:
     undo: str = ""
 
 
+def receipts(change: str, says: str) -> Kind:
+    """Return a change of the last receipt."""
+    return Kind("office", f"UPDATE receipts SET {change} WHERE {LAST}", says)
+
+
+def rows(change: str, where: str, says: str) -> Kind:
+    """Return a change of rows of the log that only SQLite allows."""
+    return Kind("log", f"UPDATE stored_events SET {change} WHERE {where}", says, SQLITE)
+
+
+AT_20, OTHER_KIND = "notification_id = 20", "its row holds values of another kind"
+ADDED = "ALTER TABLE {events} ADD COLUMN x INT", "doesn't belong to a log|columns of"
+TRIGGER = "CREATE TRIGGER more AFTER INSERT ON stored_events BEGIN SELECT 1; END"
+DEFINITION = "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'topic TEXT', 'topic BLOB')"
 KINDS = {
-    "the root of a receipt": Kind(
-        "office", f"UPDATE receipts SET root = '00' WHERE {LAST}", r"event 85: the row of its receipt has"
-    ),
-    "the size of a receipt": Kind(
-        "office", f"UPDATE receipts SET size = 84 WHERE {LAST}", r"event 85: the row of its receipt has"
-    ),
-    "a receipt of another game": Kind(
-        "office", f"UPDATE receipts SET game = '{OTHER}' WHERE {LAST}", "is that of another game"
-    ),
-    "a receipt cut off": Kind(
-        "office",
-        f"UPDATE receipts SET note = substr(note, 1, 150) WHERE {LAST}",
-        r"the receipt \(kept\) isn't a valid receipt",
-    ),
-    "a receipt changed": Kind(
-        "office",
-        f"UPDATE receipts SET note = replace(note, '{PITCH}', '{OTHER}') WHERE {LAST}",
-        "is forged or was changed",
-    ),
-    "a receipt of a game that is gone": Kind(
-        "office", f"UPDATE receipts SET game = '{LIVE}' WHERE {LAST}", f"game {LIVE}: the game existed"
-    ),
+    "the root of a receipt": receipts("root = '00'", "event 85: the row of its receipt has"),
+    "the size of a receipt": receipts("size = 84", "event 85: the row of its receipt has"),
+    "a receipt of another game": receipts(f"game = '{OTHER}'", "is that of another game"),
+    "a receipt cut off": receipts("note = substr(note, 1, 150)", r"the receipt \(kept\) isn't a valid receipt"),
+    "a receipt changed": receipts(f"note = replace(note, '{PITCH}', '{OTHER}')", "is forged or was changed"),
+    "a receipt of a game that is gone": receipts(f"game = '{LIVE}'", f"game {LIVE}: the game existed"),
     "another key": Kind("office", f"UPDATE signing_keys SET vkey = '{NOBODY}'", "is signed by .*, which is not"),
     "an invalid key": Kind("office", "UPDATE signing_keys SET vkey = 'x'", "key 1 is invalid"),
-    "another board": Kind(
-        "office", f"UPDATE boards SET number = 9 WHERE game = '{PITCH}'", "event 1: its board number is 9"
-    ),
+    "another board": Kind("office", f"UPDATE boards SET number = 9 WHERE game = '{PITCH}'", "its board number is 9"),
     "a board gone": Kind("office", f"DELETE FROM boards WHERE game = '{PITCH}'", "it has no board number"),
-    "a table more": Kind(
-        "log", "CREATE TABLE more (x INT)", "the table more doesn't belong to a log", undo="DROP TABLE more"
-    ),
+    "a table more": Kind("log", "CREATE TABLE more (x INT)", "table more doesn't belong", undo="DROP TABLE more"),
     "a view": Kind("log", "CREATE VIEW more AS SELECT 1 AS x", "more doesn't belong to a log", undo="DROP VIEW more"),
-    "a table of other columns": Kind(
-        "log",
-        "ALTER TABLE {events} ADD COLUMN x INT",
-        "doesn't belong to a log|columns of",
-        undo="ALTER TABLE {events} DROP COLUMN x",
+    "a table of other columns": Kind("log", *ADDED, undo="ALTER TABLE {events} DROP COLUMN x"),
+    "a trigger": Kind("log", TRIGGER, "the trigger more doesn't belong to a log", SQLITE),
+    "rows of no game": rows(
+        "originator_id = 'cards'", f"originator_id = '{HEX}'", "85 rows are of 'cards', which isn't"
     ),
-    "a trigger": Kind(
-        "log",
-        "CREATE TRIGGER more AFTER INSERT ON stored_events BEGIN SELECT 1; END",
-        "the trigger more doesn't belong to a log",
-        SQLITE,
+    "a game's id in capitals": rows(
+        "originator_id = upper(originator_id)", f"originator_id = '{HEX}'", "which isn't a game's id"
     ),
-    "rows of no game": Kind(
-        "log",
-        f"UPDATE stored_events SET originator_id = 'cards' WHERE originator_id = '{HEX}'",
-        "85 rows are of 'cards', which isn't a game's id",
-        SQLITE,
+    "a hole in the order of all rows": rows(
+        "notification_id = 999", "notification_id = 112", "rows are missing between positions 111 and 999"
     ),
-    "a game's id in capitals": Kind(
-        "log",
-        f"UPDATE stored_events SET originator_id = upper(originator_id) WHERE originator_id = '{HEX}'",
-        "which isn't a game's id",
-        SQLITE,
+    "a topic that isn't text": rows("topic = CAST(topic AS BLOB)", AT_20, f"event 20: {OTHER_KIND}"),
+    "a state that isn't bytes": rows("state = 'text'", AT_20, f"event 20: {OTHER_KIND}"),
+    "a version that isn't a number": rows(
+        "originator_version = 'x'", "notification_id = 85", f"game {PITCH}: event x: {OTHER_KIND}"
     ),
-    "a hole in the order of all rows": Kind(
-        "log",
-        "UPDATE stored_events SET notification_id = 999 WHERE notification_id = 112",
-        "rows are missing between positions 111 and 999",
-        SQLITE,
-    ),
-    "a topic that isn't text": Kind(
-        "log",
-        "UPDATE stored_events SET topic = CAST(topic AS BLOB) WHERE notification_id = 20",
-        "event 20: its row holds values of another kind",
-        SQLITE,
-    ),
-    "a state that isn't bytes": Kind(
-        "log",
-        "UPDATE stored_events SET state = 'text' WHERE notification_id = 20",
-        "event 20: its row holds values of another kind",
-        SQLITE,
-    ),
-    "a version that isn't a number": Kind(
-        "log",
-        "UPDATE stored_events SET originator_version = 'x' WHERE notification_id = 85",
-        f"game {PITCH}: event x: its row holds values of another kind",
-        SQLITE,
-    ),
-    "invalid text": Kind(
-        "log", "UPDATE stored_events SET topic = CAST(x'ff' AS TEXT) WHERE notification_id = 20", "event 20: ", SQLITE
-    ),
-    "another definition": Kind(
-        "log",
-        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'topic TEXT', 'topic BLOB')",
-        "stored_events",
-        SQLITE,
-    ),
+    "invalid text": rows("topic = CAST(x'ff' AS TEXT)", AT_20, "event 20: "),
+    "another definition": Kind("log", DEFINITION, "stored_events", SQLITE),
 }
 
 

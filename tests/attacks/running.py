@@ -36,7 +36,7 @@ TIMEOUT_S = 60
 
 @dataclass
 class Target:
-    """A server with a game of ann, bob and a bot, board 1. Rhea is an arbiter, `moderator` has a moderator's token."""
+    """A server with a game of ann, bob and a bot, board 1. Rhea is an arbiter, `moderator` a moderator."""
 
     server: GameServer
     moderator: Caller

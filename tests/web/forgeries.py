@@ -131,6 +131,7 @@ FORGERIES = {
     "another upcard": Forgery(
         BLACKOUT, "TrumpTurnedUp", put_to("card", "2C"), "2C is turned up, but it isn't the first"
     ),
+    "another suit turned up": Forgery(BLACKOUT, "TrumpTurnedUp", put_to("suit", "X"), "makes X trump"),
     "seats drawn": Forgery(BLACKOUT, "SeatsDrawn", turned("order"), "but ceremony 0 draws"),
     "a dealer drawn": Forgery(
         SETBACK, "DealerDrawn", lambda data: data.update(seat=(data["seat"] + 1) % 3), "but ceremony 0 draws seat"

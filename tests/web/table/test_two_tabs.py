@@ -180,5 +180,7 @@ def test_a_server_that_is_killed_in_the_middle_of_a_move_plays_it_once(browser: 
             with start_server(Database(None, tmp_path), "--port", port, stderr=log) as second:
                 until_answered(*tabs)
                 until_newest(room, *tabs)
+                for tab in tabs:
+                    expect(tab.page.locator(".zone-alerts")).to_be_empty()
                 assert len(plays(room)) == len(before) + 1
                 assert second.stop() == 0

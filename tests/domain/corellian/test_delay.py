@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.commands import CallDelay, Resign, VoteDelay
+from domain.commands import BringChange, CallDelay, Resign, VoteDelay
 from domain.decide.rule_changes import prospective_rules
 from domain.engine.rule_menu import available_changes
 from domain.events import (
@@ -19,7 +19,7 @@ from domain.events import (
     RulesChanged,
     RulesChangeDeferred,
 )
-from domain.rejections import DelayOpen, NoDelay, TooSoon
+from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
 from domain.state import SERVER
 from domain.store.aggregate import Request
 from tests.games.corellian_changes import after_command, change_facts, hand, ready, turn
@@ -35,7 +35,7 @@ from tests.games.corellian_hands import (
 )
 from tests.games.hands import commit, fact_names, facts_of_kind, only_fact
 from tests.games.tables import Table
-from tests.given import Given
+from tests.given import Given, game_opened, given
 
 HANDS = ("AH 4H", "KH 9H", "QH 8H", "7H 6H")
 LATE = "2026-11-21T08:00:15.001000Z"
@@ -225,6 +225,11 @@ def test_R_C64_a_waiting_change_keeps_its_draw_and_has_the_cause_deferred() -> N
     assert (first.cause, first.n, first.label, first.pick, first.of) == ("deferred", 1, draw.label, 0, draw.of)
     assert (second.cause, second.label) == ("deferred", "randomizer 7 what")
     assert (first.next, second.next) == ((), ())
+
+
+def test_R_C64_only_a_waiting_change_whose_wait_is_over_can_be_applied() -> None:
+    for at in (given(game_opened(variant="corellian")), delayed(), change_rule(delayed(), "points:4")):
+        at.when(BringChange()).rejected(NotDue, "No rule change is waiting.")
 
 
 def test_R_C41_the_end_of_the_session_does_not_wait() -> None:

@@ -20,7 +20,7 @@ def verdict_on_memory(recording: Recording) -> str:
     return next(each.verdict for each in findings_of(recording.samples()) if each.quantity.name == "own_mb")
 
 
-def test_canary_growth_with_age_is_a_leak_and_growth_with_the_data_is_none(tmp_path: Path) -> None:
+def test_canary_growth_with_age_is_a_leak_and_growth_with_the_data_is_not(tmp_path: Path) -> None:
     leak = Recording(leak_mb_h=8).samples()
     assert leaks_of(leak) == ["requests: own_mb"]
     assert [publish(tmp_path, [], leak, leaks=is_control) for is_control in (False, True)] == [1, 0]

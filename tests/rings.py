@@ -7,6 +7,7 @@ both stores.
 import sys
 from importlib import import_module
 from random import Random
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -74,6 +75,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if (order := config.getoption("--order")) is not None:
         Random(order).shuffle(items)
     _group(items)
+    if getattr(config.option, "loadgroup", False):
+        for item in items:
+            _append_group(item)
 
 
 def is_about_stores(item: pytest.Item) -> bool:
@@ -103,6 +107,13 @@ def _group(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.xdist_group(name))
     places = [*dict.fromkeys([*GROUPS.values(), *filter(None, map(_group_of, items))]), None]
     items.sort(key=lambda item: places.index(_group_of(item)))
+
+
+def _append_group(item: pytest.Item) -> None:
+    """Append the group to the id, which tells xdist's scheduler. xdist 3.8 sets `_nodeid`; pytest 9.2 reads `_id`."""
+    if (group := _group_of(item)) is not None:
+        named: Any = item
+        named._id = import_module("_pytest.nodeid").coerce_node_id(f"{item.nodeid}@{group}")
 
 
 def _group_of(node: pytest.Item | pytest.Collector) -> str | None:

@@ -15,6 +15,7 @@ import pytest
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
+from api.http.problems import all_problem_types
 from domain.rejections import COMMON_LETTER, BidTooLow, SeatLeft, clause_letter
 from domain.rules import choices
 from domain.rules.choices import Cuts, Phase, Undo
@@ -95,10 +96,12 @@ def page() -> Iterator[dict[str, Any]]:
     try:
         exec(compile(FILES[VALUE], str(PAGE), "exec"), names)
         VARIANTS[names["VARIANT"].name] = names["VARIANT"]
+        all_problem_types.cache_clear()
         yield names
     finally:
         VARIANTS.clear()
         VARIANTS.update(before)
+        all_problem_types.cache_clear()
 
 
 def expected_outputs(steps: list[Block]) -> list[str]:

@@ -15,15 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests import postgres, rings
-from tests.chance import seeded_randomness
+from tests import postgres
+from tests.plugins import rings
+from tests.plugins.chance import seeded_randomness
+from tests.plugins.rings import STORES, id_of, is_about_stores
 from tests.programs import left_out
-from tests.rings import STORES, id_of, is_about_stores
 
 if TYPE_CHECKING:
-    from tests.prepared_stores import PreparedDatabase, PreparedFiles
+    from tests.plugins.prepared_stores import PreparedDatabase, PreparedFiles
 
-pytest_plugins = ["tests.shared_servers"]
+pytest_plugins = ["tests.plugins.shared_servers"]
 pytest_addoption, pytest_collection_modifyitems = rings.pytest_addoption, rings.pytest_collection_modifyitems
 
 
@@ -124,7 +125,7 @@ def postgres_cluster() -> Iterator[postgres.Cluster]:
 @pytest.fixture(scope="session")
 def prepared_database(postgres_server: postgres.Server) -> Iterator["PreparedDatabase"]:
     """Yield a PostgreSQL database with the program's tables, which tests use in turn."""
-    made: PreparedDatabase = import_module("tests.prepared_stores").PreparedDatabase(postgres_server)
+    made: PreparedDatabase = import_module("tests.plugins.prepared_stores").PreparedDatabase(postgres_server)
     yield made
     made.drop()
 
@@ -139,7 +140,7 @@ def prepared_postgres(prepared_database: "PreparedDatabase") -> Iterator[str]:
 @pytest.fixture(scope="session")
 def prepared_files(tmp_path_factory: pytest.TempPathFactory) -> "PreparedFiles":
     """Return the files of an empty store on SQLite."""
-    made: PreparedFiles = import_module("tests.prepared_stores").PreparedFiles(tmp_path_factory.mktemp("empty"))
+    made: PreparedFiles = import_module("tests.plugins.prepared_stores").PreparedFiles(tmp_path_factory.mktemp("empty"))
     return made
 
 

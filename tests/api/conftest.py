@@ -22,8 +22,8 @@ from domain.store.breaker import Timeouts
 from projections.storage.rows import RowsUnavailable
 from tests.api.http.described_client import DescribedClient
 from tests.api.server_process import start_server
-from tests.api.url_builders import share_url_builders
 from tests.conftest import Database
+from tests.plugins.url_builders import share_url_builders
 from tests.waiting import wait_for
 
 PASSWORD = "correct-horse"

@@ -12,8 +12,8 @@ from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import Caller, services_of
 from tests.api.log_reference import Export, check_export
-from tests.chance import seeded_randomness
 from tests.commands import run
+from tests.plugins.chance import seeded_randomness
 
 PEOPLE = ["ann", "bob", "cat", "dan"]
 Strategy = Callable[[dict[str, Any]], dict[str, Any]]

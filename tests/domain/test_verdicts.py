@@ -10,6 +10,7 @@ from tests.lists import listed
 from tests.replay.sound_games import GAMES
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("name", listed(VERDICTS))
 def test_each_command_gets_the_listed_verdict(name: str) -> None:
     assert list(verdicts(GAMES[name]())) == listed(VERDICTS)[name]

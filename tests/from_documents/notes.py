@@ -15,6 +15,7 @@ from api.receipts.witness_server import WitnessServer
 from domain.protocols.signed_notes import parse_key
 from tests.api.log_reference import leaf, roots
 from tests.commands import run
+from tests.event_loop import run_coroutine
 
 LOG_TYPE, WITNESS_TYPE = b"\x01", b"\x04"
 NAME, LOG_NAME = "bob.example/witness", "cards.example"
@@ -120,7 +121,7 @@ def send_at_once(server: WitnessServer, bodies: Sequence[str]) -> list[httpx.Res
         async with httpx.AsyncClient(transport=httpx.ASGITransport(server), base_url="http://witness") as client:
             return await asyncio.gather(*(client.post("/add-checkpoint", content=body.encode()) for body in bodies))
 
-    return asyncio.run(post())
+    return run_coroutine(post())
 
 
 def send(server: WitnessServer, body: str) -> httpx.Response:

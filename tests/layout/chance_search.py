@@ -1,4 +1,4 @@
-"""Chance in tests: draws that the test's id doesn't seed (tests/chance.py), and pauses that wait for no condition.
+"""Chance in tests: draws that no test's id seeds (tests/plugins/chance.py), and pauses that wait for no condition.
 
 python -m tests.layout.chance_search      print them all, also those that LISTED gives a reason for
 """
@@ -11,24 +11,19 @@ from collections.abc import Iterator
 from tests.layout.product import ROOT
 
 LISTED = {
-    "tests/api/conftest.py": "opens an app again and again while PostgreSQL starts",
     "tests/api/http/test_time_limits.py": "what it tests is time itself: a limit that ends a wait",
     "tests/api/http/test_wire.py": "sends a byte now and then, so that a connection is slow but never idle",
     "tests/api/ops/test_backup_refusals.py": "a program that writes slowly, so that a backup meets it",
-    "tests/api/remote_server.py": "asks a server until its lists are up to date, in processes without pytest",
     "tests/api/server/test_supervisor.py": "programs that hang or move slowly, so that a stop meets them",
     "tests/api/thread_server.py": "lets the event loop go on until the server listens",
     "tests/attacks/server/test_clock_jump.py": "looks again and again that nothing happens while a clock is wrong",
     "tests/attacks/server/test_overload.py": "asks again after the 503 that it provokes",
     "tests/campaigns/": "long runs beside real programs, which print the seed of what they draw",
-    "tests/chance.py": "seeds the functions that others draw from",
-    "tests/client/test_bot_page.py": "looks at tables until all games have ended, while a bot plays",
+    "tests/plugins/chance.py": "seeds the functions that others draw from",
     "tests/docs/reader.py": "shortens the pauses of the shell's loops that a page shows",
     "tests/domain/store/": "kills and hangs processes at any moment: each moment must be a good one",
-    "tests/inbox/test_webhook_senders.py": "lets a sender work between two looks",
     "tests/layout/test_chance_search.py": "has samples",
     "tests/postgres.py": "asks until PostgreSQL answers, before pytest's helpers are imported",
-    "tests/terminal/moves.py": "asks for a view until it's the player's turn",
     "tests/waiting.py": "is where tests wait for conditions",
     "tests/web/table/test_two_tabs.py": "lets a machine sleep for a minute, with `make everything`",
 }

@@ -21,8 +21,8 @@ from api.commands.mail.outgoing import BoardPostman
 from api.commands.mail.reader import MailReader
 from api.services.container import Services
 from tests.api.conftest import Caller, config_for, services_of
-from tests.chance import seeded_randomness
 from tests.conftest import Database
+from tests.plugins.chance import seeded_randomness
 from tests.ports import free_port
 
 DOMAIN = "cards.example.org"

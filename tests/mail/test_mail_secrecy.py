@@ -21,12 +21,12 @@ from domain.store.aggregate import Entry
 from domain.store.mapper import StoredEntry
 from tests.api.past_times import time_ago
 from tests.api.worlds import Events, RandomGame, state_of, vary_hidden_facts
-from tests.chance import seeded_randomness
 from tests.command_lines.test_secrecy import lines
 from tests.conftest import Database
 from tests.given import GAME
 from tests.mail.mail_programs import PROGRAMS
 from tests.mail.post_office import NAMES, PostOffice, Relay, open_office
+from tests.plugins.chance import seeded_randomness
 from tests.values import replace
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")

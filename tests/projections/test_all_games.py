@@ -41,6 +41,7 @@ def text(shown: View) -> str:
     return json.dumps(shown)
 
 
+@pytest.mark.lengthy
 def test_views_are_the_same_live_replayed_and_from_an_export(table: Table, kind: Kind) -> None:
     rng = random.Random(1)
     versions = sorted(rng.sample(range(1, len(table.entries) + 1), 7))

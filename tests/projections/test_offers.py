@@ -67,6 +67,7 @@ def waits_unseen(table: Table) -> set[int]:
     return found
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_every_offered_move_is_accepted_unchanged_and_no_other(kind: Kind) -> None:
     rng, checked = random.Random(str(kind)), 0

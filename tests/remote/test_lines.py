@@ -27,7 +27,8 @@ def test_a_line_of_each_game_is_answered_as_over_http(place: Place) -> None:
 def test_options_of_the_game_are_not_those_of_the_program(place: Place) -> None:
     answer = place.remote("blackout", "challenge", "-hook", "-nohook", "a", "b", "c", "d")
     assert (answer.exit_code, "can't both be" in answer.stdout) == (1, True)
-    assert "Usage:" in place.remote("blackout", "-h").stdout
+    helped = place.remote("blackout", "-h")
+    assert "Usage:" in helped.stdout, helped.output
     assert command("pitch", "help").exit_code == 2
 
 

@@ -183,6 +183,7 @@ def test_replay_prints_every_step_without_a_terminal(file: str, whole: History) 
     assert told["steps"][0]["view"] == made[0].view
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     "arguments",
     [("game", "show"), ("hand", "replay", "--hand", "1"), ("game", "audit"), ("game", "verify"), ("game", "rejudge")],
@@ -239,6 +240,7 @@ def test_replay_waits_for_keys_in_a_terminal(whole: History, capsys: pytest.Capt
     assert capsys.readouterr().out.count(" of 3: ") == 1
 
 
+@pytest.mark.process
 def test_replay_reads_keys_from_a_real_terminal(file: str) -> None:
     """Run the real program on a pseudo-terminal: one Enter, then q."""
     program = [sys.executable, "-m", "api.cli", "hand", "replay", file, "--hand", "1"]
@@ -271,6 +273,7 @@ def stored(database: Database) -> Config:
     return config
 
 
+@pytest.mark.lengthy
 def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(stored: Config, tmp_path: Path) -> None:
     exported = run("game", "export", "1", at=stored)
     assert exported.exit_code == 0

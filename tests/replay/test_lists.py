@@ -18,6 +18,7 @@ CHANGED, MISPLACED, AWAITED = (
 )
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("name", CHANGED)
 def test_the_audit_says_what_is_wrong_with_a_changed_value(name: str) -> None:
     expected = CHANGED[name]
@@ -30,11 +31,13 @@ def test_the_audit_says_what_is_wrong_with_a_fact_out_of_place(name: str) -> Non
     assert list(facts_out_of_place(GAMES[name](), places_in(expected))) == expected
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("name", GAMES)
 def test_the_audit_awaits_these_facts_and_no_others(name: str) -> None:
     assert list(awaited_facts(GAMES[name]())) == AWAITED[name]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(("name", "game"), [*product(LISTED, WHOLE)])
 def test_the_texts_of_a_game_are_as_listed(name: str, game: str) -> None:
     assert list(LISTED[name](GAMES[game]())) == listed(LISTS / f"{name}.txt")[game]

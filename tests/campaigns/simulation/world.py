@@ -14,8 +14,8 @@ from tests.campaigns.simulation.observer import Observer, Violation
 from tests.campaigns.simulation.seam import LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS, OFFICE_FAULTS
 from tests.campaigns.simulation.servers import TURNS, SimulatedServer, simulated_pauses
 from tests.campaigns.simulation.simulated_time import SimulatedTime, parse_us
-from tests.chance import seeded_randomness
 from tests.conftest import Database
+from tests.plugins.chance import seeded_randomness
 
 KINDS = {
     "play": 60, "send again": 8, "open": 3, "table": 5, "write": 3, "queue": 3, "worker": 24, "mail": 6, "fault": 4,

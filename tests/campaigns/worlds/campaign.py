@@ -31,8 +31,8 @@ from tests.campaigns.worlds.office import Office, Person, make_office, stopped_c
 from tests.campaigns.worlds.served import Server
 from tests.campaigns.worlds.sight import Setup, Sight, other_setup, random_chat, sight_of
 from tests.campaigns.worlds.stories import VARIANTS, Story, random_story
-from tests.chance import seeded_randomness
 from tests.given import AT
+from tests.plugins.chance import seeded_randomness
 
 OFTEN_READ, OTHERS_READ, REFUSED, WRITES = 5, 4, 3, 8
 """How many reads of each kind, refused moves and, after all others, writes a viewer sends."""

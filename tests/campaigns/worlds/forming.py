@@ -11,7 +11,7 @@ from tests.campaigns.worlds.asking import Request, reads, values_of, writes
 from tests.campaigns.worlds.office import Office, Person
 from tests.campaigns.worlds.served import Server
 from tests.campaigns.worlds.sight import Setup
-from tests.chance import seeded_randomness
+from tests.plugins.chance import seeded_randomness
 
 BOARD = 2
 """The office has reserved board 1."""

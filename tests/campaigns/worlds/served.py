@@ -25,8 +25,8 @@ from tests.api.given_http import store_events
 from tests.api.worlds import Events, state_of
 from tests.campaigns.worlds.office import Office, config_at
 from tests.campaigns.worlds.sight import PARTNER, TABLE, Message, Setup, side_of
-from tests.chance import seeded_randomness
 from tests.given import GAME
+from tests.plugins.chance import seeded_randomness
 
 
 class Server:

@@ -218,6 +218,7 @@ def plain(plays: Any) -> tuple[tuple[int, str], ...]:
     return tuple((play.seat, str(play.card)) for play in plays)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     "points", [pytest.param(points, id=f"R-C5 R-C9 R-C53 R-C54 version {points}") for points in EVERY]
 )

@@ -115,6 +115,7 @@ COUNTS: dict[str, list[tuple[list[int], int, int]]] = {
 """By version, upright and reversed: sequences by depth, and the scores without dirty and with it."""
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     "points", [pytest.param(points, id=f"R-C9 R-C10 R-C53 C25 version {points}") for points in EVERY]
 )

@@ -7,6 +7,7 @@ from tests.golden import FOLDER, Golden, blackout, known, pitch, setback
 from tests.golden.all_hands import GOLDEN
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("golden", [pytest.param(golden, id=golden.name) for golden in GOLDEN])
 def test_a_hand_is_stored_and_shown_as_before(golden: Golden) -> None:
     assert golden.text() == golden.file.read_text(), "if you meant to change it: python -m tests.golden"

@@ -113,6 +113,7 @@ OF_SETBACK: list[tuple[str, Hands, int, dict[str, Any], list[int]]] = [
 ]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     ("hands", "dealer", "options", "counts"), [pytest.param(*case, id=name) for name, *case in OF_SETBACK]
 )
@@ -150,6 +151,7 @@ OF_BLACKOUT: list[tuple[str, Hands, bool, tuple[int, ...], list[int]]] = [
 ]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     ("hands", "hook", "bids", "counts"), [pytest.param(*case, id=name) for name, *case in OF_BLACKOUT]
 )

@@ -57,6 +57,7 @@ print(json.dumps(said))
 """Adds a made-up fact to the registry of a fresh process and imports each place again."""
 
 
+@pytest.mark.process
 def test_a_place_that_lacks_a_fact_names_it_and_fails_at_import() -> None:
     command = [sys.executable, "-c", ADD_A_FACT, *PLACES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)

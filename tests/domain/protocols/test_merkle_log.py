@@ -104,6 +104,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.lengthy
 @given(VALUES)
 def test_canonical_bytes_are_those_of_rfc_8785(value: object) -> None:
     assert canonical(value) == rfc8785.dumps(cast(Any, value))

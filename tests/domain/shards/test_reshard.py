@@ -76,6 +76,7 @@ def test_progress_counts_the_events_that_are_copied_and_twice_those_that_are_com
     assert compared == list(range(resharding.PAGE, 2 * events + 1, resharding.PAGE))
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("shards", [1, NEW])
 def test_the_copy_holds_every_game_and_play_goes_on(database: Database, shards: int) -> None:
     with at(database, settings=shard_settings(2)) as games:
@@ -145,6 +146,7 @@ with Games(data, url) as games, open_copy(games.log, data, url, 3, DEFAULT_TIMEO
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("step", [pytest.param("copying", marks=pytest.mark.slow), "comparing"])
 def test_a_copy_whose_process_is_killed_changes_nothing_and_goes_on_later(database: Database, step: str) -> None:
     with at(database) as games:
@@ -189,6 +191,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("statement", CHANGES.values(), ids=CHANGES)
 def test_a_copy_that_differs_never_takes_the_place(database: Database, statement: str) -> None:
     with at(database) as games:
@@ -208,6 +211,7 @@ def test_a_copy_that_differs_never_takes_the_place(database: Database, statement
         assert (games.log.shards, logs(games)) == (NEW, before)
 
 
+@pytest.mark.lengthy
 def test_archived_games_are_in_the_log_again(database: Database) -> None:
     with at(database) as games:
         opened, shards = some_games(games), games.log.shards

@@ -136,6 +136,7 @@ def logs(games: Games) -> dict[str, list[bytes]]:
     return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
 
 
+@pytest.mark.process
 def test_a_moved_shard_keeps_its_rows_and_numbers_and_play_goes_on(place: Place) -> None:
     with place.open() as games, place.open() as other:
         opened = some_games(games)
@@ -150,6 +151,7 @@ def test_a_moved_shard_keeps_its_rows_and_numbers_and_play_goes_on(place: Place)
     assert place.rows(HOME, "SELECT COUNT(*) FROM log.games01of03_events_moved") == [(moved.events,)]
 
 
+@pytest.mark.process
 def test_a_commit_over_two_servers_leaves_out_what_conflicts(place: Place) -> None:
     with place.open() as games:
         place.move()
@@ -215,6 +217,7 @@ def place_back(place: Place) -> None:
     assert place.mover().drop_old("east")
 
 
+@pytest.mark.process
 @ends(STEPS, "switch")
 def test_a_move_that_is_killed_at_any_step_goes_on(place: Place, fatal: str, by_kill: bool) -> None:
     with place.open() as games:
@@ -231,6 +234,7 @@ def test_a_move_that_is_killed_at_any_step_goes_on(place: Place, fatal: str, by_
         play(games, opened[1], 3, Random(98))
 
 
+@pytest.mark.process
 @ends(STEPS[:-1], "leave")
 def test_a_move_that_is_killed_at_any_step_can_be_given_up(place: Place, fatal: str, by_kill: bool) -> None:
     with place.open() as games:
@@ -299,6 +303,7 @@ def patient_moves(server: Games, game: str, shard: int, stop: Event) -> Iterator
                 assert shard == 1
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "fatal", [None, "rest", *(pytest.param(step, marks=pytest.mark.slow) for step in STEPS if step != "rest")]
 )
@@ -351,6 +356,7 @@ def test_a_server_that_is_down_stops_only_its_own_games(
             assert games.log.last_numbers()[1] == games.log.recorder(1).max_notification_id()
 
 
+@pytest.mark.lengthy
 def test_two_moves_of_one_shard_do_not_run_at_once(place: Place) -> None:
     def second(step: str) -> None:
         if step == "copy":

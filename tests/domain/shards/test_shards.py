@@ -90,6 +90,7 @@ def test_a_log_of_an_earlier_version_has_one_shard(database: Database) -> None:
             assert (games.log.shards, games.state(game).version) == (1, 9)
 
 
+@pytest.mark.lengthy
 def test_each_game_is_in_the_shard_that_its_id_names(database: Database) -> None:
     with with_shards(database, 64) as games:
         opened = [str(id_in(shard, 64)) for shard in (0, 1, 63)]
@@ -137,6 +138,7 @@ def test_an_unknown_game_is_in_no_shard(database: Database) -> None:
         assert games.log.head("nothing") == games.log.heads()[0]
 
 
+@pytest.mark.lengthy
 def test_a_locked_shard_soon_delays_the_others_less(fresh_postgres: str, tmp_path: Path) -> None:
     locked, free = id_in(0, 2), id_in(1, 2)
     settings = shard_settings(2) | {"POSTGRES_LOCK_TIMEOUT": "1"}
@@ -156,6 +158,7 @@ def test_a_locked_shard_soon_delays_the_others_less(fresh_postgres: str, tmp_pat
         assert [each.patience() for each in recorders] == [None, None]
 
 
+@pytest.mark.lengthy
 def test_if_all_shards_are_locked_each_one_is_tried_in_a_hurry(fresh_postgres: str, tmp_path: Path) -> None:
     games = [id_in(shard, 4) for shard in range(4)]
     settings = shard_settings(4) | {"POSTGRES_LOCK_TIMEOUT": "1"}

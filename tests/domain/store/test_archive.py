@@ -93,6 +93,7 @@ def versions(database: Database, game: str) -> list[int]:
     return [version for version, _, _ in Rows(database).of(game)]
 
 
+@pytest.mark.lengthy
 def test_every_read_says_the_same_after_a_move_to_the_archive(games: Games, database: Database) -> None:
     first, second, third = three_games(games)
     size, before = games.state(first).version, [everything(games, game) for game in (first, second, third)]
@@ -193,6 +194,7 @@ def test_nothing_is_deleted_if_the_archive_holds_other_bytes(games: Games, datab
     assert versions(database, first) == [*range(1, size + 1)]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_move_in_the_middle_of_a_read_changes_nothing(games: Games, database: Database, when: str) -> None:
     first, *_ = three_games(games)

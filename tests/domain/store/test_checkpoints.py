@@ -25,6 +25,7 @@ def check_entries(games: Games, game: str) -> None:
             assert games.entries(game, after, upto) == whole[max(after, 0) : upto]
 
 
+@pytest.mark.lengthy
 def test_entries_of_every_range_are_those_of_the_whole_log(database: Database) -> None:
     with at(database) as games, at(database) as others:
         game = open_game(games)

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from secrets import randbits
 from threading import Timer
 from time import sleep
 
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machin
 
 def write(data: str, url: str, game: str) -> None:
     """Play at random. Print a line for each move after the store has it: command id, version, root."""
-    chance = Random()
+    chance = Random(randbits(64))
     with at(Database(url or None, Path(data)).called(name_of(os.getpid()))) as games:
         tell("ready")
         sys.stdin.readline()
@@ -108,8 +109,9 @@ def deals(entries: list[Entry]) -> list[Deal]:
     return [Deal(entries, entry.event) for entry in entries if isinstance(entry.event.data, CeremonyRevealed)]
 
 
+@pytest.mark.process
 def test_after_a_kill_at_any_moment_the_game_continues_from_the_acknowledged_moves(database: Database) -> None:
-    chance, acknowledged, kills = Random(), list[Acknowledged](), list[int]()
+    chance, acknowledged, kills = Random(randbits(64)), list[Acknowledged](), list[int]()
     with at(database) as games, ExitStack() as stack:
         game = open_game(games)
         waiting = stack.enter_context(writer(database, game))
@@ -138,9 +140,10 @@ def play_out_the_hand(games: Games, game: str) -> None:
     """Play until the next hand is dealt or the game is over, so that the seed of this hand is revealed."""
     dealt = games.state(game).ceremony_count
     while games.state(game).turn and games.state(game).ceremony_count == dealt:
-        play(games, game, 1, Random())
+        play(games, game, 1, Random(randbits(64)))
 
 
+@pytest.mark.process
 def test_a_hand_continues_with_the_deck_dealt_before_the_crash(database: Database) -> None:
     with at(database) as games:
         game = open_game(games)

@@ -114,6 +114,7 @@ def test_R_P10_a_move_after_the_deadline_counts_if_the_clock_was_held(database: 
         assert reminded == TurnReminded(0, DAY_MS)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("timing", [Timing(), Timing(None, None, total_days=21)])
 @pytest.mark.parametrize("command", [Tick(), PassBid(0)])
 def test_nobody_runs_out_of_time_while_the_clock_is_held(database: Database, command: Command, timing: Timing) -> None:
@@ -169,6 +170,7 @@ def test_a_clock_that_goes_back_adds_nothing_and_event_times_never_go_back(datab
         assert told[-1] == OUT
 
 
+@pytest.mark.lengthy
 def test_R_P10_a_clock_an_hour_ahead_and_one_behind_send_one_reminder(database: Database) -> None:
     (game,) = abandoned(database)
     nagged = add_time(OPENED, days=7)

@@ -77,6 +77,7 @@ def one_move_each_time(asked: Connection, database: Database, game: str, seed: i
             asked.send((seen[0].version, seen[1], commit.state.version, commit.root))
 
 
+@pytest.mark.lengthy
 def test_processes_that_take_turns_never_see_a_stale_game(database: Database) -> None:
     with at(database) as games:
         game = open_game(games)
@@ -117,6 +118,7 @@ def quarrel(asked: Connection, database: Database, game: str, seat: int) -> None
         asked.send(held)
 
 
+@pytest.mark.lengthy
 def test_processes_racing_on_one_game_store_each_command_once_and_each_version_once(database: Database) -> None:
     with at(database) as games, ExitStack() as stack:
         game = open_game(games)
@@ -258,6 +260,7 @@ def nobody_else_writes(database: Database) -> Iterator[None]:
             yield
 
 
+@pytest.mark.lengthy
 def test_a_store_that_refuses_writes_is_unavailable_and_works_afterwards(database: Database) -> None:
     patience = {"SQLITE_LOCK_TIMEOUT": "1", "POSTGRES_LOCK_TIMEOUT": "1"}
     with at(database, settings=patience) as games:

@@ -70,6 +70,7 @@ def test_an_unused_factory_can_be_closed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.lengthy
 def test_a_writer_waits_for_the_lock_and_then_fails(tmp_path: Path) -> None:
     path = tmp_path / "log.db"
     patience, hurry = open_recorder(tmp_path, **PATIENT), closing(SqliteLogRecorder(SqliteLogFile(path, 0.1)))

@@ -134,6 +134,7 @@ TAMPERINGS: tuple[tuple[Tampering, int], ...] = (
 )
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("settings", [{}, SEALED], ids=["plain", "sealed"])
 def test_a_changed_row_is_refused_and_its_event_named(database: Database, settings: dict[str, str]) -> None:
     with at(database, settings=settings) as games:
@@ -537,6 +538,7 @@ def test_changes_name_commits_of_every_process_and_a_call_names_those_of_this_on
 # A store that fails
 
 
+@pytest.mark.lengthy
 def test_a_missing_store_is_unavailable(database: Database) -> None:
     url = None if database.url is None else "postgresql://nobody@/none?host=/nowhere"
     with pytest.raises(StoreUnavailable), Games(database.data / "nowhere", url, migrate=False) as games:

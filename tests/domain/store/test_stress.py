@@ -82,6 +82,7 @@ def assert_nothing_lost(seen: list[Notification], total: int) -> None:
         assert each.originator_version == reached[each.originator_id]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(("writers", "commits"), [(2, 60), pytest.param(6, 4000, marks=pytest.mark.slow)])
 def test_several_writers_and_two_readers_lose_nothing(database: Database, writers: int, commits: int) -> None:
     total = writers * sum(1 + commit % 4 for commit in range(commits))
@@ -118,6 +119,7 @@ def write_to_shards(place: Path, url: str | None, start: Barrier, commits: int) 
             own |= {game: own[game] + 1 + commit % 3 for game in chosen}
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(("writers", "commits"), [(2, 50), pytest.param(6, 2000, marks=pytest.mark.slow)])
 def test_several_writers_and_a_reader_of_eight_shards_lose_nothing(
     database: Database, writers: int, commits: int

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from tests.chance import seeded_randomness
 from tests.openapi.walk import (
     commands,
     conduct,
@@ -18,6 +17,7 @@ from tests.openapi.walk import (
 )
 from tests.openapi.walk.recorder import Key, Sample
 from tests.openapi.walk.scene import open_scene
+from tests.plugins.chance import seeded_randomness
 
 PARTS = (people, games, commands, tables, log, questions, disputes, conduct, pages, server, refusals)
 

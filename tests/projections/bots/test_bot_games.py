@@ -67,6 +67,7 @@ TABLES = (
 )
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(("variant", "strategies"), TABLES)
 def test_simple_beats_random_in_most_games(variant: str, strategies: tuple[str, ...]) -> None:
     _beats(variant, strategies, games=12, times=1)

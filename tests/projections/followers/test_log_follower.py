@@ -30,6 +30,7 @@ NAMES = [projection.name for projection in PROJECTIONS]
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
 
 
+@pytest.mark.lengthy
 def test_rows_that_caught_up_are_the_fold_of_all_events(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_projection_that_is_ahead_is_left_unchanged(
     assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
 
+@pytest.mark.lengthy
 def test_two_followers_and_a_writer_at_once_fold_every_event_once(games: Games, rows: RowStore, play: Play) -> None:
     game, many = play.open(4, win=21), [LogFollower(games, rows, page=5) for _ in range(2)]
     with running(many[0]), running(many[1]):
@@ -65,6 +67,7 @@ def test_two_followers_and_a_writer_at_once_fold_every_event_once(games: Games, 
         assert rows_of(rows, projection) == refolded(games, projection)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("version", [1, 25])
 def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
     database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play, version: int
@@ -79,6 +82,7 @@ def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
 
 
+@pytest.mark.lengthy
 def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
     database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:
@@ -279,6 +283,7 @@ def test_a_running_follower_sees_commits_of_other_processes(
         assert followers.wait_for(others.log.heads(), PATIENCE)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("trouble", [RowsUnavailable("gone"), ArithmeticError("ours")])
 def test_a_follower_survives_errors_and_other_projections_do_not_wait_for_it(
     games: Games, rows: RowStore, play: Play, trouble: Exception, caplog: pytest.LogCaptureFixture

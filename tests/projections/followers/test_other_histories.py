@@ -57,6 +57,7 @@ def put_back_and_play_on(database: Database, moves: int) -> Numbers:
     return followed
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     ("database", "moves"), [("sqlite", 2), ("sqlite", 40), ("postgres", 40)], indirect=["database"]
 )

@@ -153,6 +153,7 @@ def test_a_file_that_stays_locked_raises_its_own_error(tmp_path: Path, monkeypat
     other.close()
 
 
+@pytest.mark.lengthy
 def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path) -> None:
     database = open_database(Schema("office", durable=True, lock_id=1), tmp_path, None, Timeouts(lock_s=1))
     with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Database
-from tests.prepared_stores import PreparedFiles
-from tests.rings import STORES
+from tests.plugins.prepared_stores import PreparedFiles
+from tests.plugins.rings import STORES
 
 
 @pytest.fixture(params=STORES)

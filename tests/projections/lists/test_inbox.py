@@ -128,6 +128,7 @@ def test_entries_are_numbered_in_order_without_gaps(rows: RowStore, followers: L
             )
 
 
+@pytest.mark.lengthy
 def test_followers_that_race_number_each_entry_once(games: Games, rows: RowStore, play: Play) -> None:
     opened = [play.open(3, board=board) for board in (1, 2, 3)]
     for game in opened:
@@ -139,6 +140,7 @@ def test_followers_that_race_number_each_entry_once(games: Games, rows: RowStore
         assert found == list(range(1, len(found) + 1))
 
 
+@pytest.mark.lengthy
 def test_an_inbox_keeps_its_last_entries(
     rows: RowStore, followers: LogFollower, play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +170,7 @@ def test_a_rebuild_numbers_the_same_entries_in_another_generation(
         assert reading.generation == generation + 1
 
 
+@pytest.mark.lengthy
 def test_a_game_that_is_folded_again_leaves_no_number_to_two_entries(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:

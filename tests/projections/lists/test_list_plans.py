@@ -16,8 +16,8 @@ from projections.lists.standings_pages import head_to_head, history_page, player
 from projections.ratings.ratings_pages import player_ratings, rating_changes, rating_history, ratings_page
 from projections.storage.rows import RowSnapshot, RowStore
 from tests.conftest import Database
+from tests.plugins.rings import STORES
 from tests.projections.playing_stored import Play
-from tests.rings import STORES
 
 NOW, GAME = "2026-06-01T00:00:00.000000Z", "0f8fad5b-d9cb-469f-a165-70867728950e"
 CURSOR = make_cursor(NOW, GAME)
@@ -107,6 +107,7 @@ def is_named(index: str, projection: str, plans: str) -> bool:
     return re.search(rf"\b({names})\b", plans) is not None
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("projection", READS)
 def test_a_list_is_read_by_its_index_and_no_table_is_read_whole(
     database: Database, rows: RowStore, projection: str

@@ -29,6 +29,7 @@ def ids(rows: RowStore, **wanted: str) -> list[str]:
     return [game["id"] for game in found(rows, wanted=LobbyFilter(**wanted))["items"]]
 
 
+@pytest.mark.lengthy
 def test_the_lobby_shows_a_game_as_its_view_does(play: Play, rows: RowStore, followers: LogFollower) -> None:
     game = play.open(players=3, board=123)
     for _ in range(25):
@@ -97,6 +98,7 @@ def test_pages_neither_repeat_nor_miss_a_game_while_others_begin(
     assert cursor is None
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("walked", [1, 2, 500])
 def test_pages_of_one_player_go_through_all_their_games(
     play: Play, rows: RowStore, followers: LogFollower, monkeypatch: pytest.MonkeyPatch, walked: int

@@ -94,6 +94,7 @@ def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: 
     return counted
 
 
+@pytest.mark.lengthy
 def test_ratings_are_what_exports_come_to(
     database: Database, games: Games, rows: RowStore, followers: LogFollower
 ) -> None:
@@ -190,6 +191,7 @@ def test_many_wins_over_one_opponent_put_nobody_on_the_list(
     assert listed(rows, "all") == listed(rows, "two") == ["a"]
 
 
+@pytest.mark.lengthy
 def test_half_the_weight_and_the_mean_of_active_players_end_with_time(database: Database) -> None:
     # given games of five people, now and then after weeks or months, a third of them between the same two
     clock, rng = Clock(), random.Random(4)

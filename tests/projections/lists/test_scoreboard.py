@@ -202,6 +202,7 @@ def _judged(version: int) -> list[Event[Any]]:
     return [Event("", "server", "", verdict, "DelayJudged", GAME, "", None, 1, version + 1)]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     ("variant", "says"),
     [

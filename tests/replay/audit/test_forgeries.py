@@ -167,6 +167,7 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
 ]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize(
     ("name", "fact", "change", "which"), [each[1:] for each in FORGERIES], ids=[each[0] for each in FORGERIES]
 )

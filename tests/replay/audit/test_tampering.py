@@ -77,6 +77,7 @@ def nothing(event: dict[str, Any]) -> None:
     """Leave an event unchanged."""
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["first", "all"])
 def test_a_change_to_any_value_of_any_event_is_named(game: History, every: bool) -> None:
     lines, seen = texts(game), set[str]()
@@ -196,6 +197,7 @@ def test_cards_are_for_their_seat_alone(game: History) -> None:
 ODD: tuple[Any, ...] = (-1, 10**15, "", [], None, {}, "\N{REPLACEMENT CHARACTER}", 0, 99, "A", [0], [[99]], True)
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_no_value_makes_the_readers_fail(game: History, step: int) -> None:
     """Put an odd value in each place of each event and recompute every hash: the readers still give a report."""

@@ -127,6 +127,7 @@ def test_a_folder_gets_a_file_for_each_game_and_unchanged_files_stay(
     assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
 
 
+@pytest.mark.process
 def test_verify_reports_each_game_and_audit_reports_hands_that_are_not_revealed(file: str) -> None:
     said = run("game", "verify", file)
     lines = said.stdout.splitlines()
@@ -142,6 +143,7 @@ def test_verify_reports_each_game_and_audit_reports_hands_that_are_not_revealed(
     assert sum("running" in line and "withheld: cannot decide" in line for line in said.stdout.splitlines()) == 4
 
 
+@pytest.mark.process
 def test_with_json_each_line_is_a_report_and_the_last_is_the_count(file: str, everything: bytes) -> None:
     said = run("game", "verify", "-", "--json", given=everything)
     *reports, count = map(json.loads, said.stdout.splitlines())
@@ -229,6 +231,7 @@ def test_a_broken_log_is_reported_and_exits_with_1(tmp_path: Path) -> None:
     assert (tmp_path / "games" / "board-1.ndjson").read_bytes() == kept
 
 
+@pytest.mark.process
 def test_a_terminal_shows_the_progress(stored: Four, file: str) -> None:
     env = server_environment() | {"PYTHONPATH": str(Path(__file__).parents[3]), "TERM": "xterm"}
     command = ("game", "export", "--all", "-o", f"{file}.again", "--data", str(stored.config.data))
@@ -286,6 +289,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.lengthy
 @pytest.mark.parametrize("board", SOME)
 def test_each_command_prints_the_same_for_a_file_and_the_stored_game(stored: Four, board: int, tmp_path: Path) -> None:
     file = tmp_path / "file.ndjson"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parents[1] / "CONTRIBUTING.md"
+PAGE = Path(__file__).parents[2] / "CONTRIBUTING.md"
 BETWEEN = re.compile(r"(?<=<!-- slowest: written by `make slowest` -->\n).*?(?=<!-- end of slowest -->)", re.DOTALL)
 TESTS, SECOND = 100, 1.0
 STARTS = "server_starts"

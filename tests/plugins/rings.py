@@ -30,7 +30,10 @@ ABOUT_STORES = (
     "tests/projections/",
 )
 """Folders whose subject is the store, its lists, or the accounts: their tests run on both."""
-PLUGINS = {"--compare-statements": ("tests.statements", "Statements"), "--slowest": ("tests.slowest", "Slowest")}
+PLUGINS = {
+    "--compare-statements": ("tests.plugins.statements", "Statements"),
+    "--slowest": ("tests.plugins.slowest", "Slowest"),
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,8 +58,6 @@ def load_plugins(config: pytest.Config) -> None:
     for option, (module, plugin) in PLUGINS.items():
         if config.getoption(option):
             config.pluginmanager.register(getattr(import_module(module), plugin)())
-    if config.getoption("--quick"):
-        sys.addaudithook(_refuse_processes)
 
 
 def _refuse_processes(event: str, arguments: tuple[object, ...]) -> None:
@@ -72,6 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     runs = [is_of_store(item, chosen) and not (quick and _takes_long(item)) for item in items]
     config.hook.pytest_deselected(items=[item for item, here in zip(items, runs, strict=True) if not here])
     items[:] = [item for item, here in zip(items, runs, strict=True) if here]
+    if quick:
+        sys.addaudithook(_refuse_processes)
     if (order := config.getoption("--order")) is not None:
         Random(order).shuffle(items)
     _group(items)

@@ -1,0 +1,1 @@
+"""Plugins of pytest: which tests run, what they share, and what a run reports."""

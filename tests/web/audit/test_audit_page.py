@@ -22,7 +22,7 @@ def player(browser: Browser, village: Village) -> Iterator[Visitor]:
 
 @pytest.fixture(scope="module")
 def over(village: Village) -> Room:
-    """A game of ann against two bots that ended because she left in the second hand."""
+    """A game of ann against two bots that ended because ann left in the second hand."""
     return village.rooms["over"]
 
 

@@ -201,7 +201,7 @@ def suspended(page: Page) -> Iterator[None]:
 
 
 def until(page: Page, condition: Callable[[], object]) -> None:
-    """Wait for a condition on what pages did: playwright tells of that only while it's called."""
+    """Wait for a condition on what pages did: playwright reports that only while it's called."""
 
     def look() -> object:
         page.wait_for_timeout(POLL_MS)

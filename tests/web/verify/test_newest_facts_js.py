@@ -1,4 +1,4 @@
-"""The JavaScript knows the newest facts as the audit does: beacons but for their signatures, hand-overs and limits."""
+"""JavaScript knows the newest facts as the audit does: beacons except for their signatures, hand-overs and limits."""
 
 import json
 from typing import Any

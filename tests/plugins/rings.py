@@ -50,7 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--slowest": "print where the time goes, and write it into CONTRIBUTING.md",
     }.items():
         parser.addoption(name, action="store_true", help=does)
-    parser.addoption("--order", metavar="TEXT", help="run the tests in an order that this text decides")
+    parser.addoption("--order", metavar="TEXT", help="shuffle modules and their tests, as this text decides")
 
 
 def load_plugins(config: pytest.Config) -> None:
@@ -76,7 +76,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if quick:
         sys.addaudithook(_refuse_processes)
     if (order := config.getoption("--order")) is not None:
-        Random(order).shuffle(items)
+        _shuffle(items, Random(order))
     _group(items)
     if getattr(config.option, "loadgroup", False):
         for item in items:
@@ -101,6 +101,14 @@ def _takes_long(item: pytest.Item) -> bool:
     """Return whether a test starts a process or takes seconds, by its markers and its fixtures."""
     marked = any(item.get_closest_marker(name) for name in ("process", "lengthy"))
     return marked or not STARTERS.isdisjoint(vars(item)["fixturenames"])
+
+
+def _shuffle(items: list[pytest.Item], chance: Random) -> None:
+    """Shuffle the modules, and the tests in each: a fixture of a module lives as long as its tests run."""
+    modules = [item.nodeid.partition("::")[0] for item in items]
+    places = {name: chance.random() for name in dict.fromkeys(modules)}
+    order = sorted((places[name], chance.random(), at) for at, name in enumerate(modules))
+    items[:] = [items[at] for _, _, at in order]
 
 
 def _group(items: list[pytest.Item]) -> None:

@@ -39,7 +39,7 @@ SHIFT = """new Promise((resolve) => new PerformanceObserver((list, observer) => 
 }).observe({ type: "layout-shift", buffered: true }) || setTimeout(() => resolve(0), 300))"""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def vera(browser: Browser, home: str) -> Iterator[tuple[Visitor, dict[str, str]]]:
     """The browser of a player with a game, a table and a question, and the addresses of all pages."""
     with visitor(browser, home) as made:

@@ -63,7 +63,7 @@ class Slowest:
             yield f"| `{folder}` | {len(each):,} | {sum(each):,.0f} |"
         yield from ("", f"| the {TESTS} slowest tests | seconds |", "|---|---:|")
         for test in sorted(self._seconds, key=self._seconds.__getitem__, reverse=True)[:TESTS]:
-            yield f"| `{test.removeprefix('tests/').replace('|', '/')}` | {self._seconds[test]:.1f} |"
+            yield f"| `{test.replace('|', '/')}` | {self._seconds[test]:.1f} |"
 
     def _by_folder(self) -> dict[str, list[float]]:
         folders = defaultdict[str, list[float]](list)

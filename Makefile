@@ -89,7 +89,7 @@ docs: setup ## build the documentation site in build/site, and fail on a broken 
 	@echo "open build/site/index.html"
 
 web: setup ## slow: open every page in a browser, in both themes and at three widths
-	$(BIN)/python -m pytest -q $(PARALLEL) --dist loadfile -m "slow or not slow" tests/web
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/web
 
 cov: setup ## measure coverage; domain/ and replay/ must have 100 % of their branches
 	$(BIN)/python -m pytest -q $(PARALLEL) --cov --cov-report=
@@ -106,7 +106,7 @@ demo: runtime ## play a whole game of each variant with bots over HTTP, replay o
 	$(BIN)/trickbook demo
 
 games: setup ## slow: play hundreds of whole games, with every number of players and goal, on both stores
-	$(BIN)/python -m pytest -q $(PARALLEL) -m slow
+	$(BIN)/python -m pytest -q $(PARALLEL) --stores both -m slow
 
 tamper: setup ## slow: try every kind of tampering, and change 20,000 single bytes of a store and of exports
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/campaigns/tamper

@@ -13,10 +13,10 @@ import signal
 import subprocess
 import tempfile
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import TypedDict
 from urllib.parse import urlencode
@@ -39,6 +39,9 @@ max_connections = 200
 shared_buffers = 64MB
 log_min_messages = warning
 """
+
+
+_numbers = count()
 
 
 class PostgresNotStarted(Exception):
@@ -74,12 +77,26 @@ class Server:
     @contextmanager
     def fresh(self) -> Iterator[str]:
         """Yield the URL of a new, empty database, dropped afterwards even if clients are still connected."""
-        name = f"t_{uuid.uuid4().hex}"
-        self._execute("CREATE DATABASE {}", name)
+        name = self.create()
         try:
             yield self.url(name)
         finally:
-            self._execute("DROP DATABASE {} WITH (FORCE)", name)
+            self.drop(name)
+
+    def create(self) -> str:
+        """Create an empty database, and return its name.
+
+        The process is a part of the name: UUIDs follow from the test's id, so other workers and runs at the same
+        server would draw them too.
+        """
+        name = f"t_{os.getpid()}_{next(_numbers)}"
+        self._execute("DROP DATABASE IF EXISTS {} WITH (FORCE)", name)  # a killed run may have left it
+        self._execute("CREATE DATABASE {}", name)
+        return name
+
+    def drop(self, name: str) -> None:
+        """Drop a database, even if clients are still connected."""
+        self._execute("DROP DATABASE {} WITH (FORCE)", name)
 
     def _execute(self, statement: str, name: str) -> None:
         """Retry: clients may need a while to disconnect, and the server waits for only five seconds."""

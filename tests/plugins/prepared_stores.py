@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +59,6 @@ class PreparedDatabase:
     """A database that tests of this process use in turn. A test may do with its rows and tables as it likes."""
 
     server: Server
-    _numbers: Iterator[int] = field(default_factory=count)
     _name: str = ""
     _relations: frozenset[int] = frozenset()
     _rows: dict[tuple[str, str], list[tuple[Any, ...]]] = field(default_factory=dict)
@@ -83,12 +81,11 @@ class PreparedDatabase:
     def drop(self) -> None:
         """Drop the database, if there is one."""
         if self._name:
-            self._run("DROP DATABASE {} WITH (FORCE)")
+            self.server.drop(self._name)
             self._name = ""
 
     def _create(self) -> None:
-        self._name = f"prepared_{next(self._numbers)}"
-        self._run("CREATE DATABASE {}")
+        self._name = self.server.create()
         url = self.server.url(self._name)
         with tempfile.TemporaryDirectory() as folder:
             open_services(Config(data=Path(folder), database_url=url, hashing="cheapest")).close()
@@ -116,7 +113,3 @@ class PreparedDatabase:
     def _disconnect(self) -> None:
         with psycopg.connect(self.server.dsn, autocommit=True) as connection:
             wait_until(lambda: not connection.execute(DISCONNECT, [self._name]).fetchall(), pause_s=0.002)
-
-    def _run(self, statement: str) -> None:
-        with psycopg.connect(self.server.dsn, autocommit=True) as connection:
-            connection.execute(SQL(statement).format(Identifier(self._name)))

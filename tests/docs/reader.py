@@ -108,5 +108,13 @@ def typed(page: Path, folder: Path, path: Path, **settings: str) -> list[str]:
         check=False,
     )
     printed = re.split(rf"\n{MARK}\d+\n", done.stdout)
-    assert done.returncode == 0, f"block {len(printed) - 1} of {page.name} fails:\n{printed[-1]}\n{done.stderr}"
+    assert done.returncode == 0, (
+        f"block {len(printed) - 1} of {page.name} fails:\n{printed[-1]}\n{done.stderr}\n{_written(folder)}"
+    )
     return printed[:-1]
+
+
+def _written(folder: Path) -> str:
+    """Return the ends of the text files that a page wrote: what a command said is often in one of them."""
+    files = [*folder.glob("tmp.*/*.*"), *folder.glob("*.*")]
+    return "\n".join(f"{each.name}: {each.read_bytes()[-2000:].decode(errors='replace')}" for each in files if each.is_file())

@@ -15,7 +15,7 @@ PACKAGES = {
     "postfix": "postfix",
 }
 """The Debian package of each program."""
-NAMES = {"chromium": ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")}
+NAMES = {"chromium": ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")}
 """Other names of a program."""
 NEEDS = "needs the program "
 

@@ -14,6 +14,8 @@ from api.server.supervisor import Child, Supervisor
 from api.services.operations.metrics import share_numbers
 
 READY_TIMEOUT_S = 60.0
+LONGEST_SOCKET_FOLDER = 90
+"""In bytes. The address of a Unix socket has at most 107 on Linux and 103 on macOS (sun_path)."""
 
 
 class NoRequestProcess(Exception):
@@ -25,7 +27,7 @@ def run_server(config: Config, host: str, port: int, *, worker: bool, started: C
 
     Port 0 picks a free port. Raises OSError if the address isn't available.
     """
-    folder = Path(tempfile.mkdtemp(prefix="trickbook-"))
+    folder = _make_folder()
     share_numbers(folder)
     try:
         with closing(reserve_port(host, port)) as reserved:
@@ -55,6 +57,15 @@ def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, st
             raise NoRequestProcess
     finally:
         supervisor.end()
+
+
+def _make_folder() -> Path:
+    """Return a new folder for the sockets and counters of the processes: in /tmp if TMPDIR is too long for a socket."""
+    folder = Path(tempfile.mkdtemp(prefix="trickbook-"))
+    if len(bytes(folder)) <= LONGEST_SOCKET_FOLDER:
+        return folder
+    folder.rmdir()
+    return Path(tempfile.mkdtemp(prefix="trickbook-", dir="/tmp"))  # noqa: S108  mkdtemp makes a private folder
 
 
 def reserve_port(host: str, port: int) -> socket.socket:

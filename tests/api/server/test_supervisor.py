@@ -67,6 +67,14 @@ def niceness(pid: int) -> int:
     return os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
 
 
+@pytest.fixture(autouse=True)
+def long_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make TMPDIR longer than the address of a Unix socket can be."""
+    folder = tmp_path / ("t" * 100)
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+
+
 def start(tmp_path: Path, *options: str) -> AbstractContextManager[ServerProcess]:
     return start_server(Database(None, tmp_path), *options)
 

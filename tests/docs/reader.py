@@ -116,5 +116,5 @@ def typed(page: Path, folder: Path, path: Path, **settings: str) -> list[str]:
 
 def _written(folder: Path) -> str:
     """Return the ends of the text files that a page wrote: what a command said is often in one of them."""
-    files = [*folder.glob("tmp.*/*.*"), *folder.glob("*.*")]
-    return "\n".join(f"{each.name}: {each.read_bytes()[-2000:].decode(errors='replace')}" for each in files if each.is_file())
+    files = [each for where in ("tmp.*/*.*", "*.*") for each in folder.glob(where) if each.is_file()]
+    return "\n".join(f"{each.name}: {each.read_bytes()[-2000:].decode(errors='replace')}" for each in files)

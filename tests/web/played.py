@@ -63,12 +63,17 @@ def play_counted_games(server: GameServer) -> None:
 
 
 def play_hands(server: GameServer, names: list[str], variant: str, options: dict[str, Any]) -> ServedGame:
-    """Play some hands, in which somebody always bids, and let everybody but one resign."""
+    """Play until `HANDS` hands are scored (one that is thrown in isn't), and let everybody but one resign."""
     game = server.open(names, variant, options=options)
-    for _ in range(HANDS):
+    while scored_hands(game) < HANDS:
         game.play_hand()
     game.finish()
     return game
+
+
+def scored_hands(game: ServedGame) -> int:
+    game.server.follow()
+    return len(game.server.nobody.get(f"{game.path}/scoreboard").get_json()["hands"])
 
 
 def off_suit(server: GameServer) -> ServedGame:

@@ -77,7 +77,7 @@ def test_the_lobby_is_small_and_loads_without_a_shift_and_its_files_are_kept(str
     assert page.evaluate(SHIFT) <= 0.02
     sizes = page.evaluate(LOADED)
     document = page.evaluate("performance.getEntriesByType('navigation')[0].transferSize")
-    assert document + sum(size for _, size in sizes) < 100_000
+    assert document + sum(size for _, size in sizes) < 100_000, sizes
     loaded = stranger.page("/new").evaluate(LOADED)
     known = {name for name, _ in sizes if "/static/" in name}
     assert {name for name, size in loaded if name in known and size > 0} == set()

@@ -65,7 +65,7 @@ def _make_folder() -> Path:
     if len(bytes(folder)) <= LONGEST_SOCKET_FOLDER:
         return folder
     folder.rmdir()
-    return Path(tempfile.mkdtemp(prefix="trickbook-", dir="/tmp"))  # noqa: S108  mkdtemp makes a private folder
+    return Path(tempfile.mkdtemp(prefix="trickbook-", dir="/tmp"))
 
 
 def reserve_port(host: str, port: int) -> socket.socket:

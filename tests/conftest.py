@@ -18,7 +18,7 @@ import pytest
 from tests import postgres
 from tests.plugins import rings
 from tests.plugins.chance import seeded_randomness
-from tests.plugins.rings import STORES, id_of, is_about_stores
+from tests.plugins.rings import STORES, id_of
 from tests.programs import left_out
 
 if TYPE_CHECKING:
@@ -146,10 +146,10 @@ def prepared_files(tmp_path_factory: pytest.TempPathFactory) -> "PreparedFiles":
 
 @pytest.fixture(params=STORES)
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """Return a new store without games. If the test is about stores, it has no tables yet either."""
-    if is_about_stores(request.node):
-        return Database(request.getfixturevalue("fresh_postgres") if request.param == "postgres" else None, tmp_path)
+    """Return a store without games. Its tables are there and empty, unless the test is marked `no_tables`."""
+    is_bare = request.node.get_closest_marker("no_tables") is not None
     if request.param == "postgres":
-        return Database(request.getfixturevalue("prepared_postgres"), tmp_path)
-    request.getfixturevalue("prepared_files").copy_to(tmp_path)
+        return Database(request.getfixturevalue("fresh_postgres" if is_bare else "prepared_postgres"), tmp_path)
+    if not is_bare:
+        request.getfixturevalue("prepared_files").copy_to(tmp_path)
     return Database(None, tmp_path)

@@ -68,6 +68,7 @@ def test_an_empty_quarantine_and_an_empty_archive_say_so(tmp_path: Path) -> None
 
 
 @pytest.mark.both_stores
+@pytest.mark.no_tables
 def test_init_creates_one_store_in_a_new_place(database: Database) -> None:
     at = replace(config_for(database), data=database.data / "store")
     missing = run("user", "list", at=at)

@@ -22,6 +22,7 @@ from tests.api.live_server import GameServer, ServedGame, write_export
 from tests.commands import run
 from tests.conftest import Database
 
+pytestmark = pytest.mark.no_tables
 STORED = Path(__file__).parents[2] / "stored" / "office-0.1.sql"
 OLD_PASSWORD, TOKEN_OF_ANNL = "12345678", "tb_pQvPMBojUfLPq--TL6F_zmcnLAWxrXjHaB8dAwbL1WQ"
 

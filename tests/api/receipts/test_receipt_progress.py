@@ -54,7 +54,7 @@ def test_receipts_of_a_log_that_was_put_back_are_issued_from_its_first_event(
     assert [len(here.receipts.stored_receipts(game)) for game in (early, *late)] == [1, 1]
 
 
-@pytest.mark.both_stores  # without tables yet, since it has one shard
+@pytest.mark.no_tables  # since it has one shard
 def test_the_position_of_version_0_1_is_taken_over(make_app: MakeApp, config: Config) -> None:
     here = services_of(app := make_app(replace(config, shards=1)))
     ann = Caller(app.test_client()).join("ann")

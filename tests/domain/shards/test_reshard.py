@@ -29,6 +29,7 @@ from tests.conftest import Database
 from tests.domain.store.storing import at, command_id, open_game, play
 from tests.logs.reading import all_games, all_notices
 
+pytestmark = pytest.mark.no_tables
 ROOT = Path(__file__).parents[3]
 NEW = 3
 """A number of shards that neither store has at first."""

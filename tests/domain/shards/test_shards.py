@@ -29,6 +29,8 @@ from tests.domain.store.storing import at, id_in, open_game, play
 from tests.logs.reading import all_games, all_notices
 from tests.logs.tables import log_tables
 
+pytestmark = pytest.mark.no_tables
+
 
 def with_shards(database: Database, shards: int | None) -> Games:
     return at(database, settings=shard_settings(shards))

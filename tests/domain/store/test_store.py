@@ -545,6 +545,7 @@ def test_a_missing_store_is_unavailable(database: Database) -> None:
         games.state(new_id())
 
 
+@pytest.mark.no_tables
 def test_a_store_without_tables_is_unavailable_until_it_is_migrated(database: Database) -> None:
     with pytest.raises(StoreUnavailable):
         at(database, migrate=False)

@@ -120,6 +120,7 @@ def write_to_shards(place: Path, url: str | None, start: Barrier, commits: int) 
 
 
 @pytest.mark.lengthy
+@pytest.mark.no_tables
 @pytest.mark.parametrize(("writers", "commits"), [(2, 50), pytest.param(6, 2000, marks=pytest.mark.slow)])
 def test_several_writers_and_a_reader_of_eight_shards_lose_nothing(
     database: Database, writers: int, commits: int

@@ -24,6 +24,8 @@ from tests.web.engines import launched
 
 LATENCY_MS = 150
 BYTES_PER_S = 1_600_000 // 8
+SETTLE_MS = 3000
+"""How long a page may shift after it can be used."""
 CARD = ".own-card"
 PLAY_NOW = "#play-now"
 WATCH = """(selector) => {
@@ -78,7 +80,7 @@ class Load:
         self.page.add_init_script(f"({WATCH})({selector!r})")
         self.page.goto(address, wait_until="commit")
         self.page.wait_for_function("() => globalThis.usableAt")
-        self.page.wait_for_timeout(3000)
+        self.page.wait_for_timeout(SETTLE_MS)
         usable, shift = self.page.evaluate("[globalThis.usableAt, globalThis.shift]")
         start = min(wall for _, _, wall, _ in self.began.values())
         until = [(depth, size) for depth, at, size in self.ended.values() if at <= usable]

@@ -73,7 +73,7 @@ RUNS = (
     Run(
         "server.pages",
         "--rounds 1",
-        {"LATENCY_MS": 1, "BYTES_PER_S": 10**8, "page_frames.LOOKS": (20,), "page_frames.HANDS": 2},
+        {"LATENCY_MS": 1, "BYTES_PER_S": 10**8, "SETTLE_MS": 100, "page_frames.LOOKS": (20,), "page_frames.HANDS": 2},
         also=("server.page_frames",),
     ),
 )

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from api.services.container import open_services
 from tests.postgres import Server
 from tests.waiting import wait_until
 
+SHARDS = 2
+"""Several, like a server's log on PostgreSQL; eight, the usual number, take four times as long to open."""
 SCHEMAS = ("log", "office", "views", "limits")
 OF_THE_SERVER = ("office.secrets", "office.signing_keys", "office.nodes")
 """Tables whose rows belong to one server and its folder."""
@@ -83,12 +86,14 @@ class PreparedDatabase:
         if self._name:
             self.server.drop(self._name)
             self._name = ""
+        self._outside.close()
+        vars(self).pop("_outside")
 
     def _create(self) -> None:
         self._name = self.server.create()
         url = self.server.url(self._name)
         with tempfile.TemporaryDirectory() as folder:
-            open_services(Config(data=Path(folder), database_url=url, hashing="cheapest")).close()
+            open_services(Config(data=Path(folder), database_url=url, hashing="cheapest", shards=SHARDS)).close()
         self._disconnect()
         with psycopg.connect(url) as connection:
             for table in OF_THE_SERVER:
@@ -111,5 +116,8 @@ class PreparedDatabase:
                 connection.execute(SQL("INSERT INTO {} VALUES ({})").format(Identifier(*table), values), row)
 
     def _disconnect(self) -> None:
-        with psycopg.connect(self.server.dsn, autocommit=True) as connection:
-            wait_until(lambda: not connection.execute(DISCONNECT, [self._name]).fetchall(), pause_s=0.002)
+        wait_until(lambda: not self._outside.execute(DISCONNECT, [self._name]).fetchall(), pause_s=0.002)
+
+    @cached_property
+    def _outside(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.server.dsn, autocommit=True)

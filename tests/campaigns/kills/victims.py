@@ -1,7 +1,5 @@
 """Which processes can be killed, and how to find them."""
 
-import os
-import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,15 +9,10 @@ import psycopg
 
 from tests.api.server.test_supervisor import children_of, niceness
 from tests.api.server_process import ServerProcess
+from tests.campaigns.traffic.load import kill
 from tests.postgres import Cluster
 
 LISTENING = "0A"
-
-
-def kill(pid: int) -> None:
-    """Send SIGKILL, unless the process has ended."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
 
 
 def process_ids(serving: ServerProcess) -> dict[str, int]:

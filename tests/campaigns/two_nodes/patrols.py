@@ -1,16 +1,14 @@
 """What must hold at both nodes at any time: a revoked token is refused, and limits count both."""
 
 import time
-from contextlib import suppress
-from threading import Event, Thread
 from typing import Any
 
 import httpx
 
 from tests.api.conftest import PASSWORD
 from tests.api.stream_client import EVENT_STREAM
-from tests.campaigns.kills.load import Places
-from tests.campaigns.two_nodes.requests import Caller
+from tests.campaigns.traffic.actors import Actor
+from tests.campaigns.traffic.caller import Caller
 
 WITHIN_S = 1.0
 """After this time, the other node must refuse a revoked token."""
@@ -18,69 +16,28 @@ FREE_GUESSES, FORGET_S = 10, 3600.0
 GUESSER = "127.0.0.9"
 
 
-class Patrol:
-    """A thread that tries something again and again, as long as both nodes answer; `faults` are what went wrong."""
-
-    pause_s = 0.3
-
-    def __init__(self, places: Places, caller: Caller) -> None:
-        self.places, self.caller = places, caller
-        self.tries = 0
-        self.faults: list[str] = []
-        self._stop = Event()
-        self._thread = Thread(target=self._run, daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop_soon(self) -> None:
-        """Stop after the current try, and don't wait for it."""
-        self._stop.set()
-
-    def end(self) -> None:
-        """Stop after the current try."""
-        self.stop_soon()
-        self._thread.join(120)
-        assert not self._thread.is_alive(), f"{type(self).__name__} still waits"
-        self.caller.close()
-
-    def _run(self) -> None:
-        try:
-            while not self._stop.wait(self.pause_s):
-                with suppress(httpx.HTTPError, ValueError):
-                    self.turn()
-        except Exception as error:
-            self.faults.append(f"{type(self).__name__}: {error!r}")
-            raise
-
-    def turn(self) -> None:
-        """Try once."""
-        raise NotImplementedError
-
-
-class Revocations(Patrol):
+class Revocations(Actor):
     """Revokes a token at one node, and shows it to the other, with a stream that is open there."""
 
     pause_s = 1.0
 
-    def __init__(self, places: Places, name: str) -> None:
-        super().__init__(places, Caller(places, f"revocations {name}"))
-        self.name = name
+    def __init__(self, caller: Caller, player: str) -> None:
+        super().__init__(caller)
+        self.player = player
         self.refused_s: list[float] = []
         """How long after each revocation the last request began that the other node accepted."""
         self.ended_s: list[float] = []
         """How long after each revocation the stream at the other node ended."""
 
     def turn(self) -> None:
-        here, there = self.places.urls[self.tries % 2], self.places.urls[1 - self.tries % 2]
+        here, there = self.caller.urls[self.tries % 2], self.caller.urls[1 - self.tries % 2]
         self.tries += 1
         self.caller.token = None
-        made = self.caller.once(here, "POST", "/tokens", {"name": self.name, "password": PASSWORD})
+        made = self.caller.once(here, "POST", "/tokens", {"name": self.player, "password": PASSWORD})
         if made.status != 201:
             return
         self.caller.token = made.body["token"]
-        headers = {"Accept": EVENT_STREAM, "Authorization": f"Bearer {made.body['token']}"}
+        headers = {"Accept": EVENT_STREAM, "Authorization": f"Bearer {self.caller.token}"}
         with httpx.stream("GET", f"{there}/api/v1/me/events", headers=headers, timeout=20) as stream:
             chunks = stream.iter_bytes()
             next(chunks)
@@ -105,44 +62,49 @@ class Revocations(Patrol):
         self.refused_s.append(accepted_s)
         self.ended_s.append(time.monotonic() - revoked_at)
 
+    def summary(self) -> str:
+        accepted_s, ended_s = max(self.refused_s, default=0), max(self.ended_s, default=0)
+        return (
+            f"{len(self.refused_s)} tokens revoked at one node; the other accepted one for at most {accepted_s:.2f} s,"
+            f" and ended a stream after at most {ended_s:.2f} s"
+        )
 
-class Openings(Patrol):
+
+class Openings(Actor):
     """Opens games at both nodes, more than a player may have."""
 
-    def __init__(self, places: Places, token: str, number: int) -> None:
-        super().__init__(places, Caller(places, f"openings {number}", token))
-        self.number = number
-        self.opened = self.refused = 0
+    pause_s = 0.3
+
+    def __init__(self, caller: Caller, number: int) -> None:
+        super().__init__(caller)
+        self.name, self.opened = f"eve-{number}", 0
 
     def turn(self) -> None:
-        self.tries += 1
-        key = f"eve-{self.number}-{self.tries}"
-        answer = self.caller.ask("POST", "/games", {"variant": "pitch", "seats": ["eve", "bot:simple"]}, key)
+        answer = self.caller.ask("POST", "/games", {"variant": "pitch", "seats": ["eve", "bot:simple"]}, self._key())
         self.opened += answer.status == 201
-        self.refused += answer.status != 201
         assert answer.status == 201 or answer.problem == "too-many", answer
 
 
-class Guesses(Patrol):
+class Guesses(Actor):
     """Guesses a password at both nodes, from an address of its own."""
 
     pause_s = 0.1
 
-    def __init__(self, places: Places) -> None:
-        super().__init__(places, Caller(places, "guesses", source=GUESSER))
-        self.tried = self.refused = 0
+    def __init__(self, caller: Caller) -> None:
+        super().__init__(caller)
+        self.tried = 0
         self.begun = time.monotonic()
 
     def turn(self) -> None:
         self.tries += 1
         answer = self.caller.ask("POST", "/tokens", {"name": "bob", "password": f"wrong-{self.tries}"})
         self.tried += answer.status == 401
-        self.refused += answer.status == 429
         assert answer.status in (401, 429), answer
+        most = most_guesses(time.monotonic() - self.begun)
+        assert self.tried <= most, f"{self.tried} guesses of at most {most}"
 
-    def most(self) -> int:
-        """Return how many guesses the limit allows until now."""
-        return most_guesses(time.monotonic() - self.begun)
+    def summary(self) -> str:
+        return f"{self.tried} guesses of a password, of at most {most_guesses(time.monotonic() - self.begun)}"
 
 
 def most_guesses(seconds: float) -> int:

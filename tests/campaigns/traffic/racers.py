@@ -4,19 +4,19 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from random import Random
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import Any
 
 from tests.api.live_server import choose_cards
-from tests.campaigns.kills.load import Notes, Places
-from tests.campaigns.two_nodes.requests import Answer, Caller
+from tests.campaigns.traffic.actors import Actor
+from tests.campaigns.traffic.caller import Answer, Caller
 
 PLAYERS = ("ann", "bob", "cat", "dan")
 CLIENTS = 2
 """The clients of a player."""
 GAMES = 2
 """The games that go on at a time."""
-GAME = {"variant": "pitch", "options": {"win": 7}}
+GAME = {"variant": "pitch", "options": {"win": 7}, "seats": list(PLAYERS)}
 """What they play: with low bids, such a game is over after 100 to 300 moves."""
 BID_SHARE = 0.25
 CHAT_SHARE = 0.02
@@ -36,6 +36,19 @@ def usual_move(view: dict[str, Any], chance: Random) -> dict[str, Any]:
 
 
 @dataclass
+class Notes:
+    """What the players of one game know: leaves by version, and the commands that were acknowledged, in order."""
+
+    leaves: dict[int, str] = field(default_factory=dict)
+    commands: list[str] = field(default_factory=list)
+
+    def add(self, answer: dict[str, Any]) -> None:
+        """Note an acknowledged command."""
+        self.leaves |= {line["version"]: line["leaf"] for line in answer["events"]}
+        self.commands.append(next(line["event"]["command"] for line in answer["events"] if "event" in line))
+
+
+@dataclass
 class Ledger:
     """What the clients know together: the games, the acknowledged commands, and the messages by game."""
 
@@ -47,24 +60,22 @@ class Ledger:
     refused: int = 0
     times_s: list[float] = field(default_factory=list)
     """How long each acknowledged move took that was sent once."""
-    faults: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     def add_game(self, opened: Answer) -> None:
         """Note a game that was opened."""
         game = str(opened.body["id"])
         with self.lock:
-            self.notes[game] = Notes(game)
+            self.notes[game] = Notes()
             self.notes[game].add(opened.body)
             self.playing.append(game)
 
-    def add_move(self, game: str, answer: Answer, took_s: float | None = None) -> None:
+    def add_move(self, game: str, answer: Answer, took_s: float | None) -> None:
         """Note an acknowledged move, and how long it took."""
         with self.lock:
             self.notes[game].add(answer.body)
             self.moves += 1
-            if took_s is not None:
-                self.times_s.append(took_s)
+            self.times_s += [] if took_s is None else [took_s]
 
     def end_game(self, game: str) -> bool:
         """Note that a game is over; return whether the caller is the first to say so."""
@@ -75,60 +86,32 @@ class Ledger:
             return first
 
 
-class Racer:
-    """One client of a player, who rests for `pause_s` after each turn."""
+class Racer(Actor):
+    """One client of a player, who rests for `pause_s` before each turn."""
 
-    def __init__(
-        self, name: str, number: int, token: str, places: Places, ledger: Ledger, pause_s: float = 0.0
-    ) -> None:
-        self.name, self.number, self.ledger, self.pause_s = name, number, ledger, pause_s
-        self.caller = Caller(places, f"racer {name} {number}", token)
-        self.stop = Event()
-        self._asked = 0
-        self._thread = Thread(target=self._run, name=f"racer-{name}-{number}", daemon=True)
-
-    def start(self) -> None:
-        """Begin to play."""
-        self._thread.start()
-
-    def stop_soon(self) -> None:
-        """Stop after the current request, and don't wait for it."""
-        self.stop.set()
-
-    def end(self) -> None:
-        """Stop after the current request."""
-        self.stop_soon()
-        self._thread.join(200)
-        assert not self._thread.is_alive(), f"{self.name} still waits for an answer"
-        self.caller.close()
+    def __init__(self, caller: Caller, player: str, number: int, ledger: Ledger, pause_s: float) -> None:
+        super().__init__(caller)
+        self.player, self.name, self.ledger, self.pause_s = player, f"{player}-{number}", ledger, pause_s
 
     def open_game(self) -> None:
         """Open a game with all players."""
-        opened = self.caller.ask("POST", "/games", GAME | {"seats": list(PLAYERS)}, self._key())
+        opened = self.caller.ask("POST", "/games", GAME, self._key())
         assert opened.status == 201, opened
         self.ledger.add_game(opened)
 
-    def _run(self) -> None:
-        try:
-            while not self.stop.wait(self.pause_s):
-                games = self.ledger.playing
-                if games:
-                    self._turn(self.caller.chance.choice(games))
-        except Exception as error:
-            self.ledger.faults.append(f"{self.name} {self.number}: {error!r}")
-            raise
-
-    def _turn(self, game: str) -> None:
+    def turn(self) -> None:
         """Move in a game, or wait for its next event."""
-        seat = PLAYERS.index(self.name)
-        view = self._ask("GET", f"/games/{game}/seats/{seat}").body
+        if not (games := list(self.ledger.playing)):
+            return
+        game = self.caller.chance.choice(games)
+        view = self.caller.get(f"/games/{game}/seats/{PLAYERS.index(self.player)}")
         if view["result"] is not None:
             if self.ledger.end_game(game):
                 self.open_game()
         elif view["you"]["legal"] or view["you"]["choose"]:
             self._move(game, view)
         else:
-            self._ask("GET", f"/games/{game}/events?after={view['version']}&wait=2&limit=1")
+            self.caller.get(f"/games/{game}/events?after={view['version']}&wait=2&limit=1")
         if self.caller.chance.random() < CHAT_SHARE:
             self._write(game)
 
@@ -145,16 +128,7 @@ class Racer:
                 self.ledger.refused += 1
 
     def _write(self, game: str) -> None:
-        answer = self.caller.ask("POST", f"/games/{game}/chat", {"text": f"hello {self._asked}"}, self._key())
+        answer = self.caller.ask("POST", f"/games/{game}/chat", {"text": f"hello {self.tries}"}, self._key())
         if answer.status == 201:
             with self.ledger.lock:
-                self.ledger.messages[game].append((self.name, answer.body["id"]))
-
-    def _ask(self, method: str, path: str) -> Answer:
-        answer = self.caller.ask(method, path)
-        assert answer.status == 200, answer
-        return answer
-
-    def _key(self) -> str:
-        self._asked += 1
-        return f"{self.name}-{self.number}-{self._asked}"
+                self.ledger.messages[game].append((self.player, answer.body["id"]))

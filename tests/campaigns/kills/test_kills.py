@@ -19,7 +19,8 @@ pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machin
 def check(report: Report, kills: int) -> None:
     assert report.faults == []
     assert report.kills.total() == kills
-    assert min(report.moves, report.refused, report.entries, report.began) > kills
+    assert report.moves > kills
+    assert min(report.refused, report.began) > 0
 
 
 def test_canary_an_acknowledged_move_that_the_log_lacks_is_reported(tmp_path: Path) -> None:

@@ -4,15 +4,13 @@ import asyncio
 import json
 import os
 import signal
-import smtplib
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -23,10 +21,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from api.app import create_app
 from tests.api.conftest import config_for, services_of
 from tests.api.server_process import server_environment
-from tests.command_lines.players import offered, thrown
-from tests.command_lines.test_whole_games import choose
+from tests.campaigns.mail_delivery.players import MailPlayers
+from tests.campaigns.traffic.load import kill
 from tests.conftest import Database
-from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, reply_to
+from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay
 from tests.ports import free_port
 from tests.waiting import wait_until
 
@@ -59,19 +57,24 @@ class KillingRelay(Relay):
         return answer
 
 
+@contextmanager
+def killing_relay() -> Iterator[KillingRelay]:
+    """Run such a relay on a free port."""
+    relay = KillingRelay(free_port())
+    controller = Controller(relay, hostname="127.0.0.1", port=relay.port)
+    controller.start()
+    yield relay
+    controller.stop()
+
+
 class MailPrograms:
     """`trickbook work` and `trickbook mail listen`, which are started again after each kill."""
 
     def __init__(self, database: Database, settings: dict[str, str], log: Path) -> None:
         self.port, self._log, self._file = free_port(), log, log.open("ab")
-        self._launcher = subprocess.Popen(
-            LAUNCHER,
-            env=server_environment(database.url, **settings),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._file,
-            text=True,
-        )
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._file}
+        environment = server_environment(database.url, **settings)
+        self._launcher: subprocess.Popen[str] = subprocess.Popen(LAUNCHER, env=environment, text=True, **pipes)
         data = ("--data", str(database.data))
         self._commands = {"worker": ("work", *data), "listener": ("mail", "listen", "--port", str(self.port), *data)}
         self.running: dict[str, int] = {}
@@ -89,8 +92,7 @@ class MailPrograms:
     def end(self, name: str) -> None:
         """Kill a program unless it's dead, and wait until it is."""
         process = self.running.pop(name)
-        with suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
+        kill(process)
         wait_until(lambda: not self.is_alive(process), "a killed program lives")
 
     @staticmethod
@@ -113,55 +115,29 @@ class MailPrograms:
 
 @dataclass
 class KilledTable:
-    """Four people at a board, and their replies: the Message-ID of each by the one of the mail answered."""
+    """Four people at a board who play by mail."""
 
     office: PostOffice
     relay: KillingRelay
     programs: MailPrograms
+    players: MailPlayers
     draw: Random
-    replies: dict[str, str] = field(default_factory=dict)
-    games: list[str] = field(default_factory=list)
-    read: int = 0
 
     def move(self) -> None:
-        """Wait for the mail of the player in turn, and reply until the server takes the reply."""
-        name, mail = self._next_turn()
-        text = mail.get_content()
-        move = thrown(text) or ("call AS" if "You may call" in text else choose(offered(text), self.draw))
-        reply = reply_to(mail, self.office[name].address, move)
-        self.replies[str(mail["Message-ID"])] = str(reply["Message-ID"])
-        wait_until(lambda: self._delivered(reply, name, str(mail["Reply-To"])), "a reply isn't taken")
+        """Let the player in turn move, in the next game if one is over."""
 
-    def _next_turn(self) -> tuple[str, EmailMessage]:
-        found: list[tuple[str, EmailMessage]] = []
-
-        def is_there() -> bool:
-            fresh, self.read = self.relay.mails[self.read :], len(self.relay.mails)
-            found.extend(each for each in fresh if "You may" in each[1].get_content())
-            if any("The game is over" in mail.get_content() for _, mail in fresh):
+        def has_moved() -> bool:
+            if self.players.current is None:
                 self.open()
-            found[:] = [each for each in found if str(each[1]["Message-ID"]) not in self.replies]
-            return bool(found)
+            return self.players.move()
 
-        wait_until(is_there, "nobody gets a mail about their turn")
-        to, mail = found[-1]
-        return to.partition("@")[0], mail
-
-    def _delivered(self, reply: EmailMessage, name: str, recipient: str) -> bool:
-        """Hand over a reply as a mail server does: again after anything but an answer."""
-        try:
-            answer = self.office.deliver(reply, recipient, self.office[name].address)
-        except (OSError, smtplib.SMTPException):
-            return False
-        assert answer[:3] in ("250", "451"), answer
-        return answer == "250"
+        wait_until(has_moved, "no reply to a mail about a turn is taken")
 
     def open(self) -> None:
         """Open the next game."""
-        people = [self.office[name] for name in NAMES]
-        made = people[0].caller.post("/games", {"variant": "blackout", "seats": list(NAMES)})
+        made = self.office[NAMES[0]].caller.post("/games", {"variant": "blackout", "seats": list(NAMES)})
         assert made.status_code == 201, made.text
-        self.games.append(made.get_json()["id"])
+        self.players.begin(made.get_json()["id"])
 
     def kill_one(self) -> None:
         """Kill at a random moment while the player in turn moves; start again what was killed."""
@@ -189,11 +165,9 @@ class KilledTable:
 @contextmanager
 def killed_table(database: Database, seed: int) -> Iterator[KilledTable]:
     """Open a server's store, its two programs of mail, a relay and a table."""
-    relay, draw = KillingRelay(free_port()), Random(f"mails {seed}")
+    draw = Random(f"mails {seed}")
     with ExitStack() as stack:
-        controller = Controller(relay, hostname="127.0.0.1", port=relay.port)
-        controller.start()
-        stack.callback(controller.stop)
+        relay = stack.enter_context(killing_relay())
         config = replace(config_for(database), smtp_url=relay.url, mail_domain=DOMAIN, mail_delay_s=0)
         app = create_app(config)
         stack.callback(services_of(app).close)
@@ -206,6 +180,6 @@ def killed_table(database: Database, seed: int) -> Iterator[KilledTable]:
         office.send_all()  # the server begins with the log's end
         for each in ("worker", "listener"):
             programs.start(each)
-        table = KilledTable(office, relay, programs, draw)
+        table = KilledTable(office, relay, programs, MailPlayers(relay, programs.port, draw), draw)
         table.open()
         yield table

@@ -7,6 +7,7 @@ import pytest
 from tests.api.log_reference import check_export
 from tests.campaigns.mail_delivery.arrivals import faults_of_mails
 from tests.campaigns.mail_delivery.killing import KilledTable, killed_table
+from tests.campaigns.traffic.checks import faults_of_count
 from tests.conftest import Database
 from tests.mail.post_office import NAMES
 from tests.waiting import wait_until
@@ -46,7 +47,7 @@ def test_no_mail_is_lost_or_written_twice_whatever_is_killed(kills: int, databas
         accounts = table.office.services.accounts
         wait_until(lambda: accounts.board_mails.waiting() == 0, "mails wait")
         wait_until(lambda: not accounts.database.run("SELECT 1 FROM mail_answers WHERE message IS NOT NULL"), "answers")
-        assert faults_of_mails(table.relay.raw, table.replies) == []
+        assert faults_of_mails(table.relay.raw, table.players.replies) == []
         check_moves(table)
     log = (database.data / "programs.log").read_text()
     assert "Traceback" not in log, log
@@ -54,9 +55,7 @@ def test_no_mail_is_lost_or_written_twice_whatever_is_killed(kills: int, databas
 
 def check_moves(table: KilledTable) -> None:
     """Each reply is one command of the log, and the log has no other ones of players."""
-    commands = set[str]()
-    for game in table.games:
+    people = {table.office[name].id for name in NAMES}
+    for game, acknowledged in table.players.acknowledged.items():
         export = check_export(table.office[NAMES[0]].caller.get(f"/games/{game}/export").data)
-        people = {table.office[name].id for name in NAMES}
-        commands |= {event["command"] for event in export.events if event["by"] in people}
-    assert len(commands) == len(table.replies) + len(table.games)  # each game's opening is one
+        assert faults_of_count(game, acknowledged, people, export) == []

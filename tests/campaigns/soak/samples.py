@@ -1,4 +1,4 @@
-"""Samples of a soak: what each process holds, the size of the store, how far lists are behind, the time of moves.
+"""Samples of a soak: what each process holds, the size of the write-ahead log, the lag of lists, the time of moves.
 
 Each is a line of a file, with its time in seconds since the beginning: of a process, of the store, or a kill.
 """
@@ -10,20 +10,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import quantiles
-from threading import Event, Thread
 from typing import Any
 
 import httpx
 import psycopg
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.campaigns.two_nodes.racers import Ledger
+from tests.campaigns.traffic.actors import Actor
+from tests.campaigns.traffic.caller import Caller
+from tests.campaigns.traffic.racers import Ledger
 from tests.conftest import Database
 
 Record = dict[str, Any]
 KB, MB = 1024, 1_000_000
 LAG = "trickbook_list_lag_events"
-REQUESTS = "trickbook_request_seconds_count"
 SCRAPE_TIMEOUT_S = 10.0
 
 
@@ -45,7 +45,6 @@ def process_record(role: Role, pid: int) -> Record:
     own = memory["Private_Clean"] + memory["Private_Dirty"]
     return {
         "of": "process", "kind": role.kind, "node": role.node, "pid": pid, "own_mb": own * KB / MB,
-        "pss_mb": memory["Pss"] * KB / MB, "rss_mb": memory["Rss"] * KB / MB,
         "descriptors": len(list((place / "fd").iterdir())), "threads": _fields(place / "status")["Threads"],
     }  # fmt: skip
 
@@ -56,78 +55,52 @@ def _fields(file: Path) -> dict[str, int]:
     return {words[0].rstrip(":"): int(words[1]) for words in lines if len(words) > 1 and words[1].isdecimal()}
 
 
-def store_sizes(database: Database) -> Record:
-    """Return the size of the write-ahead log and of the data, and the number of stored events."""
+def log_size_mb(database: Database) -> float:
+    """Return the size of the write-ahead log."""
     if database.url is None:
-        files = [(each.name, each.stat().st_size) for each in database.data.glob("*.db*")]
-        wal = sum(size for name, size in files if name.endswith("-wal"))
-        return {"wal_mb": wal / MB, "data_mb": sum(size for name, size in files if name.endswith(".db")) / MB}
-    statement = "SELECT coalesce(sum(size), 0), pg_database_size(current_database()) FROM pg_ls_waldir()"
+        return sum(each.stat().st_size for each in database.data.glob("*.db-wal")) / MB
     with psycopg.connect(database.url, autocommit=True) as connection:
-        ((written, size),) = connection.execute(statement).fetchall()
-    return {"wal_mb": float(written) / MB, "data_mb": float(size) / MB}
+        ((size,),) = connection.execute("SELECT coalesce(sum(size), 0) FROM pg_ls_waldir()").fetchall()
+    return float(size) / MB
 
 
-def metrics_of(url: str) -> dict[str, float]:
-    """Return how far the lists of a node are behind, and how many requests it has answered."""
+def lag_of(url: str) -> float:
+    """Return how many events the lists of a node are behind."""
     text = httpx.get(f"{url}/metrics", timeout=SCRAPE_TIMEOUT_S, trust_env=False).raise_for_status().text
-    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
-    return {
-        "lag": max((each.value for each in samples if each.name == LAG), default=0.0),
-        "requests": sum(each.value for each in samples if each.name == REQUESTS),
-    }
+    samples = (sample for family in text_string_to_metric_families(text) for sample in family.samples)
+    return max((each.value for each in samples if each.name == LAG), default=0.0)
 
 
-class Sampler:
-    """Writes samples to a file in a thread of its own, until the end."""
+class Sampler(Actor):
+    """Writes samples to a file."""
+
+    what = "samples"
 
     def __init__(
         self,
+        caller: Caller,
+        every_s: float,
         file: Path,
         database: Database,
         ledger: Ledger,
-        urls: list[str],
         find: Callable[[], Mapping[Role, int]],
-        count_games: Callable[[], int],
-        every_s: float,
     ) -> None:
-        self.file, self._database, self._ledger, self._urls = file, database, ledger, urls
-        self._find, self._count_games, self._every_s = find, count_games, every_s
-        self._began, self._stop = time.monotonic(), Event()
-        self.faults: list[str] = []
-        self.taken = 0
-        self._moves = 0
-        self._requests: dict[str, float] = {}
+        super().__init__(caller)
+        self.pause_s, self.file, self._database, self._ledger, self._find = every_s, file, database, ledger, find
+        self._began = time.monotonic()
         file.write_text("")
-        self._thread = Thread(target=self._run, name="sampler", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def end(self) -> None:
-        """Stop after the current sample."""
-        self._stop.set()
-        self._thread.join(120)
 
     def write(self, *records: Record) -> None:
         """Add records to the file."""
         at = round(time.monotonic() - self._began, 2)
         with self.file.open("a", encoding="ascii") as out:
             for record in records:
-                rounded = {
-                    name: round(value, 3) if isinstance(value, float) else value for name, value in record.items()
-                }
+                rounded = {name: round(each, 3) if isinstance(each, float) else each for name, each in record.items()}
                 out.write(json.dumps({"at": at} | rounded) + "\n")
 
-    def _run(self) -> None:
-        try:
-            while not self._stop.wait(self._every_s):
-                self.write(*self._processes(), self._store())
-                self.taken += 1
-        except Exception as error:
-            self.faults.append(f"sampler: {error!r}")
-            raise
+    def turn(self) -> None:
+        self.write(*self._processes(), self._store())
+        self.done += 1
 
     def _processes(self) -> Iterator[Record]:
         for role, pid in self._find().items():
@@ -137,26 +110,13 @@ class Sampler:
     def _store(self) -> Record:
         with self._ledger.lock:
             times, self._ledger.times_s[:] = sorted(self._ledger.times_s), []
-            moves, self._moves = self._ledger.moves - self._moves, self._ledger.moves
-        record: Record = {
-            "of": "store",
-            "games": self._count_games(),
-            "moves": moves,
-            **store_sizes(self._database),
-            **self._metrics(),
-        }
+        lags = list[float]()
+        for url in list(self.caller.urls):
+            with suppress(httpx.HTTPError):
+                lags.append(lag_of(url))
+        record: Record = {"of": "store", "wal_mb": log_size_mb(self._database)}
+        record |= {"lag": max(lags)} if lags else {}
         if len(times) > 1:
             cuts = quantiles(times, n=100, method="inclusive")
             record |= {"p50_ms": 1000 * cuts[49], "p99_ms": 1000 * cuts[98]}
         return record
-
-    def _metrics(self) -> Record:
-        """Return the longest lag, and the requests since the last sample at nodes that weren't started again."""
-        lags, requests = list[float](), 0.0
-        for url in list(self._urls):
-            with suppress(httpx.HTTPError):
-                found = metrics_of(url)
-                lags.append(found["lag"])
-                requests += max(0.0, found["requests"] - self._requests.get(url, found["requests"]))
-                self._requests[url] = found["requests"]
-        return {"requests": requests} | ({"lag": max(lags)} if lags else {})

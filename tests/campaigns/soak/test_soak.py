@@ -1,29 +1,24 @@
 """A few seconds of `make soak`, with a kill, and the leaks that its report must name."""
 
-from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
-from tests.campaigns.kills.campaign import SEED
-from tests.campaigns.soak.__main__ import publish
-from tests.campaigns.soak.analysis import findings_of, read_records
+from tests.campaigns.soak.analysis import findings_of, leaks_of, read_records
 from tests.campaigns.soak.campaign import Plan, run_soak
 from tests.campaigns.soak.recording import Recording
-from tests.campaigns.soak.report import leaks_of
+from tests.campaigns.traffic.load import SEED
 from tests.conftest import Database
 
 KINDS = {"supervisor", "requests", "worker", "heavy", "mail listener"}
 
 
 def verdict_on_memory(recording: Recording) -> str:
-    return next(each.verdict for each in findings_of(recording.samples()) if each.quantity.name == "own_mb")
+    return next(each.verdict for each in findings_of(recording.samples()) if each.name == "own_mb")
 
 
-def test_canary_growth_with_age_is_a_leak_and_growth_with_the_data_is_not(tmp_path: Path) -> None:
-    leak = Recording(leak_mb_h=8).samples()
-    assert leaks_of(leak) == ["requests: own_mb"]
-    assert [publish(tmp_path, [], leak, leaks=is_control) for is_control in (False, True)] == [1, 0]
+def test_canary_growth_with_age_is_a_leak_and_growth_with_the_data_is_not() -> None:
+    assert leaks_of(Recording(leak_mb_h=8).samples()) == ["requests: own_mb"]
     assert leaks_of(Recording(leak_mb_h=8, data_mb_h=8).samples()) == ["requests: own_mb"]
     assert leaks_of(Recording(descriptors_h=20).samples()) == ["requests: descriptors"]
     assert verdict_on_memory(Recording(data_mb_h=8)) == "grows with the data"
@@ -41,15 +36,13 @@ def test_a_short_soak_loses_nothing_and_samples_every_process(
 ) -> None:
     plan = Plan(seconds=10, kill_every_s=6, sample_every_s=1, pause_s=0.1)
     url = request.getfixturevalue("fresh_postgres") if store == "postgres" else None
-    place = Database(url, tmp_path / "data")
-    report, activity = run_soak(place, tmp_path, SEED, plan, tmp_path / "samples.ndjson")
+    report = run_soak(Database(url, tmp_path / "data"), tmp_path, SEED, plan, tmp_path / "samples.ndjson")
     assert report.faults == []
-    assert (report.kills, min(astuple(activity)) > 0) == (1, True), activity
+    assert report.kills.total() == 1
     records = read_records(tmp_path / "samples.ndjson")
     found = [each for each in records if each["of"] == "process"]
     assert {each["kind"] for each in found} == KINDS
     assert {each["node"] for each in found} == {0, 1, None}
-    assert all(10 < each["own_mb"] <= each["pss_mb"] <= each["rss_mb"] for each in found)
-    stored = [each for each in records if each["of"] == "store"]
-    assert all(each["wal_mb"] > 0 and each["data_mb"] > 0 for each in stored)
+    assert all(each["own_mb"] > 10 for each in found)
+    assert all(each["wal_mb"] > 0 for each in records if each["of"] == "store")
     assert [each["node"] for each in records if each["of"] == "kill"] == [1]

@@ -2,15 +2,13 @@
 
 import time
 from contextlib import suppress
-from random import Random
 
 import httpx
 
 from tests.api.stream_client import EVENT_STREAM
-from tests.campaigns.kills.load import PASSING, Places
-from tests.campaigns.two_nodes.patrols import Patrol
-from tests.campaigns.two_nodes.racers import Ledger
-from tests.campaigns.two_nodes.requests import Caller
+from tests.campaigns.traffic.actors import Actor
+from tests.campaigns.traffic.caller import PASSING, Caller
+from tests.campaigns.traffic.racers import Ledger
 
 PAGES = (
     "/", "/api/v1/games?limit=20", "/api/v1/games?status=active", "/api/v1/standings", "/api/v1/ratings",
@@ -22,42 +20,45 @@ LONGEST_S = 15.0
 TIMEOUT_S = 30.0
 
 
-class Visitor(Patrol):
+class Visitor(Actor):
     """Somebody without a token who looks at the games of a ledger."""
 
-    def __init__(self, places: Places, ledger: Ledger, seed: str, pause_s: float) -> None:
-        super().__init__(places, Caller(places, seed))
-        self.ledger, self.pause_s, self.draw = ledger, pause_s, Random(seed)
-        self.answers = 0
+    def __init__(self, caller: Caller, ledger: Ledger, pause_s: float) -> None:
+        super().__init__(caller)
+        self.ledger, self.pause_s = ledger, pause_s
 
-    def _url(self, path: str) -> str:
-        return self.places.pick(self.draw) + path.format(game=self.draw.choice(list(self.ledger.notes)))
+    def url(self, path: str) -> str:
+        """Return an address of one of the servers, about one of the games."""
+        chance = self.caller.chance
+        return chance.choice(self.caller.urls) + path.format(game=chance.choice(list(self.ledger.notes)))
 
 
 class PageReader(Visitor):
     """Reads one page after the other. None may fail; a node that starts may ask to come back."""
 
+    what = "pages"
+
     def turn(self) -> None:
-        url = self._url(self.draw.choice(PAGES))
+        url = self.url(self.caller.chance.choice(PAGES))
         answer = httpx.get(url, timeout=TIMEOUT_S, trust_env=False)
         assert answer.status_code < 500 or answer.status_code in PASSING, f"{url}: {answer.status_code} {answer.text}"
-        self.answers += 1
+        self.done += 1
 
 
 class Watcher(Visitor):
     """Follows the events of a game for a while, then goes to another one."""
 
+    what = "streams that were followed for a while"
+
     def turn(self) -> None:
-        until = time.monotonic() + self.draw.uniform(0.5, LONGEST_S)
-        timeout = httpx.Timeout(TIMEOUT_S, read=1.0)
-        headers = {"Accept": EVENT_STREAM}
+        until = time.monotonic() + self.caller.chance.uniform(0.5, LONGEST_S)
+        url, timeout = self.url("/api/v1/games/{game}/events"), httpx.Timeout(TIMEOUT_S, read=1.0)
         with (
             suppress(httpx.ReadTimeout),
-            httpx.stream("GET", self._url("/api/v1/games/{game}/events"), headers=headers, timeout=timeout,
-                         trust_env=False) as answer,
-        ):  # fmt: skip
+            httpx.stream("GET", url, headers={"Accept": EVENT_STREAM}, timeout=timeout, trust_env=False) as answer,
+        ):
             assert answer.status_code in (200, 429, *PASSING), answer.read()
             for _ in answer.iter_lines():
                 if time.monotonic() > until or self._stop.is_set():
                     break
-        self.answers += 1
+        self.done += 1

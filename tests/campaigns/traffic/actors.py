@@ -14,11 +14,13 @@ class Actor:
     """Takes turns until the end, with a rest of `pause_s` before each; `faults` are what went wrong."""
 
     pause_s = 0.0
+    what = ""
+    """What the actor has `done`, in the plural."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
         self.name = type(self).__name__
-        self.tries = 0
+        self.tries = self.done = 0
         self.faults: list[str] = []
         self._stop = Event()
         self._thread = Thread(target=self._run, daemon=True)
@@ -40,10 +42,6 @@ class Actor:
     def turn(self) -> None:
         """Do something once."""
         raise NotImplementedError
-
-    def summary(self) -> str:
-        """Say in a line what was done, at the end."""
-        return ""
 
     def _run(self) -> None:
         try:

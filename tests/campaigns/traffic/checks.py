@@ -10,7 +10,7 @@ from typing import Any
 from tests.api.log_reference import Export, check_export
 from tests.api.server_process import run_program
 from tests.campaigns.traffic.caller import Caller
-from tests.campaigns.traffic.racers import Ledger, Notes
+from tests.campaigns.traffic.racers import PLAYERS, Ledger, Notes
 from tests.campaigns.traffic.readers import Item, Reader
 from tests.conftest import Database
 
@@ -89,9 +89,9 @@ def faults_of_inbox(player: str, readers: Sequence[Reader], caller: Caller) -> l
     return found
 
 
-def expected_entries(seat: int, player: str, ledger: Ledger, exports: dict[str, Export]) -> Counter[tuple[Any, ...]]:
+def expected_entries(player: str, ledger: Ledger, exports: dict[str, Export]) -> Counter[tuple[Any, ...]]:
     """Return the entries that follow from the games' logs and from the messages, each once."""
-    found = Counter[tuple[Any, ...]]()
+    found, seat = Counter[tuple[Any, ...]](), PLAYERS.index(player)
     for game, export in exports.items():
         for event in export.events:
             if seat in (event["data"].get("next") or ()):

@@ -10,7 +10,8 @@ from pathlib import Path
 from tests.api.server_process import PROGRAM
 from tests.campaigns.traffic.checks import faults_of_store
 from tests.campaigns.traffic.load import SERVERS, Load, Report
-from tests.campaigns.traffic.readers import Item
+from tests.campaigns.traffic.racers import PLAYERS
+from tests.campaigns.traffic.readers import Item, Poller, Reader
 from tests.campaigns.two_nodes.patrols import GUESSER, Guesses, Openings, Revocations
 from tests.conftest import Database
 from tests.inbox.receivers import Receiver, open_receiver
@@ -37,13 +38,16 @@ class TwoNodes(Load):
     def prepare(self) -> None:
         asked = self.caller("ann", self.tokens["ann"]).ask("POST", "/me/webhooks", {"url": self.receiver.url})
         assert asked.status == 201, asked
+        for name in PLAYERS:
+            callers = [self.caller(f"inbox {name}", self.tokens[name]) for _ in range(2)]
+            self.inboxes[name] = [Reader(callers[0], "/me/events"), Poller(callers[1], "/me/events")]
         eve = self.join("eve")
         self.openings = [Openings(self.caller(f"eve {number}", eve.token), number) for number in range(2)]
         guesses = Guesses(self.caller("guesses", source=GUESSER))
         self.others += [Revocations(self.caller("revocations"), "cat"), guesses, *self.openings]
 
     def check(self) -> list[str]:
-        opened = sum(each.opened for each in self.openings)
+        opened = sum(each.done for each in self.openings)
         found = [] if opened == MOST_UNFINISHED else [f"a player could open {opened} games, not {MOST_UNFINISHED}"]
         items, messages = self.inboxes["ann"][0].items, self.receiver.messages
         with suppress(AssertionError):

@@ -20,14 +20,13 @@ class Revocations(Actor):
     """Revokes a token at one node, and shows it to the other, with a stream that is open there."""
 
     pause_s = 1.0
+    what = "tokens revoked at one node"
 
     def __init__(self, caller: Caller, player: str) -> None:
         super().__init__(caller)
         self.player = player
-        self.refused_s: list[float] = []
-        """How long after each revocation the last request began that the other node accepted."""
-        self.ended_s: list[float] = []
-        """How long after each revocation the stream at the other node ended."""
+        self.accepted_s = self.ended_s = 0.0
+        """How long after a revocation the other node accepted a request, and ended a stream, at most."""
 
     def turn(self) -> None:
         here, there = self.caller.urls[self.tries % 2], self.caller.urls[1 - self.tries % 2]
@@ -59,29 +58,26 @@ class Revocations(Actor):
             time.sleep(0.02)
         for _ in chunks:
             continue
-        self.refused_s.append(accepted_s)
-        self.ended_s.append(time.monotonic() - revoked_at)
-
-    def summary(self) -> str:
-        accepted_s, ended_s = max(self.refused_s, default=0), max(self.ended_s, default=0)
-        return (
-            f"{len(self.refused_s)} tokens revoked at one node; the other accepted one for at most {accepted_s:.2f} s,"
-            f" and ended a stream after at most {ended_s:.2f} s"
-        )
+        self.done += 1
+        self.accepted_s = max(self.accepted_s, accepted_s)
+        self.ended_s = max(self.ended_s, time.monotonic() - revoked_at)
+        until = f"the other accepted one for {self.accepted_s:.2f} s, and ended a stream after {self.ended_s:.2f} s"
+        self.what = f"tokens revoked at one node; at most, {until}"
 
 
 class Openings(Actor):
     """Opens games at both nodes, more than a player may have."""
 
     pause_s = 0.3
+    what = "games opened by somebody who may open that many"
 
     def __init__(self, caller: Caller, number: int) -> None:
         super().__init__(caller)
-        self.name, self.opened = f"eve-{number}", 0
+        self.name = f"eve-{number}"
 
     def turn(self) -> None:
         answer = self.caller.ask("POST", "/games", {"variant": "pitch", "seats": ["eve", "bot:simple"]}, self._key())
-        self.opened += answer.status == 201
+        self.done += answer.status == 201
         assert answer.status == 201 or answer.problem == "too-many", answer
 
 
@@ -89,22 +85,19 @@ class Guesses(Actor):
     """Guesses a password at both nodes, from an address of its own."""
 
     pause_s = 0.1
+    what = "guesses of a password that were answered"
 
     def __init__(self, caller: Caller) -> None:
         super().__init__(caller)
-        self.tried = 0
         self.begun = time.monotonic()
 
     def turn(self) -> None:
         self.tries += 1
         answer = self.caller.ask("POST", "/tokens", {"name": "bob", "password": f"wrong-{self.tries}"})
-        self.tried += answer.status == 401
+        self.done += answer.status == 401
         assert answer.status in (401, 429), answer
         most = most_guesses(time.monotonic() - self.begun)
-        assert self.tried <= most, f"{self.tried} guesses of at most {most}"
-
-    def summary(self) -> str:
-        return f"{self.tried} guesses of a password, of at most {most_guesses(time.monotonic() - self.begun)}"
+        assert self.done <= most, f"{self.done} guesses of at most {most}"
 
 
 def most_guesses(seconds: float) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from tests.campaigns.cluster.programs import CannotRun, Programs, Running, free_ports
-from tests.campaigns.kills.victims import kill
+from tests.campaigns.traffic.load import kill
 from tests.programs import find_program
 from tests.waiting import wait_until
 

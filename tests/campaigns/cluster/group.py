@@ -14,7 +14,7 @@ import httpx
 from tests.api.server.test_supervisor import children_of
 from tests.campaigns.cluster.etcd import Etcd
 from tests.campaigns.cluster.programs import Programs, Running, free_ports
-from tests.campaigns.kills.victims import kill
+from tests.campaigns.traffic.load import kill
 from tests.postgres import run_as
 from tests.waiting import wait_until
 

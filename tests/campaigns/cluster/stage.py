@@ -1,103 +1,78 @@
-"""Two nodes of trickbook on a group of PostgreSQL nodes or two, and the players whose moves are counted."""
+"""Two nodes of trickbook on a group of PostgreSQL nodes or two, under load, while something fails or moves."""
 
+import re
 import time
-from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from random import Random
+from uuid import UUID
 
-from tests.api.server_process import ServerProcess, run_program, start_server
+from domain.store.positions import shard_of
+from tests import postgres
+from tests.api.server_process import run_program
 from tests.campaigns.cluster.checks import faults_of_lists, has_caught_up
-from tests.campaigns.cluster.etcd import Etcd
-from tests.campaigns.cluster.group import Group
-from tests.campaigns.kills.checks import faults_of, traces_in
-from tests.campaigns.kills.load import Played, Players
+from tests.campaigns.cluster.etcd import Etcd, running_etcd
+from tests.campaigns.cluster.group import Group, Node, running_group
+from tests.campaigns.cluster.programs import Programs
+from tests.campaigns.traffic.load import NO_LIMITS, Load, Report
 from tests.conftest import Database
 from tests.waiting import wait_until
 
-SERVERS, TABLES, SHARDS = 2, 3, 8
+SEED, SHARDS = 20261127, 8
+HOME_NODES, EAST_NODES = 3, 1
+MOVES_BETWEEN = 15
+"""The number of moves between two failures."""
 RECOVERY_S = 300.0
+ROUND = ("postgres", "node", "hang", "etcd")
+STEPS = (*ROUND, "shard", *ROUND, "shard", *ROUND, "switch")
+"""What `make cluster` does: 9 kills, 3 nodes that hang, two moves of a shard, and a planned switch of the primary."""
 
 
-@dataclass
-class Step:
-    """A failure or a move, and what the players noticed of it."""
+class Stage(Load):
+    """Everything that runs: etcd, two groups, two nodes of trickbook, and players.
 
-    kind: str
-    which: str
-    longest_wait_s: float
-    moves: int
-    repeated: int
-
-
-@dataclass
-class Report(Played):
-    """What was done, what was played, and what is wrong."""
-
-    steps: list[Step] = field(default_factory=list)
-    listed: int = 0
-
-    @property
-    def kills(self) -> Counter[str]:
-        """The number of kills of each kind."""
-        return Counter(step.kind for step in self.steps if step.kind in ("postgres", "node", "etcd", "unsent"))
-
-
-class Stage(Players):
-    """Everything that runs: etcd, two groups, two nodes of trickbook, tables and readers."""
+    Each failure is a method, which waits until all is whole again, and says which node it was.
+    """
 
     def __init__(self, etcd: Etcd, home: Group, east: Group | None, folder: Path, seed: int) -> None:
-        super().__init__()
-        self.etcd, self.home, self.east = etcd, home, east
-        self.database = Database(home.url, folder / "data")
-        self.settings = {"SHARDS": str(SHARDS)} | ({} if east is None else {"SERVERS": f"east={east.url}"})
-        self.report, self.log = Report(), folder / "servers.log"
-        self.chance, self._stack, self._seed = Random(f"cluster {seed}"), ExitStack(), seed
-        self._servers: list[ServerProcess] = []
+        super().__init__(Database(home.url, folder / "data"), folder, seed)
+        self.etcd, self.home = etcd, home
+        self.settings = NO_LIMITS | {"SHARDS": str(SHARDS)} | ({} if east is None else {"SERVERS": f"east={east.url}"})
 
-    def begin(self) -> None:
-        """Start the nodes of trickbook, open a game at each table, and play."""
-        for _ in range(SERVERS):
-            log = self._stack.enter_context(self.log.open("ab"))
-            starting = start_server(self.database, stderr=log, LIMITS="off", LOG="warning", **self.settings)
-            self._servers.append(self._stack.enter_context(starting))
-            self.places.urls.append(self._servers[-1].url)
-        self.open_tables(TABLES, self._seed)
-        self.play()
+    def take_step(self, kind: str) -> None:
+        """Let something fail, wait until games go on and everything is whole again, and note what players noticed."""
+        self._watch(self.have_moved(MOVES_BETWEEN))
+        time.sleep(self.chance.uniform(0, 1))
+        moves, repeated = self.ledger.moves, self.repeated
+        with ThreadPoolExecutor(1) as pool:
+            failing = pool.submit(FAILURES[kind], self)
+            longest_s = max(self._watch(failing.done), self._watch(self.have_moved(MOVES_BETWEEN)))
+        moves, repeated = self.ledger.moves - moves, self.repeated - repeated
+        self.report.kills[kind] += 1
+        noticed = f"no move for {longest_s:.1f} s, {moves} moves meanwhile, {repeated} requests repeated"
+        self.report.summaries.append(f"{kind}: {failing.result()}: {noticed}")
 
-    def watch(self, is_over: Callable[[], bool]) -> float:
-        """Wait until something is over, and return the longest time that a table waited for its next answer."""
-        now = time.monotonic()
-        last, longest_s, until = [(table.moves, now) for table in self.tables], 0.0, now + RECOVERY_S
+    def _watch(self, is_over: Callable[[], bool]) -> float:
+        """Wait until something is over, and return the longest time without an acknowledged move."""
+        moves, since = self.ledger.moves, time.monotonic()
+        longest_s, until = 0.0, since + RECOVERY_S
         while not is_over():
             now = time.monotonic()
             assert now < until, "the games don't go on, or something isn't whole again"
-            for number, table in enumerate(self.tables):
-                moves, since = last[number]
-                if table.moves != moves:
-                    longest_s, last[number] = max(longest_s, now - since), (table.moves, now)
+            longest_s = max(longest_s, now - since)
+            if self.ledger.moves != moves:
+                moves, since = self.ledger.moves, now
             time.sleep(0.01)
-        return max(longest_s, *(time.monotonic() - since for _, since in last))
+        return longest_s
 
-    def end(self) -> Report:
-        """Stop the tables, and check all games, the shards, and the lists."""
-        report, url = self.report, self.places.urls[0]
-        self.end_tables(report, url)
-        wait_until(lambda: all(has_caught_up(each) for each in self.places.urls), "the lists are behind")
-        report.faults = faults_of(self.tables, self.readers, url) + traces_in(self.log)
+    def check(self) -> list[str]:
+        wait_until(lambda: all(has_caught_up(each) for each in self.urls), "the lists are behind")
         code, said = self.run("shards", "check")
-        report.faults += [f"trickbook shards check: {said}"] if code else []
-        report.listed, wrong = faults_of_lists(self.database, self.settings)
-        report.faults += wrong
-        return report
-
-    def close(self) -> None:
-        """Stop the tables and kill the nodes of trickbook."""
-        self.stop_tables()
-        self._stack.close()
-        self.end_readers()
+        found = [f"trickbook shards check: {said}"] if code else []
+        listed, wrong = faults_of_lists(self.database, dict(self.settings))
+        self.report.summaries.append(f"{listed} rows of lists")
+        return found + wrong
 
     def run(self, *words: str) -> tuple[int, str]:
         """Run a command of trickbook, and return its exit code and all that it printed."""
@@ -105,6 +80,103 @@ class Stage(Players):
         done = run_program(*words, url=self.database.url, within_s=RECOVERY_S, **self.settings)
         return done.returncode, done.stdout + done.stderr
 
-    def count(self) -> tuple[int, int]:
-        """Return how many moves were acknowledged, and how many requests repeated."""
-        return sum(table.moves for table in self.tables), sum(table.repeated for table in self.tables)
+    def kill_postgres(self) -> str:
+        """Kill -9 of the primary's PostgreSQL."""
+        node = self.home.primary()
+        node.kill_postgres()
+        return self._succeeded(node)
+
+    def kill_node(self) -> str:
+        """Kill -9 of the primary's node: PostgreSQL and Patroni; it starts again once another node is primary."""
+        node = self.home.primary()
+        node.kill()
+        return self._succeeded(node, lambda: self.home.start(node))
+
+    def freeze_node(self) -> str:
+        """The primary's node hangs, with its connections, until games have gone on without it."""
+        node = self.home.primary()
+        node.freeze()
+
+        def thaw() -> None:
+            self.wait_for_moves(MOVES_BETWEEN, "the games don't go on while a node hangs")
+            node.thaw()
+
+        return self._succeeded(node, thaw)
+
+    def switch_over(self) -> str:
+        """A planned switch of the primary, which goes on as a standby."""
+        node = self.home.primary()
+        self.home.switch_over(node, next(each for each in self.home.nodes if each is not node))
+        return self._succeeded(node)
+
+    def _succeeded(self, node: Node, bring_back: Callable[[], None] = lambda: None) -> str:
+        successor = self.home.successor_of(node)
+        bring_back()
+        self.home.wait_until_whole()
+        return f"{node.name}, then {successor.name}"
+
+    def kill_etcd(self) -> str:
+        """Kill -9 of etcd's leader, which starts again once games have gone on without it."""
+        member = self.etcd.leader()
+        self.etcd.kill(member)
+        leader = self.etcd.leader()
+        self.wait_for_moves(MOVES_BETWEEN, "the games don't go on without a member of etcd")
+        self.etcd.start(member)
+        wait_until(self.etcd.is_whole, "etcd isn't whole again")
+        self.home.wait_until_whole()
+        return f"{member.name}, then {leader.name}"
+
+    def kill_with_unsent_commits(self) -> str:
+        """The primary's node dies with commits that no standby got; players go on before as far as they can."""
+        node = self.home.primary()
+        assert node.pause_senders() == len(self.home.nodes) - 1
+        have_moved, repeated = self.have_moved(MOVES_BETWEEN), self.repeated
+        wait_until(lambda: have_moved() or self.repeated >= repeated + 6, "nobody got an answer or repeats a request")
+        node.kill()
+        return f"{node.name}, then {self.home.successor_of(node).name}"
+
+    def move_shard(self) -> str:
+        """A shard that is at home moves to the other group, one of a game that is played if there's one."""
+        playing = [shard_of(UUID(game), SHARDS) for game in self.ledger.playing]
+        shown = self.run("shards", "show")[1]
+        moved = {int(each) for each in re.findall(r"^ +(\d+)  east", shown, flags=re.MULTILINE)}
+        shard = min(set(range(SHARDS)) - moved, key=lambda shard: (shard not in playing, shard))
+        code, said = self.run("shards", "move", str(shard), "--to", "east")
+        assert code == 0, said
+        (pause,) = re.findall(r"paused for ([\d.]+) seconds", said)
+        return f"shard {shard}, which refused moves for {pause} s"
+
+
+FAILURES: dict[str, Callable[[Stage], str]] = {
+    "postgres": Stage.kill_postgres, "node": Stage.kill_node, "hang": Stage.freeze_node, "etcd": Stage.kill_etcd,
+    "switch": Stage.switch_over, "shard": Stage.move_shard, "unsent": Stage.kill_with_unsent_commits,
+}  # fmt: skip
+
+
+@contextmanager
+def running_stage(folder: Path, seed: int, *, east: bool) -> Iterator[Stage]:
+    """Run everything, and end it all, also after Ctrl+C."""
+    with ExitStack() as stack:
+        programs = Programs(stack.enter_context(postgres.new_folder(folder)))
+        etcd = stack.enter_context(running_etcd(programs))
+        home = stack.enter_context(running_group(programs, etcd, "home", HOME_NODES))
+        other = stack.enter_context(running_group(programs, etcd, "east", EAST_NODES)) if east else None
+        yield stack.enter_context(Stage(etcd, home, other, stack.enter_context(postgres.new_folder(folder)), seed))
+
+
+def run_failures(folder: Path, seed: int, steps: Sequence[str], tick: Callable[[int], None] = lambda _: None) -> Report:
+    """Do these steps while players race, and return what was found."""
+    with running_stage(folder, seed, east="shard" in steps) as stage:
+        for number, kind in enumerate(steps):
+            stage.take_step(kind)
+            tick(number + 1)
+        return stage.end()
+
+
+def lose_unsent(folder: Path, seed: int, *, synchronous: bool) -> Report:
+    """Kill a primary that couldn't send its last commits to a standby, with or without synchronous replication."""
+    with running_stage(folder, seed, east=False) as stage:
+        if not synchronous:
+            stage.home.use_asynchronous_replication()
+        stage.take_step("unsent")
+        return stage.end()

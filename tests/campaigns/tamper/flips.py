@@ -7,7 +7,7 @@ byte holds no data.
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
@@ -24,42 +24,27 @@ from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, read_export
 from replay.history.bundle import split_exports
 from replay.history.receipts import check_receipts
-from tests.campaigns.tamper.pages import Pages
 from tests.campaigns.tamper.places import Made
 
 HARMLESS, SILENT = "harmless", "SILENT"
 Told = Callable[[int], None]
+"""Hears how many bytes have been changed."""
 
 
-@dataclass(frozen=True)
-class Flip:
-    """A changed byte, the check that noticed it, and `where` it lies."""
-
-    offset: int
-    before: int
-    after: int
-    by: str
-    where: str
+def ignore(_changed: int) -> None:
+    """Show no progress."""
 
 
 @dataclass
 class Flips:
-    """All changes, and how each was noticed."""
+    """How often each check noticed a change, and the changes that none noticed."""
 
-    made: list[Flip] = field(default_factory=list)
+    ways: Counter[str] = field(default_factory=Counter)
+    silent: list[str] = field(default_factory=list)
 
-    @property
-    def silent(self) -> list[Flip]:
-        """Return the changes that no check noticed."""
-        return [flip for flip in self.made if flip.by == SILENT]
-
-    def counted(self) -> list[tuple[str, int, list[tuple[str, int]]]]:
-        """Return how often each check noticed a change, and in which parts of the file, the most frequent first."""
-        ways = Counter(flip.by for flip in self.made)
-        return [
-            (by, n, Counter(flip.where for flip in self.made if flip.by == by).most_common())
-            for by, n in ways.most_common()
-        ]
+    def lines(self) -> list[str]:
+        """Return what to print."""
+        return [f"{times:6}  {by}" for by, times in self.ways.most_common()]
 
 
 def changes(data: bytes, many: int, chance: Random) -> Iterator[tuple[int, int]]:
@@ -95,21 +80,33 @@ def content(path: Path) -> tuple[Any, ...]:
         return tuple(whole), tuple(found), tuple(file.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
 
 
-def flip_store(made: Made, many: int, seed: int, told: Told | None = None) -> Flips:
+def flip_each(data: bytes, many: int, seed: int, judge: Callable[[int, int], str], told: Told) -> Flips:
+    """Change data one byte at a time, and let `judge` say which check notices it."""
+    flips = Flips()
+    for at, byte in changes(data, many, Random(seed)):
+        by = judge(at, byte)
+        flips.ways[by] += 1
+        flips.silent += [f"byte {at}, {data[at]} to {byte}"] if by == SILENT else []
+        told(flips.ways.total())
+    return flips
+
+
+def flip_store(made: Made, many: int, seed: int, told: Told = ignore) -> Flips:
     """Change the file of the log one byte at a time, and check the place each time."""
     path = made.config.data / "log.db"
-    data, flips = path.read_bytes(), Flips()
-    pages, before, sound = Pages(data), content(path), checked(made)
+    data, before, sound = path.read_bytes(), content(path), checked(made)
     assert sound.code == GREEN, sound.to_json()
-    for at, byte in changes(data, many, Random(seed)):
+
+    def judge(at: int, byte: int) -> str:
         with path.open("r+b") as file:
             _write(file, at, byte)
             by = _by(made, path, before, sound)
             _write(file, at, data[at])
-        _tidy(made.config.data)
-        flips.made.append(Flip(at, data[at], byte, by, pages.where(at)))
-        if told is not None:
-            told(len(flips.made))
+        for name in ("log.db-wal", "log.db-shm"):
+            (made.config.data / name).unlink(missing_ok=True)
+        return by
+
+    flips = flip_each(data, many, seed, judge, told)
     assert (path.read_bytes(), checked(made)) == (data, sound)
     return flips
 
@@ -118,12 +115,6 @@ def _write(file: Any, at: int, byte: int) -> None:
     file.seek(at)
     file.write(bytes([byte]))
     file.flush()
-
-
-def _tidy(folder: Path) -> None:
-    for name in ("log.db-wal", "log.db-shm"):
-        with suppress(FileNotFoundError):
-            (folder / name).unlink()
 
 
 def _by(made: Made, path: Path, before: tuple[Any, ...], sound: StoreCheck) -> str:
@@ -136,17 +127,15 @@ def _by(made: Made, path: Path, before: tuple[Any, ...], sound: StoreCheck) -> s
     return HARMLESS if (content(path), found) == (before, sound) else SILENT
 
 
-def flip_export(data: bytes, many: int, seed: int, told: Told | None = None) -> Flips:
+def flip_export(data: bytes, many: int, seed: int, told: Told = ignore) -> Flips:
     """Change an export one byte at a time, and verify it each time."""
     assert verified(data) == (GREEN, "nothing"), verified(data)
-    flips = Flips()
-    for at, byte in changes(data, many, Random(seed)):
+
+    def judge(at: int, byte: int) -> str:
         code, by = verified(data[:at] + bytes([byte]) + data[at + 1 :])
-        by = SILENT if code == GREEN else f"exit code {code}: {by}"
-        flips.made.append(Flip(at, data[at], byte, by, _line(data, at)))
-        if told is not None:
-            told(len(flips.made))
-    return flips
+        return SILENT if code == GREEN else f"exit code {code}: {by}"
+
+    return flip_each(data, many, seed, judge, told)
 
 
 def verified(data: bytes) -> tuple[int, str]:
@@ -170,9 +159,3 @@ def _verified(data: bytes) -> tuple[int, str]:
         return WRONG, "receipt"
     code = audit_history(history).code(live_is_fine=True)
     return code, "nothing" if code == GREEN else "books, rules or keys"
-
-
-def _line(data: bytes, at: int) -> str:
-    if at <= data.index(b"\n"):
-        return "the first line"
-    return "the last line" if at > data.rindex(b"\n", 0, -1) else "the events"

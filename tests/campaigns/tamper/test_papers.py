@@ -1,7 +1,5 @@
 """Forged papers: receipts, keys, proofs, first and last lines. Each is noticed, with exit code 1."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.campaigns.tamper.papers import PAPERS, Papers, take_home
@@ -19,8 +17,7 @@ def test_papers_without_a_forgery_are_valid(papers: Papers) -> None:
         papers.with_receipt(papers.last),
         papers.with_receipt(papers.first),
         papers.in_trailer(papers.last),
-        papers.prove(papers.proof()),
-        papers.compare(papers.grown()),
+        papers.grown(lambda path: path),
     ):
         result = run(*command)
         assert result.exit_code == 0, result.output
@@ -29,9 +26,3 @@ def test_papers_without_a_forgery_are_valid(papers: Papers) -> None:
 def test_a_forgery_is_noticed(papers: Papers) -> None:
     codes = {name: run(*forge(papers)).exit_code for name, forge in PAPERS}
     assert [name for name, code in codes.items() if code != 1] == []
-
-
-def test_a_truncated_receipt_is_invalid(papers: Papers) -> None:
-    result = run(*papers.with_receipt(papers.last[:-30]))
-    assert (result.exit_code, "This isn't a valid receipt" in result.output) == (2, True)
-    assert Path(papers.folder / "receipt").exists()

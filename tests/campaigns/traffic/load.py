@@ -39,6 +39,7 @@ SEED = 20261123
 SERVERS = 2
 NO_LIMITS = {"LIMITS": "off", "LOG": "warning"}
 READ_WITHIN_S = 30.0
+CHAT_SHARE = 0.02
 
 
 def kill(pid: int) -> None:
@@ -154,6 +155,7 @@ class Load:
             for number in range(CLIENTS):
                 caller = self.caller(f"racer {name} {number}", self.tokens[name])
                 self.racers.append(Racer(caller, name, number, self.ledger, self.pause_s))
+                self.racers[-1].chat_share = CHAT_SHARE if self.inboxes else 0.0
         for racer in self.racers[::CLIENTS][:GAMES]:
             racer.open_game()
         for game in self.ledger.notes:
@@ -189,10 +191,14 @@ class Load:
         """How many requests of racers were repeated."""
         return sum(racer.caller.repeated for racer in self.racers)
 
-    def wait_for_moves(self, moves: int) -> None:
-        """Wait until that many more moves are acknowledged, or something is wrong."""
+    def have_moved(self, moves: int) -> Callable[[], bool]:
+        """Return what says whether that many more moves are acknowledged from now on, or something is wrong."""
         enough = self.ledger.moves + moves
-        wait_until(lambda: self.faults or self.ledger.moves >= enough, "the games don't go on")
+        return lambda: self.ledger.moves >= enough or bool(self.faults)
+
+    def wait_for_moves(self, moves: int, what: str = "the games don't go on") -> None:
+        """Wait until that many more moves are acknowledged, or something is wrong."""
+        wait_until(self.have_moved(moves), what)
 
     def end(self) -> Report:
         """Stop everybody, and check everything."""

@@ -19,7 +19,6 @@ GAMES = 2
 GAME = {"variant": "pitch", "options": {"win": 7}, "seats": list(PLAYERS)}
 """What they play: with low bids, such a game is over after 100 to 300 moves."""
 BID_SHARE = 0.25
-CHAT_SHARE = 0.02
 BETWEEN = {"out-of-turn", "game-over", "wrong-phase", "stale-version", "race-lost", "seat-left", "not-in-hand",
            "bid-too-low", "must-bid", "not-a-bid", "must-follow", "cannot-discard", "no-call"}  # fmt: skip
 """Refusals of a move that another client of the same player made first."""
@@ -89,6 +88,9 @@ class Ledger:
 class Racer(Actor):
     """One client of a player, who rests for `pause_s` before each turn."""
 
+    chat_share = 0.0
+    """After which part of the turns the player writes to the table."""
+
     def __init__(self, caller: Caller, player: str, number: int, ledger: Ledger, pause_s: float) -> None:
         super().__init__(caller)
         self.player, self.name, self.ledger, self.pause_s = player, f"{player}-{number}", ledger, pause_s
@@ -112,7 +114,7 @@ class Racer(Actor):
             self._move(game, view)
         else:
             self.caller.get(f"/games/{game}/events?after={view['version']}&wait=2&limit=1")
-        if self.caller.chance.random() < CHAT_SHARE:
+        if self.caller.chance.random() < self.chat_share:
             self._write(game)
 
     def _move(self, game: str, view: dict[str, Any]) -> None:

@@ -1,29 +1,34 @@
 """A fuzzing campaign against a running server: what is sent, the counts of the answers, and the checks afterwards."""
 
 import json
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, local
+from threading import Lock
+
+import httpx
 
 from tests.api.conftest import PASSWORD
-from tests.api.remote_server import RemoteServer
+from tests.api.remote_server import RemoteServer, wait_until_lists_follow
 from tests.api.server_process import run_program, start_server
 from tests.campaigns.fuzz.raw import raw_case
-from tests.campaigns.fuzz.requests import FuzzedRequest, RequestMaker
-from tests.campaigns.fuzz.sending import Outcome, Sender, send_raw
+from tests.campaigns.fuzz.requests import RequestMaker
+from tests.campaigns.fuzz.sending import Outcome, send
 from tests.conftest import Database
 
 SEED = 20261123
-SENDERS, RAW_SENDERS = 4, 16
-MOST_FAULTS = 20
-READY_TIMEOUT_S = 120.0
+SENDERS = 16
 UNHARMED = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}}
 FUZZED = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}}
+Tick = Callable[[int], object]
+"""Hears how many are answered."""
+
+
+def ignore(_answered: int) -> None:
+    """Show no progress."""
 
 
 @dataclass
@@ -33,11 +38,9 @@ class Report:
     statuses: Counter[int] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
-    def add(self, outcome: Outcome, sent: str) -> None:
-        """Count an outcome."""
-        self.statuses[outcome.status] += 1
-        if outcome.fault and len(self.faults) < MOST_FAULTS:
-            self.faults.append(f"{sent}: {outcome.fault}")
+    def lines(self) -> list[str]:
+        """Return what to print."""
+        return [f"{count:6}  {status or 'closed without an answer'}" for status, count in sorted(self.statuses.items())]
 
 
 @dataclass
@@ -79,53 +82,47 @@ def fuzz_target(database: Database, log: Path) -> Iterator[Target]:
         yield target
 
 
-def send_requests(target: Target, many: int, seed: int, progress: Callable[[], None]) -> Report:
-    """Send fuzzed requests on a few connections."""
-    report, maker, mine = Report(), RequestMaker(seed), local()
+def send_requests(target: Target, many: int, seed: int, tick: Tick = ignore) -> Report:
+    """Send fuzzed requests, each of which must be answered."""
+    maker = RequestMaker(seed)
 
-    def send(number: int) -> None:
-        if not hasattr(mine, "sender"):
-            mine.sender = Sender(target.server.url)
-            senders.append(mine.sender)
+    def send_one(number: int) -> tuple[str, Outcome]:
         request = maker.make(number)
-        outcome = mine.sender.send(request, target.token(request.caller))
+        outcome = send(target.server.url, request.to_bytes(target.token(request.caller)))
         if request.endpoint == "users.log_out" and outcome.status == 204:
             target.renew(request.caller)
-        report.add(outcome, describe(number, request))
-        progress()
+        fault = outcome.fault or ("" if outcome.status else "no answer")
+        return f"request {number}: {request!r:.600}", Outcome(outcome.status, fault)
 
-    senders: list[Sender] = []
-    with ThreadPoolExecutor(SENDERS) as pool:
-        list(pool.map(send, range(many)))
-    for sender in senders:
-        sender.close()
-    return report
+    return _send_all(send_one, many, tick)
 
 
-def describe(number: int, request: FuzzedRequest) -> str:
-    """Return a line that names a request."""
-    shown = f"{request.method} {request.target[:120]!r} {request.headers!r:.200} {request.body[:200]!r}"
-    return f"request {number} by {request.caller} to {request.endpoint}: {shown}"
+def send_raw_cases(target: Target, many: int, seed: int, tick: Tick = ignore) -> Report:
+    """Send fuzzed bytes."""
 
-
-def send_raw_cases(target: Target, many: int, seed: int, progress: Callable[[], None]) -> Report:
-    """Send fuzzed bytes, each on a connection of its own."""
-    report = Report()
-
-    def send(number: int) -> None:
+    def send_one(number: int) -> tuple[str, Outcome]:
         data = raw_case(seed, number)
-        report.add(send_raw(target.server.url, data), f"raw case {number}: {data[:200]!r}")
-        progress()
+        return f"raw case {number}: {data[:200]!r}", send(target.server.url, data)
 
-    with ThreadPoolExecutor(RAW_SENDERS) as pool:
-        list(pool.map(send, range(many)))
+    return _send_all(send_one, many, tick)
+
+
+def _send_all(send_one: Callable[[int], tuple[str, Outcome]], many: int, tick: Tick) -> Report:
+    report = Report()
+    with ThreadPoolExecutor(SENDERS) as pool:
+        for done, (sent, outcome) in enumerate(pool.map(send_one, range(many)), 1):
+            report.statuses[outcome.status] += 1
+            report.faults += [f"{sent}: {outcome.fault}"] if outcome.fault else []
+            tick(done)
     return report
 
 
 def harm_done(target: Target, before: bytes) -> list[str]:
     """Return what is wrong with the server after the campaign: its health, its games and its log."""
     found = []
-    if not is_ready(target):
+    with suppress(AssertionError):
+        wait_until_lists_follow(target.server.url)
+    if httpx.get(f"{target.server.url}/health/ready").status_code != 200:
         found.append("the server isn't ready")
     if target.unharmed_log() != before:
         found.append("the log of a game has changed that nobody may change")
@@ -141,18 +138,6 @@ def harm_done(target: Target, before: bytes) -> list[str]:
     return found + log_faults(target.log)
 
 
-def is_ready(target: Target) -> bool:
-    """Return whether all stores answer and the lists have followed, within a while."""
-    ready = FuzzedRequest("GET", b"/health/ready", (), b"", "nobody", "health.ready")
-    until = time.monotonic() + READY_TIMEOUT_S
-    while time.monotonic() < until:
-        with closing(Sender(target.server.url)) as sender:
-            if sender.send(ready, None).status == 200:
-                return True
-        time.sleep(0.2)
-    return False
-
-
 def log_faults(log: Path) -> list[str]:
     """Return the lines of the server's log that aren't JSON, or report an error."""
     found = []
@@ -163,4 +148,4 @@ def log_faults(log: Path) -> list[str]:
             entry = {"level": "error", "message": "this line isn't JSON"}
         if "trace" in entry or entry["level"] in ("error", "critical"):
             found.append(f"the server's log: {line[:2000]}")
-    return found[:MOST_FAULTS]
+    return found

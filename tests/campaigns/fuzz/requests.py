@@ -102,7 +102,7 @@ BAD_CREDENTIALS = (
 
 @dataclass(frozen=True)
 class FuzzedRequest:
-    """A request without Host, Content-Length and the caller's Authorization, which the sender adds."""
+    """A request without Host, Content-Length and the caller's Authorization, which `to_bytes` adds."""
 
     method: str
     target: bytes
@@ -110,6 +110,14 @@ class FuzzedRequest:
     body: bytes
     caller: str
     endpoint: str
+
+    def to_bytes(self, token: str | None) -> bytes:
+        """Return the request as it is sent."""
+        lines = [b"%s %s HTTP/1.1" % (self.method.encode(), self.target), b"Host: fuzz.example"]
+        lines += [b"Authorization: Bearer " + token.encode()] if token else []
+        lines += [name.encode() + b": " + value for name, value in self.headers]
+        lines += [b"Content-Length: %d" % len(self.body)] if self.body or self.method == "POST" else []
+        return b"\r\n".join(lines) + b"\r\n\r\n" + self.body
 
 
 def routed_app() -> Flask:

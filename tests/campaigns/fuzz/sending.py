@@ -1,14 +1,11 @@
-"""Connections that send fuzzed requests and bytes, and the outcome of each."""
+"""Send fuzzed bytes on a connection of their own, and judge the answer."""
 
 import re
 import socket
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
 from urllib.parse import urlsplit
-
-from tests.campaigns.fuzz.requests import FuzzedRequest
 
 TIMEOUT_S = 60.0
 ANSWERED_AFTER_S = 0.5
@@ -25,55 +22,6 @@ class Outcome:
     fault: str = ""
 
 
-def connect(url: str) -> socket.socket:
-    """Return a new connection to the server."""
-    address = urlsplit(url)
-    return socket.create_connection((address.hostname, address.port), timeout=TIMEOUT_S)
-
-
-class Sender:
-    """Sends requests one after the other, on the same connection while the server keeps it open."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._connection: socket.socket | None = None
-
-    def close(self) -> None:
-        """Close the connection."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-
-    def send(self, request: FuzzedRequest, token: str | None) -> Outcome:
-        """Send a request and read its answer."""
-        self._connection = self._connection or connect(self._url)
-        try:
-            with suppress(ConnectionError):  # the server may close after an early answer
-                self._connection.sendall(to_bytes(request, token))
-            return self._read(request, self._connection)
-        except (OSError, HTTPException, ValueError) as error:
-            self.close()
-            return Outcome(0, f"no answer: {type(error).__name__} {error}")
-
-    def _read(self, request: FuzzedRequest, connection: socket.socket) -> Outcome:
-        with HTTPResponse(connection, method=request.method) as response:
-            response.begin()
-            streamed = response.headers.get_content_type() == "text/event-stream" and response.status == 200
-            rest = b"" if streamed else response.read(ENOUGH)
-            if streamed or response.will_close or len(rest) >= ENOUGH:
-                self.close()
-            return Outcome(response.status, fault_of(response.status, "Retry-After" in response.headers, rest))
-
-
-def to_bytes(request: FuzzedRequest, token: str | None) -> bytes:
-    """Return the request as it is sent."""
-    lines = [b"%s %s HTTP/1.1" % (request.method.encode(), request.target), b"Host: fuzz.example"]
-    lines += [b"Authorization: Bearer " + token.encode()] if token else []
-    lines += [name.encode() + b": " + value for name, value in request.headers]
-    lines += [b"Content-Length: %d" % len(request.body)] if request.body or request.method == "POST" else []
-    return b"\r\n".join(lines) + b"\r\n\r\n" + request.body
-
-
 def fault_of(status: int, has_retry_after: bool, body: bytes) -> str:
     """Return what is wrong with an answer, or an empty text."""
     if status >= 500 and not (status == 503 and has_retry_after):
@@ -86,10 +34,10 @@ def is_enough(answer: bytes) -> bool:
     return len(answer) >= ENOUGH or b"\r\ncontent-type: text/event-stream" in answer.lower()
 
 
-def send_raw(url: str, data: bytes) -> Outcome:
+def send(url: str, data: bytes) -> Outcome:
     """Send bytes on a new connection, and read until the server has answered or closed."""
-    answer = b""
-    with connect(url) as connection:
+    answer, address = b"", urlsplit(url)
+    with socket.create_connection((address.hostname, address.port), timeout=TIMEOUT_S) as connection:
         with suppress(ConnectionError):  # the server may close after an early answer
             connection.sendall(data)
         try:

@@ -27,10 +27,6 @@ from tests.conftest import Database
 REQUESTS, RAW = 1_500, 120
 
 
-def ignore() -> None:
-    """Show no progress."""
-
-
 def test_canary_a_route_that_fails_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(**_: object) -> None:
         raise RuntimeError("planted")
@@ -41,7 +37,7 @@ def test_canary_a_route_that_fails_is_reported(tmp_path: Path, monkeypatch: pyte
         target = Target(RemoteServer(f"http://127.0.0.1:{server.port}"), log)
         reports = list[Report]()
         for _ in range(2):
-            reports.append(send_requests(target, 40, SEED, ignore))
+            reports.append(send_requests(target, 40, SEED))
             monkeypatch.setitem(app.view_functions, "lists.lobby", fail)
         server.shutdown()
     assert reports[0].faults == []
@@ -60,8 +56,8 @@ def test_every_body_to_start_from_is_for_a_route() -> None:
 def test_fuzzed_requests_and_bytes_are_answered_and_harm_nothing(database: Database) -> None:
     with fuzz_target(database, database.data / "server.log") as target:
         before = target.unharmed_log()
-        requests = send_requests(target, REQUESTS, SEED, ignore)
-        raw = send_raw_cases(target, RAW, SEED, ignore)
+        requests = send_requests(target, REQUESTS, SEED)
+        raw = send_raw_cases(target, RAW, SEED)
         assert [*requests.faults, *raw.faults, *harm_done(target, before)] == []
     assert (requests.statuses.total(), raw.statuses.total()) == (REQUESTS, RAW)
     assert {200, 201, 400, 401, 404, 409} <= set(requests.statuses), "the requests reach too little of the server"

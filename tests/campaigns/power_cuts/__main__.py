@@ -1,16 +1,13 @@
 """`make powercuts`: 5,000 images of the disk after power cuts in 2,000 moves on SQLite, and a control."""
 
 import argparse
-import sys
 import tempfile
-import time
 from pathlib import Path
-
-import click
 
 from api.cli.common.progress import progress
 from tests.campaigns.options import DEFAULT, add_seed, at_least, campaign_parser
-from tests.campaigns.power_cuts.campaign import SEED, Report, cut
+from tests.campaigns.power_cuts.campaign import SEED, cut
+from tests.campaigns.results import Results
 
 CONTROL_SHARE, CONTROL_AT_LEAST = 50, 20
 """The control gets one image for that many of the campaign, and at least that many."""
@@ -34,36 +31,14 @@ def options() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Run the campaign and its control. Return exit code 1 if something is wrong, or the control loses nothing."""
-    arguments = options().parse_args()
-    failed = []
-    control = max(CONTROL_AT_LEAST, arguments.images // CONTROL_SHARE)
-    for name, images, safe in (("as it is", arguments.images, True), ("without fsync", control, False)):
-        began = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder, progress(name, images) as set_progress:
-            report = cut(
-                Path(folder), arguments.moves, images, seed=arguments.seed, safe=safe, set_progress=set_progress
-            )
-        if show(f"SQLite, {name}, {time.monotonic() - began:.0f} s", report, loses=not safe):
-            failed.append(f"SQLite, {name}")
-    click.echo(f"failed, with --seed {arguments.seed}: {'; '.join(failed)}" if failed else "nothing is wrong")
-    sys.exit(1 if failed else 0)
-
-
-def show(title: str, report: Report, *, loses: bool) -> int:
-    """Print a report, and return 1 if it isn't as expected."""
-    click.echo(
-        f"{title}: {report.images} images, {report.unsynced} of them with changes that weren't synced,"
-        f" {report.moves} moves acknowledged, {len(report.faults)} faults in {report.wrong} images"
-    )
-    for fault in report.faults[:5]:
-        click.echo(f"  {'lost, as it must' if loses else 'wrong'}: {fault[:300]}")
-    if loses and not report.faults:
-        click.echo(
-            f"  wrong: this control must lose moves, and lost nothing in {report.images} images;"
-            " if they are too few to judge, use more --moves or more --images"
-        )
-    return int(bool(report.faults) is not loses)
+    """Run the campaign and its control."""
+    given = options().parse_args()
+    results, control = Results("power_cuts", given.seed), max(CONTROL_AT_LEAST, given.images // CONTROL_SHARE)
+    for name, images, safe in (("as it is", given.images, True), ("without fsync", control, False)):
+        with tempfile.TemporaryDirectory() as folder, progress(name, images) as told:
+            report = cut(Path(folder), given.moves, images, seed=given.seed, safe=safe, set_progress=told)
+        results.show(f"SQLite, {name}", report.lines(), report.faults, loses=not safe)
+    results.end()
 
 
 if __name__ == "__main__":

@@ -32,9 +32,12 @@ class Report:
     images: int = 0
     moves: int = 0
     unsynced: int = 0
-    wrong: int = 0
-    """The images with something wrong."""
     faults: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """Return what to print."""
+        changed = f"{self.unsynced} of them with changes that weren't synced"
+        return [f"{self.images} images, {changed}, {self.moves} moves acknowledged"]
 
 
 def compiler() -> str | None:
@@ -51,15 +54,8 @@ def record(folder: Path, moves: int, seed: int, *, safe: bool) -> tuple[dict[str
         pass
     before = {"log.db": (store / "log.db").read_bytes()}
     variables = {"LD_PRELOAD": str(library), "RECORD_TO": str(recorded), "RECORD_FOLDER": str(store)}
-    command = [
-        sys.executable,
-        "-m",
-        "tests.campaigns.power_cuts.writer",
-        str(store),
-        str(moves),
-        str(seed),
-        "safe" if safe else "",
-    ]
+    words = (store, moves, seed, "safe" if safe else "")
+    command = [sys.executable, "-m", "tests.campaigns.power_cuts.writer", *map(str, words)]
     subprocess.run(command, env=os.environ | variables, cwd=ROOT, check=True)
     return before, recorded
 
@@ -87,9 +83,7 @@ def cut(
         done = point
         report.images += 1
         report.unsynced += any(file.pending for file in disk.files.values())
-        faults = check(disk, chance, acknowledged)
-        report.faults += faults
-        report.wrong += bool(faults)
+        report.faults += check(disk, chance, acknowledged)
         set_progress(report.images)
     report.moves = len(acknowledged)
     return report

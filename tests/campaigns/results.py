@@ -26,9 +26,9 @@ class Results:
         for line in filter(None, lines):
             click.echo(f"  {line}")
         for fault in faults[:MOST_FAULTS]:
-            click.echo(f"  {'lost, as it must' if loses else 'wrong'}: {fault[:1000]}")
+            click.echo(f"  {'found, as it must be' if loses else 'wrong'}: {fault[:1000]}")
         if loses and not faults:
-            click.echo("  wrong: the control lost nothing; if it's too short to judge, let it run longer")
+            click.echo("  wrong: nothing was found in the control; if it's too short to judge, let it run longer")
         self._wrong += bool(faults) is not loses
 
     def end(self) -> NoReturn:

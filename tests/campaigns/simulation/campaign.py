@@ -5,10 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from tests.campaigns.simulation.observer import Violation
+from tests.campaigns.simulation.planted import BUGS
 from tests.campaigns.simulation.world import Outcome, Step, draw_steps, run_steps
 from tests.conftest import Database
 from tests.postgres import memory_folder
@@ -17,7 +21,8 @@ STEPS = 400
 """The steps of a world unless somebody chooses another number."""
 MOST_TRIES = 200
 """How many shorter stories are tried."""
-
+MOST_GAMES = 1000
+"""Within how many games a planted bug must be found."""
 
 NewStore = Callable[[], AbstractContextManager[str | None]]
 """Yields the URL of a new PostgreSQL database, or None for SQLite."""
@@ -31,6 +36,11 @@ class Failure:
     violation: Violation
     steps: Sequence[Step]
     story: Sequence[str]
+
+    def lines(self) -> list[str]:
+        """Return what to print."""
+        steps = f"after {len(self.steps)} of its steps (repeat it with --seed {self.seed} --worlds 1)"
+        return [f"seed {self.seed} violates: {self.violation}, {steps}", *self.story]
 
 
 @dataclass
@@ -55,6 +65,12 @@ class Tally:
     def games(self) -> int:
         """The number of games."""
         return self.variants.total()
+
+    def lines(self) -> list[str]:
+        """Return what to print."""
+        head = f"{self.worlds} worlds, {self.games} games, {self.steps} steps"
+        counts = (("games", self.variants), ("faults", self.faults))
+        return [head, *(f"{what}: {', '.join(f'{name} {n}' for name, n in sorted(each.items()))}" for what, each in counts)]
 
 
 @contextmanager
@@ -109,3 +125,18 @@ def run_campaign(
             left, shortest = shorten(seed, drawn[: outcome.steps], outcome.violation.rule, new_store)
             return tally, Failure(seed, shortest.violation or outcome.violation, left, shortest.story)
     return tally, None
+
+
+def hunt(
+    bug: str, first_seed: int = 1, steps: int = STEPS, new_store: NewStore = nullcontext
+) -> tuple[int, Violation | None]:
+    """Plant a bug and run worlds until one violates a rule. Return how many games it took, and the violation."""
+    games = 0
+    with pytest.MonkeyPatch.context() as patch:
+        BUGS[bug](patch)
+        for seed in map(str, count(first_seed)):
+            outcome = run_seed(seed, draw_steps(seed, steps), new_store)
+            games += outcome.games
+            if outcome.violation is not None or games >= MOST_GAMES:
+                return games, outcome.violation
+    raise AssertionError("seeds never end")

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.campaigns.simulation.campaign import run_campaign, run_seed, shorten
-from tests.campaigns.simulation.hunt import hunt, row_of_table
-from tests.campaigns.simulation.planted import BUGS, Bug, show_the_view_of_before
+from tests.campaigns.simulation.campaign import hunt, run_campaign, run_seed, shorten
+from tests.campaigns.simulation.planted import BUGS, show_the_view_of_before
 from tests.campaigns.simulation.seam import LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS, OFFICE_FAULTS
 from tests.campaigns.simulation.world import draw_steps
 from tests.postgres import Server
@@ -26,10 +25,10 @@ def test_canary_a_view_of_before_is_found_and_its_story_shortened(monkeypatch: p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bug", [pytest.param(bug, id=bug.name) for bug in BUGS])
-def test_a_planted_bug_is_found(bug: Bug) -> None:
-    found = hunt(bug)
-    assert found.violation is not None, row_of_table(found)
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_planted_bug_is_found(bug: str) -> None:
+    games, violation = hunt(bug)
+    assert violation is not None, f"not in {games} games"
 
 
 @pytest.mark.parametrize("seed", ["1001", *(pytest.param(f"100{n}", marks=pytest.mark.slow) for n in (2, 3, 4))])
@@ -61,20 +60,5 @@ def test_a_hundred_worlds_violate_nothing() -> None:
     assert failure is None, failure
     assert (tally.worlds, tally.games > 300, set(tally.variants)) == (100, True, VARIANTS)
     assert {"server: killed", "server: down", "clock: jumps", "clock: no heartbeat"} < set(tally.faults)
-    for place, faults in (
-        ("log", LOG_FAULTS),
-        ("lists", LIST_FAULTS),
-        ("accounts", OFFICE_FAULTS),
-        ("mail", MAIL_FAULTS),
-    ):
-        assert {f"{place}: {fault}" for fault in faults} <= set(tally.faults)
-
-
-@pytest.mark.slow
-def test_a_seed_tells_the_same_story_again() -> None:
-    first, second = (run_seed("7", draw_steps("7", 150)) for _ in range(2))
-    assert first.story == second.story
-
-
-def test_there_are_twenty_three_planted_bugs() -> None:
-    assert len({bug.name for bug in BUGS}) == 23
+    places = {"log": LOG_FAULTS, "lists": LIST_FAULTS, "accounts": OFFICE_FAULTS, "mail": MAIL_FAULTS}
+    assert {f"{place}: {fault}" for place, faults in places.items() for fault in faults} <= set(tally.faults)

@@ -1,14 +1,11 @@
 """`make worlds`: compare 10,000 worlds with the ones that viewers may not be able to tell from them, and count."""
 
 import argparse
-import sys
-import time
-
-import click
 
 from api.cli.common.progress import progress
 from tests.campaigns.options import DEFAULT, campaign_parser
-from tests.campaigns.worlds.campaign import SEED, Tally, open_stage, run_campaign, run_forming
+from tests.campaigns.results import Results
+from tests.campaigns.worlds.campaign import SEED, open_stage, run_campaign, run_forming
 
 EXAMPLES = {"--worlds 90 --tables 10": "a short run", "--seed 'another text'": "10,000 other worlds"}
 
@@ -25,28 +22,15 @@ def options() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Run the campaign. Return exit code 1 if a viewer could see a difference."""
+    """Run the campaign."""
     given = options().parse_args()
-    began = time.monotonic()
+    results = Results("worlds", given.seed)
     with open_stage() as stage:
-        with progress("worlds", given.worlds) as told:
-            games = run_campaign(stage, given.worlds, given.seed, tick=told)
-        with progress("tables", given.tables) as told:
-            tables = run_forming(stage, given.tables, given.seed, tick=told)
-    for name, tally in (("worlds of games", games), ("worlds of tables before the deal", tables)):
-        _print_tally(name, tally)
-    click.echo(f"{time.monotonic() - began:.0f} s")
-    sys.exit(1 if games.differences or tables.differences else 0)
-
-
-def _print_tally(name: str, tally: Tally) -> None:
-    click.echo(f"{tally.worlds} {name}, {tally.requests} requests, {len(tally.differences)} differences")
-    for kind, counts in tally.by.items():
-        click.echo(f"  by {kind}: " + ", ".join(f"{value} {count}" for value, count in counts.most_common()))
-    statuses = ", ".join(f"{status}: {count}" for status, count in sorted(tally.statuses.items()))
-    click.echo(f"  {len(tally.routes)} kinds of requests; answers {statuses}")
-    for difference in tally.differences[:20]:
-        click.echo(f"  differs: {difference}")
+        for name, worlds, compare in (("worlds", given.worlds, run_campaign), ("tables", given.tables, run_forming)):
+            with progress(name, worlds) as told:
+                tally = compare(stage, worlds, given.seed, tick=told)
+            results.show(f"{worlds} {name}", tally.lines(), tally.differences)
+    results.end()
 
 
 if __name__ == "__main__":

@@ -59,6 +59,12 @@ class Tally:
     routes: Counter[str] = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
 
+    def lines(self) -> list[str]:
+        """Return what to print."""
+        counted = [*self.by.items(), ("status", self.statuses)]
+        by = [f"by {kind}: {', '.join(f'{each} {n}' for each, n in counts.most_common())}" for kind, counts in counted]
+        return [f"{self.requests} requests of {len(self.routes)} kinds", *by]
+
     def count(self, **kinds: str) -> None:
         """Count one world by each of these kinds."""
         self.worlds += 1
@@ -179,31 +185,17 @@ def _answer(server: Server, person: Person, request: Request) -> Told:
 
 
 def _kinds_of(story: Story, person: Person, sight: Sight, state: State) -> dict[str, str]:
+    """Return the kinds by which a world is counted."""
+    player = "player" if isinstance(sight.viewer, int) else "leaver" if "former" in sight.kind else person.name
+    phase = "before the first deal" if state.hand is None else state.phase.name.lower()
     return {
         "variant": story.variant,
-        "watch": _watch_of(story),
+        "watch": ("public" if story.watch.public else "private") + (", late" if story.watch.delay else ""),
         "viewer": sight.kind,
-        "person": _kind_of(person, sight),
-        "phase": _phase_of(state, sight),
+        "person": player,
+        "phase": "not known" if sight.is_absent else "over" if state.result is not None else phase,
         "seats": "handed over" if story.is_lent else "as dealt",
     }
-
-
-def _watch_of(story: Story) -> str:
-    visibility = "public" if story.watch.public else "private"
-    return f"{visibility}, late" if story.watch.delay else visibility
-
-
-def _kind_of(person: Person, sight: Sight) -> str:
-    return "player" if isinstance(sight.viewer, int) else "leaver" if "former" in sight.kind else person.name
-
-
-def _phase_of(state: State, sight: Sight) -> str:
-    if sight.is_absent:
-        return "not known"
-    if state.result is not None:
-        return "over"
-    return "before the first deal" if state.hand is None else state.phase.name.lower()
 
 
 def cast_of(office: Office, state: State, chance: random.Random) -> Sequence[Person]:

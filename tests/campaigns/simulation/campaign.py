@@ -69,8 +69,11 @@ class Tally:
     def lines(self) -> list[str]:
         """Return what to print."""
         head = f"{self.worlds} worlds, {self.games} games, {self.steps} steps"
-        counts = (("games", self.variants), ("faults", self.faults))
-        return [head, *(f"{what}: {', '.join(f'{name} {n}' for name, n in sorted(each.items()))}" for what, each in counts)]
+        counts = {"games": self.variants, "faults": self.faults}
+        return [
+            head,
+            *(f"{what}: {', '.join(f'{name} {n}' for name, n in sorted(each.items()))}" for what, each in counts),
+        ]
 
 
 @contextmanager

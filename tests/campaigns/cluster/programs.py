@@ -10,12 +10,12 @@ import secrets
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from tests.campaigns.release.packages import required
 from tests.ports import free_port
 from tests.postgres import NOBODY, reachable_bindir, run_as
 
@@ -133,24 +133,11 @@ def _usable_python(home: Path) -> str:
 def _copy_packages(folder: Path) -> None:
     if importlib.util.find_spec("patroni") is None:
         raise CannotRun("Patroni isn't installed: run make setup")
-    for name in _required(PATRONI, {}):
+    for name in required(PATRONI):
         package = distribution(name)
         for file in package.files or ():
             if ".." not in file.parts and file.suffix != ".pyc":
                 _copy(Path(str(package.locate_file(file))), folder / file)
-
-
-def _required(wanted: Requirement, found: dict[str, None]) -> Iterator[str]:
-    """Yield the names of a distribution and of all that it requires, with these extras."""
-    if wanted.name in found and not wanted.extras:
-        return
-    found[wanted.name] = None
-    yield wanted.name
-    for text in distribution(wanted.name).requires or ():
-        other = Requirement(text)
-        extras = [{"extra": extra} for extra in ("", *wanted.extras)]
-        if other.marker is None or any(other.marker.evaluate(each) for each in extras):
-            yield from _required(other, found)
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -40,18 +40,6 @@ def compose() -> Document:
     return loaded
 
 
-@pytest.fixture(scope="module")
-def patroni() -> Document:
-    loaded: Document = YAML(typ="safe").load(DEPLOY / "patroni.yaml")
-    return loaded
-
-
-@pytest.fixture(scope="module")
-def programs() -> Iterator[Programs]:
-    with postgres.new_folder(postgres.short_folder()) as home:
-        yield Programs(home)
-
-
 def test_the_compose_file_is_valid_by_its_schema() -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
     answer = subprocess.run([*command, str(DEPLOY / "compose.yaml")], capture_output=True, text=True, check=False)
@@ -74,37 +62,37 @@ def test_it_has_three_nodes_of_postgresql_three_of_etcd_two_of_trickbook_and_two
     assert all(service.get("volumes", [""])[0].startswith(name) for name, service in services.items() if name in NODES)
 
 
-@pytest.mark.parametrize("name", NODES)
-def test_a_node_gets_the_variables_that_the_campaign_gives_it(compose: Document, name: str) -> None:
+def test_a_node_gets_the_variables_that_the_campaign_gives_it(compose: Document) -> None:
     """Only the values differ, so that the campaign tries what the compose file starts."""
-    environment = compose["services"][name]["environment"]
-    assert {*environment} == {"PASSWORDS", *node_variables("home", name, "", ("", 0, 0), Path())}
-    assert environment["PATRONI_NAME"] == name
-    assert environment["PATRONI_RESTAPI_CONNECT_ADDRESS"] == f"{name}:8008"
-    assert environment["PATRONI_POSTGRESQL_CONNECT_ADDRESS"] == f"{name}:5432"
-    assert environment["PATRONI_ETCD3_HOSTS"] == ",".join(f"'{each}:2379'" for each in MEMBERS)
-    data = environment["PATRONI_POSTGRESQL_DATA_DIR"]
-    assert f"{name}:{Path(data).parent}" in compose["services"][name]["volumes"]
+    for name in NODES:
+        service = compose["services"][name]
+        given, address = service["environment"], (name, 5432, 8008)
+        folder = Path(given["PATRONI_POSTGRESQL_DATA_DIR"]).parent
+        expected = node_variables("home", name, ",".join(f"'{each}:2379'" for each in MEMBERS), address, folder)
+        assert given.keys() == {"PASSWORDS", *expected}, name
+        for variable in ("PATRONI_NAME", "PATRONI_ETCD3_HOSTS", "PATRONI_RESTAPI_CONNECT_ADDRESS",
+                         "PATRONI_POSTGRESQL_CONNECT_ADDRESS"):  # fmt: skip
+            assert given[variable] == expected[variable], (name, variable)
+        assert f"{name}:{folder}" in service["volumes"], name
 
 
-@pytest.mark.parametrize("name", MEMBERS)
-def test_a_member_of_etcd_names_itself_and_all_members(compose: Document, name: str) -> None:
-    environment = compose["services"][name]["environment"]
-    assert environment["ETCD_NAME"] == name
-    assert environment["ETCD_ADVERTISE_CLIENT_URLS"] == f"http://{name}:2379"
-    peers = dict(each.split("=", 1) for each in environment["ETCD_INITIAL_CLUSTER"].split(","))
-    assert peers == {each: f"http://{each}:2380" for each in MEMBERS}
-    assert environment["ETCD_INITIAL_ADVERTISE_PEER_URLS"] == peers[name]
+def test_a_member_of_etcd_names_itself_and_all_members(compose: Document) -> None:
+    for name in MEMBERS:
+        environment = compose["services"][name]["environment"]
+        assert environment["ETCD_NAME"] == name
+        assert environment["ETCD_ADVERTISE_CLIENT_URLS"] == f"http://{name}:2379"
+        peers = dict(each.split("=", 1) for each in environment["ETCD_INITIAL_CLUSTER"].split(","))
+        assert peers == {each: f"http://{each}:2380" for each in MEMBERS}
+        assert environment["ETCD_INITIAL_ADVERTISE_PEER_URLS"] == peers[name]
 
 
-@pytest.mark.parametrize("name", ["migrate", "api1", "api2", "worker1", "worker2"])
-def test_trickbook_knows_every_node_and_writes_to_the_primary(compose: Document, name: str) -> None:
-    given = compose["services"][name]["environment"]
-    config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
-    parts = conninfo_to_dict(config.database_url or "")
-    assert (parts["host"], parts["port"]) == (",".join(NODES), "5432,5432,5432")
-    assert parts["target_session_attrs"] == "read-write"
-    assert given["PGPASSFILE"] == "/password/pgpass"
+def test_trickbook_knows_every_node_and_writes_to_the_primary(compose: Document) -> None:
+    for name in ("migrate", "api1", "api2", "worker1", "worker2"):
+        given = compose["services"][name]["environment"]
+        config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
+        parts = conninfo_to_dict(config.database_url or "")
+        assert (parts["host"], parts["port"]) == (",".join(NODES), "5432,5432,5432"), name
+        assert (parts["target_session_attrs"], given["PGPASSFILE"]) == ("read-write", "/password/pgpass"), name
 
 
 def test_each_password_is_made_once(compose: Document, tmp_path: Path) -> None:
@@ -133,8 +121,8 @@ def test_the_image_holds_the_files_and_the_version_that_the_campaign_runs() -> N
     assert answer.returncode == 0, answer.stdout
 
 
-def test_commits_wait_for_a_standby_and_time_limits_fit(patroni: Document) -> None:
-    dcs = patroni["bootstrap"]["dcs"]
+def test_commits_wait_for_a_standby_and_time_limits_fit() -> None:
+    dcs = YAML(typ="safe").load(DEPLOY / "patroni.yaml")["bootstrap"]["dcs"]
     assert (dcs["synchronous_mode"], dcs["synchronous_node_count"]) == ("quorum", 1)
     assert (dcs["primary_start_timeout"], dcs["synchronous_mode_strict"]) == (0, False)
     assert dcs["loop_wait"] + 2 * dcs["retry_timeout"] <= dcs["ttl"]
@@ -156,8 +144,10 @@ def validate(programs: Programs, folder: Path, spoil: Callable[[str], str] = str
 
 
 @pytest.mark.slow
-def test_patroni_finds_no_fault_in_its_configuration_but_in_a_spoiled_one(programs: Programs) -> None:
-    with postgres.new_folder(postgres.short_folder()) as folder:
+def test_patroni_finds_no_fault_in_its_configuration_but_in_a_spoiled_one() -> None:
+    place = postgres.short_folder()
+    with postgres.new_folder(place) as home, postgres.new_folder(place) as folder:
+        programs = Programs(home)
         assert validate(programs, folder) == ""
         assert "ttl" in validate(programs, folder, lambda text: text.replace("ttl: 20", "ttl: soon"))
 

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 from email.parser import Parser
@@ -49,29 +49,25 @@ def install(built: Built, folder: Path) -> Path:
     run(sys.executable, "-m", "venv", "--without-pip", folder)
     python = folder / "bin" / "python"
     site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    for name in sorted(_closure(built.metadata().get_all("Requires-Dist", []))):
+    for name in {*required(Requirement("trickbook"))} - {"trickbook"}:
         _link(name, site)
     run(*PIP, "--python", python, "install", "--no-deps", "--no-index", built.wheel)
     run(*PIP, "--python", python, "check")
     return folder / "bin"
 
 
-def _closure(lines: Iterable[str]) -> set[str]:
-    """Return the names of the distributions that these requirements need, with those that these need, and so on."""
-    found: set[tuple[str, str]] = set()
-    waiting = list(_needed(lines, ""))
-    while waiting:
-        if (each := waiting.pop()) not in found:
-            found.add(each)
-            waiting.extend(_needed(distribution(each[0]).requires or (), each[1]))
-    return {name for name, _ in found}
-
-
-def _needed(lines: Iterable[str], extra: str) -> Iterator[tuple[str, str]]:
-    """Yield the name and an extra, or "", of each requirement that holds here."""
-    for needed in map(Requirement, lines):
-        if needed.marker is None or needed.marker.evaluate({"extra": extra}):
-            yield from ((needed.name, each) for each in ("", *needed.extras))
+def required(wanted: Requirement, found: dict[str, None] | None = None) -> Iterator[str]:
+    """Yield the names of a distribution and of all that it requires here, with these extras."""
+    found = {} if found is None else found
+    if wanted.name in found and not wanted.extras:
+        return
+    found[wanted.name] = None
+    yield wanted.name
+    for text in distribution(wanted.name).requires or ():
+        other = Requirement(text)
+        extras = [{"extra": extra} for extra in ("", *wanted.extras)]
+        if other.marker is None or any(other.marker.evaluate(each) for each in extras):
+            yield from required(other, found)
 
 
 def _link(name: str, site: Path) -> None:

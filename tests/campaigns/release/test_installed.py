@@ -23,34 +23,22 @@ print(json.dumps([importlib.import_module(name).__file__ for name in sys.argv[1:
 pytestmark = pytest.mark.slow
 
 
-def done(folder: Path, *command: str | Path) -> "subprocess.CompletedProcess[str]":
-    """Run a program in `folder` as somebody does who has no checkout."""
+def printed(folder: Path, *command: str | Path) -> str:
+    """Return the output of a program that must succeed, run in `folder` as somebody does who has no checkout."""
     environ = server_environment()
     environ.pop("PYTHONPATH", None)
-    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=560)
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=560)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
-def test_the_program_prints_its_version(programs: Path, tmp_path: Path) -> None:
-    printed = done(tmp_path, programs / "trickbook", "--version")
-    assert (printed.returncode, printed.stdout) == (0, f"trickbook, version {PROJECT['version']}\n")
-
-
-def test_the_packages_come_from_the_wheel(programs: Path, tmp_path: Path) -> None:
-    printed = done(tmp_path, programs / "python", "-c", WHERE, *PACKAGES)
-    places = [Path(place) for place in json.loads(printed.stdout)]
+def test_the_program_the_packages_and_the_client_come_from_the_wheel(programs: Path, tmp_path: Path) -> None:
+    (tmp_path / "trickbook").mkdir()  # a folder of this name, such as an environment, doesn't hide the client
+    client = "from trickbook.client import Server, Table; print(Server.__module__)"
+    assert printed(tmp_path, programs / "trickbook", "--version") == f"trickbook, version {PROJECT['version']}\n"
+    places = [Path(place) for place in json.loads(printed(tmp_path, programs / "python", "-c", WHERE, *PACKAGES))]
     assert [place for place in places if not place.is_relative_to(programs.parent)] == []
-
-
-def test_a_program_elsewhere_imports_the_client(programs: Path, tmp_path: Path) -> None:
-    (tmp_path / "trickbook").mkdir()  # a folder of this name, such as an environment, doesn't hide it
-    program = "from trickbook.client import Server, Table; print(Server.__module__)"
-    printed = done(tmp_path, programs / "python", "-c", program)
-    assert (printed.returncode, printed.stdout) == (0, "api.client.server\n"), printed.stderr
-
-
-def static_paths() -> dict[str, Path]:
-    """Return the path on the server of each file of the program that verifies an export."""
-    return {f"/static/{path.name}": path for path in STATIC.iterdir()}
+    assert printed(tmp_path, programs / "python", "-c", client) == "api.client.server\n"
 
 
 def test_it_serves_a_game_and_every_static_file(programs: Path, database: Database, tmp_path: Path) -> None:
@@ -62,8 +50,8 @@ def test_it_serves_a_game_and_every_static_file(programs: Path, database: Databa
         opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]})
         moved = ann.post(f"/games/{opened['board']}/moves", opened["view"]["you"]["legal"][0])
         assert moved["view"]["version"] > opened["view"]["version"]
-        for path, file in static_paths().items():
-            assert httpx.get(serving.url + path, timeout=60).content == file.read_bytes(), path
+        for file in STATIC.iterdir():
+            assert httpx.get(f"{serving.url}/static/{file.name}", timeout=60).content == file.read_bytes(), file
         assert httpx.get(f"{serving.url}/verify", timeout=60).is_success
     assert list(elsewhere.iterdir()) == []
 
@@ -73,6 +61,5 @@ def test_the_demonstration_runs_in_a_folder_with_packages_of_the_same_names(prog
     for package in PACKAGES:
         (tmp_path / package).mkdir()
         (tmp_path / package / "__init__.py").write_text("raise ImportError('this is another package')\n")
-    played = done(tmp_path, programs / "trickbook", "demo")
-    assert played.returncode == 0, played.stderr
-    assert [name for name in VARIANTS if f": {name}, " not in played.stdout] == []
+    played = printed(tmp_path, programs / "trickbook", "demo")
+    assert [name for name in VARIANTS if f": {name}, " not in played] == []

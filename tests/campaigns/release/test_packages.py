@@ -47,25 +47,16 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: B
 
 
 def test_canary_a_wheel_that_lacks_a_file_or_has_another_is_reported(built: Built) -> None:
-    held = names_in_wheel(built.wheel)
-    assert faults_of_wheel(held - {"domain/cards.py"} | {"tests/conftest.py"}) == {
-        "domain/cards.py",
-        "tests/conftest.py",
-    }
+    held, missing, more = names_in_wheel(built.wheel), "domain/cards.py", "tests/conftest.py"
+    assert faults_of_wheel(held - {missing} | {more}) == {missing, more}
 
 
-def test_the_packages_are_typed_as_the_metadata_say(built: Built) -> None:
-    assert "Typing :: Typed" in built.metadata().get_all("Classifier", [])
-    assert {f"{package}/py.typed" for package in PACKAGES} <= names_in_wheel(built.wheel)
-
-
-def test_the_client_is_under_the_name_that_programs_import(built: Built) -> None:
-    named = {name for name in names_in_wheel(built.wheel) if name.startswith("trickbook/")}
-    assert named == {"trickbook/client/__init__.py", "trickbook/client/py.typed"}
-
-
-def test_the_metadata_name_no_address(built: Built) -> None:
-    stated = built.metadata()
+def test_the_wheel_has_types_the_client_under_its_public_name_and_metadata_without_an_address(built: Built) -> None:
+    held, stated = names_in_wheel(built.wheel), built.metadata()
+    assert {f"{package}/py.typed" for package in PACKAGES} <= held
+    client = {"trickbook/client/__init__.py", "trickbook/client/py.typed"}
+    assert {name for name in held if name.startswith("trickbook/")} == client
+    assert "Typing :: Typed" in stated.get_all("Classifier", [])
     assert (stated["Version"], stated["License-Expression"]) == (PROJECT["version"], "MIT")
     assert [name for name in ("Home-page", "Project-URL", "Download-URL", "Author-email") if name in stated] == []
 

@@ -52,12 +52,6 @@ OFTEN: dict[str, tuple[str, ...]] = {
     "/me/events": ("", "?limit=1", "?wait=1&after={inbox}"),
 }
 OTHERS: dict[str, tuple[str, ...]] = {
-    f"{GAME}/export": ("",),
-    f"{GAME}/scoreboard": ("",),
-    f"{GAME}/audit": ("",),
-    f"{GAME}/disputes": ("",),
-    f"{GAME}/handovers": ("",),
-    f"{GAME}/invitations": ("",),
     f"{GAME}/replay": ("", "?at={middle}", "?seat={seat}", "?at=99999"),
     **{f"{GAME}/{query}": ("", "?hand={hand}") for query in ("revokes", "draws", "score", "clock", "sight")},
     f"{GAME}/commits": ("", "?from=1&to=9"),
@@ -66,24 +60,17 @@ OTHERS: dict[str, tuple[str, ...]] = {
     f"{GAME}/receipt": ("", "?size={middle}", "?size=99999"),
     f"{GAME}/proofs/inclusion": ("?version={middle}", "?version=99999", "?version=1&size={at}"),
     f"{GAME}/proofs/consistency": ("?first=2", "?first=1&second={at}", "?first=99999"),
-    HAND: ("",),
     f"{HAND}/replay": ("", "?at={middle}", "?seat={seat}"),
-    f"{HAND}/transcript": ("",),
-    f"{HAND}/audit": ("",),
-    f"{HAND}/deal": ("",),
     f"{HAND}/choices": ("", "?at={middle}"),
-    f"{GAME}/hint": ("",),
-    "/disputes": ("",),
-    "/exports/games": ("",),
     "/games": ("?status=active", "?limit=1", "?player=p0"),
-    "/me": ("",),
-    "/messages": ("",),
-    **{f"/me/{name}": ("",) for name in ("blocks", "export", "handovers", "questions", "reports", "seating")},
-    **{f"/me/{name}": ("",) for name in ("standing", "tokens", "webhooks")},
-    **{f"/moderation/{name}": ("",) for name in ("appeals", "log", "reports")},
-    "/health/ready": ("",),
 }
-"""Query strings for each route that answers GET."""
+"""Query strings for some of the other routes that answer GET."""
+ALSO = {
+    f"{GAME}/invitations", "/messages", "/health/ready", "/me",
+    *(f"/me/{name}" for name in ("blocks", "export", "questions", "reports", "seating", "standing", "tokens", "webhooks")),
+    *(f"/moderation/{name}" for name in ("appeals", "log", "reports")),
+}  # fmt: skip
+"""Routes that show no game but something of the caller."""
 OTHER_BODIES: dict[str, tuple[Any, ...]] = {
     "/reports": (
         {"about": "p1", "kind": "abuse", "text": "insults", "game": "{game}"},
@@ -112,16 +99,18 @@ def values_of(version: int, seat: int, hand: int, message: str) -> dict[str, obj
     }  # fmt: skip
 
 
-def classified(app: Flask) -> tuple[set[str], set[str]]:
-    """Return the GET rules that no table names, and the names of no rule; both must be empty."""
-    known = OFTEN.keys() | OTHERS.keys() | SHOWS_NO_GAME.keys()
-    return set(get_rules(app)) - known, known - set(get_rules(app))
+def other_reads(app: Flask) -> dict[str, tuple[str, ...]]:
+    """Return the query strings of every route that shows something of a game or of the caller, but `OFTEN`."""
+    shown = [rule for rule in get_rules(app) if rule not in SHOWS_NO_GAME or rule in ALSO]
+    return {rule: OTHERS.get(rule, ("",)) for rule in shown if rule in OTHERS or rule not in OFTEN}
 
 
-def reads(values: Mapping[str, object], chance: random.Random, often: int, others: int) -> Iterator[Request]:
+def reads(
+    app: Flask, values: Mapping[str, object], chance: random.Random, often: int, others: int
+) -> Iterator[Request]:
     """Yield the view, and some of the reads that everybody often sends, and of the others."""
     yield "GET", _filled(GAME, values), None, {}
-    for table, number in ((OFTEN, often), (OTHERS, others)):
+    for table, number in ((OFTEN, often), (other_reads(app), others)):
         addresses = [rule + query for rule, queries in table.items() for query in queries]
         for address in chance.sample(addresses, min(number, len(addresses))):
             yield "GET", _filled(address, values), None, {"Accept": chance.choice(ACCEPTS)}

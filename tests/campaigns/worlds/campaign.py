@@ -216,7 +216,7 @@ def requests_of(
     hand = max(1, (state.hand.number if state.hand is not None else 1) - chance.randrange(2))
     shown = chance.randrange(len(state.seats) + 1) if seat is None or chance.random() < 0.3 else seat
     values = values_of(max(1, sight.head), shown if not sight.is_absent else 1, hand, _message(chance))
-    asked = list(reads(values, chance, OFTEN_READ, OTHERS_READ))
+    asked = list(reads(server.app, values, chance, OFTEN_READ, OTHERS_READ))
     offers = chance.sample(OFFERS, REFUSED)
     asked += [("POST", MOVES, offer, {}) for offer in offers if _is_refused(state, seat, offer, now)]
     if not is_last:
@@ -226,7 +226,7 @@ def requests_of(
     asked += writes(server.app, values, chance, WRITES, *left_out, *([ERASE] if person.name == "court" else []))
     if seat is not None and (move := harmless_move(state, seat)) is not None:
         asked.append(("POST", MOVES, move, {"Idempotency-Key": "k"}))
-    return asked + list(reads(values, chance, 3, 0))
+    return asked + list(reads(server.app, values, chance, 3, 0))
 
 
 def _is_refused(state: State, seat: int | None, offer: dict[str, Any], now: str) -> bool:

@@ -133,6 +133,6 @@ class FormingWorld:
 def forming_requests(server: Server, place: str, chance: random.Random, *, is_last: bool) -> list[Request]:
     """Return what a viewer asks about a table that forms; who takes a seat would see more."""
     values = values_of(1, chance.randrange(4), 1, "m_" + "0" * 24) | {"reference": BOARD}
-    asked = [*reads(values, chance, 6, 3), *(("GET", path, None, {}) for path in OFTEN_READ)]
+    asked = [*reads(server.app, values, chance, 6, 3), *(("GET", path, None, {}) for path in OFTEN_READ)]
     left_out = (f"{GAME}/seats",) if place == OUTSIDER else ()
     return asked + list(writes(server.app, values, chance, WRITES, *left_out)) if is_last else asked

@@ -3,7 +3,6 @@
 Everything runs on this machine and its loopback addresses, and is gone afterwards.
 """
 
-import argparse
 import signal
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from typing import NoReturn
 from api.cli.common.progress import progress
 from tests.campaigns.cluster.programs import CannotRun
 from tests.campaigns.cluster.stage import FAILURES, SEED, STEPS, lose_unsent, run_failures
-from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
+from tests.campaigns.options import DEFAULT, campaign_parser
 from tests.campaigns.results import Results
 
 KINDS = "\n".join(f"  {name:9}{failure.__doc__}" for name, failure in FAILURES.items())
@@ -24,19 +23,12 @@ EXAMPLES = {
 }
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    parser = campaign_parser("tests.campaigns.cluster", __doc__, EXAMPLES, f"steps:\n{KINDS}")
+def main() -> None:
+    """Run the campaign and the control."""
+    parser = campaign_parser("tests.campaigns.cluster", __doc__, EXAMPLES, f"steps:\n{KINDS}", SEED)
     parser.add_argument("--steps", default=",".join(STEPS),
                        help=f"what fails or moves, in this order, with commas; listed below {DEFAULT}")  # fmt: skip
     parser.add_argument("--no-control", action="store_true", help="leave out the control")
-    add_seed(parser, SEED)
-    return parser
-
-
-def main() -> None:
-    """Run the campaign and the control."""
-    parser = options()
     given = parser.parse_args()
     steps = given.steps.split(",")
     if unknown := set(steps) - set(FAILURES):

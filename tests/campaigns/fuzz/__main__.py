@@ -1,6 +1,5 @@
 """`make fuzz`: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server, and count the answers."""
 
-import argparse
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,26 +7,19 @@ from pathlib import Path
 from api.cli.common.progress import progress
 from tests import postgres
 from tests.campaigns.fuzz.campaign import SEED, fuzz_target, harm_done, send_raw_cases, send_requests
-from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.conftest import Database
 
 EXAMPLES = {"--requests 400 --raw 100": "a short run", "--postgres --seed 7": "other requests, on PostgreSQL"}
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    asked = campaign_parser("tests.campaigns.fuzz", __doc__, EXAMPLES)
-    asked.add_argument("--requests", type=int, default=40_000, metavar="N", help=f"fuzzed requests {DEFAULT}")
-    asked.add_argument("--raw", type=int, default=10_000, metavar="N", help=f"cases of fuzzed bytes {DEFAULT}")
-    add_seed(asked, SEED)
-    asked.add_argument("--postgres", action="store_true", help="on a PostgreSQL started for this, instead of SQLite")
-    return asked
-
-
 def main() -> None:
     """Run the campaign."""
-    given = options().parse_args()
+    counts = {"requests": (40_000, "fuzzed requests"), "raw": (10_000, "cases of fuzzed bytes")}
+    parser = campaign_parser("tests.campaigns.fuzz", __doc__, EXAMPLES, seed=SEED, **counts)
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL started for this, instead of SQLite")
+    given = parser.parse_args()
     results = Results("fuzz", given.seed)
     with ExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))

@@ -1,6 +1,5 @@
 """`make kills`: 60 times kill -9 on SQLite and 30 times on PostgreSQL, under load."""
 
-import argparse
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 from api.cli.common.progress import progress
 from tests import postgres
 from tests.campaigns.kills.campaign import run_kills
-from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.campaigns.traffic.load import SEED
 from tests.conftest import Database
@@ -19,18 +18,10 @@ EXAMPLES = {
 }
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    asked = campaign_parser("tests.campaigns.kills", __doc__, EXAMPLES)
-    asked.add_argument("--sqlite", type=int, default=60, metavar="N", help=f"kills on SQLite, or 0 {DEFAULT}")
-    asked.add_argument("--postgres", type=int, default=30, metavar="N", help=f"kills on PostgreSQL, or 0 {DEFAULT}")
-    add_seed(asked, SEED)
-    return asked
-
-
 def main() -> None:
     """Run the campaign on both stores."""
-    given = options().parse_args()
+    kills = {"sqlite": (60, "kills on SQLite"), "postgres": (30, "kills on PostgreSQL")}
+    given = campaign_parser("tests.campaigns.kills", __doc__, EXAMPLES, seed=SEED, **kills).parse_args()
     results = Results("kills", given.seed)
     for store, kills in (("SQLite", given.sqlite), ("PostgreSQL", given.postgres)):
         if kills:

@@ -1,11 +1,10 @@
 """`make powercuts`: 5,000 images of the disk after power cuts in 2,000 moves on SQLite, and a control."""
 
-import argparse
 import tempfile
 from pathlib import Path
 
 from api.cli.common.progress import progress
-from tests.campaigns.options import DEFAULT, add_seed, at_least, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.power_cuts.campaign import SEED, cut
 from tests.campaigns.results import Results
 
@@ -17,22 +16,11 @@ EXAMPLES = {
 }
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    parser = campaign_parser("tests.campaigns.power_cuts", __doc__, EXAMPLES)
-    parser.add_argument(
-        "--moves", type=at_least(1), default=2000, metavar="N", help=f"moves to play while recording {DEFAULT}"
-    )
-    parser.add_argument("--images", type=at_least(1), default=5000, metavar="N",
-                       help=f"images of the disk to open; the control gets one for {CONTROL_SHARE} of them, at least"
-                            f" {CONTROL_AT_LEAST} {DEFAULT}")  # fmt: skip
-    add_seed(parser, SEED)
-    return parser
-
-
 def main() -> None:
     """Run the campaign and its control."""
-    given = options().parse_args()
+    images = f"images of the disk to open; the control gets one of {CONTROL_SHARE}, at least {CONTROL_AT_LEAST}"
+    counts = {"moves": (2000, "moves to play while recording"), "images": (5000, images)}
+    given = campaign_parser("tests.campaigns.power_cuts", __doc__, EXAMPLES, seed=SEED, **counts).parse_args()
     results, control = Results("power_cuts", given.seed), max(CONTROL_AT_LEAST, given.images // CONTROL_SHARE)
     for name, images, safe in (("as it is", given.images, True), ("without fsync", control, False)):
         with tempfile.TemporaryDirectory() as folder, progress(name, images) as told:

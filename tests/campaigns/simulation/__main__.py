@@ -3,13 +3,12 @@
 With --planted, search for the planted bugs instead, each until a world violates a rule.
 """
 
-import argparse
 from contextlib import ExitStack, nullcontext
 from itertools import count
 
 from api.cli.common.progress import progress
 from tests import postgres
-from tests.campaigns.options import DEFAULT, add_seed, at_least, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.campaigns.simulation.campaign import MOST_GAMES, STEPS, NewStore, hunt, run_campaign
 from tests.campaigns.simulation.planted import BUGS
@@ -24,32 +23,16 @@ EXAMPLES = {
 }
 
 
-def name_of_bug(text: str) -> str:
-    """Return the name of a planted bug. Raise ArgumentTypeError for another name."""
-    if text not in BUGS:
-        raise argparse.ArgumentTypeError(f"no planted bug is called {text!r}. These are, each in quotes:\n{NAMES}")
-    return text
-
-
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    parser = campaign_parser("tests.campaigns.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}")
-    add_seed(parser, 1)
-    parser.add_argument("--worlds", type=at_least(1), default=100, metavar="N",
-                       help=f"how many seeds, one after the other, each a world {DEFAULT}")  # fmt: skip
-    parser.add_argument(
-        "--steps", type=at_least(1), default=STEPS, metavar="N", help=f"the steps of each world {DEFAULT}"
-    )
-    parser.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
-    parser.add_argument("--planted", nargs="*", metavar="BUG", type=name_of_bug,
-                       help=f"search for these planted bugs, listed below, or for all, in up to {MOST_GAMES} games"
-                            " each; without it, no bug is planted")  # fmt: skip
-    return parser
-
-
 def main() -> None:
     """Run the worlds, or search for planted bugs."""
-    given = options().parse_args()
+    counts = {"worlds": (100, "how many seeds, each a world"), "steps": (STEPS, "the steps of each world")}
+    parser = campaign_parser("tests.campaigns.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}", 1, **counts)
+    parser.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
+    parser.add_argument("--planted", nargs="*", metavar="BUG",
+                       help=f"search for these planted bugs, or for all, in up to {MOST_GAMES} games each")  # fmt: skip
+    given = parser.parse_args()
+    if unknown := set(given.planted or ()) - set(BUGS):
+        parser.error(f"no planted bug is called {', '.join(sorted(unknown))}. These are, each in quotes:\n{NAMES}")
     results = Results("simulation", given.seed)
     with ExitStack() as stack:
         new_store: NewStore = nullcontext

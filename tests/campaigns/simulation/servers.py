@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.test import EnvironBuilder
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from api.accounts.accounts import Accounts
 from api.app import create_app
@@ -31,11 +31,12 @@ def relay_of(server: str) -> str:
     return f"{server.lower()}.relay.example"
 
 
+@dataclass(frozen=True)
 class Answer:
-    """A server's answer: its status, its headers in lower case, and its JSON, or its bytes if it isn't JSON."""
+    """A server's answer: its status, and its JSON, or its bytes if it isn't JSON."""
 
-    def __init__(self, status: int, headers: dict[str, str], body: Any) -> None:
-        self.status, self.headers, self.body = status, headers, body
+    status: int
+    body: Any
 
 
 class SimulatedServer:
@@ -108,24 +109,15 @@ class SimulatedServer:
         """Return the answer to a request, or None if the server crashed before it answered."""
         sent = dict(headers or {}) | ({} if token is None else {"Authorization": f"Bearer {token}"})
         environ = EnvironBuilder(API + path, method=method, json=body, headers=list(sent.items())).get_environ()
-        began: list[tuple[int, dict[str, str]]] = []
-
-        def start(status: str, found: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
-            began.append((int(status.split(maxsplit=1)[0]), {name.lower(): value for name, value in found}))
-            return lambda _: None
-
         app = self.app
         try:
-            parts: Any = app(environ, start)
-            content = b"".join(parts)
+            parts, status, headers = run_wsgi_app(app, environ, buffered=True)
         except Crash:
             self.crash()
             return None
-        if hasattr(parts, "close"):
-            parts.close()
-        status, found = began[-1]
-        is_json = "json" in found.get("content-type", "") and "ndjson" not in found["content-type"]
-        return Answer(status, found, app.json.loads(content) if is_json and content else content)
+        content, kind = b"".join(parts), headers.get("Content-Type", "")
+        is_json = "json" in kind and "ndjson" not in kind
+        return Answer(int(status.split()[0]), app.json.loads(content) if is_json and content else content)
 
     def turn(self, name: str) -> str:
         """Let a part of the worker take a turn; return what became of it in a word."""

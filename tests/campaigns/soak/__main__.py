@@ -3,13 +3,12 @@
 The samples go to build/soak/samples.ndjson.
 """
 
-import argparse
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
 from tests import postgres
-from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.campaigns.soak.analysis import findings_of, leaks_of, read_records
 from tests.campaigns.soak.campaign import Plan, run_soak
@@ -24,22 +23,16 @@ EXAMPLES = {
 }
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    parser = campaign_parser("tests.campaigns.soak", __doc__, EXAMPLES)
-    parser.add_argument("--hours", type=float, default=1.0, help=f"how long the soak takes {DEFAULT}")
-    parser.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
-    parser.add_argument("--kill-minutes", type=float, default=4.0, metavar="MINUTES",
-                       help=f"the time between two kills of the second node {DEFAULT}")  # fmt: skip
-    parser.add_argument("--leak", type=int, default=0, metavar="BYTES",
-                       help=f"a control: each request leaves that many bytes behind {DEFAULT}")  # fmt: skip
-    add_seed(parser, SEED)
-    return parser
-
-
 def main() -> None:
     """Run the soak, and judge what went wrong and what leaks."""
-    given = options().parse_args()
+    numbers = {
+        "hours": (1.0, "how long the soak takes"),
+        "kill_minutes": (4.0, "the time between two kills of the second node"),
+        "leak": (0, "a control: each request leaves that many bytes behind"),
+    }
+    parser = campaign_parser("tests.campaigns.soak", __doc__, EXAMPLES, seed=SEED, **numbers)
+    parser.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
+    given = parser.parse_args()
     SAMPLES.parent.mkdir(parents=True, exist_ok=True)
     plan = Plan(3600 * given.hours, 60 * given.kill_minutes, leak_bytes=given.leak)
     results = Results("soak", given.seed)

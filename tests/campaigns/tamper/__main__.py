@@ -1,11 +1,10 @@
 """`make tamper`: change 10,000 random bytes of a store's file and 10,000 of exports, and print what noticed each."""
 
-import argparse
 import tempfile
 from pathlib import Path
 
 from api.cli.common.progress import progress
-from tests.campaigns.options import DEFAULT, add_seed, at_least, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.campaigns.tamper.flips import flip_export, flip_store
 from tests.campaigns.tamper.places import exports, finished
@@ -14,18 +13,10 @@ SEED = 20261121
 EXAMPLES = {"--changes 100": "a short run", "--changes 10000 --seed 7": "other bytes"}
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    asked = campaign_parser("tests.campaigns.tamper", __doc__, EXAMPLES)
-    asked.add_argument("--changes", type=at_least(2), default=10_000, metavar="N",
-                       help=f"changes of the file of a store, and as many of exports together {DEFAULT}")  # fmt: skip
-    add_seed(asked, SEED)
-    return asked
-
-
 def main() -> None:
     """Run the changes."""
-    given = options().parse_args()
+    changes = (10_000, "changes of the file of a store, and as many of exports together")
+    given = campaign_parser("tests.campaigns.tamper", __doc__, EXAMPLES, seed=SEED, changes=changes).parse_args()
     results = Results("tamper", given.seed)
     with tempfile.TemporaryDirectory() as store, tempfile.TemporaryDirectory() as other:
         with progress("the file of a store", given.changes) as told:

@@ -1,12 +1,11 @@
 """`python -m tests.campaigns.two_nodes`: kill a node every few seconds for ten minutes while eight clients race."""
 
-import argparse
 import tempfile
 import time
 from pathlib import Path
 
 from tests import postgres
-from tests.campaigns.options import DEFAULT, add_seed, campaign_parser
+from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
 from tests.campaigns.traffic.load import SEED
 from tests.campaigns.two_nodes.campaign import run_kills
@@ -19,17 +18,10 @@ EXAMPLES = {
 }
 
 
-def options() -> argparse.ArgumentParser:
-    """Return the parser of the options."""
-    parser = campaign_parser("tests.campaigns.two_nodes", __doc__, EXAMPLES)
-    parser.add_argument("--minutes", type=float, default=10, help=f"how long the kills go on {DEFAULT}")
-    add_seed(parser, SEED)
-    return parser
-
-
 def main() -> None:
     """Run the campaign."""
-    given = options().parse_args()
+    minutes = (10.0, "how long the kills go on")
+    given = campaign_parser("tests.campaigns.two_nodes", __doc__, EXAMPLES, seed=SEED, minutes=minutes).parse_args()
     results = Results("two_nodes", given.seed)
     with tempfile.TemporaryDirectory() as folder, postgres.cluster() as cluster:
         place, until = Path(folder), time.monotonic() + 60 * given.minutes

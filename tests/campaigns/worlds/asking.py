@@ -2,11 +2,11 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Flask
-from werkzeug.test import EnvironBuilder
+from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from api.http.positions import POSITION
 from api.services.container import Services
@@ -66,8 +66,8 @@ OTHERS: dict[str, tuple[str, ...]] = {
 }
 """Query strings for some of the other routes that answer GET."""
 ALSO = {
-    f"{GAME}/invitations", "/messages", "/health/ready", "/me",
-    *(f"/me/{name}" for name in ("blocks", "export", "questions", "reports", "seating", "standing", "tokens", "webhooks")),
+    f"{GAME}/invitations", "/messages", "/health/ready", "/me", "/me/tokens", "/me/webhooks",
+    *(f"/me/{name}" for name in ("blocks", "export", "questions", "reports", "seating", "standing")),
     *(f"/moderation/{name}" for name in ("appeals", "log", "reports")),
 }  # fmt: skip
 """Routes that show no game but something of the caller."""
@@ -174,19 +174,9 @@ def _answer(app: Flask, token: str | None, request: Request, *, waited: bool) ->
 
 def _run(app: Flask, environ: dict[str, Any]) -> Told:
     """Return status, headers and body; of an encrypted position only the length."""
-    began: list[tuple[str, list[tuple[str, str]]]] = []
-
-    def start(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
-        began.append((status, headers))
-        return lambda _: None
-
-    answer: Any = app(environ, start)
-    content = b"".join(answer)
-    if hasattr(answer, "close"):
-        answer.close()
-    status, headers = began[-1]
+    parts, status, headers = run_wsgi_app(app, environ, buffered=True)
     pairs = [(name, len(value) if name == POSITION else value) for name, value in headers if name != "X-Request-Id"]
-    return int(status.split()[0]), str(pairs), content
+    return int(status.split()[0]), str(pairs), b"".join(parts)
 
 
 def _frames(app: Flask, stream: AnyStream) -> bytes:

@@ -31,7 +31,6 @@ Document = dict[str, Any]
 ROOT = Path(__file__).parents[3]
 NODES = ("postgres1", "postgres2", "postgres3")
 MEMBERS = ("etcd1", "etcd2", "etcd3")
-MADE_BY_NODE_SH = {"PATRONI_SUPERUSER_PASSWORD", "PATRONI_REPLICATION_PASSWORD", "PATRONI_RESTAPI_PASSWORD"}
 
 
 @pytest.fixture(scope="module")

@@ -72,9 +72,10 @@ class MailPrograms:
 
     def __init__(self, database: Database, settings: dict[str, str], log: Path) -> None:
         self.port, self._log, self._file = free_port(), log, log.open("ab")
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self._file}
-        environment = server_environment(database.url, **settings)
-        self._launcher: subprocess.Popen[str] = subprocess.Popen(LAUNCHER, env=environment, text=True, **pipes)
+        environment, pipe = server_environment(database.url, **settings), subprocess.PIPE
+        self._launcher = subprocess.Popen(
+            LAUNCHER, env=environment, stdin=pipe, stdout=pipe, stderr=self._file, text=True
+        )
         data = ("--data", str(database.data))
         self._commands = {"worker": ("work", *data), "listener": ("mail", "listen", "--port", str(self.port), *data)}
         self.running: dict[str, int] = {}

@@ -68,12 +68,10 @@ class Tally:
 
     def lines(self) -> list[str]:
         """Return what to print."""
-        head = f"{self.worlds} worlds, {self.games} games, {self.steps} steps"
-        counts = {"games": self.variants, "faults": self.faults}
-        return [
-            head,
-            *(f"{what}: {', '.join(f'{name} {n}' for name, n in sorted(each.items()))}" for what, each in counts),
-        ]
+        found = [f"{self.worlds} worlds, {self.games} games, {self.steps} steps"]
+        for what, counts in (("games", self.variants), ("faults", self.faults)):
+            found.append(f"{what}: {', '.join(f'{name} {times}' for name, times in sorted(counts.items()))}")
+        return found
 
 
 @contextmanager

@@ -61,8 +61,11 @@ class Tally:
 
     def lines(self) -> list[str]:
         """Return what to print."""
-        counted = [*self.by.items(), ("status", self.statuses)]
-        by = [f"by {kind}: {', '.join(f'{each} {n}' for each, n in counts.most_common())}" for kind, counts in counted]
+        counted: dict[str, Counter[Any]] = {**self.by, "status": self.statuses}
+        by = [
+            f"by {kind}: {', '.join(f'{each} {n}' for each, n in counts.most_common())}"
+            for kind, counts in counted.items()
+        ]
         return [f"{self.requests} requests of {len(self.routes)} kinds", *by]
 
     def count(self, **kinds: str) -> None:

@@ -10,7 +10,7 @@ import httpx
 from tests.campaigns.cluster.programs import CannotRun, Programs, Running, free_ports
 from tests.campaigns.traffic.load import kill
 from tests.programs import find_program
-from tests.waiting import wait_until
+from tests.waiting import wait_for, wait_until
 
 MEMBERS = 3
 
@@ -73,16 +73,12 @@ class Etcd:
 
     def leader(self) -> Member:
         """Return the member that leads, once one does."""
-        found: list[Member] = []
 
-        def is_there() -> bool:
-            found[:] = [
-                each for each in self.members if (status := each.status()) and status["leader"] == status["member_id"]
-            ]
-            return len(found) == 1
+        def leaders() -> list[Member]:
+            said = ((each, each.status()) for each in self.members)
+            return [each for each, status in said if status and status["leader"] == status["member_id"]]
 
-        wait_until(is_there, "etcd has no leader")
-        return found[0]
+        return wait_for(leaders, lambda found: len(found) == 1, "etcd has no leader")[0]
 
     def is_whole(self) -> bool:
         """Return whether all members agree about a leader."""

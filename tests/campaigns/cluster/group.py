@@ -16,7 +16,7 @@ from tests.campaigns.cluster.etcd import Etcd
 from tests.campaigns.cluster.programs import Programs, Running, free_ports
 from tests.campaigns.traffic.load import kill
 from tests.postgres import run_as
-from tests.waiting import wait_until
+from tests.waiting import wait_for, wait_until
 
 START_WITHIN_S = 300.0
 ANSWER_WITHIN_S = 2.0
@@ -126,14 +126,11 @@ class Group:
 
     def primary(self) -> Node:
         """Return the primary, once there is one."""
-        found: list[Node] = []
 
-        def is_there() -> bool:
-            found[:] = [node for node in self.nodes if node.is_primary()]
-            return len(found) == 1
+        def primaries() -> list[Node]:
+            return [node for node in self.nodes if node.is_primary()]
 
-        wait_until(is_there, f"{self.name} has no primary", START_WITHIN_S)
-        return found[0]
+        return wait_for(primaries, lambda found: len(found) == 1, f"{self.name} has no primary", START_WITHIN_S)[0]
 
     def successor_of(self, node: Node) -> Node:
         """Return the next primary, once there is one."""

@@ -10,7 +10,6 @@ import signal
 import smtplib
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from pathlib import Path
 from tests.docs.markdown import ROOT
 from tests.ports import free_port
 from tests.programs import leave_out, need_program
+from tests.waiting import wait_for, wait_until
 
 MAIL_PAGE = ROOT / "docs" / "mail.md"
 DOMAIN, PLAYERS_DOMAIN = "cards.example.com", "example.net"
@@ -89,13 +89,11 @@ class MailServer:
 
     def wait_for(self, name: str, text: str, count: int = 1) -> EmailMessage:
         """Return a player's newest mail that has a text, once there are that many."""
-        until = time.monotonic() + PATIENCE_S
-        while time.monotonic() < until:
-            found = [mail for mail in self.mails_to(name) if text in mail.get_content()]
-            if len(found) >= count:
-                return found[-1]
-            time.sleep(0.05)
-        raise AssertionError(f"{name} has no mail with {text!r}:\n{self.log()}")
+
+        def there() -> list[EmailMessage]:
+            return [mail for mail in self.mails_to(name) if text in mail.get_content()]
+
+        return wait_for(there, lambda found: len(found) >= count, f"{name} has no mail with {text!r}")[-1]
 
     def send(self, mail: EmailMessage, sender: str, recipient: str, source: str = STRANGER) -> str:
         """Send a mail by SMTP as the mail server of its writer does; return the answer to the recipient."""
@@ -113,10 +111,7 @@ class MailServer:
             file.write(NOWHERE.format(name=name, domain=PLAYERS_DOMAIN))
         reloads = self.log().count(RELOADED)
         subprocess.run([postfix_program(), "-c", str(self.folder / "etc"), "reload"], check=True, capture_output=True)
-        until = time.monotonic() + PATIENCE_S
-        while self.log().count(RELOADED) == reloads:
-            assert time.monotonic() < until, self.log()
-            time.sleep(0.05)
+        wait_until(lambda: self.log().count(RELOADED) > reloads, "Postfix doesn't read its configuration")
 
     def log(self) -> str:
         """Return what Postfix has logged."""
@@ -151,7 +146,7 @@ def running_postfix(lmtp_port: int, players: Sequence[str]) -> Iterator[MailServ
         with console, subprocess.Popen(command, stdout=console, stderr=console) as run:
             server = MailServer(folder, port)
             try:
-                _wait_for(server, run)
+                wait_until(lambda: _listens(server, run), "Postfix doesn't listen")
                 yield server
             finally:
                 os.kill(int((folder / "queue" / "pid" / "master.pid").read_text()), signal.SIGTERM)
@@ -175,12 +170,9 @@ def _write(folder: Path, port: int, lmtp_port: int, players: Sequence[str]) -> N
     (folder / "etc" / "master.cf").write_text(SERVICES.format(port=port))
 
 
-def _wait_for(server: MailServer, run: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        assert run.poll() is None, (server.folder / "console").read_text() + server.log()
-        with suppress(OSError):
-            smtplib.SMTP("127.0.0.1", server.port).close()
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"Postfix doesn't listen:\n{server.log()}")
+def _listens(server: MailServer, run: "subprocess.Popen[bytes]") -> bool:
+    assert run.poll() is None, (server.folder / "console").read_text() + server.log()
+    with suppress(OSError):
+        smtplib.SMTP("127.0.0.1", server.port).close()
+        return True
+    return False

@@ -1,14 +1,14 @@
 """Postfix with the configuration of docs/mail.md, in front of `trickbook mail listen` and behind the worker."""
 
 import re
-import time
 
 import pytest
 
 from tests.campaigns.mail_delivery.behind_postfix import MailTable, mail_table
-from tests.campaigns.mail_delivery.postfix import DOMAIN, PATIENCE_S
+from tests.campaigns.mail_delivery.postfix import DOMAIN
 from tests.conftest import Database
 from tests.mail.post_office import NAMES, reply_to
+from tests.waiting import wait_for
 
 TO_MOVE = "It's your turn."
 
@@ -56,8 +56,5 @@ def check_that_a_bounce_ends_mails(table: MailTable, board: int) -> None:
     assert table.server[name].ask("PUT", "/me/mail", {"level": "every"}).status_code == 200
     other = table.in_turn(board)
     assert table.server[other].post(f"/games/{board}/moves", {"text": "pass"}).status_code == 201
-    until = time.monotonic() + PATIENCE_S
-    while (stopped := table.server[name].get("/me").get_json()["mail"]["stopped"]) is None:
-        assert time.monotonic() < until, table.postfix.log()
-        time.sleep(0.1)
+    stopped = wait_for(lambda: table.server[name].get("/me").get_json()["mail"]["stopped"], bool, "mails go on")
     assert stopped["reason"] == "mail came back: 5.1.2"

@@ -12,17 +12,13 @@ from api.cli.main import main
 from tests.api.server_process import run_program as program
 from tests.campaigns.tamper.kinds import CUTS, DISPUTES, FACTS, KINDS, ORDER, ROWS, SEATS, Kind
 from tests.campaigns.tamper.ledgers import ledger
-from tests.campaigns.tamper.places import LIVE, PITCH, PLACES, Made, make, neighbours, tables
+from tests.campaigns.tamper.places import PITCH, PLACES, Made, make, neighbours, tables
 from tests.conftest import Database
 from tests.postgres import Server
 
 IN_STORE = [kind for kind in KINDS if "store" in kind.where]
 LEFT = {pair[0] for pair in (*FACTS, *CUTS, *DISPUTES, *SEATS)}
 """A fact changed without its hashes: the links notice any such change."""
-STUMBLES = [kind for kind in KINDS if kind in ORDER or kind.game == LIVE or "number of a ceremony" in kind.name]
-"""The audit names the event at which loading stops, or those since a receipt; the check also names the rest."""
-BETWEEN = [kind for kind in ROWS if kind.name in ("a whole game gone", "two positions exchanged")]
-"""Kinds that the check of one game can't see."""
 
 
 def run(*arguments: str, url: str | None = None, **settings: str) -> Result:
@@ -79,16 +75,6 @@ def test_the_check_of_a_place_notices(places: dict[str, Made], kind: Kind) -> No
     result = run("store", "check", "--data", str(made.database.data), url=made.database.url)
     noticed(result, version, kept=kind.kept)
     assert kind.game in result.output
-
-
-@each([kind for kind in IN_STORE if kind not in BETWEEN], lambda kind: kind not in ROWS)
-def test_the_audit_of_a_stored_game_notices(places: dict[str, Made], kind: Kind) -> None:
-    made, written = places[kind.game], ledger(kind.game)
-    version = kind.change(written)
-    written.store(made.database, made.shards)
-    result = run("game", "audit", kind.game, "--data", str(made.database.data), url=made.database.url)
-    noticed(result, None if kind in STUMBLES else version, kept=kind.kept)
-    assert "event " in result.output
 
 
 @each([kind for kind in KINDS if "export" in kind.where], lambda kind: kind in LEFT)

@@ -12,18 +12,16 @@ from api.services.autoplay import AutoPlayer
 from api.services.kept_time import KeptTime
 from api.services.server_clock import ServerClock
 from domain.commands import Command, DealHand
-from domain.decide import DECISIONS, consequences, dealing, game_end
+from domain.decide import DECISIONS, dealing, game_end
 from domain.engine import deadlines
-from domain.engine.scoring import score_hand
-from domain.events import CardsDealt, Event, Fact, HandScored
+from domain.events import CardsDealt, Event, Fact
 from domain.protocols.merkle_log import EMPTY
 from domain.rules.choices import Phase
 from domain.state import State
 from domain.store import Games, StaleVersion, aggregate, games
-from domain.store.cache import AggregateCache, CachedGame
 from domain.store.shards.log import ShardedLog
 from projections.lists.inbox_pages import InboxPage, inbox_page
-from projections.storage import pages, rows
+from projections.storage import rows
 from projections.views import seat as seat_views
 from projections.views.cache import ViewCache
 from projections.views.seat import ViewFold
@@ -52,11 +50,6 @@ def forget_a_followers_position(patch: Patch) -> None:
     patch.setattr(rows, "MOVE_POSITIONS", f"UPDATE followers SET {moves} AND state <> 'dropped'")
 
 
-def leave_the_last_event_of_a_page_out_of_lists(patch: Patch) -> None:
-    wanted = pages.PageFold._wanted
-    patch.setattr(pages.PageFold, "_wanted", lambda fold, found: wanted(fold, found[:-1] if len(found) > 9 else found))
-
-
 def forget_prev(patch: Patch) -> None:
     add = aggregate._Drafting.add
 
@@ -73,14 +66,6 @@ def deal_from_the_wrong_end(patch: Patch) -> None:
         return dealing.deal_hand(state, replace(command, deck=command.deck[::-1]))
 
     patch.setitem(DECISIONS[Phase.WAITING], DealHand, deal)
-
-
-def count_a_point_too_many(patch: Patch) -> None:
-    def score(state: State) -> HandScored:
-        scored = score_hand(state)
-        return replace(scored, scores=(scored.scores[0] + 1, *scored.scores[1:]))
-
-    patch.setattr(consequences, "score_hand", score)
 
 
 def show_a_card_too_early(patch: Patch) -> None:
@@ -108,15 +93,6 @@ def show_the_view_of_before(patch: Patch) -> None:
 
     patch.setattr(ViewCache, "view", old)
     patch.setattr(ViewCache, "feed", lambda *_: None)
-
-
-def read_games_from_memory_only(patch: Patch) -> None:
-    load = AggregateCache.load
-
-    def from_memory(cache: AggregateCache, game: str, *, new: bool = False) -> CachedGame:
-        return cache.cached(game) or load(cache, game, new=new)
-
-    patch.setattr(AggregateCache, "load", from_memory)
 
 
 def take_seats_too_early(patch: Patch) -> None:
@@ -194,13 +170,10 @@ BUGS: dict[str, Callable[[Patch], None]] = {
         acknowledge_before_the_commit,
         try_again_after_a_lost_reply,
         forget_a_followers_position,
-        leave_the_last_event_of_a_page_out_of_lists,
         forget_prev,
         deal_from_the_wrong_end,
-        count_a_point_too_many,
         show_a_card_too_early,
         show_the_view_of_before,
-        read_games_from_memory_only,
         take_seats_too_early,
         believe_every_clock,
         take_an_old_heartbeat_for_a_clock,

@@ -9,7 +9,7 @@ import pytest
 from api.accounts.tables import table_lists
 from api.services.conduct.chat import Chat, ChatPlace
 from api.services.event_stream import read_page
-from api.services.watching.gate import GameAccess, GameGate
+from api.services.watching.gate import GameGate
 from domain.state import State
 from domain.store import NoSuchGame
 from projections.views.audience import event_lines, viewer_of
@@ -67,16 +67,6 @@ def show_a_lent_seat_to_those_who_left(patch: Patch) -> None:
     patch.setattr("api.services.watching.gate.viewer_of", without_times)
 
 
-def count_what_is_late_in_the_etag(patch: Patch) -> None:
-    judged = GameGate.access
-
-    def access(gate: GameGate, game: str, player: str | None) -> GameAccess:
-        found = judged(gate, game, player)
-        return replace(found, state=replace(found.state, version=found.log_version))
-
-    patch.setattr(GameGate, "access", access)
-
-
 def show_texts_between_partners_to_those_who_left(patch: Patch) -> None:
     reads = Chat.reader
 
@@ -131,7 +121,6 @@ def test_canary_a_list_of_events_with_the_cards_of_seat_0_is_found(stage: Stage,
 
 LEAKS: tuple[tuple[Callable[[Patch], None], int, str], ...] = (
     (show_a_lent_seat_to_those_who_left, 0, "former holder|as spectator"),
-    (count_what_is_late_in_the_etag, 0, "late"),
     (show_texts_between_partners_to_those_who_left, 10, "/chat"),
     (answer_outsiders_of_a_private_game_in_other_words, 0, "as outsider"),
     (send_events_that_are_not_late, 0, "event-stream"),

@@ -21,6 +21,8 @@ from tests.conftest import Database
 
 SEED = 20261123
 SENDERS = 16
+RAW_ANSWERED_AFTER_S = 0.5
+"""Bytes that are no whole request may get no answer."""
 UNHARMED = {"variant": "pitch", "seats": ["ann", "bob"], "options": {"win": 21}}
 FUZZED = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}}
 Tick = Callable[[int], object]
@@ -102,7 +104,7 @@ def send_raw_cases(target: Target, many: int, seed: int, tick: Tick = ignore) ->
 
     def send_one(number: int) -> tuple[str, Outcome]:
         data = raw_case(seed, number)
-        return f"raw case {number}: {data[:200]!r}", send(target.server.url, data)
+        return f"raw case {number}: {data[:200]!r}", send(target.server.url, data, RAW_ANSWERED_AFTER_S)
 
     return _send_all(send_one, many, tick)
 

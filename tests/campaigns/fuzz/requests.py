@@ -1,5 +1,6 @@
 """Fuzzed requests with correct HTTP framing, for every route of the application."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from werkzeug.routing import Rule
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
+from api.http.openapi.operations import OPERATIONS
 from tests.campaigns.fuzz.values import any_text, any_value, mutated_body
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "FOO", "get")
@@ -28,51 +30,23 @@ PARTS = {
     "file": ("verify.js", "../app.py", "nothing.css"),
 }
 """Likely values of the variable parts of addresses, by name."""
-TABLE = {"variant": "pitch", "seats": ["fay", "fred", "bot:simple"], "options": {"win": 7}, "reveal": "hand",
-         "undo": "consent"}  # fmt: skip
 CORELLIAN = {
     "variant": "corellian", "seats": ["fay", "fred", "bot:simple", "bot:simple"],
     "options": {"randomizer": {"when": [1, 8], "end": [1, 240], "points": ["4", "10"], "dirty": True}},
     "timing": {"nag_days": 7, "forfeit_days": 21, "total_days": None, "ends_at": None},
     "fairness": {"cuts": "none", "window_s": None},
 }  # fmt: skip
-RULING = {"decision": "adjust", "changes": [1, 0, 0], "basis": None, "standard": "likely", "text": "x",
-          "evidence": {"size": 9, "root": "0" * 64}}  # fmt: skip
-BODIES: dict[str, Sequence[Any]] = {
-    "guests.create": ({},),
-    "own_email.set_address": ({"email": "ann@example.com"},),
-    "own_email.confirm": ({"code": "12345678"},),
-    "recovery.recover": ({"name": "ann", "code": "abcd-efgh-jkmn-pqrs", "new_password": "violet-otter"},),
-    "users.register": ({"name": "fay2", "password": "correct-horse"},),
-    "users.log_in": ({"name": "fay", "password": "correct-horse"},),
-    "opening.open_game": (TABLE, CORELLIAN),
-    "forming.claim": ({}, {"seat": 1}),
-    "handovers.ask": ({"to": "bot:simple"},),
+MORE_BODIES: dict[str, Sequence[Any]] = {
+    "opening.open_game": (CORELLIAN,),
     "games.move": (
-        {"type": "bid", "bid": 2}, {"type": "pass"}, {"type": "play", "card": "AS"}, {"text": "pass"}, {"type": "undo"},
-        {"type": "discard", "cards": ["2C", "3C"]}, {"type": "name_trump", "suit": "C"}, {"type": "propose",
-        "what": "draw"},
+        {"type": "bid", "bid": 2}, {"type": "pass"}, {"text": "pass"}, {"type": "undo"},
+        {"type": "discard", "cards": ["2C", "3C"]}, {"type": "name_trump", "suit": "C"}, {"type": "propose_draw"},
         {"type": "change_rules", "change": "points:7"}, {"type": "call_partner", "card": "AS"},
     ),
-    "disputes.open_dispute": ({"hand": 1, "at_version": 5, "kind": "score", "text": "not so"},),
-    "disputes.rule": (RULING,),
-    "disputes.appeal": ({"text": "no"},),
-    "disputes.decide": ({"decision": "upheld", "text": "yes"},),
-    "blocks.block": ({},),
-    "chat.write": ({"text": "hi", "to": "table", "event": 2}, {"text": "psst", "to": "partner"}),
-    "messages.write": ({"to": ["fay"], "text": "hi"}, {"to": ["fred", "fay"], "text": "psst"}),
-    "messages.broadcast": ({"text": "hear"},),
-    "reports.report": (
-        {"about": "fred", "kind": "abuse", "text": "insults", "game": "1", "message": "m_" + "0" * 24},
-        {"about": "fay", "kind": "spam", "text": "spam"}, {"about": "fred", "kind": "spam", "text": "spam"},
-    ),
-    "reports.appeal": ({"step": "s_" + "0" * 24, "text": "no"},),
-    "moderation.claim": ({},),
-    "moderation.rule": ({"step": "mute", "until": "2036-11-21T08:00:00Z", "reason": "insults"},),
-    "moderation.decide": ({"decision": "upheld", "reason": "yes"},),
-    "branches.play_branch": ({"at": 12, "moves": ["3c"], "bots": "simple", "hands": 1, "seat": None},),
-    "proofs.make_receipt": ({},),
 }  # fmt: skip
+"""Bodies to start from, besides the example that the description has for each route."""
+ENDS_THE_CALLER = ("leaving.leave", "own_tokens.change_password")
+"""Routes whose example would let a caller's password no longer be valid."""
 QUERY = (
     "after", "limit", "at", "seat", "wait", "cursor", "player", "status", "since", "variant", "waiting", "until",
     "move",
@@ -130,6 +104,15 @@ def routed_app() -> Flask:
     return app
 
 
+def bodies_of(endpoint: str) -> Sequence[Any]:
+    """Return bodies that a route accepts, about the players of the campaign."""
+    operation = OPERATIONS.get(endpoint)
+    if operation is None or operation.example is None or endpoint in ENDS_THE_CALLER:
+        return ()
+    example = json.dumps(operation.example).replace('"ann"', '"fay"').replace('"bob"', '"fred"')
+    return json.loads(example), *MORE_BODIES.get(endpoint, ())
+
+
 class RequestMaker:
     """Makes the requests of a seed; request `number` is the same in every run."""
 
@@ -149,7 +132,7 @@ class RequestMaker:
         if caller == "bad":
             headers.append(("Authorization", chance.choice(BAD_CREDENTIALS)))
         if method not in ("GET", "HEAD") or chance.random() < 0.05:
-            body = mutated_body(chance.choice(BODIES.get(rule.endpoint, ({"a": any_value(chance)},))), chance)
+            body = mutated_body(chance.choice(bodies_of(rule.endpoint) or ({"a": any_value(chance)},)), chance)
             if chance.random() < 0.9:
                 headers.insert(0, ("Content-Type", b"application/json"))
         return FuzzedRequest(method, target, tuple(headers), body, caller, rule.endpoint)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 TIMEOUT_S = 60.0
-ANSWERED_AFTER_S = 0.5
-"""After this time without an answer, a client closes its half. The server must then answer or close it."""
 ENOUGH = 64 * 1024
 STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})")
 
@@ -34,14 +32,17 @@ def is_enough(answer: bytes) -> bool:
     return len(answer) >= ENOUGH or b"\r\ncontent-type: text/event-stream" in answer.lower()
 
 
-def send(url: str, data: bytes) -> Outcome:
-    """Send bytes on a new connection, and read until the server has answered or closed."""
+def send(url: str, data: bytes, answered_after_s: float = TIMEOUT_S) -> Outcome:
+    """Send bytes on a new connection, and read until the server has answered or closed.
+
+    After that time without an answer, the client closes its half. Then the server must answer or close the connection.
+    """
     answer, address = b"", urlsplit(url)
     with socket.create_connection((address.hostname, address.port), timeout=TIMEOUT_S) as connection:
         with suppress(ConnectionError):  # the server may close after an early answer
             connection.sendall(data)
         try:
-            connection.settimeout(ANSWERED_AFTER_S)
+            connection.settimeout(answered_after_s)
             with suppress(TimeoutError):
                 answer = connection.recv(ENOUGH)
                 if not answer:

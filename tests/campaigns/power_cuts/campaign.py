@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from domain.store import Games
 from domain.store.aggregate import Corrupt
 from domain.store.cache import StoreUnavailable
 from domain.store.sqlite.errors import FileDamaged
-from tests.campaigns.power_cuts.disk import Disk, read_record
+from tests.campaigns.power_cuts.disk import File, read_record
 from tests.campaigns.power_cuts.writer import MARKS
 
 SEED = 20261124
@@ -73,26 +74,28 @@ def cut(
     before, recorded = record(folder, moves, seed, safe=safe)
     operations, chance, report = list(read_record(recorded)), Random(seed), Report()
     points = sorted(chance.choices(range(1, len(operations) + 1), k=images))
-    disk, done, acknowledged = Disk(before), 0, list[str]()
+    files = defaultdict(File, {name: File(bytearray(data)) for name, data in before.items()})
+    done, acknowledged = 0, list[str]()
     for point in points:
         for operation in operations[done:point]:
             if operation.file == MARKS:
                 acknowledged += operation.data.decode().splitlines()
             elif operation.file in STORE_FILES:
-                disk.change(operation)
+                files[operation.file].change(operation)
         done = point
         report.images += 1
-        report.unsynced += any(file.pending for file in disk.files.values())
-        report.faults += check(disk, chance, acknowledged)
+        report.unsynced += any(file.pending for file in files.values())
+        report.faults += check(files, chance, acknowledged)
         set_progress(report.images)
     report.moves = len(acknowledged)
     return report
 
 
-def check(disk: Disk, chance: Random, acknowledged: list[str]) -> list[str]:
+def check(files: Mapping[str, File], chance: Random, acknowledged: list[str]) -> list[str]:
     """Open one image, and return what is wrong with it."""
     with tempfile.TemporaryDirectory(prefix="power-cut-") as place:
-        disk.after_cut(Path(place), chance)
+        for name, file in files.items():
+            (Path(place) / name).write_bytes(file.after_cut(chance))
         try:
             with closing(Games(Path(place))) as games:
                 return [*missing(games, acknowledged)]

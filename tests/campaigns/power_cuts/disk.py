@@ -79,19 +79,3 @@ class File:
         for each in kept:
             apply(content, each)
         return bytes(content)
-
-
-class Disk:
-    """All files of a folder."""
-
-    def __init__(self, before: dict[str, bytes]) -> None:
-        self.files = {name: File(bytearray(data)) for name, data in before.items()}
-
-    def change(self, operation: Operation) -> None:
-        """Follow one operation."""
-        self.files.setdefault(operation.file, File()).change(operation)
-
-    def after_cut(self, folder: Path, chance: Random) -> None:
-        """Write the files as they may be after a cut."""
-        for name, file in self.files.items():
-            (folder / name).write_bytes(file.after_cut(chance))

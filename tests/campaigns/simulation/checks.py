@@ -15,7 +15,7 @@ from replay.history import export_bytes, from_entries, read_export
 from replay.rejudge import rejudge
 from tests.api.log_reference import check_export
 from tests.api.worlds import vary_hidden_facts
-from tests.campaigns.simulation.clients import Client, Sent, Shown
+from tests.campaigns.simulation.clients import Client, Sent
 from tests.campaigns.simulation.observer import GameLog, Observer, Violation
 from tests.campaigns.simulation.servers import SimulatedServer
 from tests.campaigns.simulation.simulated_time import parse_us
@@ -64,23 +64,25 @@ def check_answer(sent: Sent, client: Client, observer: Observer, secret: bytes) 
             raise Violation("If-Match guards a move", f"{sent.key} at {sent.if_match}, but {moved} came before {first}")
 
 
-def check_view(shown: Shown, last: dict[tuple[str, str], int], client: str, log: GameLog, chance: Random) -> None:
+def check_view(
+    shown: dict[str, Any], seat: int, last: dict[tuple[str, str], int], client: str, log: GameLog, chance: Random
+) -> None:
     """Check a view: no older than the client's last one, and a fold of facts in which hidden cards lie elsewhere."""
-    version = shown.body["version"]
-    if version < last.get((client, shown.game), 0):
-        raise Violation("reads go forward", f"{client} saw {last[client, shown.game]} and then {version}")
-    last[client, shown.game] = version
+    game, version = shown["id"], shown["version"]
+    if version < last.get((client, game), 0):
+        raise Violation("reads go forward", f"{client} saw {last[client, game]} and then {version}")
+    last[client, game] = version
     if version > len(log.events):
         raise Violation("views show what is stored", f"version {version} of {len(log.events)}")
-    events = vary_hidden_facts(log.events[:version], shown.seat, chance, alike=False)
-    fold = ViewFold(shown.seat)
+    events = vary_hidden_facts(log.events[:version], seat, chance, alike=False)
+    fold = ViewFold(seat)
     for event in events:
         fold.add(event)
     expected = _plain(view_json(fold, ""))
-    found = _plain(shown.body)
+    found = _plain(shown)
     if found != expected:
         odd = sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
-        raise Violation("a view is the fold of what its seat may see", f"seat {shown.seat}, version {version}: {odd}")
+        raise Violation("a view is the fold of what its seat may see", f"seat {seat}, version {version}: {odd}")
 
 
 def _plain(view: dict[str, Any]) -> dict[str, Any]:

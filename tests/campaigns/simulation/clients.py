@@ -58,15 +58,6 @@ class Sent:
 
 
 @dataclass
-class Shown:
-    """A view that a server has shown to a client."""
-
-    game: str
-    seat: int | None
-    body: dict[str, Any]
-
-
-@dataclass
 class Client:
     """A player with a token. `story` gets a line for what the client does."""
 
@@ -76,6 +67,8 @@ class Client:
     sent: list[Sent] = field(default_factory=list)
     seen: dict[str, dict[str, Any]] = field(default_factory=dict)
     """The last view of each of the client's games."""
+    shown: dict[str, Any] | None = None
+    """The view that the server has shown in this step."""
     claims: set[str] = field(default_factory=set)
     """The forming tables at which the server has given the client a seat."""
     queued: set[tuple[str, str]] = field(default_factory=set)
@@ -106,11 +99,12 @@ class Client:
         }  # fmt: skip
         return self.send(server, Sent("/games", body, self._key()), chance)
 
-    def play(self, server: SimulatedServer, game: str, seat: int, chance: Random, shown: list[Shown]) -> str:
+    def play(self, server: SimulatedServer, game: str, seat: int, chance: Random) -> str:
         """Look at the game and move, out of turn now and then, on a view that may be old."""
+        self.shown = None
         view = self.seen.get(game) if chance.random() < 0.15 else None
         if view is None:
-            view = self.look(server, game, seat, shown)
+            view = self.shown = self._look(server, game, seat)
         if view is None:
             return "sees nothing"
         if view["status"] != "active":
@@ -119,13 +113,12 @@ class Client:
         if_match = view["version"] if chance.random() < 0.5 else None
         return self.send(server, Sent(f"/games/{view['id']}/moves", move, self._key(), if_match), chance)
 
-    def look(self, server: SimulatedServer, game: str, seat: int, shown: list[Shown]) -> dict[str, Any] | None:
+    def _look(self, server: SimulatedServer, game: str, seat: int) -> dict[str, Any] | None:
         """Return the view of the client's seat, or None if the server doesn't show it."""
         answer = server.ask(self.token, "GET", f"/games/{game}/seats/{seat}")
         if answer is None or answer.status != 200:
             return None
         view: dict[str, Any] = answer.body
-        shown.append(Shown(game, seat, view))
         self.seen[game] = view
         return view
 

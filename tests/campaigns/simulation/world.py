@@ -8,7 +8,7 @@ from random import Random
 
 from api.services.tables.dealing import command_of_table
 from tests.campaigns.simulation import checks
-from tests.campaigns.simulation.clients import Client, Shown
+from tests.campaigns.simulation.clients import Client
 from tests.campaigns.simulation.mailboxes import Mailboxes, check_mails, confirm_address, finish_mails, simulated_mail
 from tests.campaigns.simulation.observer import Observer, Violation
 from tests.campaigns.simulation.seam import LIST_FAULTS, LOG_FAULTS, MAIL_FAULTS, OFFICE_FAULTS
@@ -107,7 +107,7 @@ class World:
             checks.check_time(event, self._time.now_us())
 
     def _play(self, chance: Random) -> str:
-        server, shown = chance.choice(self.servers), list[Shown]()
+        server = chance.choice(self.servers)
         places = [
             (client, game, seat, seat in log.state.turn)
             for client in self.clients
@@ -122,10 +122,11 @@ class World:
         if waits and chance.random() < 0.7:
             done = client.send(server, waits[-1], chance)
         else:
-            done = client.play(server, game, seat, chance, shown)
+            done = client.play(server, game, seat, chance)
         self._observe()
-        for each in shown:
-            checks.check_view(each, self._last, client.name, self._observer.logs[each.game], chance)
+        if client.shown is not None:
+            checks.check_view(client.shown, seat, self._last, client.name, self._observer.logs[game], chance)
+            client.shown = None
         self._check_answers(client)
         return f"{client.name} at {server.name} in {game[:8]}: {done}"
 

@@ -5,10 +5,10 @@ the owner of the whole store can.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.campaigns.tamper.ledgers import Event, Ledger, Row, copy
+from tests.campaigns.tamper.ledgers import Event, Ledger, Row
 from tests.campaigns.tamper.places import CONTESTED, CORELLIAN, CUT, DROPPED, LENT, LIVE, OTHER, PITCH
 
 Data = dict[str, Any]
@@ -411,19 +411,21 @@ def _copied(ledger: Ledger) -> int:
 
 def _appended(ledger: Ledger) -> int:
     last = len(ledger.own) + 1
-    ledger.replace([*ledger.own, copy(ledger.at(20), version=last)])
+    ledger.replace([*ledger.own, replace(ledger.at(20), version=last)])
     return last
 
 
 def _from_other(ledger: Ledger) -> int:
     last = len(ledger.own) + 1
-    ledger.replace([*ledger.own, copy(ledger.of(OTHER, 20), game=PITCH, version=last)])
+    ledger.replace([*ledger.own, replace(ledger.of(OTHER, 20), game=PITCH, version=last)])
     return last
 
 
 def _put_between(ledger: Ledger) -> int:
     own = ledger.own
-    ledger.replace([*own[:20], copy(own[19], version=21), *(copy(row, version=row.version + 1) for row in own[20:])])
+    ledger.replace(
+        [*own[:20], replace(own[19], version=21), *(replace(row, version=row.version + 1) for row in own[20:])]
+    )
     return 21
 
 
@@ -488,7 +490,7 @@ def _exchanged(version: int) -> Callable[[Ledger], list[Row]]:
 
 
 def _twice(version: int) -> Callable[[Ledger], list[Row]]:
-    return lambda ledger: [*ledger.own[:version], copy(ledger.at(version)), *ledger.own[version:]]
+    return lambda ledger: [*ledger.own[:version], replace(ledger.at(version)), *ledger.own[version:]]
 
 
 def _order(

@@ -142,8 +142,3 @@ def _rows(game: str) -> list[Row]:
 def _row(entry: Entry) -> Row:
     event = entry.event
     return Row(event.game, event.version, topic(event), entry.prev, entry.raw, entry.leaf)
-
-
-def copy(row: Row, **changes: Any) -> Row:
-    """Return a copy of a row."""
-    return replace(row, **changes)

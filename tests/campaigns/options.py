@@ -14,7 +14,7 @@ def campaign_parser(
     examples: Mapping[str, str],
     more: str = "",
     seed: int | str | None = None,
-    **numbers: tuple[float, str],
+    numbers: Mapping[str, tuple[float, str]] = {},
 ) -> argparse.ArgumentParser:
     """Return the parser of `python -m MODULE`. `examples` has options, and what a run with them does.
 

@@ -17,7 +17,7 @@ EXAMPLES = {"--requests 400 --raw 100": "a short run", "--postgres --seed 7": "o
 def main() -> None:
     """Run the campaign."""
     counts = {"requests": (40_000, "fuzzed requests"), "raw": (10_000, "cases of fuzzed bytes")}
-    parser = campaign_parser("tests.campaigns.fuzz", __doc__, EXAMPLES, seed=SEED, **counts)
+    parser = campaign_parser("tests.campaigns.fuzz", __doc__, EXAMPLES, seed=SEED, numbers=counts)
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL started for this, instead of SQLite")
     given = parser.parse_args()
     results = Results("fuzz", given.seed)

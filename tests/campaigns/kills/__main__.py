@@ -21,7 +21,7 @@ EXAMPLES = {
 def main() -> None:
     """Run the campaign on both stores."""
     kills = {"sqlite": (60, "kills on SQLite"), "postgres": (30, "kills on PostgreSQL")}
-    given = campaign_parser("tests.campaigns.kills", __doc__, EXAMPLES, seed=SEED, **kills).parse_args()
+    given = campaign_parser("tests.campaigns.kills", __doc__, EXAMPLES, seed=SEED, numbers=kills).parse_args()
     results = Results("kills", given.seed)
     for store, kills in (("SQLite", given.sqlite), ("PostgreSQL", given.postgres)):
         if kills:

@@ -20,7 +20,7 @@ def main() -> None:
     """Run the campaign and its control."""
     images = f"images of the disk to open; the control gets one of {CONTROL_SHARE}, at least {CONTROL_AT_LEAST}"
     counts = {"moves": (2000, "moves to play while recording"), "images": (5000, images)}
-    given = campaign_parser("tests.campaigns.power_cuts", __doc__, EXAMPLES, seed=SEED, **counts).parse_args()
+    given = campaign_parser("tests.campaigns.power_cuts", __doc__, EXAMPLES, seed=SEED, numbers=counts).parse_args()
     results, control = Results("power_cuts", given.seed), max(CONTROL_AT_LEAST, given.images // CONTROL_SHARE)
     for name, images, safe in (("as it is", given.images, True), ("without fsync", control, False)):
         with tempfile.TemporaryDirectory() as folder, progress(name, images) as told:

@@ -26,7 +26,9 @@ EXAMPLES = {
 def main() -> None:
     """Run the worlds, or search for planted bugs."""
     counts = {"worlds": (100, "how many seeds, each a world"), "steps": (STEPS, "the steps of each world")}
-    parser = campaign_parser("tests.campaigns.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}", 1, **counts)
+    parser = campaign_parser(
+        "tests.campaigns.simulation", __doc__, EXAMPLES, f"planted bugs:\n{NAMES}", 1, numbers=counts
+    )
     parser.add_argument("--postgres", action="store_true", help="run the worlds on PostgreSQL instead of SQLite")
     parser.add_argument("--planted", nargs="*", metavar="BUG",
                        help=f"search for these planted bugs, or for all, in up to {MOST_GAMES} games each")  # fmt: skip

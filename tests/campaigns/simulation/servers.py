@@ -111,11 +111,11 @@ class SimulatedServer:
         environ = EnvironBuilder(API + path, method=method, json=body, headers=list(sent.items())).get_environ()
         app = self.app
         try:
-            parts, status, headers = run_wsgi_app(app, environ, buffered=True)
+            parts, status, found = run_wsgi_app(app, environ, buffered=True)
         except Crash:
             self.crash()
             return None
-        content, kind = b"".join(parts), headers.get("Content-Type", "")
+        content, kind = b"".join(parts), found.get("Content-Type", "")
         is_json = "json" in kind and "ndjson" not in kind
         return Answer(int(status.split()[0]), app.json.loads(content) if is_json and content else content)
 

@@ -30,7 +30,7 @@ def main() -> None:
         "kill_minutes": (4.0, "the time between two kills of the second node"),
         "leak": (0, "a control: each request leaves that many bytes behind"),
     }
-    parser = campaign_parser("tests.campaigns.soak", __doc__, EXAMPLES, seed=SEED, **numbers)
+    parser = campaign_parser("tests.campaigns.soak", __doc__, EXAMPLES, seed=SEED, numbers=numbers)
     parser.add_argument("--sqlite", action="store_true", help="two servers on one SQLite file instead of PostgreSQL")
     given = parser.parse_args()
     SAMPLES.parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,9 @@ EXAMPLES = {"--changes 100": "a short run", "--changes 10000 --seed 7": "other b
 def main() -> None:
     """Run the changes."""
     changes = (10_000, "changes of the file of a store, and as many of exports together")
-    given = campaign_parser("tests.campaigns.tamper", __doc__, EXAMPLES, seed=SEED, changes=changes).parse_args()
+    given = campaign_parser(
+        "tests.campaigns.tamper", __doc__, EXAMPLES, seed=SEED, numbers={"changes": changes}
+    ).parse_args()
     results = Results("tamper", given.seed)
     with tempfile.TemporaryDirectory() as store, tempfile.TemporaryDirectory() as other:
         with progress("the file of a store", given.changes) as told:

@@ -21,7 +21,9 @@ EXAMPLES = {
 def main() -> None:
     """Run the campaign."""
     minutes = (10.0, "how long the kills go on")
-    given = campaign_parser("tests.campaigns.two_nodes", __doc__, EXAMPLES, seed=SEED, minutes=minutes).parse_args()
+    given = campaign_parser(
+        "tests.campaigns.two_nodes", __doc__, EXAMPLES, seed=SEED, numbers={"minutes": minutes}
+    ).parse_args()
     results = Results("two_nodes", given.seed)
     with tempfile.TemporaryDirectory() as folder, postgres.cluster() as cluster:
         place, until = Path(folder), time.monotonic() + 60 * given.minutes

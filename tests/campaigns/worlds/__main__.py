@@ -11,7 +11,7 @@ EXAMPLES = {"--worlds 90 --tables 10": "a short run", "--seed 'another text'": "
 def main() -> None:
     """Run the campaign."""
     counts = {"worlds": (9_000, "worlds of games"), "tables": (1_000, "worlds of tables before the deal")}
-    given = campaign_parser("tests.campaigns.worlds", __doc__, EXAMPLES, seed=SEED, **counts).parse_args()
+    given = campaign_parser("tests.campaigns.worlds", __doc__, EXAMPLES, seed=SEED, numbers=counts).parse_args()
     results = Results("worlds", given.seed)
     with open_stage() as stage:
         for name, worlds, compare in (("worlds", given.worlds, run_campaign), ("tables", given.tables, run_forming)):

@@ -182,11 +182,6 @@ def test_no_command_creates_a_key_before_the_first_start(database: Database) -> 
         assert keys.published_keys() == []
 
 
-def test_a_folder_without_games_has_no_keys(tmp_path: Path) -> None:
-    done = program("keys", "show", "--data", str(tmp_path / "nowhere"))
-    assert (done.exit_code, "There is no store in" in done.output) == (2, True)
-
-
 def test_no_private_key_is_printed(named: Config, database: Database, make_app: MakeApp) -> None:
     ann = Caller(make_app(named).test_client()).join("ann")
     game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]

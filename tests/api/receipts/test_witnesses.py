@@ -429,29 +429,7 @@ def test_the_check_of_the_store_reads_the_signatures_of_witnesses(database: Data
         run_accounts_sql(services_of(app), "UPDATE cosignatures SET line = ?, size = ?", *stored)
 
 
-def test_a_person_cosigns_a_game_and_signs_no_fork_of_it(database: Database, make_app: MakeApp, tmp_path: Path) -> None:
-    ann = Caller(make_app(config_for(database)).test_client()).join("ann")
-    game = open_game(ann)
-    play_hand(ann, game)
-    folder, keys, export = str(tmp_path / "w"), tmp_path / "keys.json", tmp_path / "game.ndjson"
-    keys.write_bytes(ann.get("/.well-known/trickbook/keys").data)
-    export.write_bytes(ann.get(f"/games/{game}/export").data)
-    public = run(database, "witness", "init", NAME, "--folder", folder).output.strip()
-    key = parse_key(public, COSIGNATURE)
-    signed = run(database, "witness", "cosign", str(export), "--folder", folder, "--key", str(keys))
-    assert signed.exit_code == 0, signed.output
-    assert cosignatures(parse_note(signed.output), [key])
-    receipt = tmp_path / "cosigned.txt"
-    receipt.write_text(signed.output)
-    options = ("--receipt", str(receipt), "--key", str(keys), "--key", public)
-    assert f"cosigned by {key.label}" in run(database, "game", "verify", str(export), *options).output
-    assert run(database, "witness", "init", "not a name", "--folder", f"{folder}2").exit_code == 2
-    assert run(database, "witness", "cosign", str(export), "--folder", f"{folder}2").exit_code == 2
-    untrusted = run(database, "witness", "cosign", str(export), "--folder", folder)
-    assert (untrusted.exit_code, "no trusted key" in untrusted.output) == (1, True)
-
-
-def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(make_app: MakeApp, tmp_path: Path) -> None:
+def test_a_person_cosigns_a_game_and_a_fork_of_it_is_proved(make_app: MakeApp, tmp_path: Path) -> None:
     database = Database(None, tmp_path / "data")
     ann = Caller(make_app(config_for(database)).test_client()).join("ann")
     game = open_game(ann)
@@ -465,11 +443,19 @@ def test_a_witness_and_anybody_prove_a_fork_that_verifies_alone(make_app: MakeAp
         (tmp_path / f"{name}.ndjson").write_bytes(caller.get(f"/games/{game}/export").data)
     folder, trusted = str(tmp_path / "w"), ("--key", str(keys))
     public = run(database, "witness", "init", NAME, "--folder", folder).output.strip()
-    signed = run(database, "witness", "cosign", str(tmp_path / "game.ndjson"), "--folder", folder, *trusted)
-    (tmp_path / "cosigned.txt").write_text(signed.output)
+    key, export, receipt = parse_key(public, COSIGNATURE), str(tmp_path / "game.ndjson"), tmp_path / "cosigned.txt"
+    signed = run(database, "witness", "cosign", export, "--folder", folder, *trusted)
+    assert cosignatures(parse_note(signed.output), [key])
+    receipt.write_text(signed.output)
+    options = ("--receipt", str(receipt), *trusted, "--key", public)
+    assert f"cosigned by {key.label}" in run(database, "game", "verify", export, *options).output
+    assert run(database, "witness", "init", "not a name", "--folder", f"{folder}2").exit_code == 2
+    assert run(database, "witness", "cosign", export, "--folder", f"{folder}2").exit_code == 2
+    untrusted = run(database, "witness", "cosign", export, "--folder", folder)
+    assert (untrusted.exit_code, "no trusted key" in untrusted.output) == (1, True)
     forged = str(tmp_path / "fork.ndjson")
     assert run(database, "game", "verify", forged, *trusted).exit_code == 0
     refusal = run(database, "witness", "cosign", forged, "--folder", folder, *trusted)
     assert (refusal.exit_code, FORGERY in refusal.output, "not signed" in refusal.output) == (1, True, True)
-    proof = run(database, "receipt", "compare", str(tmp_path / "cosigned.txt"), forged, *trusted, "--key", public)
+    proof = run(database, "receipt", "compare", str(receipt), forged, *trusted, "--key", public)
     assert (proof.exit_code, FORGERY in proof.output, "was cosigned by" in proof.output) == (1, True, True)

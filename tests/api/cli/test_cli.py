@@ -31,11 +31,6 @@ def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
     assert "--no-worker" in run("serve", "--help").stdout
 
 
-def test_an_unknown_command_is_an_error() -> None:
-    said = run("shuffle")
-    assert (said.exit_code, "There is no command `trickbook shuffle`" in said.stderr) == (2, True)
-
-
 def test_a_setting_that_is_mistyped_stops_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRICKBOOK_REGISTRATOIN", "closed")
     said = run("serve", "--port", "0", "--data", str(tmp_path))
@@ -48,12 +43,6 @@ def test_the_program_ends_with_exit_code_2_if_its_address_is_in_use(tmp_path: Pa
         said = run_program("serve", "--port", str(port), "--data", str(tmp_path))
     assert said.returncode == 2
     assert f"Can't listen on 127.0.0.1:{port}" in said.stderr
-
-
-def test_a_database_that_does_not_answer_is_an_error(tmp_path: Path) -> None:
-    url = "postgresql://nobody:secret@127.0.0.1:1/none"
-    said = run("store", "migrate", at=Config(data=tmp_path, database_url=url))
-    assert (said.exit_code, "secret" in said.output) == (2, False)
 
 
 @pytest.mark.both_stores

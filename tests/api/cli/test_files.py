@@ -79,13 +79,6 @@ def test_a_file_or_folder_without_write_permission_is_named(
     data.chmod(0o755)
 
 
-def test_a_folder_without_games_stays_empty(tmp_path: Path) -> None:
-    for command in (("work",), ("store", "rebuild")):
-        said = run(*command, "--data", str(tmp_path / "data"))
-        check_refused(said, f"There is no store in {tmp_path / 'data'}", "--data or TRICKBOOK_DATA")
-        assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 300])
 def test_an_invalid_address_is_refused_before_files_are_created(tmp_path: Path, host: str) -> None:
     check_refused(run(*SERVE, "--host", host, "--data", str(tmp_path / "data")), f"Can't listen on {host}:0: ")

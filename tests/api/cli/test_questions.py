@@ -40,15 +40,6 @@ def written(path: Path, data: bytes) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("command", QUESTIONS, ids=" ".join)
-def test_a_question_about_a_game_is_answered_with_0_or_2(file: str, running: str, command: tuple[str, str]) -> None:
-    assert (run(*command, file).exit_code, run(*command, file, "--json").exit_code) == (0, 0)
-    told = json.loads(run(*command, running, "--json").output)
-    assert told["question"] == command[1]
-    assert run(*command, running).exit_code == told["code"]
-    assert bool(told["cannot_tell"]) == (told["code"] == 2)
-
-
 def test_a_failed_check_is_exit_code_1(tmp_path: Path, whole: History) -> None:
     def other(event: dict[str, Any]) -> None:
         if event["fact"] == "HandScored":
@@ -112,11 +103,6 @@ def test_an_invalid_query_is_exit_code_2(file: str, arguments: tuple[str, ...], 
     group, command, *rest = arguments
     result = run(group, command, file, *rest)
     assert (result.exit_code, says in result.output) == (2, True), result.output
-
-
-def test_verify_refers_to_audit_for_a_stored_game() -> None:
-    result = run("game", "verify", "5")
-    assert (result.exit_code, "`trickbook game audit 5` checks a stored game" in result.output) == (2, True)
 
 
 def test_a_move_is_tried_as_text_and_as_json(file: str, whole: History) -> None:

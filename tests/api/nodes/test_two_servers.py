@@ -158,6 +158,9 @@ def test_trust_3_9_two_forged_heads_of_one_size_are_printed_as_proof_of_forgery(
     assert (held.exit_code, "PROOF OF FORGERY" in held.stdout) == (1, True), held.stdout
     assert first["note"] in held.stdout
     assert second["note"] in held.stdout
+    (told,) = json.loads(run("receipt", "compare", *notes, "--key", key, "--json").stdout)
+    assert told["notes"] == [first["note"], second["note"]]
+    assert run("receipt", "compare", *notes).exit_code == 2
 
 
 def game_at(server: GameServer, game: ServedGame) -> ServedGame:

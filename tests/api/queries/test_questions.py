@@ -7,11 +7,10 @@ from urllib.parse import quote
 from flask import Flask
 
 from api.http.clauses.answers import with_clauses
-from domain.events import SeedKept
 from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
-from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import given_http
 from tests.api.queries.test_bytes import Live
 from tests.given import GAME, game_opened
@@ -54,20 +53,6 @@ def test_each_question_is_answered_from_the_callers_export(live: Live) -> None:
         answer = live.stranger.get(f"{live.path}/{path}").get_json()
         assert answer == json.loads(json.dumps(ask(get_history(live.stranger, live.path)).to_json()))
         assert answer["code"] == 0
-
-
-def test_no_answer_shows_anything_hidden_of_a_live_hand(app: Flask, live: Live) -> None:
-    entries = services_of(app).games.entries(live.path.removeprefix("/games/"))
-    hidden = [entry.event.data.seed for entry in entries if isinstance(entry.event.data, SeedKept)][-1]
-    last = max(entry.event.data.hand for entry in entries if entry.event.fact == "HandDealt")
-    first, second = live.people
-    cards = [e.event.data.cards for e in entries if e.event.fact == "CardsDealt" and e.event.data.seat == second][-1]
-    unplayed = {*cards} - {entry.event.data.card for entry in entries if entry.event.fact == "CardPlayed"}
-    for path in (*QUESTIONS, f"hands/{last}/deal", f"revokes?hand={last}", f"draws?hand={last}", "legal"):
-        said = live.people[first].get(f"{live.path}/{path}")
-        assert hidden not in said.text
-        for card in unplayed if path.endswith(str(last)) else ():
-            assert f'"{card}"' not in said.text, path
 
 
 def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> None:

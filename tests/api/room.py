@@ -6,7 +6,6 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller
-from tests.step_limit import steps
 
 
 class Room:
@@ -39,13 +38,3 @@ class Room:
     def move_at_turn(self, body: object, **headers: str) -> TestResponse:
         """Post a move of the seat that must move."""
         return self.move(self.turn(), body, **headers)
-
-    def win_auction_with_highest_bid(self) -> int:
-        """Let the first bidder bid the most, and every later one pass; return the first bidder."""
-        pitcher = self.turn()
-        assert self.move(pitcher, self.view(pitcher)["you"]["legal"][-1]).status_code == 201
-        spent = steps(1000)
-        while self.view()["phase"] == "auction":
-            next(spent)
-            assert self.move_at_turn({"type": "pass"}).status_code == 201
-        return pitcher

@@ -1,7 +1,5 @@
 """The log over HTTP: the events, exports, hands and replays that each viewer gets."""
 
-import json
-import random
 from typing import Any
 
 import pytest
@@ -9,14 +7,11 @@ from flask import Flask
 
 from domain.cards import Card
 from domain.commands import PlayCard
-from domain.events import CardPlayed
-from projections.bots import choose
 from replay.history import read_export
 from replay.text.transcript import parse_transcript as read_transcript
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, game_opened
-from tests.step_limit import steps
 
 HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
 
@@ -58,19 +53,6 @@ def test_S18_each_seat_sees_its_own_cards(table: Table, caller: Caller) -> None:
     assert items(caller, table) == items(caller.join("eve"), table)
 
 
-def test_after_a_version_only_later_events_are_listed(table: Table) -> None:
-    every = items(table.by(0), table)
-    for after in (0, 1, 7, 11, 12, 2**53 - 1):
-        assert items(table.by(0), table, f"?after={after}") == every[after:]
-
-
-def test_a_page_names_the_next_version(table: Table) -> None:
-    first = table.by(0).get(f"/games/{table.game}/events?limit=5").get_json()
-    assert (len(first["items"]), first["next"]) == (5, 5)
-    rest = table.by(0).get(f"/games/{table.game}/events?after=5&limit=500").get_json()
-    assert (rest["items"][0]["version"], rest["next"]) == (6, None)
-
-
 def test_an_invalid_query_is_malformed(table: Table) -> None:
     wrong = ["after=-1", "after=x", "after=01", "after=1.0", f"after={2**53}", f"after={2**63}", "after=", "seat=0"]
     wrong += ["after=1&after=1", "limit=0", "limit=501", "after=%EF%BC%91", "after=%00", "after=%FF"]
@@ -110,16 +92,6 @@ def test_an_export_accepts_json_and_is_lines_of_json(table: Table) -> None:
         check_problem(table.by(0).get(path, Accept="text/html"), 406, "not-acceptable")
 
 
-def test_an_export_can_be_read_back(table: Table, caller: Caller) -> None:
-    answer = caller.get(f"/games/{table.game}/export")
-    assert (answer.status_code, answer.content_type) == (200, "application/x-ndjson")
-    history = read_export(answer.data)
-    assert (history.faults, history.withheld, len(history.lines)) == ((), 5, 12)
-    assert sorted(history.header.players.values()) == ["p0", "p1", "p2"]
-    assert history.trailer is not None
-    assert history.trailer.root == caller.get(f"/games/{table.game}").get_json()["root"]
-
-
 def test_a_seat_exports_what_it_knows(table: Table, scored: Table) -> None:
     history = read_export(scored.by(1).get("/games/1/export").data)
     assert next(line.version for line in history.lines if line.withheld) > len(deal(HANDS))
@@ -150,61 +122,9 @@ def test_S16_a_hand_thrown_in_is_shown(app: Flask, caller: Caller) -> None:
     assert (body["status"], body["revealed"], body["score"]) == ("thrown_in", True, None)
 
 
-def test_a_replay_shows_each_moment_as_it_was_seen(scored: Table) -> None:
-    first, last = 4, scored.by(0).get("/games/1/hands/1").get_json()["last"]
-    views = [scored.by(2).get(f"/games/1/hands/1/replay?at={at}").get_json() for at in range(first, last + 1)]
-    assert [view["version"] for view in views] == list(range(first, last + 1))
-    held = [len(view["you"]["cards"] or []) for view in views[5:]]
-    assert held == sorted(held, reverse=True)
-    assert (held[0], held[-1]) == (6, 0)
-    assert scored.by(2).get("/games/1/hands/1/replay").get_json() == views[-1]
-
-
-def test_a_replay_of_another_seat_waits_for_the_reveal(app: Flask, table: Table, caller: Caller) -> None:
-    live = table.by(1).get("/games/1/hands/1/replay?at=9&seat=0")
-    check_problem(live, 404, "not-found")
-    assert live.data == table.by(1).get("/games/1/hands/1/replay?at=9&seat=7").data
-    assert "no such seat (this game has 0 to 2)" in live.get_json()["detail"]
-    assert table.by(1).get("/games/1/hands/1/replay?at=9&seat=1").get_json()["you"]["cards"] == HANDS[1].split()
-    assert "you" not in caller.get("/games/1/hands/1/replay?at=9").get_json()
-
-
-def test_after_the_reveal_every_seat_can_be_replayed(scored: Table, caller: Caller) -> None:
-    for seat in range(3):
-        view = caller.get(f"/games/1/hands/1/replay?at=9&seat={seat}").get_json()
-        assert sorted(view["you"]["cards"]) == sorted(HANDS[seat].split())
-    check_problem(caller.get("/games/1/hands/2/replay?seat=0"), 404, "not-found")
-    check_problem(caller.get("/games/1/hands/1/replay?seat=3"), 404, "not-found")
-
-
 def test_a_moment_outside_the_hand_is_malformed(table: Table) -> None:
     for query in ("at=3", "at=100", "at=0", "at=x", "seat=-1", "at=9&at=9", "card=AC"):
         check_problem(table.by(0).get(f"/games/1/hands/1/replay?{query}"), 400, "malformed")
-
-
-def test_an_answer_to_a_move_has_the_events_of_the_log(table: Table) -> None:
-    answer = table.when(0, {"text": "ac"})
-    told = json.loads(answer.answer.data)["events"]
-    assert told == items(table.by(0), table, f"?after={len(answer.before)}")
-    assert isinstance(table.games.entries(table.game)[-1].event.data, CardPlayed)
-
-
-def test_an_audit_of_a_finished_game_is_all_green(ann: Caller, caller: Caller) -> None:
-    chance = random.Random(3)
-    body = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"], "options": {"win": 7}}).get_json()
-    spent = steps()
-    while body["view"]["status"] == "active":
-        next(spent)
-        move = choose("random", body["view"], chance.randrange)
-        body = ann.post(f"/games/{body['view']['id']}/moves", move).get_json()
-    report = caller.get("/games/1/audit").get_json()
-    assert report["verdict"] == {"code": 0, "says": "all green", "findings": 0}
-    assert (report["complete"], report["log"]["size"], report["log"]["withheld"]) == (True, body["version"], 0)
-    hand = caller.get("/games/1/hands/1/audit").get_json()
-    assert [each["hand"] for each in hand["hands"]] == [1]
-    text = caller.get("/games/1/audit", Accept="text/plain")
-    assert text.content_type == "text/plain; charset=utf-8"
-    assert "verdict: all green" in text.text
 
 
 def test_a_transcript_shows_only_cards_that_its_reader_can_see(table: Table, scored: Table, caller: Caller) -> None:

@@ -1,14 +1,11 @@
 """Idempotency-Key: a repeated request gets the first answer again."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from werkzeug.test import TestResponse
 
 from api.config import Config
 from api.http.preconditions import command_id
-from tests.api.conftest import PASSWORD, Caller, MakeApp, check_problem, services_of
+from tests.api.conftest import Caller, MakeApp, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import deal, game_opened
 
@@ -42,12 +39,6 @@ def test_a_move_sent_twice_is_made_once_and_gets_the_first_answer_after_later_mo
     table.when(1, {"type": "bid", "bid": 4}, Idempotency_Key="k1").happens()  # another player's key
     again = table.when(0, BID, **seen).answer
     assert (again.status_code, again.data) == (201, first.answer.data)
-
-
-def test_the_same_key_for_another_move_is_refused_and_so_is_a_repeat_without_a_key(table: Table) -> None:
-    table.when(0, BID, Idempotency_Key="k1").happens()
-    table.when(0, {"type": "bid", "bid": 4}, Idempotency_Key="k1").refused(422, "key-reused")
-    table.when(0, BID).refused(409, "out-of-turn")
 
 
 def test_a_refused_move_leaves_its_key_free(table: Table) -> None:
@@ -88,33 +79,6 @@ def test_the_key_of_one_game_opens_no_other(ann: Caller) -> None:
     for win in (7, 8):
         other = ann.post("/games", OPENING | {"options": {"win": win}}, Idempotency_Key="g1")
         check_problem(other, 422, "key-reused")
-
-
-def test_two_servers_make_one_move_of_two_requests(make_app: MakeApp, config: Config) -> None:
-    table = given_http(make_app(config), game_opened(4), *deal(HANDS))
-    other = make_app(config)
-    callers = [table.by(0), Caller(other.test_client(), table.by(0).token)]
-    barrier = Barrier(2)
-
-    def send(caller: Caller) -> TestResponse:
-        barrier.wait()
-        return caller.post("/games/1/moves", BID, Idempotency_Key="k1")
-
-    with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(send, callers))
-    assert [answer.status_code for answer in answers] == [201, 201]
-    assert answers[0].data == answers[1].data
-    assert len(table.log) == len(game_opened(4).players) + 6
-
-
-def test_a_key_is_remembered_after_a_restart(make_app: MakeApp, config: Config) -> None:
-    table = given_http(make_app(config), game_opened(4), *deal(HANDS))
-    first = table.when(0, BID, Idempotency_Key="k1").answer
-    services_of(table.app).close()
-    later = Caller(make_app(config).test_client())
-    token = later.post("/tokens", {"name": "p0", "password": PASSWORD}).get_json()["token"]
-    again = Caller(later.client, token).post("/games/1/moves", BID, Idempotency_Key="k1")
-    assert (again.status_code, again.data) == (201, first.data)
 
 
 def test_one_key_in_two_games_makes_a_move_in_each(ann: Caller) -> None:

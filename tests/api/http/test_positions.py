@@ -97,13 +97,6 @@ def test_a_position_beyond_the_head_or_of_another_leaf_is_of_another_history(app
     assert ann.get(f"/games?wait={write_position(here.secret, [head])}").status_code == 200
 
 
-def test_every_server_of_a_store_reads_the_positions_of_the_others(make_app: MakeApp, config: Config) -> None:
-    first, second = make_app(config), make_app(config)
-    wrote = position_of(Caller(first.test_client()).join("ann"), "/games", TABLE)
-    services_of(first).followers.catch_up()
-    assert Caller(second.test_client()).get(f"/games?wait={wrote}").status_code == 200
-
-
 def login(caller: Caller) -> Caller:
     """Log ann in."""
     token = caller.post("/tokens", {"name": "ann", "password": PASSWORD}).get_json()["token"]

@@ -181,10 +181,11 @@ def test_refusals_cite_clauses_in_their_clauses_and_not_in_their_sentence() -> N
 
 
 def test_a_missing_resource_is_a_problem(stranger: Caller) -> None:
-    for path in ("/nowhere", "/users/", "//users", "/../../etc/passwd", "/%2e%2e%2f%00"):
+    nowhere = ("/nowhere", "/users/", "//users", "/../../etc/passwd", "/%2e%2e%2f%00")
+    for path in (*nowhere, "/games/abc", "/games/01", "/games/1/seats/x"):
         answer = stranger.get(path)
-        check_problem(answer, 404, "not-found")
-        assert "Allow" not in answer.headers
+        assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
+        assert (answer.data[-2:], "Allow" in answer.headers) == (b"}\n", False)
     for method, path in (("GET", "/users"), ("PATCH", "/tokens/current"), ("POST", "/health/live")):
         answer = stranger.ask(method, path)
         check_problem(answer, 405, "method-not-allowed")

@@ -71,13 +71,6 @@ def test_the_root_names_addresses_and_pages_that_exist(stranger: Caller) -> None
     assert all((ROOT / page).is_file() for page in signs["documentation"])
 
 
-def test_a_missing_resource_is_a_problem_in_our_own_words(stranger: Caller) -> None:
-    for path in ("/games/abc", "/games/01", "/games/1/seats/x", "/nowhere"):
-        answer = stranger.get(path)
-        assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
-        assert answer.data.endswith(b"}\n")
-
-
 def test_a_number_beyond_nine_digits_is_not_found_with_any_method(stranger: Caller) -> None:
     rules = [rule.rule for rule in stranger.client.application.url_map.iter_rules()]
     numbered = {re.sub("<(game_ref|strictint):[a-z]+>", "1000000000", rule) for rule in rules}

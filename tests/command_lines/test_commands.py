@@ -44,6 +44,7 @@ def test_R_P3_a_move_number_refuses_with_what_has_happened_since(app: Flask) -> 
     assert "no longer at move #3" in mover(players, board).refused(f"pitch move {board} 4#3", "stale-version")
 
 
+@pytest.mark.both_stores
 def test_a_password_in_a_line_counts_if_its_player_allows_it(app: Flask) -> None:
     ann, bob = people(app, 2)
     board = challenge([ann, bob], "pitch")
@@ -107,6 +108,7 @@ def test_R_P4_a_preview_writes_nothing_and_shows_the_own_view(app: Flask) -> Non
     second.refused(f"pitch preview {board} 3", "out-of-turn")
 
 
+@pytest.mark.both_stores
 def test_submit_holds_a_move_and_confirm_plays_it_once(app: Flask) -> None:
     board, (first, *_) = seated(app)
     first.refused(f"pitch confirm {board}", "not-found")
@@ -303,6 +305,7 @@ def test_standings_and_histories(app: Flask) -> None:
     assert ann.refused(f"pitch claim {board}", "game-over")
 
 
+@pytest.mark.both_stores
 def test_players_write_to_each_other_and_read_what_came(app: Flask) -> None:
     ann, bob, cat = people(app, 3)
     assert ann.done("message")["text"] == "You have no messages."

@@ -37,6 +37,7 @@ def fitting(cards: Sequence[str], suit: str) -> str:
     return next((card for card in cards if card[-1] == suit), cards[0])
 
 
+@pytest.mark.both_stores
 def test_R_P5_a_queued_move_is_played_when_its_turn_comes(app: Flask, players: list[Lines]) -> None:
     board, services = challenge(players, "pitch"), services_of(app)
     first, second, third = in_order(players, board)
@@ -67,6 +68,7 @@ def test_R_P5_a_move_that_isn_t_legal_any_more_is_dropped_and_its_owner_alone_he
     assert mover(players, board) == second
 
 
+@pytest.mark.both_stores
 def test_a_queue_is_emptied_by_its_owner_and_by_an_undo(app: Flask, players: list[Lines]) -> None:
     board, services = challenge(players, "pitch"), services_of(app)
     first, second, third = in_order(players, board)

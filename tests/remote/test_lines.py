@@ -14,19 +14,11 @@ from tests.remote.conftest import FINISHED, PASSWORD, RUNNING, Place, command
 PROGRAMS = ("pitch", "setback", "blackout", "corellian")
 
 
-def test_a_line_of_each_game_is_answered_as_over_http(place: Place) -> None:
-    shown = place.remote("pitch", "show", FINISHED)
-    assert (shown.exit_code, shown.stdout.split("\n")[0][:5]) == (0, "Over ")
-    for game in ("setback", "blackout", "corellian"):
-        assert f"{game} challenge [options]" in place.remote(game, "help", "challenge").stdout
-        assert place.remote(game, "fly").exit_code == 1
-    assert place.remote("line", "help").stdout.startswith("Commands of the server:")
-    assert "no option '-win=7'" in place.remote("pitch", "show", FINISHED, "-win=7").stdout
-
-
 def test_options_of_the_game_are_not_those_of_the_program(place: Place) -> None:
     answer = place.remote("blackout", "challenge", "-hook", "-nohook", "a", "b", "c", "d")
     assert (answer.exit_code, "can't both be" in answer.stdout) == (1, True)
+    assert "no option '-win=7'" in place.remote("pitch", "show", FINISHED, "-win=7").stdout
+    assert place.remote("pitch", "fly").exit_code == 1
     helped = place.remote("blackout", "-h")
     assert "Usage:" in helped.stdout, helped.output
     assert command("pitch", "help").exit_code == 2

@@ -181,13 +181,6 @@ def test_of_many_simultaneous_registrations_of_a_name_one_succeeds(accounts: Acc
     assert got.count("name-taken") == 7
 
 
-def test_a_wrong_name_and_a_wrong_password_are_refused_alike(accounts: Accounts) -> None:
-    accounts.users.register("ann", PASSWORD)
-    assert refusal_of(lambda: accounts.login("bob", PASSWORD)) == refusal_of(
-        lambda: accounts.login("ann", PASSWORD + "x")
-    )
-
-
 def test_the_password_fits_in_either_normal_form(accounts: Accounts) -> None:
     accounts.users.register("ann", "caf\u00e9-noir")
     assert accounts.tokens.user_of(accounts.login("ann", "cafe\u0301-noir"))

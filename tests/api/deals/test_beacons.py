@@ -14,7 +14,7 @@ from api.commands.options import parse_challenge
 from api.services.beacons.fetcher import FIRST_WAIT_S, BeaconFetcher
 from api.services.beacons.relay import MAX_ANSWER, NoSignature, Relay
 from api.services.worker import Worker
-from domain.events import BeaconRecorded, CeremonyOpened, HandDealt
+from domain.events import BeaconRecorded, HandDealt
 from domain.protocols.beacon import CHAINS, QUICKNET, cut_of
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.cutting_table import CuttingTable, open_cutting_table
@@ -275,11 +275,6 @@ def test_a_relay_that_nobody_runs_gives_no_signature() -> None:
         url = server.url
     with pytest.raises(NoSignature, match="no answer came"):
         Relay(url).signature_of(source_of(1000))
-
-
-def test_only_deals_of_tables_with_a_beacon_name_a_round(app: Flask) -> None:
-    table = open_at_round(app, 1002)
-    assert [each.beacon for each in facts_of_kind(CeremonyOpened, table.facts)] == [source_of(1002)]
 
 
 @pytest.mark.parametrize(

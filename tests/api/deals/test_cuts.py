@@ -2,32 +2,21 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
 from api.services.worker import Worker
-from domain.events import CeremonyOpened, HandDealt, SeedKept
 from tests.api import fairdeal_reference as fair
 from tests.api.arbiters import created, give_ruling, open_dispute
-from tests.api.conftest import Caller, MakeApp, check_problem, services_of
+from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.cut_moves import OPEN, SEALED, cut_move, own_cut, send_all_cuts
-from tests.api.cutting_table import CuttingTable, open_cutting_table
+from tests.api.cutting_table import open_cutting_table
 from tests.api.live_server import GameServer, data_of, open_server, versions_of
 from tests.api.past_times import clock_one_hour_late
-from tests.games.hands import facts_of_kind
 
-
-def test_the_view_says_what_the_table_waits_for(app: Flask) -> None:
-    table = open_cutting_table(app, OPEN)
-    view = table.view(1)
-    told = next(facts_of_kind(CeremonyOpened, table.facts))
-    assert (view["phase"], view["turn"]["seats"], view["hand"]) == ("waiting", [], None)
-    assert view["you"]["may"] == ["propose_draw", "resign", "cut"]
-    waits = view["ceremony"]
-    assert (waits["n"], waits["subject"], waits["commit"]) == (1, "deal hand 1", told.commit)
-    assert (waits["cuts"], waits["waits_for"], waits["seals"]) == ([], [0, 1], {})
-    assert waits["deadline"] > view["turn"]["since"] if view["turn"]["since"] else waits["deadline"]
+VECTORS = Path(__file__).parents[2] / "domain" / "fairdeal-vectors.json"
 
 
 def test_a_host_who_waits_for_cuts_may_change_rules_and_cut_in_this_order(app: Flask) -> None:
@@ -36,33 +25,6 @@ def test_a_host_who_waits_for_cuts_may_change_rules_and_cut_in_this_order(app: F
     made = ann.post("/games", table | {"fairness": OPEN})
     view = ann.get(f"/games/{made.get_json()['id']}/seats/0").get_json()
     assert view["you"]["may"] == ["resign", "change_rules", "cut"]
-
-
-def test_a_cut_counts_once_and_never_after_the_deal(app: Flask) -> None:
-    table = open_cutting_table(app, OPEN)
-    mine, other = table.cut(0), table.cut(1)
-    assert table.post(0, mine).status_code == 201
-    for again in (mine, mine | {"cut": "cd" * 32}):
-        check_problem(table.post(0, again), 409, "already-cut")
-    stranger = Caller(app.test_client()).join("eve")
-    check_problem(stranger.post(f"/games/{table.game}/moves", other), 403, "not-seated")
-    assert table.post(1, other).status_code == 201
-    for seat, late in enumerate((mine, other)):
-        check_problem(table.post(seat, late), 409, "wrong-phase")
-    (dealt,) = facts_of_kind(HandDealt, table.facts)
-    assert dealt.cuts[0] == ("0", own_cut(0, 1).hex())
-
-
-def test_a_restart_before_the_deal_keeps_the_commitment(app: Flask, make_app: MakeApp) -> None:
-    table = open_cutting_table(app, OPEN)
-    commit = table.view(0)["ceremony"]["commit"]
-    table.post(0, table.cut(0))
-    again = make_app(services_of(app).config)
-    people = tuple(Caller(again.test_client(), caller.token) for caller in table.people)
-    other = CuttingTable(again, (people[0], people[1]), table.game)
-    view = other.post(1, other.cut(1)).get_json()["view"]
-    assert view["hand"]["commit"] == commit
-    assert len(list(facts_of_kind(SeedKept, other.facts))) == 1
 
 
 def test_the_clock_deals_after_the_window_closes(app: Flask) -> None:
@@ -82,14 +44,6 @@ def test_the_clock_deals_after_the_window_closes(app: Flask) -> None:
     assert [source for source, _ in dealt.data.cuts] == ["0"]
 
 
-def test_no_answer_shows_the_seed_before_the_reveal(app: Flask) -> None:
-    table = open_cutting_table(app, OPEN)
-    said = [table.post(0, table.cut(0)).text, json.dumps(table.view(1)), table.post(1, table.cut(1)).text]
-    said += [table.people[0].get(f"/games/{table.game}/{each}").text for each in ("events", "export", "audit")]
-    seed = next(facts_of_kind(SeedKept, table.facts)).seed
-    assert not any(seed in each for each in said)
-
-
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """One server for all these games, with an arbiter."""
@@ -101,8 +55,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(server: GameServer) -> None:
     game = server.open(["ann", "bob", "bot:simple"], fairness=OPEN)
     view = game.view(0)
-    assert (view["phase"], view["turn"]["seats"], "cut" in view["you"]["may"]) == ("waiting", [], True)
-    assert (view["ceremony"]["waits_for"], view["ceremony"]["cuts"]) == ([0, 1], [])
+    assert (view["phase"], view["turn"]["seats"], view["hand"]) == ("waiting", [], None)
+    assert view["you"]["may"] == ["propose_draw", "resign", "cut"]
+    ceremony = view["ceremony"]
+    assert (ceremony["n"], ceremony["subject"], ceremony["seals"]) == (1, "deal hand 1", {})
+    assert (ceremony["waits_for"], ceremony["cuts"]) == ([0, 1], [])
     assert game.move(1, cut_move(game, 1)).status_code == 201
     waits = game.public["ceremony"]
     assert (waits["waits_for"], waits["cuts"]) == ([0], [1])
@@ -202,3 +159,16 @@ def test_a_seal_stays_valid_if_a_ruling_voids_its_deal(server: GameServer) -> No
     assert fair.check_deal(game.facts, 3)["hand"] == 2
     fair.check_commitment(game.facts, 2)
     assert server.command("game", "audit", game.id).exit_code == 0
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_the_reference_implementation_computes_the_test_vectors(number: int) -> None:
+    told = json.loads(VECTORS.read_text(encoding="ascii"))["vectors"][number]
+    seed, cuts = bytes.fromhex(told["seed"]), [(source, bytes.fromhex(cut)) for source, cut in told["cuts"]]
+    named = told["game"], told["n"], told["subject"], seed
+    assert fair.commitment(*named) == told["commit"]
+    assert fair.ceremony_key(*named, cuts).hex() == told["key"]
+    key = bytes.fromhex(told["key"])
+    for draw in told["draws"]:
+        made = fair.shuffle(key, draw["label"], draw["n"]) if draw["op"] == "shuffle" else None
+        assert draw["result"] == (made or fair.pick(key, draw["label"], draw.get("m", 1)))

@@ -1,6 +1,5 @@
 """Disputes over HTTP: opened, ruled, appealed and decided, and by whom (docs/disputes.md)."""
 
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
@@ -15,10 +14,9 @@ from tests.api.arbiters import (
     open_dispute,
     open_disputed_game,
 )
-from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
-from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, give_role, open_disputed_table
+from tests.api.conftest import Caller, check_problem
+from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, give_role
 from tests.api.live_server import GameServer
-from tests.conftest import Database
 
 
 def test_a_dispute_is_opened_ruled_appealed_and_reversed(here: DisputedTable) -> None:
@@ -47,14 +45,6 @@ def test_the_answer_to_a_dispute_is_like_that_to_a_move(here: DisputedTable) -> 
     (line,) = body["events"]
     assert line["event"]["fact"] == "DisputeOpened"
     assert body["root"] == here.table.games.snapshot(here.table.game)[1]
-
-
-def test_a_hand_in_play_is_voided_and_dealt_again(here: DisputedTable) -> None:
-    assert here.contest(hand=2).status_code == 201
-    answer = here.rule("void").get_json()
-    facts = [line.get("event", {}).get("fact") for line in answer["events"]]
-    assert facts[:3] == ["RulingGiven", "CeremonyRevealed", "CeremonyOpened"]
-    assert (answer["view"]["hand"]["number"], answer["view"]["hand"]["redeal"]) == (2, 1)
 
 
 def test_the_scoreboard_and_the_lobby_show_the_score_as_played_and_as_ruled(here: DisputedTable) -> None:
@@ -116,7 +106,7 @@ def test_a_dispute_or_ruling_sent_again_with_its_key_is_stored_once(here: Disput
     assert here.items(here.ann)[0]["opened"]["text"] == TEXT
 
 
-def test_if_match_is_checked_and_a_dispute_does_not_break_it(here: DisputedTable) -> None:
+def test_if_match_is_checked_and_another_dispute_does_not_break_it(here: DisputedTable) -> None:
     version = here.state.version
     body = {"hand": 1, "kind": "score", "text": TEXT}
     check_problem(here.table.by(0).post(here.path, body, If_Match='"3"'), 412, "stale-version")
@@ -124,25 +114,6 @@ def test_if_match_is_checked_and_a_dispute_does_not_break_it(here: DisputedTable
         assert here.table.by(0).post(here.path, body, If_Match=tag).status_code in {400, 412}, tag
     assert here.table.by(0).post(here.path, body, If_Match=f'"{version}"').status_code == 201
     assert here.table.by(1).post(here.path, body, If_Match=f'"{version}"').status_code == 201
-    (seat,) = here.state.turn
-    move = {"type": "pass"}
-    assert here.table.by(seat).post(f"/games/{here.table.game}/moves", move, If_Match=f'"{version}"').status_code == 201
-
-
-def test_two_simultaneous_rulings_store_one(database: Database, make_app: MakeApp) -> None:
-    """The rulings come from two servers on one store."""
-    first = make_app(config_for(database))
-    here, second = open_disputed_table(first), make_app(config_for(database))
-    here.contest()
-    ben = Caller(second.test_client(), here.ben.token)
-    with ThreadPoolExecutor(2) as pool:
-        answers = list(pool.map(lambda by: here.rule(by=by), (here.ann, ben)))
-    assert sorted(answer.status_code for answer in answers) == [201, 409]
-    refused = next(answer for answer in answers if answer.status_code == 409)
-    check_problem(refused, 409, "already-ruled")
-    facts = [entry.event.fact for entry in here.table.games.entries(here.table.game)]
-    assert facts.count("RulingGiven") == 1
-    assert services_of(first).accounts.database.run("SELECT COUNT(*) FROM texts") == [(2,)]
 
 
 def test_bots_play_on_after_a_void_deals_the_hand_again(app: Flask, caller: Caller) -> None:

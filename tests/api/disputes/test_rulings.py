@@ -3,7 +3,7 @@
 from tests.api import fairdeal_reference as fair
 from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute, open_disputed_game, scores
 from tests.api.conftest import check_problem
-from tests.api.live_server import GameServer, data_of, last_move, versions_of
+from tests.api.live_server import GameServer, data_of, last_move
 
 
 def test_the_ruling_none_leaves_the_score_unchanged(server: GameServer) -> None:
@@ -38,19 +38,6 @@ def test_the_ruling_adjust_changes_only_the_scores_as_ruled(server: GameServer) 
     assert game.public["ruled"]["scores"] == [a + b for a, b in zip(after["scores"], changes, strict=True)]
 
 
-def test_a_void_of_a_scored_hand_takes_back_its_points(server: GameServer) -> None:
-    game = open_disputed_game(server)
-    (hand,) = data_of(game.read().events, "HandScored")
-    created(open_dispute(game, 1))
-    created(give_ruling(game, "rhea", "void"))
-    assert game.public["ruled"]["scores"] == [0, 0, 0]
-    (ruling,) = data_of(game.read().events, "RulingGiven")
-    assert ruling["changes"] == [-each for each in hand["changes"]]
-    assert game.public["disputes"][0]["changes"] == ruling["changes"]
-    created(open_dispute(game, 2))
-    check_problem(give_ruling(game, "rhea", "void", 2), 409, "nothing-to-void")
-
-
 def test_a_live_hand_is_played_on_or_voided(server: GameServer) -> None:
     """A void reveals the deal at once; the same dealer deals again, with redeal + 1 and a new commitment."""
     game = open_disputed_game(server, reveal="game")
@@ -73,67 +60,6 @@ def test_a_live_hand_is_played_on_or_voided(server: GameServer) -> None:
     assert game.public["hand"]["redeal"] == 1, "dealt again it stays"
     game.finish()
     assert fair.check_deal(game.facts, 3)["redeal"] == 1
-
-
-def test_the_ruling_none_lets_a_live_hand_go_on(server: GameServer) -> None:
-    game = open_disputed_game(server)
-    created(open_dispute(game, 0, hand=2))
-    turn = game.public["turn"]["seats"]
-    created(give_ruling(game, "rhea", "none"))
-    assert game.public["turn"]["seats"] == turn
-    game.play_hand()
-
-
-def test_a_deal_that_waits_for_cuts_can_be_voided(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], fairness={"cuts": "open", "window_s": 600})
-    created(open_dispute(game, 0))
-    created(give_ruling(game, "rhea", "void"))
-    facts = game.read().events
-    (void,) = data_of(facts, "CeremonyVoided")
-    assert (void["n"], void["reason"]) == (1, "ruling")
-    fair.check_commitment(facts, 1)
-    view = game.public
-    assert (view["phase"], view["ceremony"]["n"], view["hand"]) == ("waiting", 2, None)
-    assert view["ceremony"]["commit"] == fair.ceremony_data(facts, 2, "CeremonyOpened")[0]["commit"]
-    assert void["by"] == server.nobody.get(f"{game.path}/disputes").get_json()["items"][0]["ruling"]["by"]
-
-
-def test_partners_with_one_score_get_the_same_changes(server: GameServer) -> None:
-    game = open_disputed_game(server, "setback", 4)
-    created(open_dispute(game, 0))
-    check_problem(give_ruling(game, "rhea", "adjust", changes=[1, 0, 0, 0]), 409, "not-a-ruling")
-    created(give_ruling(game, "rhea", "adjust", changes=[1, -2, 1, -2]))
-    assert game.public["ruled"]["scores"] == [a + b for a, b in zip(scores(game), [1, -2, 1, -2], strict=True)]
-
-
-def test_a_ruling_after_the_end_may_change_the_winner(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], options={"win": 7})
-    game.play(lambda view: view["status"] == "finished", last_move)
-    played = game.public["result"]
-    (winner,) = played["winners"]
-    hand = game.public["hand"]["number"]
-    created(open_dispute(game, 1 - winner, hand=hand))
-    changes = [0, 0]
-    changes[1 - winner] = 50
-    created(give_ruling(game, "rhea", "adjust", changes=changes))
-    view = game.public
-    assert all(view["result"][key] == played[key] for key in ("reason", "winners", "scores"))
-    assert view["ruled"]["winners"] == [1 - winner]
-    said = server.command("game", "score", game.id)
-    assert said.exit_code == 0, said.output
-    assert server.command("game", "audit", game.id).exit_code == 0
-    facts = game.facts
-    assert [event["fact"] for event in facts[-3:]] == ["GameEnded", "DisputeOpened", "RulingGiven"]
-
-
-def test_a_ruling_changes_no_other_game(server: GameServer) -> None:
-    game, other = open_disputed_game(server), open_disputed_game(server)
-    before = other.export()
-    created(open_dispute(game, 0))
-    check_problem(give_ruling(other, "rhea", "none"), 404, "no-such-dispute")
-    created(give_ruling(game, "rhea", "adjust", changes=[9, 9, 9]))
-    assert other.export() == before
-    assert versions_of(game.read().events, "HandDealt", 1)
 
 
 def test_a_dispute_does_not_make_a_move_stale(server: GameServer) -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.api.conftest import Caller
-from tests.api.cut_moves import OPEN, cut_move
+from tests.api.conftest import Caller, services_of
 from tests.api.live_server import GameServer, data_of, last_move, open_server
 
 RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
@@ -70,23 +69,8 @@ def test_of_simultaneous_rulings_one_is_stored(server: GameServer) -> None:
     assert statuses.count(201) == 1
     facts = [e["fact"] for e in game.read().events if "dispute" in e["data"]]
     assert facts == ["DisputeOpened", "RulingGiven", "RulingAppealed", "RulingDecided"]
-
-
-def test_of_simultaneous_cuts_one_for_each_seat_counts_and_one_deal_follows(server: GameServer) -> None:
-    game = server.open(["ann", "bob", "cat"], fairness=OPEN)
-    bodies = {seat: [cut_move(game, seat, cut=f"{seat}{i}" * 32) for i in range(4)] for seat in game.seats}
-    asked = [
-        lambda seat=seat, body=body: same_player(server, game.seats[seat]).post(f"{game.path}/moves", body)
-        for seat, several in bodies.items()
-        for body in several
-    ]
-    statuses = [answer.status_code for answer in at_once(*asked)]
-    assert statuses.count(201) == 3, statuses
-    events = game.read().events
-    assert [e["fact"] for e in events].count("HandDealt") == 1
-    assert sorted(data["seat"] for data in data_of(events, "CutOpened")) == [0, 1, 2]
-    (dealt,) = data_of(events, "HandDealt")
-    assert dealt["cuts"] == sorted([str(data["seat"]), data["cut"]] for data in data_of(events, "CutOpened"))
+    texts = services_of(server.app).accounts.database.run("SELECT COUNT(*) FROM texts WHERE game = ?", game.id)
+    assert texts == [(4,)], "one of each act"
 
 
 def test_a_void_and_a_simultaneous_move_leave_one_history(server: GameServer) -> None:

@@ -200,7 +200,7 @@ def test_every_answer_has_the_security_headers_and_no_cors(stranger: Caller) -> 
         headers = stranger.ask(method, path, **origin).headers
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
-        assert headers["Cache-Control"] == "no-store"
+        assert (headers["Cache-Control"], headers["Vary"]) == ("no-store", "Authorization, Cookie")
         assert not [name for name, _ in headers if name.startswith("Access-Control")]
 
 

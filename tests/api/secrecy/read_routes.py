@@ -75,11 +75,6 @@ def get_rules(app: Flask) -> list[str]:
     return [rule.removeprefix(API) for rule in rules]
 
 
-def unclassified(app: Flask, queries: Mapping[str, Sequence[str]], reasons: Mapping[str, str]) -> set[str]:
-    """Return the GET rules that are neither read (`queries`) nor left out for a reason, and entries without a rule."""
-    return set(get_rules(app)) ^ (queries.keys() | reasons.keys())
-
-
 def addresses(
     app: Flask, queries: Mapping[str, Sequence[str]], reasons: Mapping[str, str], **values: object
 ) -> Iterator[str]:
@@ -87,7 +82,8 @@ def addresses(
 
     Fails if a GET route of the app isn't classified: add it to `queries`, or to `reasons` if it shows nothing secret.
     """
-    assert not unclassified(app, queries, reasons), unclassified(app, queries, reasons)
+    unclassified = set(get_rules(app)) ^ (queries.keys() | reasons.keys())
+    assert not unclassified, unclassified
     for rule in get_rules(app):
         path = re.sub("<(?:[a-z_]+:)?([a-z]+)>", r"{\1}", rule)
         yield from (path.format(**values) + query.format(**values) for query in queries.get(rule, ()))

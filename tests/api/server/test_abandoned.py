@@ -9,10 +9,8 @@ from uuid import uuid4
 from flask import Flask
 
 from api.services.autoplay import AutoPlayer
-from api.services.worker import Worker
 from domain.commands import OpenGame, Resign
 from domain.events import Fairness, Player, Timing
-from domain.state import SERVER
 from domain.store import Games
 from projections.views.cache import ViewCache
 from tests.api.conftest import Caller, services_of
@@ -124,20 +122,3 @@ def check_deal_time(player: Caller, game: str) -> None:
     told = [line["event"] for line in player.get(f"/games/{game}/events").get_json()["items"] if "event" in line]
     opened, dealt = (next(each["at"] for each in told if each["fact"] == fact) for fact in ("GameOpened", "HandDealt"))
     assert datetime.fromisoformat(dealt) - datetime.fromisoformat(opened) >= timedelta(seconds=CUTS["window_s"])
-
-
-def test_R_P10_several_workers_store_one_forfeit_and_one_next_move(app: Flask, database: Database) -> None:
-    month = Past(database, 30)
-    game = month.opened("pitch", PEOPLE, Timing())
-    month.games.close()
-    here = services_of(app)
-    here.followers.catch_up()
-    for _ in range(3):
-        assert Worker(here).tick() == 1  # the list of deadlines is behind; no harm is done
-    told = [entry.event for entry in here.games.entries(game)]
-    assert [event.fact for event in told[-2:]] == ["SeatForfeited", "BidPassed"]
-    assert told[-2].command == told[-1].command
-    assert (told[-2].by, told[-1].by) == (SERVER, SERVER)
-    here.followers.catch_up()
-    assert Worker(here).tick() == 0
-    assert Caller(app.test_client()).get(f"/games/{game}").get_json()["turn"]["seats"] == [1]

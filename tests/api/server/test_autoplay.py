@@ -8,17 +8,16 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.autoplay import MAX_MOVES_PER_REQUEST, AutoPlayer
+from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.cards import Card
 from domain.events import BidPassed, CardPlayed, GameEnded
 from projections.bots import choose
 from projections.views.cache import ViewCache
-from tests.api.conftest import Caller, services_of
+from tests.api.conftest import services_of
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, game_opened
 from tests.logs.reading import all_notices
-from tests.step_limit import steps
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 Pick = Callable[[int], int]
@@ -128,34 +127,6 @@ def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
     ended = answered.new[-1].event.data
     assert isinstance(ended, GameEnded)
     assert (ended.reason, ended.winners) == ("void", ())
-
-
-def test_a_seat_that_left_is_played_for_to_the_end(app: Flask, ann: Caller, caller: Caller) -> None:
-    """A request makes a limited number of moves; the worker makes the rest."""
-    bob, chance = caller.join("bob"), random.Random(9)
-    body = {"variant": "pitch", "seats": ["ann", "bob", *["bot:random"] * 5], "options": {"win": 7}}
-    game = ann.post("/games", body).get_json()["id"]
-    here = services_of(app)
-    moves: list[str] = []
-
-    def count(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
-        moves.append(strategy)
-        return choose(strategy, view, pick)
-
-    use_autoplayer(app, count)
-    ann.post(f"/games/{game}/moves", {"type": "resign"})
-    spent = steps()
-    while here.games.state(game).result is None:
-        next(spent)
-        state = here.games.state(game)
-        view = bob.get(f"/games/{game}/seats/1").get_json()
-        if state.turn == (1,):
-            answer = bob.post(f"/games/{game}/moves", choose("random", view, chance.randrange))
-            assert answer.status_code == 201
-        else:
-            here.followers.catch_up()
-            assert Worker(here).play_waiting_games(timedelta()) == 1
-    assert len(moves) > MAX_MOVES_PER_REQUEST
 
 
 def test_a_request_makes_a_limited_number_of_automatic_moves(app: Flask) -> None:

@@ -13,7 +13,6 @@ from api.http.auth import network_of
 from api.routes.application import RouteMatch, route_finder
 from api.routes.commands.line_lanes import lane_of_line
 from api.routes.lanes import LANES, lane_of_endpoint
-from api.server.thread_lane import Admission, LaneFull, ShareTaken
 from tests.api.conftest import Caller, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine
@@ -87,19 +86,6 @@ def test_a_line_that_reads_much_is_heavy() -> None:
 @pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"[" * 60_000, b'{"line": 3}', b"{}", b"null", b'{"line": "a'])
 def test_any_body_of_a_line_has_a_lane(body: bytes) -> None:
     assert lane_of_line(body) == "waiting"
-
-
-def test_a_lane_has_places_and_each_client_a_share_of_them() -> None:
-    admission = Admission(places=3, share=2)
-    admission.enter("ann")
-    admission.enter("ann")
-    with pytest.raises(ShareTaken):
-        admission.enter("ann")
-    admission.enter("bob")
-    with pytest.raises(LaneFull):
-        admission.enter("cat")
-    admission.leave("ann")
-    admission.enter("cat")
 
 
 def test_lists_that_wait_delay_nothing_else(app: Flask, ann: Caller) -> None:

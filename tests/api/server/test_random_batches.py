@@ -4,15 +4,10 @@ In each, some commands conflict with another process, some are refused or repeat
 process fails before or after the commit. A command that got no answer is sent again, as a client does.
 """
 
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -21,7 +16,7 @@ from eventsourcing.persistence import OperationalError, StoredEvent
 
 from domain.commands import PassBid, SeatCommand
 from domain.decide import decide
-from domain.rejections import OutOfTurn, Rejected
+from domain.rejections import Rejected
 from domain.state import State
 from domain.store import Commit, Games, StaleVersion, StoreUnavailable
 from tests.api.server.test_batch_lane import run_together
@@ -191,77 +186,3 @@ def check_sent_again(model: Model, asked: Asked, expected: Outcome, games: Games
         model.stored[asked.game].append(asked.command_id)
         model.states[asked.game] = again.state
         model.asked_before.append(asked)
-
-
-# Processes that are killed
-
-
-def make_moves(data: str, url: str, tables: str, moment: str) -> None:
-    """Make a move at each table in one transaction. Kill this process at a moment; print what was acknowledged."""
-    with at(Database(url or None, Path(data)).called(f"victim-{os.getpid()}")) as games:
-        insert = games.log.insert_batches
-
-        def insert_batches(batches: Batches) -> list[list[int] | None]:
-            assert len(batches) == len(tables.split())
-            if moment == "before the commit":
-                die()
-            stored = insert(batches)
-            if moment == "after the commit":
-                die()
-            return stored
-
-        vars(games.log)["insert_batches"] = insert_batches
-
-        def move(game: str) -> None:
-            games.state(game)
-            if moment == "before the last command is decided" and game == tables.rsplit(maxsplit=1)[-1]:
-                die()
-            games.act(game, PassBid(0), by="p0", command_id=command_id(1))
-            sys.stdout.write(f"{game}\n")
-            sys.stdout.flush()
-            if moment == "after the first answer":
-                die()
-
-        run_together([partial(move, game) for game in tables.split()])
-
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@contextmanager
-def victim(database: Database, tables: Sequence[str], moment: str) -> Iterator[list[str]]:
-    """Run `make_moves` in a process until it's killed, and yield the tables whose moves were acknowledged."""
-    arguments = (str(database.data), database.url or "", " ".join(tables), moment)
-    program = f"from tests.api.server.test_random_batches import make_moves; make_moves(*{arguments!r})"
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
-        told = process.communicate(timeout=120)[0].split()
-    assert process.returncode == -signal.SIGKILL
-    database.left_by(f"victim-{process.pid}")
-    yield told
-
-
-@pytest.mark.parametrize(
-    ("moment", "stored"),
-    [
-        ("before the last command is decided", 0),
-        ("before the commit", 0),
-        ("after the commit", 5),
-        ("after the first answer", 5),
-    ],
-)
-def test_a_process_killed_with_a_transaction_leaves_each_command_stored_once_or_not_at_all(
-    database: Database, moment: str, stored: int
-) -> None:
-    with at(database) as games:
-        tables = [open_game(games) for _ in range(5)]
-        with victim(database, tables, moment) as acknowledged:
-            assert len(acknowledged) == (moment == "after the first answer")
-        assert [games.state(game).version for game in tables] == [10 if stored else 9] * 5
-        again = run_together(
-            [partial(games.act, game, PassBid(0), by="p0", command_id=command_id(1)) for game in tables]
-        )
-        assert [commit.repeated for commit in again] == [bool(stored)] * 5
-        assert [games.state(game).version for game in tables] == [10] * 5
-        with pytest.raises(OutOfTurn):
-            games.act(tables[0], PassBid(0), by="p0", command_id=command_id(2))

@@ -1,23 +1,19 @@
 """The program's own server on each store: a session, what it prints, and a kill."""
 
-import json
-import shutil
-import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
+from api.client import NoAnswer, Server, UnexpectedAnswer
 from api.config import Config, ConfigError
 from api.services.container import open_services
 from projections.bots import choose
 from tests.api.conftest import ConfiguredServer
-from tests.api.server_process import ServerProcess, start_server
+from tests.api.server_process import start_server
 from tests.conftest import Database
-from tests.step_limit import steps
-from tests.waiting import wait_for, wait_until
+from tests.waiting import wait_for
 
 PASSWORD = "correct-horse"
 TABLE = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 21}}
@@ -25,36 +21,6 @@ TABLE = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "opti
 
 def first(view: dict[str, Any]) -> dict[str, Any]:
     return choose("simple", view, lambda _: 0)
-
-
-def read_list(player: Server, path: str) -> Any:
-    """Return a list that includes the last write, after retries if the server is behind."""
-    asked, found = player.after_write(path), list[Any]()
-
-    def is_up_to_date() -> bool:
-        try:
-            found.append(player.get(asked))
-        except Refusal as behind:
-            if behind.status != 503:
-                raise
-        return bool(found)
-
-    wait_until(is_up_to_date)
-    return found[0]
-
-
-def test_a_session_to_the_end_of_a_game(shared_server: ServerProcess) -> None:
-    name = "serve-ann"
-    with Server(shared_server.url, patience_s=0) as ann:
-        ann.register(name, PASSWORD)
-        opened = ann.post("/games", TABLE | {"seats": [name, "bot:random", "bot:simple"], "options": {"win": 7}})
-        game, spent = f"/games/{opened['board']}", steps()
-        while (view := wait_for_turn(ann, game))["status"] == "active":
-            next(spent)
-            ann.post(f"{game}/moves", first(view))
-        assert read_list(ann, f"/games?status=finished&player={name}")["items"][0]["board"] == opened["board"]
-        assert read_list(ann, f"{game}/scoreboard")["totals"] == view["result"]["scores"]
-        assert ann.get(f"{game}/audit")["verdict"]["code"] == 0
 
 
 def test_what_is_printed_at_the_start(configured_server: ConfiguredServer) -> None:
@@ -73,21 +39,6 @@ def test_another_cipher_key_than_that_of_the_games_stops_the_start(tmp_path: Pat
     open_services(key).close()
     with pytest.raises(ConfigError, match="not the key that these games were written with"):
         open_services(Config(data=tmp_path))
-
-
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_the_curl_session_that_a_newcomer_types(shared_server: ServerProcess) -> None:
-    def curl(*arguments: str) -> Any:
-        done = subprocess.run(["curl", "-sS", *arguments], capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
-
-    api, typed = shared_server.url + "/api/v1", ("-H", "Content-Type: application/json")
-    login = '{"name":"curl-ann","password":"correct-horse"}'
-    assert curl(f"{api}/users", *typed, "-d", login)["name"] == "curl-ann"
-    mine = (*typed, "-H", f"Authorization: Bearer {curl(f'{api}/tokens', *typed, '-d', login)['token']}")
-    game = curl(f"{api}/games", *mine, "-d", json.dumps(TABLE | {"seats": ["curl-ann", "bot:random", "bot:simple"]}))
-    moved = curl(f"{api}/games/{game['board']}/moves", *mine, "-d", '{"text":"pass"}')
-    assert moved["events"][0]["event"]["fact"] == "BidPassed"
 
 
 def wait_for_turn(player: Server, game: str) -> dict[str, Any]:

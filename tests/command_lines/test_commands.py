@@ -177,12 +177,8 @@ def test_lists_of_boards(app: Flask) -> None:
     anyone.refused("all show", "unauthorized")
 
 
-def test_R_P1_R_P2_a_table_forms_and_deals_when_everybody_has_joined(app: Flask) -> None:
-    ann, bob, cat = people(app, 3)
-    board = ann.done("setback challenge ann open open")["board"]
-    bob.refused(f"setback move {board} 3", "forming")
-    assert "Waiting for" in bob.done(f"setback join {board}")["text"]
-    assert "started" in cat.done(f"setback join {board}")["text"]
+def test_R_P1_R_P2_a_challenge_needs_players_as_many_as_the_game_takes(app: Flask) -> None:
+    ann, _, _ = people(app, 3)
     ann.refused("pitch challenge ann nobody", "no-such-player")
     ann.refused("blackout challenge ann bob cat", "wrong-number-of-players")
 
@@ -234,12 +230,6 @@ def test_text_in_and_text_out(app: Flask) -> None:
     assert send(b"\xff")[0] == 400
     assert send(b"help\n" * 200)[0] == 400
     assert send(b"")[2].startswith("The line is empty")
-
-
-def test_a_repeated_request_plays_once(app: Flask) -> None:
-    board, (first, *_) = seated(app)
-    answers = [first.done(f"pitch move {board} 3", Idempotency_Key="once") for _ in range(2)]
-    assert answers[0]["version"] == answers[1]["version"]
 
 
 def test_tokens_of_another_scope_write_nothing(app: Flask) -> None:

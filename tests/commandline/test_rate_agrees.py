@@ -1,6 +1,7 @@
 """The list, the list made again, `trickbook rate` and an independent computation agree to the last digit."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,9 @@ def check_agreement(database: Database, folder: Path, whole: int, resigned: int,
         } == stored
         assert {each["name"] for each in found.values()} == {*NAMES, "deleted"} - {"bob"}
         assert {pool for pool, _ in found} == PLAYED
+        text = run("rate", *map(str, (folder / "games").glob("*.ndjson"))).stdout
+        assert "setback partners" in text
+        assert re.search(r"provisional \(\d+ of 20\)", text)
         # and so does the page of each player who is left
         for name in set(NAMES) - {"bob"}:
             body = server.nobody.get(f"/players/{name}/ratings").get_json()
@@ -116,3 +120,19 @@ def test_forty_games_of_all_variants_are_rated_alike_by_four(database: Database,
 @pytest.mark.parametrize("seed", range(2, 5))
 def test_hundreds_of_games_are_rated_alike_by_four(database: Database, tmp_path: Path, seed: int) -> None:
     check_agreement(database, tmp_path, 60, 150, seed)
+
+
+def test_a_file_that_is_no_whole_export_is_named(tmp_path: Path) -> None:
+    whole = (Path(__file__).parents[2] / "docs/examples/small-game.ndjson").read_bytes()
+    file = tmp_path / "broken.ndjson"
+    for content, says in {
+        b"": "",
+        b"nonsense\n": "",
+        b'{"format":"trickbook-export/9"}\n': "",
+        whole[: len(whole) // 2]: "board 1",
+    }.items():
+        file.write_bytes(content)
+        answer = run("rate", str(file))
+        assert (answer.exit_code, "broken.ndjson" in answer.stderr, says in answer.stderr) == (2, True, True)
+    answer = run("rate", str(tmp_path / "absent.ndjson"))
+    assert (answer.exit_code, "absent.ndjson" in answer.stderr) == (2, True)

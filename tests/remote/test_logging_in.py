@@ -19,7 +19,8 @@ def kept_tokens(folder: Path) -> dict[str, str]:
 
 
 def test_a_token_is_kept_for_its_server_in_a_file_for_its_owner_alone(place: Place, folder: Path) -> None:
-    done = place.remote("login", "ann", "--scope", "read", "--days", "3", given=f"{PASSWORD}\n")
+    spelled = place.url.replace("http", "HTTP") + "/"  # the same server
+    done = command("--server", spelled, "login", "ann", "--scope", "read", "--days", "3", given=f"{PASSWORD}\n")
     assert (done.exit_code, done.stdout, "as ann" in done.stderr) == (0, "", True)
     assert kept_tokens(folder).keys() == {place.url}
     assert stat.S_IMODE((folder / "tokens.json").stat().st_mode) == 0o600
@@ -27,8 +28,7 @@ def test_a_token_is_kept_for_its_server_in_a_file_for_its_owner_alone(place: Pla
     with Server(place.url, kept_tokens(folder)[place.url]) as reader:
         assert reader.me()["token"]["scope"] == "read"
         assert reader.me()["token"]["label"].startswith("trickbook on ")
-    spelled = place.url.replace("http", "HTTP") + "/"  # the same server
-    assert command("--server", spelled, "logout").exit_code == 0
+    assert place.remote("logout").exit_code == 0
     assert kept_tokens(folder) == {}
 
 

@@ -164,12 +164,6 @@ def test_R_P12_a_name_differing_only_by_case_is_taken(accounts: Accounts) -> Non
         assert refusal_of(partial(accounts.users.register, name, PASSWORD)) == ("name-taken", says)
 
 
-def test_R_P12_names_are_case_sensitive_at_login(accounts: Accounts) -> None:
-    accounts.users.register("Ann", PASSWORD)
-    assert accounts.users.by_name("ann") is None
-    assert refusal_of(lambda: accounts.login("ann", PASSWORD))[0] == "bad-login"
-
-
 def test_of_many_simultaneous_registrations_of_a_name_one_succeeds(accounts: Accounts) -> None:
     def register(index: int) -> User | str:
         try:
@@ -343,8 +337,3 @@ def test_closed_accounts_raise(config: Config) -> None:
     accounts.close()
     with pytest.raises((sqlite3.ProgrammingError, psycopg.OperationalError)):
         accounts.ping()
-
-
-def test_a_missing_database_stops_the_start(tmp_path: Path) -> None:
-    with pytest.raises(psycopg.OperationalError):
-        open_accounts(Config(database_url=f"postgresql://nobody@/none?host={tmp_path}", hashing="cheapest"))

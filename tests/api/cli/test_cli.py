@@ -31,12 +31,6 @@ def test_the_help_names_every_command_and_each_has_help_of_its_own() -> None:
     assert "--no-worker" in run("serve", "--help").stdout
 
 
-def test_a_setting_that_is_mistyped_stops_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TRICKBOOK_REGISTRATOIN", "closed")
-    said = run("serve", "--port", "0", "--data", str(tmp_path))
-    assert (said.exit_code, "TRICKBOOK_REGISTRATOIN is not a setting" in said.stderr) == (2, True)
-
-
 def test_the_program_ends_with_exit_code_2_if_its_address_is_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -13,7 +13,6 @@ from flask import Flask
 from api.commands.options import parse_challenge
 from api.services.beacons.fetcher import FIRST_WAIT_S, BeaconFetcher
 from api.services.beacons.relay import MAX_ANSWER, NoSignature, Relay
-from api.services.worker import Worker
 from domain.events import BeaconRecorded, HandDealt
 from domain.protocols.beacon import CHAINS, QUICKNET, cut_of
 from tests.api.conftest import Caller, check_problem, services_of
@@ -110,12 +109,6 @@ def test_the_view_names_the_round_and_its_time(app: Flask) -> None:
     assert view["you"]["may"] == ["propose_draw", "resign", "cut", "beacon"]
 
 
-def test_a_table_without_a_beacon_shows_none(app: Flask) -> None:
-    view = open_cutting_table(app, {"cuts": "sealed", "window_s": 600}).view(0)
-    assert "beacon" not in view["ceremony"]
-    assert "beacon" not in view["you"]["may"]
-
-
 def test_a_player_brings_the_round_and_the_last_of_cuts_and_round_deals(app: Flask) -> None:
     table = open_at_round(app, 1000)
     with clock_at(app, published(1000)):
@@ -147,31 +140,6 @@ def test_rounds_that_the_table_cannot_use_are_refused_and_write_nothing(app: Fla
         assert table.view(0)["version"] == version
         assert table.post(0, beacon_move(1000)).status_code == 201
         check_problem(table.post(1, beacon_move(1000)), 409, "no-beacon")
-
-
-@pytest.mark.parametrize(
-    "fairness",
-    [
-        {"cuts": "none", "beacon": QUICKNET},
-        {"cuts": "sealed", "beacon": "drand/default"},
-        {"cuts": "sealed", "beacon": 7},
-        {"cuts": "sealed", "beacon": QUICKNET, "window_s": 5},
-    ],
-)
-def test_other_settings_are_not_offered(app: Flask, fairness: dict[str, Any]) -> None:
-    ann = Caller(app.test_client()).join("ann")
-    body = {"variant": "pitch", "seats": ["ann", "bot:random"], "fairness": fairness}
-    check_problem(ann.post("/games", body), 409, "not-offered")
-
-
-def test_the_window_ends_without_the_round_and_the_deal_says_so(app: Flask) -> None:
-    table = open_at_round(app, 1000)
-    with clock_at(app, published(1000)):
-        cut_all(table)
-    here = services_of(app)
-    here.followers.catch_up()
-    Worker(here).tick()
-    assert table.view(0)["hand"]["beacon"] == {"source": source_of(1000), "counts": False}
 
 
 def fetcher(app: Flask, relay: Relay, now: str, **more: Any) -> BeaconFetcher:
@@ -268,13 +236,6 @@ def test_a_relay_that_drips_bytes_is_left_after_the_time_limit() -> None:
         with pytest.raises(NoSignature, match=r"took too long|no answer came \(ReadTimeout\)"):  # it'd last for minutes
             Relay(server.url, timeout_s=1.0).signature_of(source_of(1000))
         done.set()
-
-
-def test_a_relay_that_nobody_runs_gives_no_signature() -> None:
-    with RelayServer() as server:
-        url = server.url
-    with pytest.raises(NoSignature, match="no answer came"):
-        Relay(url).signature_of(source_of(1000))
 
 
 @pytest.mark.parametrize(

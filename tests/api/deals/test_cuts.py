@@ -10,7 +10,7 @@ from flask import Flask
 from api.services.worker import Worker
 from tests.api import fairdeal_reference as fair
 from tests.api.arbiters import created, give_ruling, open_dispute
-from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.conftest import Caller, services_of
 from tests.api.cut_moves import OPEN, SEALED, cut_move, own_cut, send_all_cuts
 from tests.api.cutting_table import open_cutting_table
 from tests.api.live_server import GameServer, data_of, open_server, versions_of
@@ -56,7 +56,7 @@ def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(serve
     game = server.open(["ann", "bob", "bot:simple"], fairness=OPEN)
     view = game.view(0)
     assert (view["phase"], view["turn"]["seats"], view["hand"]) == ("waiting", [], None)
-    assert view["you"]["may"] == ["propose_draw", "resign", "cut"]
+    assert view["you"]["may"] == ["resign", "cut"]
     ceremony = view["ceremony"]
     assert (ceremony["n"], ceremony["subject"], ceremony["seals"]) == (1, "deal hand 1", {})
     assert (ceremony["waits_for"], ceremony["cuts"]) == ([0, 1], [])
@@ -73,70 +73,6 @@ def test_the_commitment_comes_before_every_cut_and_the_deal_after_the_last(serve
     assert dealt["cuts"] == [["0", own_cut(0, 1).hex()], ["1", own_cut(1, 1).hex()]], "in seat order, bots do not cut"
     (opened,), (deal,) = versions_of(facts, "CeremonyOpened", 1), versions_of(facts, "HandDealt", 1)
     assert all(opened < each < deal for each in versions_of(facts, "CutOpened", 1))
-
-
-def test_a_table_without_cuts_deals_at_once_and_refuses_cuts(server: GameServer) -> None:
-    game = server.open(["ann", "bob"])
-    view = game.view(0)
-    assert (view["phase"], view["hand"]["grade"], view["ceremony"]) == ("auction", "F0", None)
-    body = {"type": "cut", "n": 1, "commit": view["hand"]["commit"], "cut": "ab" * 32, "next_seal": None}
-    check_problem(game.move(0, body), 409, "wrong-phase")
-
-
-def test_sealed_cuts_make_a_deal_F2_from_the_second_on(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], fairness=SEALED, options={"win": 21})
-    send_all_cuts(game, promise=True)
-    game.play_hand()
-    waits = game.public["ceremony"]
-    assert waits["seals"] == {str(seat): fair.seal(game.id, seat, own_cut(seat, 2)) for seat in (0, 1)}
-    before = game.log
-    check_problem(game.move(1, cut_move(game, 1, cut="ab" * 32)), 409, "not-as-sealed")
-    assert game.log == before
-    assert game.move(1, cut_move(game, 1, promise=True)).status_code == 201
-    assert game.move(0, cut_move(game, 0)).status_code == 201
-    game.play_hand()
-    assert game.public["ceremony"]["seals"] == {"1": fair.seal(game.id, 1, own_cut(1, 3))}, "ann made no promise"
-    send_all_cuts(game)
-    game.finish()
-    facts = game.facts
-    assert [fair.check_deal(facts, n)["grade"] for n in (1, 2, 3)] == ["F1", "F2", "F1"]
-    for n in (1, 2):
-        (cutting,) = [v for v in versions_of(facts, "CutOpened", n) if facts[v - 1]["data"]["seat"] == 1]
-        assert cutting < versions_of(facts, "CeremonyOpened", n + 1)[0], "every seal before the commitment it is for"
-    for seat in (0, 1):
-        (given,) = [each["cut"] for each in fair.ceremony_data(facts, 2, "CutOpened") if each["seat"] == seat]
-        (opened,) = fair.ceremony_data(facts, 2, "CeremonyOpened")
-        assert opened["seals"][str(seat)] == fair.seal(game.id, seat, bytes.fromhex(given))
-
-
-def test_a_game_that_ends_while_it_waits_voids_the_ceremony_and_shows_its_seed(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], fairness=OPEN)
-    assert game.move(0, cut_move(game, 0)).status_code == 201
-    game.finish()
-    facts = game.facts
-    (void,) = data_of(facts, "CeremonyVoided")
-    assert (void["n"], void["reason"]) == (1, "ended")
-    fair.check_commitment(facts, 1)
-    assert not data_of(facts, "HandDealt")
-    assert facts[-1]["fact"] == "GameEnded"
-
-
-def test_a_table_that_reveals_at_the_end_shows_no_seed_before_it(server: GameServer) -> None:
-    game = server.open(["ann", "bob"], fairness=OPEN, reveal="game", options={"win": 21})
-    for _ in range(2):
-        send_all_cuts(game)
-        game.play_hand()
-    live = game.read()
-    assert not data_of(live.events, "SeedKept")
-    assert not data_of(live.events, "CardsDealt")
-    assert not data_of(live.events, "CeremonyRevealed")
-    send_all_cuts(game)
-    game.finish()
-    facts = game.facts
-    for n in (1, 2, 3):
-        assert fair.check_deal(facts, n)["grade"] == "F1"
-        assert versions_of(facts, "CeremonyRevealed", n)[0] > len(live.lines)
-    assert facts[-1]["fact"] == "GameEnded"
 
 
 def test_a_seal_stays_valid_if_a_ruling_voids_its_deal(server: GameServer) -> None:

@@ -1,52 +1,13 @@
 """The lobby and the scoreboard over HTTP, on each store."""
 
-from collections.abc import Iterator
 
-import pytest
 from flask import Flask
 
-from domain.cards import Card
-from domain.commands import PlayCard
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.given_http import Table, given_http
-from tests.api.worker_thread import running_worker
-from tests.given import auction, deal, game_opened
-
-HANDS = ["AC KC QC JC 10C 2C", "2D 3D 4D 5D 6D 7D", "AH KH QH JH 10H 9H"]
-
-
-@pytest.fixture
-def working(app: Flask) -> Iterator[None]:
-    """A worker beside the server, as `serve` starts it."""
-    with running_worker(services_of(app)):
-        yield
 
 
 def update_lists(app: Flask) -> None:
     services_of(app).followers.catch_up()
-
-
-def scored(app: Flask) -> Table:
-    """Return a game after its first hand, in which seat 0 pulled all its clubs."""
-    table = given_http(app, game_opened(3, win=7), *deal(HANDS), *auction(4, 0, 0))
-    players = [seat.player for seat in table.games.state(table.game).seats]
-    for cards in zip(*(hand.split() for hand in HANDS), strict=True):
-        for seat, card in enumerate(cards):
-            table.games.act(table.game, PlayCard(seat, Card(card)), by=players[seat], command_id=f"m{card}-1")
-    return table
-
-
-def test_S40_S41_S42_the_scoreboard_has_a_line_for_each_seat(app: Flask, caller: Caller) -> None:
-    table = scored(app)
-    update_lists(app)
-    body = caller.get(f"/games/{table.game}/scoreboard").get_json()
-    assert body["totals"] == [5, 0, 0]
-    (hand,) = body["hands"]
-    assert (hand["pitcher"], hand["bid"], hand["made"]) == (0, 4, True)
-    texts = [line["text"] for line in hand["lines"]]
-    assert texts[0].split() == ["p0", "5", "high", "low", "jack", "game", "40", "smudge"]
-    assert [text.split()[:2] for text in texts[1:]] == [["p1", "0"], ["p2", "0"]]
-    assert sorted(body["names"].values()) == ["p0", "p1", "p2"]
 
 
 def test_the_lobby_lists_games_with_the_seats_to_move(app: Flask, ann: Caller, caller: Caller) -> None:
@@ -104,16 +65,6 @@ def test_an_unknown_variant_is_malformed_and_the_known_ones_are_named(caller: Ca
         assert body["errors"] == {"variant": ["Must be one of: pitch, setback, blackout, corellian."]}
 
 
-def test_a_reader_that_waits_for_its_write_sees_it(app: Flask, working: None, ann: Caller) -> None:
-    services_of(app).wait_timeout_s = 60
-    for board in range(1, 4):
-        answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
-        position = answer.headers["Trickbook-Position"]
-        listed = ann.get(f"/games?wait={position}").get_json()["items"]
-        assert listed[0]["board"] == board
-        assert ann.get(f"/games/{board}/scoreboard?wait={position}").status_code == 200
-
-
 def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller) -> None:
     services_of(app).wait_timeout_s = 0.05
     answer = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
@@ -124,8 +75,3 @@ def test_without_a_worker_a_list_says_that_it_is_behind(app: Flask, ann: Caller)
         assert late.headers["Retry-After"] == "1"
     assert answer.status_code == 201
     assert ann.get("/games").get_json()["items"] == []
-
-
-def test_the_scoreboard_of_a_missing_game_is_not_found(app: Flask, caller: Caller) -> None:
-    check_problem(caller.get("/games/7/scoreboard"), 404, "not-found")
-    check_problem(caller.get("/games/0f8fad5b-d9cb-469f-a165-70867728950e/scoreboard"), 404, "not-found")

@@ -7,7 +7,6 @@ from flask import Flask
 
 from domain.cards import Card
 from domain.commands import PlayCard
-from replay.history import read_export
 from replay.text.transcript import parse_transcript as read_transcript
 from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
@@ -43,32 +42,11 @@ def shown(lines: list[dict[str, Any]]) -> list[str]:
     return [line["event"]["fact"] if "event" in line else "-" for line in lines]
 
 
-def test_S18_each_seat_sees_its_own_cards(table: Table, caller: Caller) -> None:
-    after_dealt = ["BidMade", "BidPassed", "BidPassed", "AuctionWon"]
-    opening = ["GameOpened", "CeremonyOpened", "-", "HandDealt"]
-    for seat in range(3):
-        own = [("CardsDealt" if each == seat else "-") for each in range(3)]
-        assert shown(items(table.by(seat), table)) == [*opening, *own, "-", *after_dealt]
-    assert shown(items(caller, table)) == [*opening, "-", "-", "-", "-", *after_dealt]
-    assert items(caller, table) == items(caller.join("eve"), table)
-
-
 def test_an_invalid_query_is_malformed(table: Table) -> None:
     wrong = ["after=-1", "after=x", "after=01", "after=1.0", f"after={2**53}", f"after={2**63}", "after=", "seat=0"]
     wrong += ["after=1&after=1", "limit=0", "limit=501", "after=%EF%BC%91", "after=%00", "after=%FF"]
     for query in wrong:
         check_problem(table.by(0).get(f"/games/{table.game}/events?{query}"), 400, "malformed")
-
-
-def test_the_lines_are_the_same_as_json_and_ndjson_and_verbatim(table: Table) -> None:
-    path = f"/games/{table.game}/events"
-    lines = table.by(1).get(path, Accept="application/x-ndjson")
-    assert lines.content_type == "application/x-ndjson"
-    whole = table.by(1).get(path, Accept="application/json").data
-    assert b'{"items":[' + b",".join(lines.data.splitlines()) + b'],"next":null}\n' == whole
-    for line, entry in zip(lines.data.splitlines(), table.games.entries(table.game), strict=True):
-        if b'"event"' in line:
-            assert entry.raw in line
 
 
 def test_a_media_type_that_is_not_offered_is_refused(table: Table) -> None:
@@ -90,13 +68,6 @@ def test_an_export_accepts_json_and_is_lines_of_json(table: Table) -> None:
             read.add((answer.status_code, answer.content_type, answer.data))
         assert [(status, kind) for status, kind, _ in read] == [(200, "application/x-ndjson")]
         check_problem(table.by(0).get(path, Accept="text/html"), 406, "not-acceptable")
-
-
-def test_a_seat_exports_what_it_knows(table: Table, scored: Table) -> None:
-    history = read_export(scored.by(1).get("/games/1/export").data)
-    assert next(line.version for line in history.lines if line.withheld) > len(deal(HANDS))
-    dealt = [event.data.seat for event in history.events if event.fact == "CardsDealt"]
-    assert dealt == [0, 1, 2, 1]  # the whole first hand, and its own cards of the second
 
 
 def test_a_live_hand_is_summarized(table: Table, caller: Caller) -> None:
@@ -135,12 +106,6 @@ def test_a_transcript_shows_only_cards_that_its_reader_can_see(table: Table, sco
     assert [play.card for play in transcript.tricks[0]] == ["AC", "2D", "AH"]
     assert "??" not in text.text
     assert "??" in scored.by(1).get("/games/1/hands/2/transcript").text
-
-
-def test_S18_a_live_transcript_holds_only_the_readers_cards(table: Table) -> None:
-    text = table.by(1).get("/games/1/hands/1/transcript").text
-    assert all(card in text.split("Auction")[0].replace('"', " ").replace(".", " ") for card in HANDS[1].split())
-    assert not any(card in text for card in HANDS[2].split())
 
 
 def test_histories_of_hands_that_were_not_dealt_are_not_found(table: Table) -> None:

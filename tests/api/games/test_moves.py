@@ -9,7 +9,6 @@ from domain.events import (
     BidMade,
     BidPassed,
     CardPlayed,
-    DrawProposed,
     MovesTakenBack,
     TrumpPitched,
     UndoAnswered,
@@ -63,28 +62,10 @@ def test_S6_S19_R_P12_a_move_as_text_is_read_in_either_case(playing: Table, text
     playing.when(0, {"text": text}).then(*CLUBS_LED)
 
 
-@pytest.mark.parametrize(("text", "fact"), [("3", BidMade(0, 3, (1,))), ("smudge", BidMade(0, 5, (1,)))])
-def test_S8_S12_a_bid_as_text(bidding: Table, text: str, fact: BidMade) -> None:
-    bidding.when(0, {"text": text}).then(fact)
-
-
-@pytest.mark.parametrize("text", ["pass", "PASS", "0", " pass "])
-def test_S11_R_S6_a_pass_as_text(bidding: Table, text: str) -> None:
-    bidding.when(0, {"text": text}).then(BidPassed(0, (1,)))
-
-
 def test_S19_R_S18_T_is_a_ten_in_text_alone(app: Flask) -> None:
     table = given_http(app, game_opened(4), *deal(HANDS), *auction(0, 0, 3, 0))
     table.when(2, play("TH")).refused(400, "malformed")
     table.when(2, {"text": "th"}).happens()
-
-
-def test_S11_S13_R_S4_R_S6_a_bid_that_is_not_legal_now_is_refused(app: Flask) -> None:
-    table = given_http(app, game_opened(4), *deal(HANDS), BidMade(0, 3, (1,)))
-    slugs = dict.fromkeys((1, 6, -1, 2**53 - 1), "not-a-bid") | dict.fromkeys((2, 3), "bid-too-low")
-    for number, slug in slugs.items():
-        body = table.when(1, bid(number)).refused(409, slug)
-        assert body["legal"] == [{"type": "pass"}, bid(4), bid(5)]
 
 
 def test_S34_a_refusal_to_follow_names_the_legal_moves(app: Flask) -> None:
@@ -96,12 +77,6 @@ def test_S34_a_refusal_to_follow_names_the_legal_moves(app: Flask) -> None:
 def test_S7_a_move_out_of_turn_is_refused_without_a_hint(bidding: Table) -> None:
     for seat, body in ((1, bid(3)), (3, {"type": "pass"})):
         assert "legal" not in bidding.when(seat, body).refused(409, "out-of-turn")
-
-
-def test_S8_a_card_is_refused_during_the_auction(bidding: Table) -> None:
-    body = bidding.when(0, play("AC")).refused(409, "wrong-phase", "during the auction", "bid or pass")
-    assert body["legal"] == [{"type": "pass"}, *map(bid, (2, 3, 4, 5))]
-    bidding.when(0, {"text": "ad"}).refused(409, "wrong-phase", "during the auction", "bid or pass")
 
 
 MALFORMED: list[object] = [
@@ -159,19 +134,3 @@ def test_R_P7_an_undo_is_proposed_and_accepted(bidding: Table) -> None:
     for seat in (1, 2):
         after = after.when(seat, {"type": "accept"}).then(UndoAnswered(seat, accept=True))
     after.when(3, {"type": "accept"}).then(UndoAnswered(3, accept=True), MovesTakenBack(0, version, (0,)))
-
-
-def test_R_P7_a_rejected_undo_ends_the_proposal(bidding: Table) -> None:
-    after = bidding.when(0, bid(3)).happens().when(0, {"type": "undo"}).happens()
-    after = after.when(2, {"type": "reject"}).then(UndoAnswered(2, accept=False))
-    after.when(1, {"type": "accept"}).refused(409, "no-proposal")
-
-
-def test_R_P8_a_draw_needs_everybody(bidding: Table) -> None:
-    after = bidding.when(1, {"type": "propose_draw"}).then(DrawProposed(1))
-    after.when(2, {"type": "propose_draw"}).refused(409, "proposal-open")
-    for seat in (0, 2, 3):
-        after = after.when(seat, {"type": "accept"}).happens()
-    result = after.by(0).get(f"/games/{after.game}").get_json()["result"]
-    assert result == {"reason": "draw", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
-    after.when(0, bid(3)).refused(409, "game-over")

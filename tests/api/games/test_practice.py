@@ -79,24 +79,3 @@ def test_R_P7_ann_practises_a_game_to_its_end(app: Flask) -> None:
     assert view["result"]["reason"] == "goal"
     report = game.ann.get(f"{game.path}/audit").get_json()
     assert report["verdict"] == {"code": 0, "says": "all green", "findings": 0}
-
-
-def test_R_P7_nothing_is_taken_back_before_ann_has_moved(app: Flask) -> None:
-    game = Practice(app)
-    assert "undo" not in game.view()["you"]["may"]
-    check_problem(game.ann.post(f"{game.path}/moves", UNDO), 409, "nothing-to-undo")
-
-
-def test_R_P7_at_a_table_without_undo_nothing_is_taken_back(app: Flask) -> None:
-    game = Practice(app, seats=["ann", "bot:simple"], undo="none")
-    game.plays()
-    assert (game.view()["rules"]["undo"], "undo" in game.view()["you"]["may"]) == ("none", False)
-    refused = check_problem(game.ann.post(f"{game.path}/moves", UNDO), 409, "nothing-to-undo")
-    assert refused["detail"] == "In this game no move can be taken back."
-
-
-def test_R_P7_practice_of_two_people_is_not_offered(app: Flask) -> None:
-    stranger = Caller(app.test_client())
-    ann, _ = stranger.join("ann"), stranger.join("bob")
-    refused = check_problem(ann.post("/games", TABLE | {"seats": ["ann", "bob"]}), 409, "not-offered")
-    assert "2 people would play" in str(refused["detail"])

@@ -84,9 +84,11 @@ def test_private_games_and_games_with_bots_rate_nobody(server: GameServer, peopl
 def test_a_game_tells_nothing_before_its_end(server: GameServer, people: list[str]) -> None:
     ann, bob, *_ = people
     game = created(server[ann].post("/games", {"variant": "pitch", "seats": [ann, bob], "watch": {"delay": 50}}))["id"]
-    assert own(server, ann) == {}
+    history = f"/players/{ann}/history"
+    assert (own(server, ann), ask(server, history, server[ann])["items"]) == ({}, [])
     server[bob].post(f"/games/{game}/moves", {"type": "resign"})
     assert own(server, ann)["pitch", "all"]["games"] == 1
+    assert [item["id"] for item in ask(server, history)["items"]] == [game]
 
 
 def test_a_seat_that_changed_hands_rates_neither_of_its_holders(server: GameServer, people: list[str]) -> None:

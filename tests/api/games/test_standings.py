@@ -89,15 +89,6 @@ def test_a_private_game_is_in_the_history_for_those_alone_who_played_it(server: 
     assert ask(server, f"/players/{ann}/against/{bob}", server[ann])["items"] == []
 
 
-def test_no_history_shows_a_game_before_its_end(server: GameServer, people: list[str]) -> None:
-    ann, bob, *_ = people
-    body = {"variant": "pitch", "seats": [ann, bob], "watch": {"delay": 50}}
-    game = created(server[ann].post("/games", body))["id"]
-    assert ask(server, f"/players/{ann}/history", server[ann])["items"] == []
-    server[bob].post(f"/games/{game}/moves", {"type": "resign"})
-    assert [item["id"] for item in ask(server, f"/players/{ann}/history")["items"]] == [game]
-
-
 def test_a_ruling_after_the_end_changes_the_points(server: GameServer, people: list[str]) -> None:
     # given a game with a scored hand that ann wins
     ann, bob, *_ = people

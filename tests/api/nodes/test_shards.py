@@ -121,17 +121,11 @@ def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> N
     assert "where no server looks for this game" in told.stdout
 
 
-def test_a_backup_keeps_the_number_of_shards_on_each_store(
-    four: Four, empty_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_keeps_the_number_of_shards_on_each_store(four: Four, empty_postgres: str, tmp_path: Path) -> None:
     with opened(four.config) as (_, nobody):
         before = answers(nobody)
     assert run("store", "backup", str(tmp_path / "copy"), at=four.config).exit_code == 0
     for place in (Config(data=tmp_path / "new"), Config(data=tmp_path, database_url=empty_postgres)):
-        monkeypatch.setenv("TRICKBOOK_SHARDS", "3")
-        refused = run("store", "restore", str(tmp_path / "copy"), at=place)
-        assert (refused.exit_code, "TRICKBOOK_SHARDS is 3" in refused.output) == (2, True)
-        monkeypatch.delenv("TRICKBOOK_SHARDS")
         assert run("store", "restore", str(tmp_path / "copy"), at=place).exit_code == 0
         with opened(replace(place, hashing="cheapest")) as (here, nobody):
             assert here.games.log.last_numbers() == four.games.log.last_numbers()

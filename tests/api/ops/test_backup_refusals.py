@@ -152,13 +152,11 @@ def test_a_database_that_is_not_empty_is_refused(copy: Path, fresh_postgres: str
         assert sum(here.games.log.last_numbers()) == 0
 
 
-def test_an_existing_file_is_not_overwritten_by_a_backup(source: Config, copy: Path, tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten_by_a_backup(source: Config, copy: Path) -> None:
     before = files_of(copy)
     said = run("store", "backup", str(copy), at=source)
     assert (said.exit_code, f"{copy}: already exists" in said.stderr) == (2, True)
     assert files_of(copy) == before
-    said = run("store", "backup", str(tmp_path / "other"), "--data", str(tmp_path / "nothing"))
-    assert (said.exit_code, "There is no store in" in said.stderr) == (2, True)
 
 
 def test_another_cipher_key_than_that_of_the_games_is_refused(tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
-from random import Random
-from uuid import UUID
 
 import pytest
 from rich.console import Console
@@ -19,7 +17,7 @@ from api.cli.common.progress import RateColumn
 from api.config import Config
 from api.ops.check import everything, workspace
 from api.ops.check.everything import check_store, open_raw_store
-from api.ops.check.workspace import Lines, RowCounts, key_of
+from api.ops.check.workspace import Lines, RowCounts
 from api.ops.progress import SetProgress
 from api.services.container import open_services
 from tests.api.conftest import config_for
@@ -88,24 +86,6 @@ def test_records_of_games_on_any_page_are_compared(config: Config, monkeypatch: 
     assert f"board 77 was given to game {id_of(77)}, which has no events" in found["notes"]  # type: ignore[operator]
 
 
-def test_rows_of_games_are_counted_as_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace, "MOST_RECENT", 7)
-    chance, rows, expected = Random(3), RowCounts(), dict[UUID, list[tuple[int, int]]]()
-    ids = [UUID(int=chance.getrandbits(128)) for _ in range(40)]
-    for _ in range(2000):
-        game, shard, version = chance.choice(ids), chance.randrange(2), chance.randrange(9)
-        before = expected.setdefault(game, [])
-        assert rows.add(game.bytes, shard, version) == (before[-1][1] if before and before[-1][0] == shard else 0)
-        before.append((shard, version))
-    assert [each for page in rows.pages(3) for each in page] == [
-        (str(game), len(expected[game])) for game in sorted(expected)
-    ]
-    assert len(rows) == len(expected)
-    assert str(ids[0]) in rows
-    for other in (str(UUID(int=5)), str(ids[0]).upper(), ids[0].hex, "", "x"):
-        assert other not in rows
-
-
 def test_the_lists_of_a_check_need_the_same_memory_for_any_number_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workspace, "MOST_RECENT", 500)
     rows, notes = RowCounts(), Lines[str]()
@@ -119,23 +99,6 @@ def test_the_lists_of_a_check_need_the_same_memory_for_any_number_of_games(monke
         assert tracemalloc.get_traced_memory()[1] < MB
     finally:
         tracemalloc.stop()
-
-
-def test_only_a_games_id_has_a_key() -> None:
-    game = UUID(int=7)
-    assert [key_of(stored) for stored in (game, game.hex)] == [game.bytes] * 2
-    others: list[object] = ["AB" * 16, "ab " * 16, "ab" * 15, str(game), b"ab", None, 7]
-    assert [key_of(stored) for stored in others] == [None] * 7
-
-
-def test_lists_are_equal_if_their_values_are() -> None:
-    first, second = Lines[str](), Lines[str]()
-    for each in (first, second):
-        each.append("Grüße \ud800")
-    assert first == second
-    second.append("one more")
-    assert first != second
-    assert [*second] == ["Grüße \ud800", "one more"]
 
 
 def test_bars_show_a_rate_for_what_is_counted() -> None:

@@ -85,21 +85,6 @@ def test_a_revoke_is_shown_with_its_clause(app: Flask) -> None:
     assert table.when(1, {"text": "2c"}).answer.status_code == 201
 
 
-MALFORMED = [
-    "legal?seat={seat}&move=%7B", "legal?move=blah", "legal?move=%7B%22type%22:%22fly%22%7D", "legal?at=9999",
-    "legal?at=0", "replay?at=x", "revokes?hand=0", "revokes?hands=1", "commits?from=x", "commits?first=1",
-    "commits?from=9999", "commits?to=9999", "commits?from=4&to=2",
-    "compare", "compare?root=zz", "compare?root=" + "AB" * 32, "legal?move=" + "a" * 5000,
-]  # fmt: skip
-
-
-def test_an_invalid_query_is_malformed(caller: Caller) -> None:
-    live = Live(caller, "setback")
-    seat, own = next(iter(live.people.items()))
-    for path in MALFORMED:
-        check_problem(own.get(f"{live.path}/{path.format(seat=seat)}"), 400, "malformed")
-
-
 def test_a_missing_hand_or_game_is_not_found(caller: Caller) -> None:
     live = Live(caller, "setback")
     for path in ("hands/9/deal", "revokes?hand=9", "draws?hand=9", "score?hand=9", "clock?hand=9", "sight?hand=9"):

@@ -118,6 +118,8 @@ def test_events_are_the_lines_of_the_export(live: ServedGame) -> None:
         lines = live.export(caller).split(b"\n")[1:-2]
         told = caller.get(f"{live.path}/events", Accept="application/x-ndjson").data
         assert told.split(b"\n")[:-1] == lines
+        whole = caller.get(f"{live.path}/events", Accept="application/json").data
+        assert whole == b'{"items":[' + b",".join(lines) + b'],"next":null}\n'
         paged: list[Any] = []
         page: dict[str, Any] = {"next": 0}
         while page["next"] is not None:

@@ -38,12 +38,6 @@ def test_receipts_that_wait_share_a_transaction(app: Flask, ann: Caller, monkeyp
     assert begun == [True]
 
 
-def test_two_receipts_of_one_size_are_one(app: Flask, ann: Caller) -> None:
-    here, game = services_of(app), open_game(ann)
-    first, second = run_together([partial(here.receipts.issue, game, 3)] * 2)
-    assert [first] == [second] == here.receipts.stored_receipts(game)
-
-
 def test_a_database_that_fails_fails_each_call_and_no_later_one(app: Flask, ann: Caller) -> None:
     here, games = services_of(app), [open_game(ann) for _ in range(3)]
     table = StoredReceipts(here.accounts.database)

@@ -84,16 +84,6 @@ def test_moves_that_wait_share_a_transaction_and_each_is_stored_before_its_answe
     assert sizes == [8]
 
 
-def test_two_moves_in_one_game_are_decided_one_after_the_other_and_a_failed_call_fails_alone(
-    games: Games, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game, sizes = open_game(games), batch_sizes(games, monkeypatch)
-    failed, first, second = run_together([lambda: 1 // 0, *(partial(pass_first, games, game, n) for n in (1, 2))])
-    assert isinstance(failed, ZeroDivisionError)
-    assert (first.state.version, sizes) == (10, [1])
-    assert isinstance(second, OutOfTurn)
-
-
 def test_readers_of_a_game_wait_for_its_move_and_then_see_it(games: Games) -> None:
     game, views = open_game(games), ViewCache(games)
     views.view(game, None)

@@ -8,15 +8,12 @@ from flask import Flask
 
 from api.services.container import Services, open_services
 from api.services.worker import Worker
-from domain.commands import Tick
 from domain.events import CeremonyRevealed, GameEnded
-from domain.state import SERVER
 from projections.bots import choose
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
 from tests.api.worker_thread import running_worker
 from tests.conftest import Database
-from tests.step_limit import steps
 from tests.waiting import wait_until
 
 PASSWORD = "correct-horse"
@@ -52,23 +49,6 @@ def ending(soon: str) -> list[dict[str, Any]]:
     return [session, *(seats | {"variant": name, "timing": {"ends_at": soon}} for name in others)]
 
 
-def test_R_C42_after_hand_the_game_ends_with_the_hand_in_play(app: Flask, ann: Caller) -> None:
-    options = {"ends_at": time_ago(minutes=30), "randomizer": None, "stop": "after_hand"}
-    with clock_one_hour_late(app):
-        made = ann.post("/games", {"variant": "corellian", "options": options, "seats": ["ann", *SIMPLE]}).get_json()
-    services_of(app).followers.catch_up()
-    Worker(services_of(app)).tick()
-    game, spent = f"/games/{made['board']}", steps()
-    view = ann.get(f"{game}/seats/0").get_json()
-    assert view["status"] == "active"
-    while view["status"] == "active":
-        next(spent)
-        view = ann.post(f"{game}/moves", first(view)).get_json()["view"]
-    assert (view["result"]["reason"], view["hand"]["number"]) == ("time", 1)
-    assert view["result"]["scores"] == view["last_hand"]["scores"]
-    assert ann.get(f"{game}/audit").get_json()["verdict"]["code"] == 0
-
-
 @pytest.fixture
 def due(app: Flask, ann: Caller) -> tuple[Services, str]:
     """A game whose end is due, and its services, without a worker."""
@@ -102,17 +82,6 @@ def test_several_clocks_end_a_game_once(due: tuple[Services, str], database: Dat
     assert len(here.games.entries(game)) == len(facts)
     for each in others:
         each.close()
-
-
-def test_a_tick_that_is_not_due_stores_nothing(app: Flask, ann: Caller) -> None:
-    body = {"variant": "pitch", "timing": {"ends_at": time_ago(hours=-1)}, "seats": ["ann", "bot:simple"]}
-    game = ann.post("/games", body).get_json()["id"]
-    here = services_of(app)
-    here.followers.catch_up()
-    assert Worker(here).tick() == 0
-    position = here.games.log.last_numbers()
-    commit = here.games.act(game, Tick(), by=SERVER, command_id="1-1")
-    assert (commit.entries, here.games.log.last_numbers()) == ((), position)
 
 
 def test_a_game_that_fails_to_end_does_not_block_the_others(

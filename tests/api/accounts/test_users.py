@@ -11,7 +11,7 @@ from flask import Flask
 
 from api.accounts.passwords import Passwords
 from api.accounts.users import User
-from api.config import NO_LIMITS, Backoff, Config, Limits, Rate
+from api.config import Backoff, Config, Limits, Rate
 from tests.api.conftest import PASSWORD, Caller, MakeApp, at_one_moment, check_problem, services_of
 
 ANN = {"name": "ann", "password": PASSWORD}
@@ -176,12 +176,6 @@ def test_guesses_at_many_names_are_limited_by_address(make_app: MakeApp, sqlite:
 def test_a_household_may_mistype_passwords(make_app: MakeApp, sqlite: Config) -> None:
     caller = Caller(make_app(sqlite).test_client())
     wrong = [caller.post("/tokens", {"name": f"n{n % 10}", "password": "wrong-horse"}) for n in range(60)]
-    assert {answer.status_code for answer in wrong} == {401}
-
-
-def test_without_limits_nobody_is_limited(make_app: MakeApp, sqlite: Config) -> None:
-    caller = Caller(make_app(replace(sqlite, limits=NO_LIMITS)).test_client())
-    wrong = [caller.post("/tokens", {"name": "ann", "password": "wrong-horse"}) for _ in range(100)]
     assert {answer.status_code for answer in wrong} == {401}
 
 

@@ -19,24 +19,6 @@ from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, give_role
 from tests.api.live_server import GameServer
 
 
-def test_a_dispute_is_opened_ruled_appealed_and_reversed(here: DisputedTable) -> None:
-    scores = list(here.state.scores)
-    opened = here.contest()
-    assert opened.status_code == 201
-    assert (opened.get_json()["dispute"], opened.get_json()["view"]["you"]["seat"]) == (1, 1)
-    ruled = here.rule().get_json()
-    assert "you" not in ruled["view"]
-    adjusted = [old + new for old, new in zip(scores, [-1, 2, -1], strict=True)]
-    assert ruled["view"]["ruled"] == {"scores": adjusted, "winners": []}
-    assert [seat["score"] for seat in ruled["view"]["seats"]] == scores
-    assert here.appeal(0, text="it was my last card").status_code == 201
-    assert here.items()[0]["status"] == "appealed"
-    decided = here.decide().get_json()
-    assert decided["view"]["ruled"] is None
-    (shown,) = decided["view"]["disputes"]
-    assert (shown["status"], shown["decision"], shown["changes"]) == ("reversed", "adjust", [-1, 2, -1])
-
-
 def test_the_answer_to_a_dispute_is_like_that_to_a_move(here: DisputedTable) -> None:
     answer = here.contest()
     body = answer.get_json()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.api.arbiters import created, give_ruling, open_dispute
-from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
+from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.games.test_standings import ask, new_people, resign
 from tests.api.live_server import GameServer, open_server
 
@@ -91,22 +91,6 @@ def test_a_game_tells_nothing_before_its_end(server: GameServer, people: list[st
     assert [item["id"] for item in ask(server, history)["items"]] == [game]
 
 
-def test_a_seat_that_changed_hands_rates_neither_of_its_holders(server: GameServer, people: list[str]) -> None:
-    # given a game of three in which bob's seat goes to eve before a hand is scored
-    ann, bob, cat, eve, *_ = people
-    game = created(server[ann].post("/games", {"variant": "pitch", "seats": [ann, bob, cat]}))["id"]
-    offer = created(server[bob].post(f"/games/{game}/handovers", {"to": eve}))
-    assert server[eve].post(f"/games/{game}/handovers/{offer['id']}/accept", {}).status_code == 204
-    for name in (ann, cat):
-        created(server[name].post(f"/games/{game}/moves", {"type": "answer_handover", "accept": True}))
-    # when the others leave
-    for name in (cat, ann):
-        server[name].post(f"/games/{game}/moves", {"type": "resign"})
-    # then ann and cat are rated, and bob and eve aren't
-    counted = {name: own(server, name).get(("pitch", "more"), {}).get("games", 0) for name in (ann, bob, cat, eve)}
-    assert counted == {ann: 1, bob: 0, cat: 1, eve: 0}
-
-
 def test_a_ruling_rates_what_followed_again_and_says_who_moved(server: GameServer, people: list[str]) -> None:
     # given a game of ann and bob that was played to its end, and a later one of ann and eve
     ann, bob, _, eve, *_ = people
@@ -136,26 +120,6 @@ def test_a_ruling_rates_what_followed_again_and_says_who_moved(server: GameServe
     first = ask(server, f"{path}&limit=2")
     rest = ask(server, f"{path}&limit=500&cursor={first['next']}")
     assert first["items"] + rest["items"] == ask(server, f"{path}&limit=500")["items"]
-
-
-def test_a_deleted_player_has_no_line_and_the_others_keep_theirs(server: GameServer, people: list[str]) -> None:
-    ann, bob, *others = people
-    for other in (bob, *others):
-        resign(server, other, ann, other)
-    for other in others:
-        resign(server, other, bob, other)
-    before = listed(server, people)
-    assert set(before) == {ann, bob}
-    # when bob is erased
-    assert server.command("user", "delete", bob).exit_code == 0
-    # then ann's numbers stay, and the rank alone may change
-    after = listed(server, [*people, "deleted"])
-    assert set(after) == {ann}
-    assert {name: after[ann][name] for name in NUMBER} == {name: before[ann][name] for name in NUMBER}
-    check_problem(server.nobody.get(f"/players/{bob}/ratings"), 404, "not-found")
-    # and a rebuild changes nothing
-    services_of(server.app).followers.each["ratings"].rebuild()
-    assert listed(server, [*people, "deleted"]) == after
 
 
 def test_a_banned_player_keeps_the_line(server: GameServer, people: list[str]) -> None:

@@ -32,12 +32,6 @@ def check_sentence(words: tuple[str, ...], at: Config, *says: str) -> str:
     return ended.output
 
 
-def test_a_missing_database_is_one_sentence(postgres_url: str, tmp_path: Path) -> None:
-    nowhere = Config(data=tmp_path, database_url=postgres_url.replace("/postgres?", "/nowhere?"))
-    for command in (SERVE, ("user", "list")):
-        check_sentence(command, nowhere, 'database "nowhere" does not exist')
-
-
 def test_a_wrong_password_is_one_sentence_without_it_and_a_postgres_that_may_lose_commits_is_refused(
     postgres_cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

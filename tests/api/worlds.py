@@ -47,7 +47,6 @@ from tests.given import AT, GAME
 from tests.values import replace
 
 Events = list[Event[Any]]
-Held = CardsDealt | StockLaid | CardsBuried | CardsTaken
 HELD = (CardsDealt, StockLaid, CardsBuried, CardsTaken)
 
 

@@ -1,6 +1,5 @@
 """New games as clients describe them: offered options, refused options, malformed bodies, and the catalogue."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from werkzeug.test import TestResponse
 
 from domain.rules.variants import VARIANTS, Variant
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.live_server import GameServer, open_server
+from tests.api.live_server import GameServer
 
 BOTS = {"variant": "pitch", "seats": ["ann", "bot:random", "bot:simple"], "options": {"win": 7}}
 
@@ -16,13 +15,6 @@ CONTENTIOUS = {
     "R-S1", "R-S12", "R-S13", "R-T2", "R-T3", "R-C1", "R-C2", "R-C9", "R-C15", "R-C20", "R-C24", "R-C29", "R-C34",
     "R-C36", "R-C37", "R-C41", "R-C42",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """One server for all of these requests."""
-    with open_server(tmp_path_factory.mktemp("openings")) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -1,25 +1,14 @@
 """Rulings, cuts and moves at the same time: one of each is stored."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.conftest import Caller, services_of
-from tests.api.live_server import GameServer, data_of, last_move, open_server
+from tests.api.live_server import GameServer, data_of, last_move
 
 RULING: dict[str, Any] = {"decision": "none", "basis": None, "standard": "likely", "text": "x"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """A server with two arbiters and a moderator."""
-    with open_server(tmp_path_factory.mktemp("attacks")) as found:
-        for name, role in (("rhea", "arbiter"), ("sol", "arbiter"), ("mod", "moderator")):
-            found.role(name, role)
-        yield found
 
 
 def at_once(*asked: Any) -> list[TestResponse]:

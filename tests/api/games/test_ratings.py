@@ -1,6 +1,5 @@
 """Ratings over HTTP: who is on the list, seats that moved, rulings, and deleted, banned and private players' games."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,19 +7,10 @@ import pytest
 from tests.api.arbiters import created, give_ruling, open_dispute
 from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.games.test_standings import ask, new_people, resign
-from tests.api.live_server import GameServer, open_server
+from tests.api.live_server import GameServer
 
 NUMBER = {"rating", "plus_minus", "shown", "provisional", "games", "value", "spread"}
 LINE = NUMBER | {"rank", "player", "opponents", "last"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """A server with an arbiter and a moderator. `tests/projections` reads the same lists on both databases."""
-    with open_server(tmp_path_factory.mktemp("ratings")) as opened:
-        opened.people["rhea"] = opened.role("rhea", "arbiter")
-        opened.people["mod"] = opened.role("mod", "moderator")
-        yield opened
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Standings, histories and head to head over HTTP: what counts, who sees what, and whose names are shown."""
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 
 from tests.api.arbiters import created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of
-from tests.api.live_server import GameServer, open_server
+from tests.api.live_server import GameServer
 
 LINE = {"rank", "player", "games", "won", "hands", "hands_won", "bids", "made", "set", "set_rate", "points"}
 NUMBERS = count(1)
@@ -20,14 +19,6 @@ def new_people(server: GameServer, *names: str) -> list[str]:
     made = [f"{name}-{number}" for name in names]
     assert all(server[name].token for name in made)
     return made
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """A server with an arbiter. The tests in `tests/projections` read the same lists on both databases."""
-    with open_server(tmp_path_factory.mktemp("standings")) as opened:
-        opened.people["rhea"] = opened.role("rhea", "arbiter")
-        yield opened
 
 
 @pytest.fixture

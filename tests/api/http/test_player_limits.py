@@ -9,7 +9,6 @@ from flask import Flask
 from api.config import Config, Limits
 from tests.api.conftest import Caller, MakeApp, check_problem, services_of
 from tests.api.room import Room
-from tests.step_limit import steps
 
 LIMITED: dict[str, Any] = {
     "hand_proposals": 3,
@@ -39,16 +38,6 @@ def test_R_P8_proposing_and_rejecting_in_a_loop_is_refused_and_the_log_stays_sho
     assert room.view()["version"] == begun + 6
     assert "propose_draw" not in room.view(0)["you"]["may"]
     assert "propose_draw" in room.view(1)["you"]["may"]
-
-
-def test_R_P7_taking_back_in_a_loop_is_refused(limited: Flask) -> None:
-    room = Room(limited, SEATS)
-    for _ in range(3):
-        assert room.move(0, {"type": "bid", "bid": 2}).status_code == 201
-        assert room.move(0, {"type": "undo"}).status_code == 201
-        assert room.move(1, {"type": "accept"}).status_code == 201
-    assert room.move(0, {"type": "bid", "bid": 2}).status_code == 201
-    check_problem(room.move(0, {"type": "undo"}), 409, "too-many")
 
 
 def open_games(caller: Caller, count: int, seats: list[str]) -> list[str]:
@@ -84,15 +73,6 @@ def test_a_player_opens_only_a_number_of_games_in_an_hour_and_is_told_when_to_co
     assert 3500 < int(refused.headers["Retry-After"]) <= 3600
 
 
-def test_a_repeated_opening_gets_its_answer_although_the_player_has_reached_the_limit(limited: Flask) -> None:
-    ann = Caller(limited.test_client()).join("ann")
-    body, key = dict[str, Any](variant="pitch", seats=["ann", "bot:random"]), "11111111-2222-4333-8444-555555555555"
-    first = ann.post("/games", body, Idempotency_Key=key)
-    open_games(ann, 2, ["ann", "bot:random"])
-    again = ann.post("/games", body, Idempotency_Key=key)
-    assert (again.status_code, again.get_json()["id"]) == (201, first.get_json()["id"])
-
-
 def test_a_player_disputes_a_game_as_often_as_the_server_allows_with_texts_as_long_as_it_allows(limited: Flask) -> None:
     room = Room(limited, SEATS)
     dispute: dict[str, Any] = {"hand": 1, "kind": "deal", "text": "The deal looks odd."}
@@ -107,17 +87,6 @@ def test_a_player_disputes_a_game_as_often_as_the_server_allows_with_texts_as_lo
     refused = room.players[0].post(f"{room.path}/disputes", dispute | {"hand": 2})
     assert "1 disputes in this game" in str(check_problem(refused, 409, "too-many")["detail"])
     assert room.players[1].post(f"{room.path}/disputes", dispute | {"hand": 2}).status_code == 201
-
-
-def test_a_game_ends_by_limit_instead_of_another_deal(make_app: MakeApp, config: Config) -> None:
-    room = Room(make_app(replace(config, game_events=100)), SEATS, options={"win": 21})
-    spent = steps(300)
-    while (view := room.view())["status"] == "active":
-        next(spent)
-        assert room.move_at_turn(room.view(room.turn())["you"]["legal"][0]).status_code == 201
-    assert (view["result"]["reason"], view["result"]["winners"]) == ("limit", [])
-    assert 100 < view["version"] < 160
-    check_problem(room.move(0, {"type": "propose_draw"}), 409, "game-over")
 
 
 def test_the_opening_records_the_limits_of_the_server_and_no_client_chooses_them(app: Flask, ann: Caller) -> None:

@@ -11,7 +11,7 @@ from flask import Flask
 from api.services.autoplay import AutoPlayer
 from api.services.worker import Worker
 from domain.cards import Card
-from domain.events import BidPassed, CardPlayed, GameEnded
+from domain.events import CardPlayed
 from projections.bots import choose
 from projections.views.cache import ViewCache
 from tests.api.conftest import services_of
@@ -112,21 +112,6 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(app: Fl
     assert answered.new[-1].event.data == CardPlayed(1, Card("2C"), (2,))
     assert answered.new[-1].event.by == "server"
     answered.happens()
-
-
-def test_R_P9_it_passes_for_a_seat_that_left_when_its_turn_had_come(app: Flask) -> None:
-    table = given_http(app, game_opened(4), *deal(HANDS))
-    answered = table.when(0, {"type": "resign"})
-    assert answered.new[-1].event.data == BidPassed(0, (1,))
-    answered.happens()
-
-
-def test_R_P9_when_the_last_person_leaves_the_game_is_void(app: Flask) -> None:
-    table = given_http(app, game_opened(4, bots=(1, 2, 3)), *deal(HANDS))
-    answered = table.when(0, {"type": "resign"})
-    ended = answered.new[-1].event.data
-    assert isinstance(ended, GameEnded)
-    assert (ended.reason, ended.winners) == ("void", ())
 
 
 def test_a_request_makes_a_limited_number_of_automatic_moves(app: Flask) -> None:

@@ -13,12 +13,11 @@ from flask import Flask
 from api.commands.options import parse_challenge
 from api.services.beacons.fetcher import FIRST_WAIT_S, BeaconFetcher
 from api.services.beacons.relay import MAX_ANSWER, NoSignature, Relay
-from domain.events import BeaconRecorded, HandDealt
+from domain.events import BeaconRecorded
 from domain.protocols.beacon import CHAINS, QUICKNET, cut_of
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.cutting_table import CuttingTable, open_cutting_table
 from tests.beacons.rounds import SIGNATURES, last_moment_for, published, source_of
-from tests.games.hands import facts_of_kind
 
 FAIRNESS = {"cuts": "sealed", "window_s": 30, "beacon": QUICKNET}
 Respond = Callable[[BaseHTTPRequestHandler], None]
@@ -107,21 +106,6 @@ def test_the_view_names_the_round_and_its_time(app: Flask) -> None:
         "recorded": False,
     }
     assert view["you"]["may"] == ["propose_draw", "resign", "cut", "beacon"]
-
-
-def test_a_player_brings_the_round_and_the_last_of_cuts_and_round_deals(app: Flask) -> None:
-    table = open_at_round(app, 1000)
-    with clock_at(app, published(1000)):
-        brought = table.post(1, beacon_move(1000))
-        assert brought.status_code == 201, brought.text
-        view = brought.get_json()["view"]
-        assert (view["phase"], view["ceremony"]["beacon"]["recorded"]) == ("waiting", True)
-        assert "beacon" not in view["you"]["may"]
-        cut_all(table)
-    hand = table.view(0)["hand"]
-    assert (hand["grade"], hand["beacon"]) == ("F1", {"source": source_of(1000), "counts": True})
-    (dealt,) = facts_of_kind(HandDealt, table.facts)
-    assert dealt.cuts[-1] == (source_of(1000), cut_of(SIGNATURES[1000]))
 
 
 def test_rounds_that_the_table_cannot_use_are_refused_and_write_nothing(app: Flask) -> None:

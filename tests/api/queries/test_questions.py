@@ -4,17 +4,12 @@ import json
 from collections.abc import Callable
 from urllib.parse import quote
 
-from flask import Flask
-
 from api.http.clauses.answers import with_clauses
 from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
 from tests.api.conftest import Caller, check_problem
-from tests.api.given_http import given_http
 from tests.api.queries.test_bytes import Live
-from tests.given import GAME, game_opened
-from tests.given import deal as dealt
 
 QUESTIONS: dict[str, Callable[[History], Answer]] = {
     "revokes": revokes,
@@ -69,20 +64,6 @@ def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> No
     past = own.get(f"{live.path}/legal?at=20&move=99").get_json()
     assert past["at"] == 20
     assert past["tried"]["legal"] is False
-
-
-def test_a_revoke_is_shown_with_its_clause(app: Flask) -> None:
-    hands = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
-    table = given_http(app, game_opened(4), *dealt(hands))
-    seat = table.by(0).get(f"/games/{GAME}").get_json()["turn"]["seats"][0]
-    for body in ({"type": "bid", "bid": 3}, {"type": "pass"}, {"type": "pass"}, {"type": "pass"}):
-        table.when(seat, body).happens()
-        seat = (seat + 1) % 4
-    table.when(seat, {"text": "kc"}).happens()
-    refused = table.when(1, {"text": "6d"}).refused(409, "must-follow")
-    tried = table.by(1).get(f"/games/{GAME}/legal?move=6d").get_json()["tried"]
-    assert (tried["code"], tried["says"], tried["clauses"]) == ("must-follow", refused["detail"], ["S34", "S35"])
-    assert table.when(1, {"text": "2c"}).answer.status_code == 201
 
 
 def test_a_missing_hand_or_game_is_not_found(caller: Caller) -> None:

@@ -9,44 +9,9 @@ from flask import Flask
 from api.services.container import Services, open_services
 from api.services.worker import Worker
 from domain.events import CeremonyRevealed, GameEnded
-from projections.bots import choose
 from tests.api.conftest import Caller, config_for, services_of
 from tests.api.past_times import clock_one_hour_late, time_ago
-from tests.api.worker_thread import running_worker
 from tests.conftest import Database
-from tests.waiting import wait_until
-
-PASSWORD = "correct-horse"
-SIMPLE = ["bot:simple"] * 3
-
-
-def first(view: dict[str, Any]) -> dict[str, Any]:
-    return choose("simple", view, lambda _: 0)
-
-
-def test_C6_R_C42_games_end_at_their_time_without_a_request(app: Flask, ann: Caller) -> None:
-    soon, here = time_ago(minutes=30), services_of(app)
-    with clock_one_hour_late(app):
-        boards = [ann.post("/games", table).get_json()["board"] for table in ending(soon)]
-    views = [f"/games/{board}" for board in boards]
-    assert [ann.get(each).get_json()["status"] for each in views] == ["active"] * 4
-    with running_worker(here):
-        wait_until(lambda: all(ann.get(each).get_json()["status"] == "finished" for each in views))
-    none = {"reason": "time", "winners": [], "scores": [0, 0, 0, 0], "ruled": None}
-    results = [ann.get(each).get_json()["result"] for each in views]
-    assert results == [none | {"winners": [0, 1, 2, 3]}, none, none, none]  # R-C43: equal scores win together
-    for each in views:
-        last = ann.get(f"{each}/events").get_json()["items"][-1]["event"]
-        assert (last["fact"], last["by"], last["at"] >= soon) == ("GameEnded", "server", True)
-        assert ann.get(f"{each}/audit").get_json()["verdict"]["code"] == 0
-
-
-def ending(soon: str) -> list[dict[str, Any]]:
-    """Return a table of each variant that ends at that time."""
-    seats: dict[str, Any] = {"seats": ["ann", *SIMPLE]}
-    session = seats | {"variant": "corellian", "options": {"ends_at": soon, "randomizer": None}}
-    others = ("pitch", "setback", "blackout")
-    return [session, *(seats | {"variant": name, "timing": {"ends_at": soon}} for name in others)]
 
 
 @pytest.fixture

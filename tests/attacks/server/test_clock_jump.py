@@ -16,7 +16,7 @@ from tests.api.conftest import services_of
 from tests.api.live_server import open_server
 from tests.api.past_times import time_ago
 from tests.api.server.test_abandoned import PEOPLE, Past, facts
-from tests.api.server.test_clock import PASSWORD, first
+from tests.api.server.test_serve import PASSWORD, first
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
 from tests.waiting import wait_for

@@ -12,7 +12,6 @@ from api.services.worker import Worker
 from tests.api.conftest import Caller, services_of
 
 NAMES = ("ann", "bob", "cat", "dan")
-SEATS = {"pitch": 4, "setback": 4, "blackout": 4, "corellian": 4}
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from tests.conftest import Database
 
 REPORT, STEP, TOKEN = "r_0123456789abcdef01234567", "s_0123456789abcdef01234567", "287d9257e2e3"
 """Ids in the examples: the store has others, which differ from run to run."""
-LATER = "2035-01-01T00:00:00Z"
 
 
 def make_place(folder: Path) -> dict[str, str]:

@@ -19,7 +19,7 @@ from tests.api.server_process import CHECKOUT, PROGRAM, server_environment
 
 PATIENCE_S, SETTLED_S = 60.0, 0.05
 COLUMNS, ROWS = 80, 24
-CTRL_C, CTRL_D, TAB, ENTER, UP, PAGE_UP = b"\x03", b"\x04", b"\t", b"\r", b"\x1b[A", b"\x1b[5~"
+CTRL_C, CTRL_D, TAB, ENTER, UP = b"\x03", b"\x04", b"\t", b"\r", b"\x1b[A"
 
 
 class PtyProgram:

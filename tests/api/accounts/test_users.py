@@ -139,9 +139,6 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_advice(stranger: Calle
         assert password not in told
 
 
-FIELDS = ["is_bot", "score", "role", "seat", "id", "player", "_type_", "__proto__", "originator_id", "prev", "salt"]
-
-
 @pytest.mark.parametrize("path", ["/users", "/tokens"])
 def test_missing_fields_are_named(stranger: Caller, path: str) -> None:
     body = check_problem(stranger.post(path, {}), 400, "malformed")

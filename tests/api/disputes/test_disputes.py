@@ -1,6 +1,5 @@
 """Disputes over HTTP: opened, ruled, appealed and decided, and by whom (docs/disputes.md)."""
 
-
 import pytest
 from flask import Flask
 

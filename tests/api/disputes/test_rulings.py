@@ -1,4 +1,4 @@
-"""Rulings: each decision on a scored hand, a live hand and one not dealt; the score as played and as ruled."""
+"""Rulings: decisions on a scored hand and on a live one; the score as played and as ruled."""
 
 from tests.api import fairdeal_reference as fair
 from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute, open_disputed_game, scores

@@ -1,5 +1,4 @@
-"""The lobby and the scoreboard over HTTP, on each store."""
-
+"""The lobby over HTTP, on each store."""
 
 from flask import Flask
 

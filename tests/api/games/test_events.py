@@ -1,6 +1,4 @@
-"""The log over HTTP: the events, exports, hands and replays that each viewer gets."""
-
-from typing import Any
+"""The log over HTTP: the events, exports, hands and transcripts that each viewer gets."""
 
 import pytest
 from flask import Flask
@@ -28,18 +26,6 @@ def scored(table: Table) -> Table:
         for seat, card in enumerate(cards):
             games.act(table.game, PlayCard(seat, Card(card)), by=players[seat], command_id=f"m{card}-1")
     return table
-
-
-def items(caller: Caller, table: Table, query: str = "") -> list[dict[str, Any]]:
-    """Return the items of /events."""
-    answer = caller.get(f"/games/{table.game}/events{query}")
-    assert answer.status_code == 200, answer.text
-    lines: list[dict[str, Any]] = answer.get_json()["items"]
-    return lines
-
-
-def shown(lines: list[dict[str, Any]]) -> list[str]:
-    return [line["event"]["fact"] if "event" in line else "-" for line in lines]
 
 
 def test_an_invalid_query_is_malformed(table: Table) -> None:

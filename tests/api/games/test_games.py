@@ -1,5 +1,4 @@
-"""Games over HTTP: opened, viewed and played to the end."""
-
+"""Games over HTTP: opened, found and viewed."""
 
 import pytest
 from flask import Flask

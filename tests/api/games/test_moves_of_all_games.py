@@ -1,10 +1,10 @@
-"""The moves of Setback, Blackout and Corellian Pitch over HTTP; each refusal says why and leaves the log as it was."""
+"""The moves of Corellian Pitch over HTTP; each refusal says why and leaves the log as it was."""
 
 from dataclasses import replace
 
 from flask import Flask
 
-from domain.cards import DECK_52, Card
+from domain.cards import Card
 from domain.commands import MakeBid, NameTrump, PassBid, SeatCommand
 from domain.decide.stand_in import stand_in_move
 from domain.events import (
@@ -31,14 +31,8 @@ NINE = [
     "KC AC 7D 8D 9D 10D JD QD X1",
     "KD AD 2H 3H 4H 5H 6H 7H JS",
 ]
-TWO = ["AC 2D", "2C 6D", "AH KH", "AS KS"]
 BIDDEN = (MakeBid(0, 5), PassBid(1), PassBid(2), PassBid(3))
-STOCK = " ".join(card for card in DECK_52 if card not in " ".join(TWO).split())
 SUITS = [{"type": "name_trump", "suit": suit} for suit in "CDHS"]
-
-
-def bid(number: int) -> dict[str, object]:
-    return {"type": "bid", "bid": number}
 
 
 def play(card: str) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Rulings, cuts and moves at the same time: one of each is stored."""
+"""Rulings and moves at the same time: one of each is stored."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

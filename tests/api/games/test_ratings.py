@@ -1,4 +1,4 @@
-"""Ratings over HTTP: who is on the list, seats that moved, rulings, and deleted, banned and private players' games."""
+"""Ratings over HTTP: who is on the list, what counts, rulings, and banned players."""
 
 from typing import Any
 

@@ -1,6 +1,5 @@
 """Idempotency-Key: a repeated request gets the first answer again."""
 
-
 import pytest
 
 from api.config import Config

@@ -1,4 +1,4 @@
-"""The program's own server on each store: a session, what it prints, and a kill."""
+"""The program's own server: what it prints at its start, and a kill on each store."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -152,7 +152,7 @@ examples: setup ## record the examples of the description from real responses
 openapi: setup ## write the description of the interface to build/openapi.json and build/openapi-3.1.json
 	$(BIN)/python -m tests.openapi
 
-contract: setup ## slow: send random requests to every route, follow links, read streams; responses are as described
+contract: setup ## slow: send random requests to every route, read streams; responses are as described
 	$(BIN)/python -m tests.openapi.contract
 
 pictures: setup ## draw the pictures of docs/images: what the commands print, what bench.server.metrics recorded, each page; and the icons

@@ -1,7 +1,7 @@
 """The big check of the description: `make contract`.
 
-Sends random requests to every route, with a token and without; follows links from response to response; and reads
-streams of a real server. Prints how many responses there were, and each request whose response isn't described.
+Sends random requests to every route, with a token and without, and reads streams of a real server. Prints how many
+responses there were, and each request whose response isn't described.
 """
 
 import logging
@@ -14,15 +14,12 @@ from pathlib import Path
 
 from tests.openapi.random_requests import operations_of, send_requests
 from tests.openapi.random_streams import open_streaming, read_streams
-from tests.openapi.random_walks import follow_links
 from tests.openapi.world import World, open_world
 
 EXAMPLES = 100
 """Random requests for each operation, unless an argument says how many."""
-CALLERS = ("ann", "bob", "mod", "stranger")
-STEPS = 10
 Check = tuple[str, Callable[[], Counter[str]]]
-"""A name, and what sends the requests and returns how often each status came, or each operation succeeded."""
+"""A name, and what sends the requests and returns how often each status came."""
 
 
 def main() -> int:
@@ -40,8 +37,6 @@ def main() -> int:
 def _checks_of(world: World, examples: int) -> Iterator[Check]:
     for name, operation in operations_of(world).items():
         yield name, partial(send_requests, world, operation, examples)
-    for caller in CALLERS:
-        yield f"links followed by {caller}", partial(follow_links, world, caller, examples, STEPS)
 
 
 def _fails(check: Check) -> bool:

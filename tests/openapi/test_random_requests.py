@@ -9,7 +9,6 @@ import pytest
 from api.http.openapi.operations import TAGS
 from tests.openapi.random_requests import operations_of, send_requests, tags_of
 from tests.openapi.random_streams import open_streaming, read_streams
-from tests.openapi.random_walks import follow_links
 from tests.openapi.world import World, open_world
 
 EXAMPLES = 2
@@ -32,13 +31,6 @@ def test_random_requests_get_responses_that_are_described(
 ) -> None:
     for name in [name for each, name in tags_of(operations) if each == tag]:
         send_requests(world, operations[name], EXAMPLES)
-
-
-@pytest.mark.parametrize("caller", ["ann", pytest.param("mod", marks=pytest.mark.slow)])
-def test_requests_that_follow_the_links_of_responses_get_responses_that_are_described(
-    world: World, caller: str
-) -> None:
-    assert len(follow_links(world, caller, examples=10, steps=8)) > 5
 
 
 def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ import pytest
 from flask import Flask
 
 from api.http.openapi.examples import recorded_examples
-from api.http.openapi.links import operation_id
+from api.http.openapi.links import LINKS, operation_id
 from api.http.openapi.operations import OPERATIONS
+from api.http.openapi.paths import variables_of
 from api.http.responses import EVENT_STREAM, JSON, NDJSON
 from tests.api.http.described_client import content_errors, description
 from tests.openapi.statuses import described_statuses
@@ -63,6 +64,18 @@ def test_the_examples_fit_the_description(app: Flask) -> None:
         example = content.get("example") or content["examples"]["recorded"]["serializedValue"]
         for value in _values(media, example):
             assert content_errors(app, content, value) == [], f"{endpoint} {status} {media}: run make examples"
+
+
+def test_each_link_fills_the_path_of_another_operation_from_the_response(app: Flask, samples: Samples) -> None:
+    rules = {rule.endpoint: rule for rule in app.url_map.iter_rules()}
+    for endpoint, targets in LINKS.items():
+        body = json.loads(samples[endpoint, 201, JSON].body)
+        for target, parameters in targets.items():
+            assert set(parameters) == set(variables_of(rules[target])), (endpoint, target)
+            for source in parameters.values():
+                place, _, name = source.replace("#/", ".").rpartition(".")
+                known = body if place == "$response.body" else variables_of(rules[endpoint])
+                assert name in known, (endpoint, target, source)
 
 
 def _contents(app: Flask) -> dict[tuple[str, int, str], Any]:

@@ -56,7 +56,7 @@ PATTERNS: dict[str, str] = {
 }
 """What to look for, and what to write instead."""
 
-UNCHECKED = ("prose.py", "test_prose.py")
+UNCHECKED = ("prose.py",)
 """Files full of bad examples."""
 
 COMMENT = re.compile(r"(?:^|(?<=\s))#.*$", re.MULTILINE)
@@ -110,7 +110,7 @@ def findings_in(path: Path) -> Iterator[Finding]:
 
 
 def checked_files() -> Iterator[Path]:
-    """Yield every page and every Python file of the project, except this table and its tests' samples."""
+    """Yield every page and every Python file of the project, except this table."""
     yield from (page for page in pages() if page.name != "CHANGELOG.md")
     for folder in ("domain", "projections", "replay", "api", "bench", "tests"):
         yield from (path for path in sorted((ROOT / folder).rglob("*.py")) if path.name not in UNCHECKED)

@@ -39,7 +39,6 @@ TESTS = [path for path in FILES if path.startswith("tests/")]
 FOLLOWING = [
     "tests/docs/rule_sheets/test_more_rule_sheets.py",
     "tests/docs/test_readme.py",
-    "tests/docs/rule_sheets/test_clauses.py::test_only_the_clauses_of_the_sheets_are_due",
     "tests/api/games/test_openings.py::test_variants_are_data",
 ]
 """Tests that apply to every variant in the catalogue."""

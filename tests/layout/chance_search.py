@@ -22,7 +22,6 @@ LISTED = {
     "tests/plugins/chance.py": "seeds the functions that others draw from",
     "tests/docs/reader.py": "shortens the pauses of the shell's loops that a page shows",
     "tests/domain/store/": "kills and hangs processes at any moment: each moment must be a good one",
-    "tests/layout/test_chance_search.py": "has samples",
     "tests/postgres.py": "asks until PostgreSQL answers, before pytest's helpers are imported",
     "tests/waiting.py": "is where tests wait for conditions",
     "tests/web/table/test_two_tabs.py": "lets a machine sleep for a minute, with `make everything`",

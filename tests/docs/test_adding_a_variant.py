@@ -37,7 +37,7 @@ TYPED = [block for block in blocks(PAGE, "python", "text") if block.text not in 
 VALUE = "domain/rules/variants/cutthroat.py"
 TESTS = [path for path in FILES if path.startswith("tests/")]
 FOLLOWING = [
-    "tests/docs/rule_sheets/test_more_rule_sheets.py",
+    "tests/docs/rule_sheets/test_rule_sheets.py",
     "tests/docs/test_readme.py",
     "tests/api/games/test_openings.py::test_variants_are_data",
 ]

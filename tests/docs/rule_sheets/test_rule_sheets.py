@@ -1,55 +1,75 @@
-"""The rule sheets: every number once, every refusal and choice exists, and the example's score is right."""
+"""The sheets of all games: numbers, refusals, contested rulings and options."""
 
+import json
 import re
+from pathlib import Path
+from typing import Any
 
 from domain import rejections
-from domain.engine.scoring import score_points
+from domain.rules import choices
 from domain.rules.choices import Award, BiddingDirection, Settle
-from domain.rules.model import Auction
-from domain.rules.variants import PITCH
-from domain.state import Hand
+from domain.rules.variants import PITCH, VARIANTS, compose_rules
 from tests.clauses import SHEETS
-from tests.docs.markdown import ROOT, anchors
-from tests.given import cards, deal, game_opened, state_of
-from tests.values import replace
+from tests.docs.markdown import ROOT, anchors, blocks
+from tests.docs.rule_sheets.sheets import clauses, rows
 
-SHEET = ROOT / "docs" / "rules" / "pitch.md"
-COMMON = ROOT / "docs" / "rules" / "common.md"
+RULES = ROOT / "docs" / "rules"
+RECORDS = ROOT / "docs" / "decisions"
+OVERVIEW = RULES / "README.md"
+COMMON = RULES / "common.md"
+PAGES = [RULES / f"{game}.md" for game in VARIANTS]
+CODE = re.compile(r"\(`([a-z-]{3,})`[ ;)]")
+TITLED = {page.read_text(encoding="utf-8").partition("\n")[0]: page for page in RULES.glob("*.md")}
 
-
-def clauses(text: str) -> dict[str, str]:
-    """Return each clause's lines."""
-    parts = re.split(r'<a id="((?:R-)?[SP]\d+)"></a>', text)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def test_each_clause_and_ruling_has_its_number_once() -> None:
-    there = [name for name in anchors(SHEET) if re.fullmatch(r"(R-)?S\d+", name)]
-    assert sorted(there) == sorted(SHEETS[0].numbers())
-    assert sorted(name for name in anchors(COMMON) if name.startswith("R-P")) == sorted(f"R-P{n}" for n in range(1, 19))
+CONTESTED = {
+    game: {option.ruling: option for option in variant.options if option.ruling is not None}
+    for game, variant in VARIANTS.items()
+}
+RULINGS = [(game, number, option) for game, rulings in CONTESTED.items() for number, option in rulings.items()]
 
 
-def test_each_clause_begins_with_its_number_and_every_code_in_brackets_is_a_refusal() -> None:
-    codes = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
-    for page in (SHEET, COMMON):
-        for number, text in clauses(page.read_text()).items():
-            assert text.startswith(f"**{number}** ")
-        named = set(re.findall(r"\(`([a-z-]{3,})`[;)]", page.read_text()))
-        assert named
-        assert named <= codes
+def test_every_variant_has_a_sheet_and_every_sheet_a_variant() -> None:
+    assert [TITLED.get(f"# {sheet.game}") for sheet in SHEETS] == PAGES
 
 
-def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -> None:
-    named = {number for number, text in clauses(SHEET.read_text()).items() if "*(contested)*" in text}
-    assert named == {"R-S1", "R-S12", "R-S13"}
-    sheet = dict(re.findall(r"^\| \[(R-S\d+)\]\(#\1\) \| (.+) \|$", SHEET.read_text(), re.MULTILINE))
-    other = replace(
-        PITCH, auction=Auction(bids=PITCH.auction.bids, around=BiddingDirection.RIGHT), settle=Settle.POINTS_FIRST
-    )
+def test_each_clause_and_ruling_has_its_number_once_at_the_start_of_its_own_line() -> None:
+    numbered = {TITLED[f"# {sheet.game}"]: sheet.numbers() for sheet in SHEETS}
+    for page, numbers in (numbered | {COMMON: (f"R-P{n}" for n in range(1, 19))}).items():
+        there = sorted(name for name in anchors(page) if re.fullmatch(r"(R-)?[A-Z]\d+", name))
+        assert there == sorted(numbers), page
+        text = page.read_text(encoding="utf-8")
+        heads = re.findall(r'^\* <a id="([^"]+)"></a>\*\*([^*]+)\*\* \S', text, re.MULTILINE)
+        assert [anchor for anchor, _ in heads] == [number for _, number in heads]
+        assert sorted(number for _, number in heads) == there, page
+
+
+def test_every_code_in_brackets_is_a_refusal() -> None:
+    known = {each.code for each in vars(rejections).values() if isinstance(each, type) and hasattr(each, "code")}
+    for page in (*PAGES, COMMON):
+        named = set(re.findall(CODE, page.read_text(encoding="utf-8")))
+        assert named, page
+        assert named <= known, page
+
+
+def test_each_refusal_of_the_new_games_is_in_a_sheet() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    codes = ["bid-too-high", "hooked", "must-bid", "not-a-trump", "must-play-called", "cannot-discard", "no-call"]
+    codes += ["too-soon", "delay-open", "no-delay", "not-host", "no-change", "out-of-turn", "not-in-hand"]
+    assert [code for code in codes if f"`{code}`" not in text] == []
+
+
+def test_the_contested_rulings_are_these_and_no_others() -> None:
+    for game, rulings in CONTESTED.items():
+        marked = {number for number, text in clauses(RULES / f"{game}.md").items() if "*(contested)*" in text}
+        assert marked == set(rulings), game
+
+
+def test_the_contested_rulings_of_pitch_name_the_choice_that_carries_the_other_answer() -> None:
+    text = (RULES / "pitch.md").read_text(encoding="utf-8")
+    sheet = dict(re.findall(r"^\| \[(R-S\d+)\]\(#\1\) \| (.+) \|$", text, re.MULTILINE))
     assert "`Auction(around=BiddingDirection.RIGHT)`" in sheet["R-S1"]
     assert "`settle=Settle.POINTS_FIRST`" in sheet["R-S13"]
     assert "`Award.SWEEP_BID`" in sheet["R-S12"]
-    assert other != PITCH
     assert (PITCH.auction.around, PITCH.settle, PITCH.points[-1].award) == (
         BiddingDirection.LEFT,
         Settle.BID_FIRST,
@@ -57,28 +77,77 @@ def test_the_contested_rulings_name_the_choice_that_carries_the_other_answer() -
     )
 
 
-def played(taken: dict[int, str]) -> Hand:
-    """Return the sheet's hand: hearts, pitched by seat 2 with a bid of 3. `taken` are the cards that matter."""
-    dealt = state_of([game_opened(4), *deal(["AH", "KH", "QH", "JH"])]).hand
-    assert dealt is not None
-    won = tuple(cards(taken[seat]) for seat in range(4))
-    sides = ((2,), (0,), (1,), (3,))
-    return replace(dealt, trump="H", pitcher=2, bid=3, sides=sides, taken=won, tricks=(1, 1, 4, 0))
+def test_a_contested_ruling_names_its_option_and_links_its_record() -> None:
+    for game, number, option in RULINGS:
+        text = clauses(RULES / f"{game}.md")[number]
+        link = re.search(r"\[decision (\d{4})\]\(\.\./decisions/(\1-[a-z-]+\.md)\)", text)
+        assert link, number
+        record = (RECORDS / link.group(2)).read_text(encoding="utf-8")
+        assert f"({number})" in record.splitlines()[0]
+        assert f"(../rules/{game}.md#{number})" in record
+        assert option.values[0] == option.default
+        for other in option.values[1:]:
+            assert f'`"{option.name}": {json.dumps(other)}`' in text
+            assert f'`"{option.name}": {json.dumps(other)}`' in record
 
 
-def test_the_worked_example_is_scored_as_the_sheet_says() -> None:
-    result = score_points(PITCH, played({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
-    assert [(peg.point, peg.seat, peg.credited) for peg in result.pegs] == [
-        ("high", 2, False),
-        ("low", 0, True),
-        ("jack", 1, True),
-        ("game", 2, False),
-    ]
-    row = next(line for line in SHEET.read_text().splitlines() if line.startswith("| score after"))
-    assert result.scores == tuple(int(cell) for cell in row.split("|")[2:6])
+def test_each_contested_ruling_has_a_record_of_its_own() -> None:
+    text = "".join((RULES / f"{game}.md").read_text(encoding="utf-8") for game in CONTESTED)
+    linked = re.findall(r"\[decision\s+(\d{4})\]", text)
+    assert len(linked) == len(set(linked)) == len(RULINGS)
 
 
-def test_with_the_jack_the_worked_example_is_won_before_game() -> None:
-    result = score_points(PITCH, played({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
-    assert result.scores == (10, 4, 11, 0)
-    assert [(peg.point, peg.credited) for peg in result.pegs][-1] == ("game", False)
+def test_the_choices_in_decision_records_exist() -> None:
+    families = [each for each in vars(choices).values() if isinstance(each, type)]
+    known = {f"{each.__name__}.{value}" for each in families for value in getattr(each, "__members__", ())}
+    named = {
+        name
+        for record in RECORDS.glob("*.md")
+        for name in re.findall(r"\b([A-Z][A-Za-z]+\.[A-Z_]{2,})\b", record.read_text(encoding="utf-8"))
+    }
+    assert len(named) > len(RULINGS)
+    assert named <= known
+
+
+def listed_options() -> dict[tuple[str, str], list[str]]:
+    """Return {(variant, option): the other cells} of the overview's table."""
+    game, listed = "", {}
+    for row in rows(OVERVIEW.read_text(encoding="utf-8").partition("## Options")[2])[1:]:
+        game = row[0].strip("`") or game
+        listed[game, row[1].strip("`")] = row[2:]
+    return listed
+
+
+def test_the_overview_lists_every_option_and_no_other() -> None:
+    assert set(listed_options()) == {(game, each.name) for game, of in VARIANTS.items() for each in of.options}
+
+
+def test_the_overview_has_each_value_the_default_first_and_whether_it_is_contested() -> None:
+    listed = listed_options()
+    for game, option in [(game, each) for game, of in VARIANTS.items() for each in of.options]:
+        values, clause = listed[game, option.name]
+        if option.parse is None:
+            shown = json.loads(f"[{values.replace('`', '')}]")
+            assert shown[0] == option.default
+            assert sorted(map(str, shown)) == sorted(map(str, option.values))
+        assert clause.endswith(", contested") == (option.ruling is not None)
+        assert option.ruling is None or clause.startswith(f"[{option.ruling}](")
+
+
+def bodies(page: Path) -> list[dict[str, Any]]:
+    """Return the bodies of `POST /games` on a page."""
+    return [json.loads(block.text) for block in blocks(page, "json")]
+
+
+def test_example_bodies_open_games_and_the_first_of_a_sheet_is_the_game_without_options() -> None:
+    for page in (OVERVIEW, *PAGES[1:]):
+        assert bodies(page)
+        for body in bodies(page):
+            rules, _ = compose_rules(body["variant"], body["options"])
+            assert len(body["seats"]) in rules.seats
+            assert set(body) == {"variant", "options", "seats"}
+    for page in PAGES[1:]:
+        said = "Those are the defaults; each option may be left out" in page.read_text(encoding="utf-8")
+        assert said is bool(VARIANTS[page.stem].options)
+        first = bodies(page)[0]
+        assert compose_rules(page.stem, first["options"]) == compose_rules(page.stem, {})

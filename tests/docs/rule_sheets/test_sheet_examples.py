@@ -16,7 +16,7 @@ from domain.events import HandScored, Peg, TrumpTurnedUp
 from domain.rejections import Hooked
 from domain.rules.choices import Award
 from domain.rules.model import Rules
-from domain.rules.variants import BLACKOUT, SETBACK, compose_rules
+from domain.rules.variants import BLACKOUT, PITCH, SETBACK, compose_rules
 from domain.rules.variants.corellian_versions import TEN, VERSIONS, with_game
 from domain.state import Hand
 from tests.docs.markdown import ROOT
@@ -31,14 +31,14 @@ from tests.games.hands import (
     plays,
     with_hand_size,
 )
-from tests.given import Given, deal, game_opened, given, state_of
+from tests.given import Given, cards, deal, game_opened, given, state_of
 from tests.values import replace
 
-SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE = (
-    ROOT / "docs" / "rules" / f"{name}.md" for name in ("setback", "blackout", "corellian")
+PITCH_PAGE, SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE = (
+    ROOT / "docs" / "rules" / f"{name}.md" for name in ("pitch", "setback", "blackout", "corellian")
 )
-SETBACK_TEXT, BLACKOUT_TEXT, CORELLIAN_TEXT = (
-    page.read_text(encoding="utf-8") for page in (SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE)
+PITCH_TEXT, SETBACK_TEXT, BLACKOUT_TEXT, CORELLIAN_TEXT = (
+    page.read_text(encoding="utf-8") for page in (PITCH_PAGE, SETBACK_PAGE, BLACKOUT_PAGE, CORELLIAN_PAGE)
 )
 CORELLIAN, DEFAULTS = compose_rules("corellian", {})
 ALL = (0, 1, 2, 3)
@@ -167,6 +167,36 @@ def test_the_hand_of_corellian_pitch_is_pegged_in_the_order_the_sheet_says() -> 
     said = re.search(r"Pegged, in order: ([a-z, ]+)\.", CORELLIAN_TEXT.replace("\n", " "))
     assert said
     assert [peg.point.replace("_", " ") for peg in corellian_scored("7", 5, [0] * 4).pegs] == said[1].split(", ")
+
+
+# gamerz Pitch: the hand of the sheet.
+
+
+def finished(taken: dict[int, str]) -> Hand:
+    """Return the sheet's hand: hearts, pitched by seat 2 with a bid of 3. `taken` are the cards that matter."""
+    dealt = state_of([game_opened(4), *deal(["AH", "KH", "QH", "JH"])]).hand
+    assert dealt is not None
+    won = tuple(cards(taken[seat]) for seat in range(4))
+    sides = ((2,), (0,), (1,), (3,))
+    return replace(dealt, trump="H", pitcher=2, bid=3, sides=sides, taken=won, tricks=(1, 1, 4, 0))
+
+
+def test_the_hand_of_pitch_is_scored_as_the_sheet_says() -> None:
+    result = score_points(PITCH, finished({0: "2H 5S", 1: "JH 3C", 2: "AH 10C KS", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
+    assert [(peg.point, peg.seat, peg.credited) for peg in result.pegs] == [
+        ("high", 2, False),
+        ("low", 0, True),
+        ("jack", 1, True),
+        ("game", 2, False),
+    ]
+    row = next(line for line in PITCH_TEXT.splitlines() if line.startswith("| score after"))
+    assert result.scores == tuple(int(cell) for cell in row.split("|")[2:6])
+
+
+def test_with_the_jack_the_hand_of_pitch_is_won_before_game() -> None:
+    result = score_points(PITCH, finished({0: "2H 5S", 1: "3C", 2: "AH 10C KS JH", 3: ""}), (9, 4, 9, 0), (0, 1, 2, 3))
+    assert result.scores == (10, 4, 11, 0)
+    assert [(peg.point, peg.credited) for peg in result.pegs][-1] == ("game", False)
 
 
 # Setback: played out card by card, so that it ends as the sheet says.

@@ -106,15 +106,3 @@ def test_queries_that_name_no_entry_are_refused(server: GameServer) -> None:
     for query in ("after=5", "after=x.y", "after=1.2.3", "after=01.2", "limit=0", "limit=101", "wait=26", "after=",
                   "after=end&wait=3"):  # fmt: skip
         check_problem(server["ann"].get(f"/me/events?{query}"), 400, "malformed")
-
-
-def test_the_others_hear_of_a_dispute_without_its_text(server: GameServer) -> None:
-    game = server.open(["ann", "bob"])
-    game.play_hand()
-    body = {"hand": 1, "kind": "conduct", "text": "They looked at my cards."}
-    assert server["ann"].post(f"{game.path}/disputes", body).status_code == 201
-    server.follow()
-    (entry,) = [item for item in entries(server["bob"])["items"] if item["kind"] == "dispute"]
-    assert (entry["step"], entry["dispute"]) == ("opened", 1)
-    assert "looked" not in str(entries(server["bob"]))
-    assert not [item for item in entries(server["ann"])["items"] if item["kind"] == "dispute"]

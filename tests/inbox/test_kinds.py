@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute, open_disputed_game
+from tests.api.arbiters import STATEMENT, appeal, created, decide, give_ruling, open_dispute, open_disputed_game
 from tests.api.cutting_table import open_cutting_table
 from tests.api.live_server import GameServer, ServedGame, first_move
 from tests.conduct.conftest import open_court
@@ -83,6 +83,7 @@ def test_each_step_of_a_dispute_reaches_everybody_but_its_author(server: GameSer
     for seat, name in names.items():
         steps = [entry["step"] for entry in of(game, name, "dispute")]
         assert steps == (["ruled", "decided"] if seat == 1 else ["opened", "ruled", "appealed", "decided"])
+        assert STATEMENT[:20] not in str(of(game, name, "dispute"))
     assert entries_of(server.app, server["ada"], "dispute") == []
 
 

@@ -30,15 +30,15 @@ def at(app: Flask, **long: float) -> Any:
         games._clock = usual
 
 
-def open_game(app: Flask, timing: dict[str, Any], **long: float) -> tuple[str, Caller, Caller]:
+def open_game(
+    app: Flask, timing: dict[str, Any], names: tuple[str, str] = ("ann", "bob"), **long: float
+) -> tuple[str, Caller, Caller]:
     """Open a game that long ago; return its id, the player in turn, and the other one."""
-    people = {name: Caller(app.test_client()).join(name) for name in ("ann", "bob")}
+    opener, other = (Caller(app.test_client()).join(name) for name in names)
     with at(app, **long):
-        view = people["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bob"]} | timing).get_json()["view"]
+        view = opener.post("/games", {"variant": "pitch", "seats": list(names)} | timing).get_json()["view"]
     services_of(app).followers.catch_up()
-    (seat,) = view["turn"]["seats"]
-    turn = people["ann"] if view["you"]["seat"] == seat else people["bob"]
-    return view["id"], turn, next(each for each in people.values() if each is not turn)
+    return view["id"], *((opener, other) if view["you"]["seat"] in view["turn"]["seats"] else (other, opener))
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def open_game(app: Flask, timing: dict[str, Any], **long: float) -> tuple[str, C
 def test_a_player_hears_that_their_turn_ends_soon(
     app: Flask, timing: dict[str, Any], before: dict[str, float], after: dict[str, float]
 ) -> None:
-    _, turn, other = open_game(app, timing, **before)
+    open_game(app, timing, **before)
     assert DeadlineWarner(services_of(app)).turn() == 0
-    later, turn, other = open_again(app, turn, other, timing, after)
+    later, turn, other = open_game(app, timing, ("cat", "dan"), **after)
     warner = DeadlineWarner(services_of(app))
     assert warner.turn() == 1
     (entry,) = entries_of(app, turn, "deadline")
@@ -62,18 +62,6 @@ def test_a_player_hears_that_their_turn_ends_soon(
     assert entries_of(app, other, "deadline") == []
     # another worker, or the same one later, warns nobody twice
     assert [each.turn() for each in (warner, DeadlineWarner(services_of(app)))] == [0, 0]
-
-
-def open_again(
-    app: Flask, ann: Caller, bob: Caller, timing: dict[str, Any], long: dict[str, float]
-) -> tuple[str, Caller, Caller]:
-    """Open another game of the same two, that long ago."""
-    names = [str(each.get("/me").get_json()["name"]) for each in (ann, bob)]
-    with at(app, **long):
-        view = ann.post("/games", {"variant": "pitch", "seats": names} | timing).get_json()["view"]
-    services_of(app).followers.catch_up()
-    own = view["you"]["seat"] in view["turn"]["seats"]
-    return view["id"], *((ann, bob) if own else (bob, ann))
 
 
 def test_a_turn_of_an_hour_has_no_warning(app: Flask) -> None:

@@ -119,20 +119,6 @@ def test_a_sender_that_stops_ends_a_message_and_another_one_goes_on(
     assert mailbox.received == mailbox.entries()
 
 
-def test_a_rebuild_of_the_inboxes_repeats_no_message(mailbox: Mailbox) -> None:
-    mailbox.add()
-    game = mailbox.server.open(["ann", "bob"])
-    game.play_hand()
-    mailbox.send()
-    count = len(mailbox.received)
-    services_of(mailbox.server.app).followers.rebuild("inbox")
-    mailbox.send()
-    assert len(mailbox.received) == count
-    game.play_hand()
-    mailbox.send()
-    assert [entry["version"] for entry in mailbox.received] == [entry["version"] for entry in mailbox.entries()]
-
-
 def test_nothing_is_sent_for_a_player_who_is_disabled_or_erased(mailbox: Mailbox) -> None:
     mailbox.add()
     mailbox.server.open(["ann", "bob"])

@@ -26,25 +26,6 @@ def test_a_player_who_declined_may_watch_a_private_game(people: People) -> None:
     check_problem(people["dan"].get(f"/games/{table['id']}"), 404, "not-found")
 
 
-def test_a_private_game_answers_strangers_like_a_game_that_does_not_exist(people: People) -> None:
-    table = people.form("ann", "bob", "cat", **PRIVATE)
-    missing = "00000000-0000-4000-8000-000000000000"
-    dan = people["dan"]
-    for stage in range(3):  # while it forms, with a game, and after its end
-        for method, path, body in (
-            ("GET", "", None), ("DELETE", "", None), ("POST", "/seats", {}), ("DELETE", "/seats/current", None),
-            ("POST", "/start", {}), ("POST", "/rematch", {}), ("POST", "/invitations", {}),
-            ("GET", "/invitations", None), ("DELETE", "/invitations/i_1", None), ("POST", "/moves", {"text": "2"}),
-        ):  # fmt: skip
-            hidden, absent = (dan.ask(method, f"/games/{game}{path}", body) for game in (table["id"], missing))
-            assert (hidden.status_code, hidden.data) == (absent.status_code, absent.data), (method, path)
-            assert hidden.status_code == 404
-        for name in ("bob", "cat") if stage == 0 else ("ann", "bob", "cat"):
-            move = people[name].post(f"/games/{table['id']}/moves", {"type": "resign"}) if stage else None
-            assert move is not None or people.claim(name, table).status_code == 201
-    assert people["ann"].get(f"/games/{table['id']}").get_json()["status"] == "finished"
-
-
 def test_a_private_game_is_not_rated(people: People) -> None:
     table = people.form("ann", "bob", **PRIVATE)
     people.claim("bob", table)

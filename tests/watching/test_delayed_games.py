@@ -249,10 +249,3 @@ def test_refusals_to_a_spectator_say_nothing_of_the_hidden_part(server: GameServ
         check_problem(answer, 403, "not-seated")
         told.add(whole_response(answer))
     assert len(told) == 1
-
-
-def test_a_private_and_delayed_game_is_open_to_its_players_alone(server: GameServer) -> None:
-    game = watched_game(server, public=False, delay=3)
-    play_one(game)
-    check_problem(server["eve"].get(game.path), 404, "not-found")
-    assert game.seats[0].get(game.path).status_code == 200

@@ -63,11 +63,6 @@ def opening(delay: int) -> GameOpened:
     return fact
 
 
-def test_an_offered_delay_is_recorded() -> None:
-    for delay in (0, 1, 1000):
-        assert opening(delay).watch == Watch(public=True, delay=delay)
-
-
 @pytest.mark.parametrize("delay", [-1, 1001])
 def test_a_delay_out_of_range_is_refused_and_the_audit_finds_a_recorded_one(delay: int) -> None:
     with pytest.raises(NotOffered, match="0 to 1000 facts"):

@@ -33,10 +33,12 @@ def turn_of(game: AttackedGame) -> dict[str, Any]:
 SPANS = (
     ("9999-12-31", "9999-12-31"), ("2999-01-01", "2999-01-20"), ("2026-02-30", "2026-03-01"),
     ("2026-12-02", "2026-12-01"), ("2026-W48-4", "2026-W48-4"), (str(date.min), str(date.max)),
+    ("2127-02-01", "2128-02-01"),
 )  # fmt: skip
+NIGHTS = (("20:00", "08:01"), ("20:00", "20:00"), ("24:00", "07:00"))
 BAD_VALUES: dict[str, Sequence[object]] = {
-    "zone": ("../../etc/passwd", "/etc/passwd", "localtime", "Factory", "utc", "", "A" * 5000, 5),
-    "night": ({"start": "20:00", "end": "08:01"}, {"start": "20:00", "end": "20:00"}, {}, 5),
+    "zone": ("../../etc/passwd", "/etc/passwd", "localtime", "Factory", "utc", "Moon/Crater", "", "A" * 5000, 5),
+    "night": (*({"start": start, "end": end} for start, end in NIGHTS), {}, 5),
     "weekends": (1, 0, None, "yes", 2**53 - 1),
     "vacation": (None, 5, *([{"first": first, "last": last}] for first, last in SPANS), vacation(1, 1) * 300),
     "extra": (1,),

@@ -239,18 +239,3 @@ def test_attack_72_ids_that_do_not_exist_are_the_same_404_and_no_list_names_user
     strangers = [ann.get(f"/games?player={name}") for name in ("nobody-here", "somebody-else")]
     assert {answer.status_code for answer in strangers} <= {200, 404}
     assert same_bytes(*strangers)
-
-
-def test_attack_74_a_private_game_is_the_same_404_as_one_that_does_not_exist(attacked: GameServer) -> None:
-    body = {"variant": "pitch", "seats": ["ann", "bot:simple"], "watch": {"public": False}}
-    made = attacked["ann"].post("/games", body)
-    assert made.status_code == 201, made.text
-    attacked.follow()
-    game = made.get_json()["id"]
-    for path in ("", "/events", "/export", "/scoreboard", "/disputes", "/audit", "/receipt", "/hands/1"):
-        for caller in (attacked.nobody, attacked["eve"]):
-            hidden, missing = (caller.get(f"/games/{each}{path}") for each in (game, uuid.UUID(int=7)))
-            assert hidden.status_code == 404
-            assert same_bytes(hidden, missing)
-        found = attacked["ann"].get(f"/games/{game}{path}")
-        assert found.status_code == (404 if path == "/receipt" else 200)

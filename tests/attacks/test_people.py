@@ -16,7 +16,6 @@ from tests.attacks.running import problem_type
 
 MISSING = "00000000-0000-4000-8000-000000000000"
 NOT_FOUND = (404, "not-found")
-PRIVATE = {"public": False, "delay": 0}
 
 
 class Village:
@@ -129,25 +128,6 @@ def test_attack_128_a_token_for_one_game_or_to_read_does_nothing_else(village: V
     assert narrow.get(f"/games/{game}/seats/1").status_code == 200
 
 
-def test_attack_129_no_route_tells_a_private_game_from_one_that_does_not_exist(village: Village) -> None:
-    game = village.game(village.ann, village.bob, watch=PRIVATE)
-    asked: tuple[tuple[str, dict[str, str]], ...] = (
-        ("/games/{}/rematch", {}), ("/games/{}/chat", {"text": "x"}), ("/games/{}/receipts", {}),
-        ("/games/{}/seats", {}), ("/games/{}/handovers", {"to": "ann"}), ("/games/{}/moves", {"type": "pass"}),
-        ("/games", {"rematch_of": "{}"}), ("/reports", {"about": "ann", "kind": "abuse", "text": "x", "game": "{}"}),
-    )  # fmt: skip
-    for path, body in asked:
-        hidden, absent = (village.eve.post(path.format(each), _filled(body, each)) for each in (game, MISSING))
-        assert (hidden.status_code, hidden.data) == (absent.status_code, absent.data), path
-        assert hidden.status_code == 404
-    lists = ("/games", "/games?player=ann", "/games?status=active", "/exports/games", "/me/events", "/me/export")
-    assert [game in village.eve.get(path).text for path in lists] == [False] * len(lists)
-
-
-def _filled(body: dict[str, str], game: str) -> dict[str, str]:
-    return {name: game if value == "{}" else value for name, value in body.items()}
-
-
 def test_attack_130_a_delayed_game_ends_for_spectators_at_its_head_in_every_answer(village: Village) -> None:
     game = village.game(village.ann, village.bob, watch={"public": True, "delay": 3})
     for number in range(3):
@@ -199,7 +179,7 @@ def test_attack_134_nobody_takes_over_an_account(village: Village) -> None:
     assert old.get("/me").status_code == 401
     own = village.ann.get("/me").get_json()["token"]["id"]
     assert kind(village.eve.ask("DELETE", f"/me/tokens/{own}")) == NOT_FOUND
-    for name in ("ann", "AnN", "open", "invite", "moderator", name_of(village.cat)):
+    for name in ("ann", "AnN", "open", "invite", "moderator", "guest-two", "deleted", name_of(village.cat)):
         answer = village.eve.post("/me/account", {"name": name, "password": PASSWORD})
         assert kind(answer) in {(409, "name-taken"), (400, "malformed")}, name
     for password in (PASSWORD, "x", " "):

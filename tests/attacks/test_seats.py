@@ -138,23 +138,6 @@ def test_attack_13_one_user_at_two_seats_of_a_table_is_409(attacked: GameServer)
         assert (answer.status_code, problem_type(answer)) == (409, "same-player-twice")
 
 
-def test_attack_14_fields_that_no_client_sets_are_400(game: AttackedGame) -> None:
-    extra = {"is_bot": True, "score": 99, "role": "td"}
-    ann = game.seats[0]
-    asked: dict[str, dict[str, object]] = {
-        "/users": {"name": "mallory", "password": "correct-horse"},
-        "/tokens": {"name": "ann", "password": "correct-horse"},
-        "/games": {"variant": "pitch", "seats": ["ann", "bot:simple"]},
-        game.moves: {"type": "pass"},
-        f"{game.path}/disputes": {"hand": 1, "kind": "deal", "text": "x"},
-    }
-    with game.unchanged():
-        for path, body in asked.items():
-            for name, value in extra.items():
-                answer = ann.post(path, body | {name: value})
-                assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, name)
-
-
 def test_attack_15_override_headers_and_other_methods_do_nothing(game: AttackedGame) -> None:
     turn, own = game.turn(), f"{game.path}/seats/0"
     with game.unchanged():

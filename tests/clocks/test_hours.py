@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from marshmallow import ValidationError
 
 from api.accounts.people.hours import FIRST_DAYS, MOST_DAYS, PlayerHours, days_left
-from api.http.people.hours import NewHours
 from api.services.people.closed_times import ClosedTimes, closed_times
 from domain.commands import OpenGame, PassBid
 from domain.engine.paces import deadline_after
@@ -152,23 +150,6 @@ def test_R_P16_a_vacation_costs_its_days_and_can_be_taken_back_before_it_begins(
     check_problem(ann.ask("PUT", "/me/hours", HOURS | {"vacation": [longer]}), 409, "too-many")
     assert ann.get("/me/hours").get_json()["vacation"] == [span]
     assert ann.ask("PUT", "/me/hours", HOURS).get_json()["vacation_days_left"] == FIRST_DAYS
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        pytest.param({"zone": "Moon/Crater"}, id="R-P16 an unknown zone"),
-        pytest.param({"night": {"start": "20:00", "end": "09:00"}}, id="R-P16 a night of 13 hours"),
-        pytest.param({"night": {"start": "20:00", "end": "20:00"}}, id="R-P16 a night without end"),
-        pytest.param({"night": {"start": "24:00", "end": "07:00"}}, id="R-P16 no time of the day"),
-        pytest.param({"vacation": [{"first": "2026-02-30", "last": "2026-03-01"}]}, id="R-P16 no day"),
-        pytest.param({"vacation": [{"first": "2027-02-02", "last": "2027-02-01"}]}, id="R-P16 backwards"),
-        pytest.param({"vacation": [{"first": "2027-02-01", "last": "2028-02-01"}]}, id="R-P16 a year"),
-    ],
-)
-def test_other_hours_are_refused(change: dict[str, object]) -> None:
-    with pytest.raises(ValidationError):
-        NewHours().load(HOURS | change)
 
 
 def test_R_P16_a_deadline_respects_the_hours_and_the_log_names_no_zone(app: Flask, ann: Caller) -> None:

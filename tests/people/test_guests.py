@@ -35,19 +35,8 @@ def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer, monke
     check_problem(guest.post("/me/account", NAME | {"name": "other"}), 409, "not-a-guest")
 
 
-def test_a_guest_takes_only_a_free_name(server: GameServer) -> None:
-    assert server["ann"].token
+def test_a_guest_has_no_password_to_change_or_recover(server: GameServer) -> None:
     guest, _, _ = arrive(server)
-    for name, status in (("ann", 409), ("ANN", 409), ("guest-two", 400), ("deleted", 400)):
-        assert guest.post("/me/account", NAME | {"name": name}).status_code == status
-    assert json_of(guest.get("/me"))["guest"] is True
-    assert guest.post("/me/account", NAME).status_code == 201
-
-
-def test_nobody_logs_in_as_a_guest(server: GameServer) -> None:
-    guest, _, name = arrive(server)
-    for password in ("a password that nobody has", "x"):
-        check_problem(server.nobody.post("/tokens", {"name": name, "password": password}), 401, "bad-login")
     for path in ("/me/password", "/me/recovery-codes"):
         body = {"password": "x"} | ({"new_password": PASSWORD} if path == "/me/password" else {})
         check_problem(guest.post(path, body), 409, "not-for-guests")

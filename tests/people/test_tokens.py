@@ -95,13 +95,6 @@ def test_tokens_end_singly_or_all_but_this_one(ann: Caller) -> None:
     assert ann.get("/me").status_code == 200
 
 
-def test_nobody_ends_the_tokens_of_others(server: GameServer, ann: Caller) -> None:
-    [token] = json_of(ann.get("/me/tokens"))["items"]
-    check_problem(server["bob"].delete(f"/me/tokens/{token['id']}"), 404, "not-found")
-    assert json_of(server["bob"].delete("/me/tokens")) == {"ended": 0}
-    assert ann.get("/me").status_code == 200
-
-
 def test_the_day_of_the_last_use_is_written_in_batches(server: GameServer, ann: Caller) -> None:
     tokens = services_of(server.app).accounts.tokens
     assert json_of(ann.get("/me/tokens"))["items"][0]["used"] is None

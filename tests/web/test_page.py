@@ -14,7 +14,7 @@ from tests.web.audit.test_audit_page import hand, states, verdict
 from tests.web.engines import STATIC, Chromium
 from tests.web.example import KEY, PATH, receipt
 from tests.web.forgeries import FORGERIES, forged
-from tests.web.games import game, started
+from tests.web.games import game
 from tests.web.pages.visitors import Visitor, check_access
 from tests.web.reading import reports, told
 from tests.web.verify.test_fairdeal_js import VECTORS, asked_of, due_of, in_python, random_ceremonies
@@ -72,17 +72,6 @@ def test_a_forged_card_is_one_cause_with_its_player_and_its_deal(page: Page) -> 
         hand(page, number).locator("summary").click()
     expect(page.locator(".steps")).to_have_count(3)
     check_access(page, 360, "dark")
-
-
-def test_a_running_game_has_decks_that_are_not_revealed_yet(page: Page) -> None:
-    choose(page, export_bytes(started("gamerz Pitch").seen_by(1)))
-    expect(verdict(page)).to_have_text("Everything fits so far")
-    expect(page.locator("#verdict")).to_contain_text("The game isn't over: one deal isn't revealed yet.")
-    last = page.locator("details.deal").last
-    last.locator("summary").click()
-    expect(last).to_contain_text("The seed stays secret until the hand is over.")
-    expect(last.locator(".mini")).to_have_count(0)
-    expect(page.locator("#receipts")).to_contain_text("A receipt is the server's signature")
 
 
 def test_a_file_that_is_not_an_export_is_refused_and_the_next_files_are_listed_game_by_game(page: Page) -> None:

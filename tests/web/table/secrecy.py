@@ -10,21 +10,15 @@ from tests.web.table.spoken import words
 
 DECK = re.compile(r'"deck":\[[^\]]*\]')
 STORED = "() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])"
-SHOWN = """(isLater) => {
+SHOWN = """() => {
   const copy = document.documentElement.cloneNode(true);
-  const old = isLater ? [".zone-last", ".zone-news", ".zone-panel", "[data-say]"] : [];
-  if (isLater && globalThis.table.game.model.shown) old.push(".zone-trick");
-  for (const one of copy.querySelectorAll([".calls", ...old].join())) one.remove();
+  for (const one of copy.querySelectorAll(".calls")) one.remove();
   return copy.outerHTML + document.title;
 }"""
-"""What a page shows. A choice of a card to call names every card, so it tells nothing of any.
-
-After the first hand, the last trick, news, lists and what is read out may tell of the hand before.
-"""
+"""What a page shows. A choice of a card to call names every card, so it tells nothing of any."""
 SCRIPT = "\nexport "
 """What a text in memory has if it's one of the page's own scripts, which name both jokers."""
 STRINGS = '"strings":'
-FEWEST = 3  # two cards side by side may have been so before
 SECRET_FACTS = ('"fact":"StockLaid"', '"fact":"SeedKept"')
 
 
@@ -40,9 +34,9 @@ def hidden_cards(own_views: list[View], seat: int | None) -> set[str]:
     return everything - set(mine["cards"] or ()).union(*mine["sees"].values())
 
 
-def search(page: Page, viewer: Person, cards: set[str], *, is_later: bool = False) -> None:
-    """Fail if the page holds one of these cards outside the list of the deck, or what shows the hand before."""
-    shown, stored = page.evaluate(SHOWN, is_later), page.evaluate(STORED)
+def search(page: Page, viewer: Person, cards: set[str]) -> None:
+    """Fail if the page holds one of these cards outside the list of the deck."""
+    shown, stored = page.evaluate(SHOWN), page.evaluate(STORED)
     texts = DECK.sub("", "\n".join([shown, stored.replace("\\", ""), *viewer.got]))
     for card in cards:
         assert words(card) not in shown, f"{card} is on the page"
@@ -56,18 +50,6 @@ def search_heap(page: Page, cards: set[str]) -> None:
     for card in cards:
         assert not [text for text in texts if f'"{card}"' in text], f"{card} is in a text in memory"
         assert words(card) not in strings, f"{card} is in memory in words"
-    assert not [text for text in texts if any(fact in text for fact in SECRET_FACTS)]
-
-
-def search_heap_for_hands(page: Page, own_views: list[View], seat: int | None) -> None:
-    """Fail if memory holds a secret fact, or another hand of at least three cards as facts and views list it.
-
-    After the first hand each card may be in memory, as it was seen before. A list of the same cards wasn't.
-    """
-    hands = [view["cards"] for view in own_views if view["seat"] != seat and len(view["cards"] or ()) >= FEWEST]
-    lists = [json.dumps(hand, separators=(",", ":"))[1:-1] for hand in hands]
-    texts = _texts(heap_strings(page))
-    assert not [text for text in texts if any(cards in text for cards in lists)], "a hidden hand is in memory"
     assert not [text for text in texts if any(fact in text for fact in SECRET_FACTS)]
 
 

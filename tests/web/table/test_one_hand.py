@@ -1,16 +1,11 @@
 """A hand of each game on the page of a player and of a watcher: what is read out, and that nothing hidden is there."""
 
-from collections.abc import Callable
-from random import Random
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from projections.bots import Pick, choose
-from tests.api.live_server import last_move
 from tests.step_limit import steps
 from tests.web.table.room import WHOLE_HANDS, Person, Room, View, nobody, opened, page_of, seat_to_move, until_told
-from tests.web.table.secrecy import hidden_cards, search, search_heap, search_heap_for_hands
+from tests.web.table.secrecy import hidden_cards, search, search_heap
 from tests.web.table.spoken import LISTEN, check_spoken, lines
 
 SIZES = {"pitch": 2, "setback": 4, "blackout": 4, "corellian": 4}
@@ -33,32 +28,6 @@ def test_a_hand_is_read_out_and_no_page_holds_a_hidden_card(
         play_hand(room, {page: viewer, watching: watcher})
         events = [event for event in room.events() if event["version"] > before]
         check_spoken(page, lines(events, room.names))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-@pytest.mark.parametrize("game", range(10))
-@pytest.mark.parametrize("variant", SIZES)
-def test_no_page_holds_a_hidden_card_in_ten_whole_games(
-    variant: str,
-    game: int,
-    browser: Browser,
-    people: list[Person],
-    record_property: Callable[[str, object], None],
-) -> None:
-    players = people[: SIZES[variant]]
-    viewer, watcher, spent = players[game % len(players)], nobody(players[0].url), steps(50)
-    room, moves = None, 0
-    while room is None or room.public()["last_hand"] is None:  # the randomizer may end a game in its first hand
-        next(spent)
-        room = without_misdeal(players, variant)
-        viewer.got.clear()
-        watcher.got.clear()
-        with page_of(browser, room, viewer) as page, page_of(browser, room, watcher) as watching:
-            moves = play_game(room, {page: viewer, watching: watcher}, Random(game).randrange)
-    record_property("moves", moves)
-    record_property("facts", room.public()["version"])
-    record_property("hands", room.public()["hand"]["number"])
 
 
 def without_misdeal(players: list[Person], variant: str, options: View | None = None) -> Room:
@@ -95,50 +64,9 @@ def play_hand(room: Room, pages: dict[Page, Person]) -> None:
         until_told(page, room.public()["version"])
 
 
-def play_game(room: Room, pages: dict[Page, Person], pick: Pick) -> int:
-    """Play a game to its end, and search every page after each move. Return how many moves there were.
-
-    Bots choose the moves: with low bids, and whatever card is legal, a game of Pitch takes more than a hundred hands.
-    Only in the first auction there's a low bid, so that the first hand isn't thrown in. A card that is called to find a
-    partner is named to everybody, and a page that asks for one names every card in memory.
-    A card that is hidden now may have been seen in the hand before. So answers count from the deal on, and memory is
-    searched for each card in the first hand alone, a watcher's at every fourth move. After it, memory is searched for
-    whole hands at every twentieth move.
-    """
-    spent, moves, first, deal = steps(3000), 0, deal_of(room.public()), deal_of(room.public())
-    named, callers = set[str](), set[int | None]()
-    while (public := room.public())["status"] == "active":
-        moves = next(spent) + 1
-        views = [room.view(seat) for seat in range(len(room.people))]
-        own_views = [view["you"] for view in views]
-        named = {public["hand"]["called"], *(named if deal_of(public) == deal else ())}
-        callers |= seats_to_call(own_views)
-        for page, viewer in pages.items():
-            until_told(page, public["version"])
-            if deal_of(public) != deal:
-                viewer.got.clear()
-            seat = room.seat_of(viewer)
-            cards = hidden_cards(own_views, seat) - named
-            search(page, viewer, cards, is_later=deal_of(public) != first)
-            if deal_of(public) == first and seat not in callers and (seat is not None or moves % 4 == 1):
-                search_heap(page, cards)
-            elif deal_of(public) != first and moves % 20 == 1:
-                search_heap_for_hands(page, own_views, seat)
-        deal = deal_of(public)
-        turn = seat_to_move(public)
-        is_first_auction = deal == first and public["phase"] == "auction"
-        room.move(turn, last_move(views[turn]) if is_first_auction else choose("simple", views[turn], pick))
-    return moves
-
-
 def seats_to_call(own_views: list[View]) -> set[int | None]:
     """Return the seats whose page offers every card to call."""
     return {view["seat"] for view in own_views if (view["choose"] or {}).get("type") == "call_partner"}
-
-
-def deal_of(view: View) -> tuple[int, int]:
-    """Return which deal a view shows: the hand, and how often it was dealt again."""
-    return view["hand"]["number"], int(view["hand"]["redeal"] or 0)
 
 
 def test_a_choice_of_a_card_to_call_is_no_hidden_card(browser: Browser, people: list[Person]) -> None:

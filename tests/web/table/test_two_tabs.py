@@ -1,14 +1,10 @@
 """Two tabs share one stream: a tab that sleeps, a lost network and a killed server stop neither of them."""
 
-import os
-import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.api.server_process import start_server
@@ -19,7 +15,6 @@ from tests.web.table.test_recovery import SEATS, TWICE, at_play, plays
 
 ASK = "() => document.dispatchEvent(new Event('visibilitychange'))"
 HEARD = "(texts) => texts.every((text) => globalThis.spoken.join(' ').includes(text))"
-SLEEP_MS = 60_000
 RECONNECTING = "The tabs of this browser lost touch with each other. The page is reconnecting."
 BACK = "Connected again. The page follows the game."
 
@@ -59,20 +54,6 @@ def two_tabs(browser: Browser, room: Room, person: Person) -> Iterator[tuple[Tab
             tab.listen()
             tab.page.evaluate(LISTEN)
         yield tabs
-
-
-@contextmanager
-def stopped(browser: Browser) -> Iterator[None]:
-    """Stop all processes of the browser, as when the machine sleeps, and let them go on afterwards."""
-    found = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    pids = [each["id"] for each in found]
-    try:
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
-        yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 def any_move(room: Room) -> None:
@@ -115,42 +96,6 @@ def test_a_tab_takes_the_streams_over_from_one_that_sleeps(browser: Browser, peo
         until_newest(room, first, other)
         until_streams(first, 0)
         until_streams(other, 1)
-
-
-@pytest.mark.slow
-def test_a_machine_that_sleeps_for_a_minute_comes_back(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:2], "pitch")
-    with two_tabs(browser, room, people[0]) as tabs:
-        with stopped(browser):
-            for _ in range(3):
-                any_move(room)
-            time.sleep(SLEEP_MS / 1000)
-        until_newest(room, *tabs)
-        any_move(room)
-        until_newest(room, *tabs)
-
-
-@pytest.mark.slow
-def test_a_minute_without_a_network_loses_and_doubles_nothing(browser: Browser, people: list[Person]) -> None:
-    room = opened(people[:1], "pitch", seats=SEATS)
-    with two_tabs(browser, room, people[0]) as tabs:
-        at_play(room, tabs[0].page)
-        until_newest(room, *tabs)
-        before = plays(room)
-        tabs[0].page.context.set_offline(True)
-        for tab in tabs:
-            expect(tab.page.locator(".zone-alerts")).to_contain_text("You are offline.")
-        click_twice(tabs)
-        for tab in tabs:
-            expect(tab.page.locator(".zone-alerts")).to_contain_text("Not sent yet: play the ")
-        tabs[0].page.wait_for_timeout(SLEEP_MS)
-        assert plays(room) == before
-        tabs[0].page.context.set_offline(False)
-        until_answered(*tabs)
-        until_newest(room, *tabs)
-        for tab in tabs:
-            expect(tab.page.locator(".zone-alerts")).to_be_empty()
-        assert len(plays(room)) == len(before) + 1
 
 
 def test_a_server_that_is_killed_in_the_middle_of_a_move_plays_it_once(browser: Browser, tmp_path: Path) -> None:

@@ -73,10 +73,10 @@ def test_R_P15_two_schedulers_at_once_fire_a_deadline_once(database: Database, a
             assert facts(schedulers[0], game).count(TIME_OUTS[autopilot]) == 1
 
 
-def race(database: Database, autopilot: str, many: int) -> None:
-    """Let a move and the time-out of its seat come in the same instant, in that many games."""
+@pytest.mark.parametrize("autopilot", TIME_OUTS)
+def test_R_P15_a_move_and_its_time_out_in_the_same_instant(database: Database, autopilot: str) -> None:
     with at(database, clock=stopped(OPENED)) as games:
-        ids = opened(games, autopilot, many)
+        ids = opened(games, autopilot, many=3)
     out: tuple[Command, str] = (ClaimTime(1), "p1") if autopilot == "claim" else (Tick(), SERVER)
     with at(database, clock=stopped(JUST_BEFORE)) as player, at(database, clock=stopped(OUT)) as clock:
         for game in ids:
@@ -87,17 +87,6 @@ def race(database: Database, autopilot: str, many: int) -> None:
             assert len(refused) == (1 if autopilot == "claim" else not moved)
             if not moved:
                 assert isinstance(refused[0], SeatLeft | NotSeated)
-
-
-@pytest.mark.parametrize("autopilot", TIME_OUTS)
-def test_R_P15_a_move_and_its_time_out_in_the_same_instant(database: Database, autopilot: str) -> None:
-    race(database, autopilot, 3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("autopilot", TIME_OUTS)
-def test_R_P15_a_move_and_its_time_out_in_the_same_instant_a_thousand_times(database: Database, autopilot: str) -> None:
-    race(database, autopilot, 1000)
 
 
 @pytest.mark.parametrize(

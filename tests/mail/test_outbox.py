@@ -5,9 +5,7 @@ import re
 import pytest
 
 from api.accounts.clock import now
-from api.commands.mail.outgoing import BoardPostman
 from api.services.mail.outbox_follower import MailFollower
-from api.services.mail.relay import Delivery
 from tests.conftest import Database
 from tests.mail.post_office import PostOffice, Relay, open_office
 
@@ -208,13 +206,3 @@ def test_an_end_of_all_mails_counts_for_games_with_a_level_of_their_own(way: str
             b"Subject: x\r\n\r\n", person.address, addresses.about("unsubscribe", person.id, person.address)
         )
     assert (levels.of(person.id, office.services.accounts.boards.game_of(1) or ""), office.send_all()) == ("none", 0)
-
-
-def test_a_broken_connection_is_not_taken_for_a_refusal(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
-    office.challenge(NAMES)
-    monkeypatch.setattr("api.commands.mail.outgoing.send", lambda *_: (Delivery.UNKNOWN, "lost"))
-    assert BoardPostman(office.services).turn() == 0
-    [(pending,)] = office.services.accounts.database.run(
-        "SELECT pending FROM board_mail_places WHERE pending IS NOT NULL"
-    )
-    assert "Write your move above this line" in str(pending)

@@ -3,81 +3,53 @@
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 import api.services.watching.delay as delay_module
 import api.services.watching.gate as gate_module
-from api.app import create_app
-from api.config import NO_LIMITS, Config
 from api.services.watching.delay import delayed_head
 from domain.events import GameOpened, Player, Watch
 from tests.api.arbiters import appeal, created, give_ruling, open_dispute
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame
 from tests.api.log_reference import check_export
-from tests.api.secrecy.test_secrecy import World, serve
+from tests.api.secrecy.test_secrecy import Registered, World, registered, serve
 from tests.api.worlds import Events, play_random_game, time_after
-from tests.given import GAME
 from tests.values import replace
 from tests.watching.routes import Response, requests_about, whole_response
 from tests.watching.tables import finish, lobby_ids, outsiders, play_one, play_until, watched_game
+
+__all__ = ["registered"]
 
 OPAQUE = "Trickbook-Position"
 NEW_MESSAGE = re.compile(rb'"(at|id)":"(?:m_[0-9a-f]{24}|[0-9T:.-]+Z)"')
 """The random id and the time of a message just written."""
 
 
-class Office:
-    """A data folder with players and their tokens, to copy for every world."""
-
-    def __init__(self, data: Path) -> None:
-        app = create_app(Config(data=data, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
-        here, self.data = services_of(app), data
-        callers = [Caller(app.test_client()).join(f"p{number}") for number in range(5)]
-        found = [here.accounts.users.by_name(f"p{number}") for number in range(5)]
-        self.people = [Player(user.id, "human") for user in found if user is not None]
-        self.tokens = [caller.token for caller in callers]
-        here.accounts.boards.reserve(GAME, "p0")
-        here.close()
-
-
-@pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Office:
-    return Office(tmp_path_factory.mktemp("office"))
-
-
 @pytest.fixture
-def worlds(office: Office, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Worlds"]:
-    opened = Worlds(office, tmp_path_factory)
-    yield opened
-    for world in opened.served:
-        world.close()
+def serve_world(
+    registered: Registered, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[Events, str], World]]:
+    """What serves a log at a time to the same players."""
+    with ExitStack() as stack:
+
+        def serve_log(events: Events, now: str) -> World:
+            data = tmp_path_factory.mktemp("world")
+            ignored = shutil.ignore_patterns("log.db*", "views.db*")
+            shutil.copytree(registered[0], data, dirs_exist_ok=True, ignore=ignored)
+            return stack.enter_context(closing(serve(data, events, now)))
+
+        yield serve_log
 
 
-class Worlds:
-    """Servers of the same players with different logs."""
-
-    def __init__(self, office: Office, folder: pytest.TempPathFactory) -> None:
-        self._office, self._folder = office, folder
-        self.served: list[World] = []
-
-    def serve(self, events: Events, now: str) -> World:
-        data = self._folder.mktemp("world")
-        ignored = shutil.ignore_patterns("log.db*", "views.db*")
-        shutil.copytree(self._office.data, data, dirs_exist_ok=True, ignore=ignored)
-        self.served.append(serve(data, events, now))
-        return self.served[-1]
-
-
-def delayed_events(office: Office, variant: str, players: int, moves: int, delay: int, **options: Any) -> Events:
+def delayed_events(people: list[Player], variant: str, moves: int, delay: int) -> Events:
     """Return a random game that spectators see `delay` facts late."""
     chance = random.Random(f"{variant} {moves}")
-    events = play_random_game(chance, office.people[:players], variant, moves, **options)
+    events = play_random_game(chance, people, variant, moves)
     opened: GameOpened = events[0].data
     return [replace(events[0], data=replace(opened, watch=Watch(delay=delay))), *events[1:]]
 
@@ -105,16 +77,23 @@ GAMES = [
 
 @pytest.mark.parametrize(("variant", "players", "moves"), GAMES)
 def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_head(
-    office: Office, worlds: Worlds, monkeypatch: pytest.MonkeyPatch, variant: str, players: int, moves: int
+    registered: Registered,
+    serve_world: Callable[[Events, str], World],
+    monkeypatch: pytest.MonkeyPatch,
+    variant: str,
+    players: int,
+    moves: int,
 ) -> None:
+    _, people, tokens = registered
     delay = 1 + moves % 7
-    events = delayed_events(office, variant, players, moves, delay)
+    events = delayed_events(people[:players], variant, moves, delay)
     ends = [one.version for one, after in pairwise(events) if one.command != after.command]
     over = any(event.fact == "GameEnded" for event in events)
     head = len(events) if over else max((end for end in ends if end <= len(events) - delay), default=0)
     now = time_after(events[-1].at, 20)
-    whole = worlds.serve(events, now)
-    spectators = [Caller(whole.app.test_client(), token) for token in (None, office.tokens[4])]
+    whole = serve_world(events, now)
+    watching = (None, tokens[people[4].player])
+    spectators = [Caller(whole.app.test_client(), token) for token in watching]
     late = [responses(each) for each in spectators]
     lists = [each.get("/games").data for each in spectators]
     bulk = [each.get("/exports/games").data for each in spectators]
@@ -124,17 +103,17 @@ def test_spectators_get_byte_by_byte_what_they_got_when_the_log_ended_at_the_hea
         return
     for module in (gate_module, delay_module):
         monkeypatch.setattr(module, "is_delayed", lambda _: False)
-    earlier = worlds.serve(events[:head], now)
-    for number, token in enumerate((None, office.tokens[4])):
+    earlier = serve_world(events[:head], now)
+    for number, token in enumerate(watching):
         caller = Caller(earlier.app.test_client(), token)
         for request, response in responses(caller).items():
             assert late[number][request] == response, request
         assert bulk[number] == caller.get("/exports/games").data
     monkeypatch.undo()
-    listed = worlds.serve(events if over else events[: ends[0]], now)
+    listed = serve_world(events if over else events[: ends[0]], now)
     caller = Caller(listed.app.test_client())
     assert lists == [caller.get("/games").data] * 2, "until the end, the list shows what the opening says"
-    seated = Caller(whole.app.test_client(), office.tokens[0])
+    seated = Caller(whole.app.test_client(), tokens[people[0].player])
     assert seated.get("/games/1").get_json()["version"] == len(events)
 
 

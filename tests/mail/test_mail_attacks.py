@@ -1,10 +1,7 @@
 """Mails that would make the server act for others, write to others, write to programs without end, or stand still."""
 
 import time
-from email.message import EmailMessage
 from functools import partial
-from random import Random
-from zlib import crc32
 
 from api.commands.mail.bounces import failure_of
 from api.commands.mail.incoming import MOST_BYTES, UnusableMail, read_mail
@@ -12,7 +9,7 @@ from api.commands.mail.reader import MailOutcome
 from api.config import Limits
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to
-from tests.mail.test_hostile_mails import version
+from tests.mail.test_hostile_mails import line, version
 
 HEAD = b"From: ann@example.net\nMessage-ID: <a@b>\n"
 HALF = MOST_BYTES // 2 - 100
@@ -50,28 +47,14 @@ def test_attack_145_no_mail_takes_long_to_read() -> None:
         assert time.process_time() - began < MOST_CPU_S, name
 
 
-def line(office: PostOffice, sender: str, text: str, to: str, **headers: str) -> MailOutcome:
-    """Send a mail with one line of text, whose envelope names the same sender."""
-    mail = EmailMessage()
-    mail["From"], mail["Subject"], mail["Message-ID"] = (
-        sender,
-        "Hello",
-        f"<{crc32(f'{sender} {text}'.encode())}@example.net>",
-    )
-    for name, value in headers.items():
-        mail[name.replace("_", "-")] = value
-    mail.set_content(f"{text}\n")
-    return office.reader.read(mail.as_bytes(), sender, to)
-
-
 def test_attack_146_a_forged_sender_acts_for_nobody_and_gets_no_mail(office: PostOffice) -> None:
     office.challenge(NAMES)
     office.send_all()
     before, sent = version(office), len(office.relay.mails)
     for sender in ("victim@example.com", "cards@cards.example.org", f"play@{DOMAIN}", f"bounce@{DOMAIN}"):
-        assert line(office, sender, "help", f"play@{DOMAIN}") is MailOutcome.TAKEN
+        line(office, sender, "help", None)
     assert (office.send_all(), len(office.relay.mails), version(office)) == (0, sent, before)
-    assert line(office, office["ann"].address, "help", f"play@{DOMAIN}") is MailOutcome.TAKEN
+    line(office, office["ann"].address, "help", None)
     assert office.send_all() == 1
     assert "can't tell that this mail comes from you" in office.mails_to("ann")[-1].get_content()
 
@@ -81,17 +64,10 @@ def test_attack_146_an_answer_goes_to_the_player_of_the_address_not_to_the_write
     office.send_all()
     to, mail = office.relay.mails[-1]
     office.relay.mails.clear()
-    line(office, "eve@example.org", "showas 1", str(mail["Reply-To"]))
+    eve = "eve@example.org"
+    office.reader.read(reply_to(mail, eve, "showas 1").as_bytes(), eve, str(mail["Reply-To"]))
     office.send_all()
     assert {each for each, _ in office.relay.mails} == {to}
-
-
-def test_attack_146_a_thousand_signatures_are_guessed_in_vain(office: PostOffice) -> None:
-    office.challenge(NAMES)
-    draw, letters = Random("signatures"), "abcdefghijklmnopqrstuvwxyz234567"
-    for _ in range(1000):
-        guess = "".join(draw.choices(letters, k=24))
-        assert not office.reader.takes(f"play+1.{draw.randrange(4)}.{draw.randrange(20)}.{guess}@{DOMAIN}")
 
 
 def test_attack_146_the_address_of_a_game_that_is_over_moves_nothing(office: PostOffice) -> None:

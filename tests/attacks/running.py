@@ -5,7 +5,7 @@ import re
 import socket
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,9 +15,10 @@ from werkzeug.test import TestResponse
 
 from api.app import API, API_BLUEPRINTS, ROOT_BLUEPRINTS, bare_app
 from api.config import Config
-from tests.api.conftest import PASSWORD, Caller
+from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, open_server
 from tests.api.remote_server import RemoteResponse
+from tests.conduct.conftest import moderator
 
 VALUES = {
     "slug": "malformed", "file": "verify.js", "seat": "0", "sheet": "pitch", "folder": "base", "asset": "dom.js",
@@ -66,11 +67,9 @@ def running(data: Path) -> Iterator[Target]:
     with open_server(data) as server:
         server.open(["ann", "bob", "bot:simple"])
         server.role("rhea", "arbiter")
-        server.role("rhea", "moderator")
-        body = {"name": "rhea", "password": PASSWORD, "scope": "moderate"}
-        token = server.nobody.post("/tokens", body).get_json()["token"]
+        target = Target(server, moderator(server.app, "rhea"))
         server.follow()
-        yield Target(server, replace(server.nobody, token=token))
+        yield target
 
 
 @cache

@@ -1,19 +1,18 @@
 """Attacks that try to learn what a seat may not know: other views, sizes, times, ids, hashes."""
 
-import json
 import re
 import secrets
 import sys
 import time
 import uuid
 from collections import Counter
-from hashlib import sha256
 from random import Random
 from types import FrameType
 
 import pytest
 
 from tests.api.live_server import GameServer
+from tests.api.log_reference import canonical, leaf
 from tests.attacks.playing import AttackedGame, open_game, same_bytes
 from tests.attacks.running import problem_type
 from tests.attacks.test_moves_by_rule import DECK
@@ -179,6 +178,10 @@ def test_attack_68_no_answer_is_compressed(game: AttackedGame) -> None:
         assert "Content-Encoding" not in refused.headers
 
 
+def leaf_of(event: dict[str, object]) -> str:
+    return leaf(canonical(event)).hex()
+
+
 def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event(attacked: GameServer) -> None:
     """In the first hand of Blackout a withheld event has one card. Its salt makes the guess useless."""
     game = open_game(attacked, variant="blackout")
@@ -191,21 +194,15 @@ def test_attack_69_no_guess_of_one_card_of_52_has_the_leaf_of_the_withheld_event
     own = next(version for version in range(min(versions) - 1, max(versions) + 2) if version in hidden)
     template = shown[0] | {"version": own, "seen_by": [1, 2, 3]}
     guesses = {
-        leaf(template | {"data": template["data"] | {"seat": 0, "cards": [card]}, "salt": salt})
+        leaf_of(template | {"data": template["data"] | {"seat": 0, "cards": [card]}, "salt": salt})
         for card in DECK
         for salt in salts
     }
     assert not guesses & set(hidden.values())
     game.advance(lambda view: view["hand"]["number"] == 2)
     later = next(item for item in game.events(0) if item["version"] == own)
-    assert leaf(later["event"]) == hidden[own], "with its salt the event has this leaf"
+    assert leaf_of(later["event"]) == hidden[own], "with its salt the event has this leaf"
     assert later["event"] | {"salt": "", "data": ""} == template | {"salt": "", "data": ""}, "the guess was near"
-
-
-def leaf(event: dict[str, object]) -> str:
-    """Return the leaf of an event in hex (docs/trust.md)."""
-    raw = json.dumps(event, sort_keys=True, separators=(",", ":")).encode()
-    return sha256(b"\x00" + raw).hexdigest()
 
 
 def test_attack_71_ids_are_random_and_no_number_of_the_store_is_shown(attacked: GameServer) -> None:

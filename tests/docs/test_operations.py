@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.config import SETTINGS, Backoff, Config, Rate
+from api.config import SETTINGS, Config
 from api.services.container import open_services
 from domain.commands import OpenGame
 from domain.events import Player
@@ -24,14 +24,6 @@ def test_every_setting_has_a_row_with_its_default() -> None:
     usual = dict(line.split("=", 1) for line in Config().to_lines())
     assert told == usual
     assert set(told) == set(SETTINGS)
-
-
-def test_the_limits_are_those_of_the_page() -> None:
-    limits = Config().limits
-    assert limits.guesses == Backoff(free=10, longest_wait_s=30, forget_s=3600)
-    assert (limits.guesses_by_address, limits.unknown_tokens) == (Rate(60, 30), Rate(60, 60))
-    assert (limits.registrations, limits.branches) == (Rate(600, 600), Rate(30, 60))
-    assert Config().body_limit == 64 * 1024
 
 
 def blocks_with(word: str) -> str:

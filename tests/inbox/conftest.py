@@ -11,20 +11,15 @@ import httpx
 import pytest
 
 from tests.api.conftest import PASSWORD, Caller
-from tests.api.live_server import GameServer, ServedGame, first_move, open_server
+from tests.api.live_server import GameServer, ServedGame, first_move
 from tests.api.remote_server import RemoteCaller, RemoteServer
 from tests.api.server_process import ServerProcess
-from tests.conftest import Database
 from tests.inbox.mailbox import Mailbox, open_sender, patient_poster
 from tests.inbox.receivers import open_receiver
+from tests.people.conftest import server
 from tests.waiting import wait_until
 
-
-@pytest.fixture
-def server(database: Database) -> Iterator[GameServer]:
-    """Return a server on each store in turn, without rate limits."""
-    with open_server(database.data, database.url) as opened:
-        yield opened
+__all__ = ["server"]
 
 
 @pytest.fixture

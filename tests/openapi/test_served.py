@@ -1,4 +1,4 @@
-"""The documents and the page that the server sends."""
+"""The page about the interface that the server sends."""
 
 from pathlib import Path
 
@@ -11,14 +11,6 @@ from tests.api.conftest import Caller, MakeApp, check_problem
 @pytest.fixture
 def stranger(make_app: MakeApp, tmp_path: Path) -> Caller:
     return Caller(make_app(Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS)).test_client())
-
-
-def test_both_documents_are_served_and_revalidated(stranger: Caller) -> None:
-    for path, version in (("/openapi.json", "3.2.0"), ("/openapi-3.1.json", "3.1.1")):
-        answer = stranger.get(path)
-        assert (answer.status_code, answer.content_type) == (200, "application/json")
-        assert answer.get_json()["openapi"] == version
-        assert stranger.get(path, If_None_Match=answer.headers["ETag"]).status_code == 304
 
 
 def test_the_page_loads_only_files_of_this_server_and_takes_no_address(stranger: Caller) -> None:

@@ -1,14 +1,5 @@
 """A server on each store in turn."""
 
-from collections.abc import Iterator
+from tests.people.conftest import server
 
-import pytest
-
-from tests.api.live_server import GameServer, open_server
-from tests.conftest import Database
-
-
-@pytest.fixture
-def server(database: Database) -> Iterator[GameServer]:
-    with open_server(database.data, database.url) as opened:
-        yield opened
+__all__ = ["server"]

@@ -2,14 +2,14 @@
 
 import json
 from contextlib import ExitStack
-from dataclasses import replace
 
 import pytest
 
 from tests.api.arbiters import appeal, created, decide, give_ruling, open_dispute
-from tests.api.conftest import PASSWORD, Caller, check_problem
+from tests.api.conftest import Caller, check_problem
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.log_reference import check_export
+from tests.conduct.conftest import moderator
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
 from tests.watching.routes import BODIES, game_routes, responses_about
@@ -83,14 +83,13 @@ def test_a_moderator_erases_texts_of_a_private_game_and_learns_no_more_of_it(ser
     game = private_game(server)
     created(open_dispute(game, 1))
     player = server.role("mo", "moderator")
-    login = {"name": "mo", "password": PASSWORD, "scope": "moderate"}
-    moderator = replace(player, token=server.nobody.post("/tokens", login).get_json()["token"])
+    with_scope = moderator(server.app, "mo")
     check_problem(player.delete(f"{game.path}/disputes/1/texts"), 404, "not-found")
     for path in (game.path, f"{game.path}/disputes"):
-        check_problem(moderator.get(path), 404, "not-found")
-    missing = moderator.delete(f"/games/{NO_ID}/disputes/2/texts")
-    assert moderator.delete(f"{game.path}/disputes/2/texts").data == missing.data
-    assert moderator.delete(f"{game.path}/disputes/1/texts").status_code == 204
+        check_problem(with_scope.get(path), 404, "not-found")
+    missing = with_scope.delete(f"/games/{NO_ID}/disputes/2/texts")
+    assert with_scope.delete(f"{game.path}/disputes/2/texts").data == missing.data
+    assert with_scope.delete(f"{game.path}/disputes/1/texts").status_code == 204
     (item,) = game.seats[0].get(f"{game.path}/disputes").get_json()["items"]
     assert item["opened"]["erased"] is True
 

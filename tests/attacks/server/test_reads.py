@@ -8,10 +8,11 @@ import psycopg
 import pytest
 
 from api.app import API
-from tests.api.conftest import PASSWORD, Caller
+from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.running import Target, readable, routes
 from tests.attacks.server.test_bodies import TAKE_NONE
+from tests.conduct.conftest import moderator
 from tests.conftest import Database
 
 FOREIGN = {"Origin": "https://evil.example", "Referer": "https://evil.example/", "Sec-Fetch-Site": "cross-site"}
@@ -50,7 +51,9 @@ def _sqlite_rows(path: str) -> list[tuple[str, list[str]]]:
 
 
 def test_attack_98_no_get_of_any_route_writes_a_row(served: GameServer, database: Database) -> None:
-    callers: list[Caller] = [served.nobody, served["ann"], served["bob"], served["rhea"], moderator(served)]
+    callers: list[Caller] = [served.nobody, served["ann"], served["bob"], served["rhea"]]
+    assert served["mod"].token
+    callers.append(moderator(served.app, "mod"))
     own = waiting_table(served["ann"])
     before = rows_of(database)
     assert sum(map(len, before.values())) > 50
@@ -66,14 +69,6 @@ def test_attack_98_no_get_of_any_route_writes_a_row(served: GameServer, database
                 answered.add(path)
     assert set(routes("GET")) - answered == set()
     assert rows_of(database) == before
-
-
-def moderator(served: GameServer) -> Caller:
-    """Return a moderator with a token for that work."""
-    found = served["mod"]
-    served.role("mod", "moderator")
-    token = found.post("/tokens", {"name": "mod", "password": PASSWORD, "scope": "moderate"}).get_json()["token"]
-    return Caller(found.client, token)
 
 
 def waiting_table(opener: Caller) -> dict[str, str]:

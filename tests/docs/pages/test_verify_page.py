@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 from hashlib import sha256
-from hmac import digest
+from itertools import islice
 from math import ceil
 from typing import Any
 
@@ -18,6 +18,8 @@ from domain.events import FACTS
 from domain.protocols.beacon import CHAINS, is_signed
 from replay.audit import audit
 from replay.history import export_bytes, read_export
+from tests.api import fairdeal_reference as fairdeal
+from tests.api.log_reference import Key, Receipt, check_export, leaf, roots
 from tests.docs.markdown import ROOT, blocks
 from tests.generators.events_page import example as opened
 from tests.replay.signing import WITNESS
@@ -39,35 +41,13 @@ def told(block: str) -> dict[str, str]:
     return {pair[0].strip(): pair[1] for pair in pairs}
 
 
-# An independent program, written from the page alone
-
-
-def leaf(raw: bytes) -> bytes:
-    return sha256(b"\x00" + raw).digest()
-
-
-def root(leaves: list[bytes]) -> bytes:
-    if len(leaves) < 2:
-        return leaves[0] if leaves else sha256(b"").digest()
-    left = 1
-    while 2 * left < len(leaves):
-        left *= 2
-    return sha256(b"\x01" + root(leaves[:left]) + root(leaves[left:])).digest()
-
-
-def enc(*parts: str | int | bytes) -> bytes:
-    raw = [p.encode() if isinstance(p, str) else p.to_bytes(4, "big") if isinstance(p, int) else p for p in parts]
-    return b"".join(len(each).to_bytes(4, "big") + each for each in raw)
-
-
-def stream(key: bytes, label: str) -> Iterator[int]:
-    for i in range(2**32):
-        yield from digest(key, enc("fairdeal/1 draw", label, i), "sha256")
+def root_of(leaves: list[bytes]) -> bytes:
+    return roots(leaves)[-1]
 
 
 def steps(key: bytes, many: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield i, the byte read, its limit, and j; -1 for a rejected byte."""
-    source = stream(key, "deck")
+    source = fairdeal.stream(key, "deck")
     for i in range(many - 1, 0, -1):
         limit = 256 - 256 % (i + 1)
         for byte in source:
@@ -81,9 +61,6 @@ def round_after(at: str) -> int:
     moment = datetime.fromisoformat(at)
     seconds = Fraction(round(moment.timestamp() * 10**6), 10**6) + 3 - 1692803367
     return ceil(seconds / 3) + 1
-
-
-# The values
 
 
 def test_the_rounds_of_the_beacon_are_those_of_their_times_and_the_signature_is_right() -> None:
@@ -108,29 +85,22 @@ def test_the_event_and_its_leaf_are_those_of_the_page_about_facts() -> None:
 def test_the_roots_are_right() -> None:
     a, b, c = map(leaf, (b"a", b"b", b"c"))
     assert told(ROOTS) == {
-        "root()": root([]).hex(),
+        "root()": root_of([]).hex(),
         "leaf(a)": a.hex(),
         "leaf(b)": b.hex(),
         "leaf(c)": c.hex(),
-        "root(a, b)": root([a, b]).hex(),
-        "root(a, b, c)": root([a, b, c]).hex(),
+        "root(a, b)": root_of([a, b]).hex(),
+        "root(a, b, c)": root_of([a, b, c]).hex(),
     }
 
 
 def test_the_receipt_is_that_of_the_small_game_and_signed_as_the_page_says() -> None:
     trailer = json.loads(PATH.read_bytes().splitlines()[-1])
     assert trailer["receipt"] == NOTE
-    body, _, signature = NOTE.rpartition("\n\n")
-    origin, size, head = body.split("\n")
-    lines = [json.loads(line) for line in PATH.read_bytes().splitlines()[1:-1]]
-    assert b64decode(head) == root([bytes.fromhex(line["leaf"]) for line in lines])
-    assert (origin, int(size)) == (f"cards.example.org/game/{lines[0]['event']['game']}", len(lines))
-    name, key_id, encoded = VKEY.strip().split("+", 2)
-    raw = b64decode(encoded)
-    assert sha256(name.encode() + b"\n" + raw).digest()[:4].hex() == key_id
-    dash, signer, signed = signature.rstrip("\n").split(" ")
-    assert (dash, signer, b64decode(signed)[:4].hex()) == ("\N{EM DASH}", name, key_id)
-    Ed25519PublicKey.from_public_bytes(raw[1:]).verify(b64decode(signed)[4:], f"{body}\n".encode())
+    export, told_of = check_export(PATH.read_bytes()), Receipt.read(NOTE)
+    assert (told_of.size, told_of.root) == (len(export.lines), export.roots[-1])
+    assert told_of.origin == f"cards.example.org/game/{export.header['game']}"
+    assert Key.read(VKEY.strip()).signed(NOTE)
 
 
 def test_a_witness_signs_the_lines_of_the_page_and_then_the_text_of_the_receipt() -> None:
@@ -147,18 +117,18 @@ def test_a_witness_signs_the_lines_of_the_page_and_then_the_text_of_the_receipt(
 def test_the_vector_is_the_second_and_follows_from_the_formulas() -> None:
     values = told(VECTOR)
     seed, of = bytes.fromhex(SECOND["seed"]), (SECOND["game"], SECOND["n"], SECOND["subject"])
-    cuts = [part for source, cut in SECOND["cuts"] for part in (source, bytes.fromhex(cut))]
-    key = digest(seed, enc("fairdeal/1 key", *of, len(SECOND["cuts"]), *cuts), "sha256")
+    cuts = [(source, bytes.fromhex(cut)) for source, cut in SECOND["cuts"]]
+    key = fairdeal.ceremony_key(*of, seed, cuts)
     assert (SECOND["game"], SECOND["n"]) == ("g1", 2)
     assert values == {
-        'enc("ab", 7, FF)': enc("ab", 7, b"\xff").hex(),
+        'enc("ab", 7, FF)': fairdeal.encode("ab", 7, b"\xff").hex(),
         "subject": SECOND["subject"],
         "seed": SECOND["seed"],
         "cuts": f"N {SECOND['cuts'][0][1]}, E, S, W the same with 02, 03, 04",
-        "commit": sha256(enc("fairdeal/1 commit", *of, seed)).hexdigest(),
-        "seal N": sha256(enc("fairdeal/1 seal", "g1", "N", bytes.fromhex(SECOND["cuts"][0][1]))).hexdigest(),
+        "commit": fairdeal.commitment(*of, seed),
+        "seal N": sha256(fairdeal.encode("fairdeal/1 seal", "g1", *cuts[0])).hexdigest(),
         "key": key.hex(),
-        "block 0": digest(key, enc("fairdeal/1 draw", "deck", 0), "sha256").hex(),
+        "block 0": bytes(islice(fairdeal.stream(key, "deck"), 32)).hex(),
     }
     assert (values["commit"], values["key"], values["seal N"]) == (
         SECOND["commit"],

@@ -153,7 +153,7 @@ openapi: setup ## write the description of the interface to build/openapi.json a
 	$(BIN)/python -m tests.openapi
 
 contract: setup ## slow: send random requests to every route, read streams; responses are as described
-	$(BIN)/python -m tests.openapi.contract
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/openapi/test_random_requests.py
 
 pictures: setup ## draw the pictures of docs/images: what the commands print, what bench.server.metrics recorded, each page; and the icons
 	$(BIN)/python -m tests.generators.pictures

@@ -1,7 +1,5 @@
 """Random requests from the description: schemathesis sends them to an app and checks each response."""
 
-from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import schemathesis
@@ -48,13 +46,7 @@ def operations_of(world: World) -> dict[str, Any]:
     return {operation.definition.raw["operationId"]: operation for operation in found}
 
 
-def tags_of(operations: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the tag and the id of each operation."""
-    for name, operation in operations.items():
-        yield operation.definition.raw["tags"][0], name
-
-
-def steady(examples: int, **more: Any) -> settings:
+def steady(examples: int) -> settings:
     """Return settings with the same examples in every run."""
     return settings(
         max_examples=examples,
@@ -63,7 +55,6 @@ def steady(examples: int, **more: Any) -> settings:
         derandomize=True,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
-        **more,
     )
 
 
@@ -80,9 +71,8 @@ def is_invalid_in(case: Any, location: ParameterLocation) -> bool:
     return component is not None and component.mode == GenerationMode.NEGATIVE
 
 
-def send_requests(world: World, operation: Any, examples: int) -> Counter[str]:
-    """Send requests of one operation, most of them about something that exists; return how often each status came."""
-    statuses = Counter[str]()
+def send_requests(world: World, operation: Any, examples: int) -> None:
+    """Send requests of one operation, most of them about something that exists, and check the responses."""
     name: str = operation.definition.raw["operationId"]
     callers = ["stranger"] if name in ENDS_THE_CALLER else sorted(world.tokens)
 
@@ -95,7 +85,6 @@ def send_requests(world: World, operation: Any, examples: int) -> Counter[str]:
                     case.path_parameters[variable] = data.draw(st.sampled_from(world.known[variable]))
         token = world.tokens[caller]
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        statuses[str(case.call_and_validate(headers=headers).status_code)] += 1
+        case.call_and_validate(headers=headers)
 
     send()
-    return statuses

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from api.http.openapi.operations import TAGS
-from tests.openapi.random_requests import operations_of, send_requests, tags_of
+from tests.openapi.random_requests import operations_of, send_requests
 from tests.openapi.random_streams import open_streaming, read_streams
 from tests.openapi.world import World, open_world
 
-EXAMPLES = 2
+EXAMPLES = [2, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+"""Random requests for each operation."""
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +27,16 @@ def operations(world: World) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("examples", EXAMPLES)
 def test_random_requests_get_responses_that_are_described(
-    world: World, operations: dict[str, Any], tag: str
+    world: World, operations: dict[str, Any], tag: str, examples: int
 ) -> None:
-    for name in [name for each, name in tags_of(operations) if each == tag]:
-        send_requests(world, operations[name], EXAMPLES)
+    for operation in operations.values():
+        if operation.definition.raw["tags"] == [tag]:
+            send_requests(world, operation, examples)
 
 
-def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path) -> None:
+@pytest.mark.parametrize("examples", [8, *EXAMPLES[1:]])
+def test_random_requests_for_streams_get_frames_that_are_described(tmp_path: Path, examples: int) -> None:
     with open_streaming(tmp_path) as server:
-        assert read_streams(server, examples=8)["200"] > 0
+        assert read_streams(server, examples)["200"] > 0

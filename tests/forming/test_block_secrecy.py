@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.api.conftest import Caller, check_problem, services_of
+from tests.api.conftest import check_problem, services_of
 from tests.api.secrecy.read_routes import API
 from tests.forming.tables import People
 from tests.watching.routes import requests_about
@@ -141,16 +141,3 @@ def ask_across(people: People, name: str) -> list[tuple[int, str]]:
 @pytest.mark.usefixtures("references")
 def test_a_question_to_the_player_who_made_the_block_looks_unanswered(people: People) -> None:
     assert ask_across(people, BLOCKED) == ask_across(people, STRANGER)
-
-
-def ask_directly(caller: Caller) -> int:
-    """Return the number of questions to a player."""
-    return len(caller.get("/me/questions").get_json()["items"])
-
-
-@pytest.mark.usefixtures("references")
-def test_only_the_question_of_the_stranger_arrives(people: People) -> None:
-    for name, arrived in ((BLOCKED, 0), (STRANGER, 1)):
-        before = ask_directly(people["ann"])
-        people[name].post("/games", {"variant": "pitch", "seats": [name, "ann"]})
-        assert ask_directly(people["ann"]) - before == arrived

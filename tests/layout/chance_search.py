@@ -16,7 +16,6 @@ LISTED = {
     "tests/api/ops/test_backup_refusals.py": "a program that writes slowly, so that a backup meets it",
     "tests/api/server/test_supervisor.py": "programs that hang or move slowly, so that a stop meets them",
     "tests/api/thread_server.py": "lets the event loop go on until the server listens",
-    "tests/attacks/server/test_clock_jump.py": "looks again and again that nothing happens while a clock is wrong",
     "tests/attacks/server/test_overload.py": "asks again after the 503 that it provokes",
     "tests/campaigns/": "long runs beside real programs, which print the seed of what they draw",
     "tests/plugins/chance.py": "seeds the functions that others draw from",

@@ -52,7 +52,7 @@ def open_game(
 def test_a_player_hears_that_their_turn_ends_soon(
     app: Flask, timing: dict[str, Any], before: dict[str, float], after: dict[str, float]
 ) -> None:
-    open_game(app, timing, **before)
+    open_game(app, timing, ("ann", "bob"), **before)
     assert DeadlineWarner(services_of(app)).turn() == 0
     later, turn, other = open_game(app, timing, ("cat", "dan"), **after)
     warner = DeadlineWarner(services_of(app))

@@ -23,7 +23,6 @@ LISTED = {
     "tests/domain/store/": "kills and hangs processes at any moment: each moment must be a good one",
     "tests/postgres.py": "asks until PostgreSQL answers, before pytest's helpers are imported",
     "tests/waiting.py": "is where tests wait for conditions",
-    "tests/web/table/test_two_tabs.py": "lets a machine sleep for a minute, with `make everything`",
 }
 """Files and folders that may draw or pause, with the reason."""
 NAMES = {"SystemRandom", "urandom"}

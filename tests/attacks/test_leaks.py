@@ -3,10 +3,8 @@
 import re
 import secrets
 import sys
-import time
 import uuid
 from collections import Counter
-from random import Random
 from types import FrameType
 
 import pytest
@@ -17,9 +15,6 @@ from tests.attacks.playing import AttackedGame, open_game, same_bytes
 from tests.attacks.running import problem_type
 from tests.attacks.test_moves_by_rule import DECK
 
-SAMPLES = 600
-MOST_DEVIATIONS = 6
-"""How far a rank test may be from chance: 1 in 500 million runs is farther."""
 INTERNALS = re.compile(
     rb"Traceback|File \"|\.py\b|line \d+, in|werkzeug|flask|sqlite|psycopg|0x[0-9a-f]{8}|<class|domain\.|object at",
     re.IGNORECASE,
@@ -136,39 +131,6 @@ def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(g
     counted = [calls(card) for cards in places for card in cards[:4]]
     assert counted[0].total() > 20
     assert [each for each in counted if each != counted[0]] == []
-
-
-@pytest.mark.slow
-def test_attack_67_the_time_of_a_refusal_does_not_depend_on_where_the_card_lies(game: AttackedGame) -> None:
-    """A rank test of refusals in random order, so that a busy machine slows all kinds alike."""
-    seat, places = game.turn(), places_of_cards(game)
-    order = [kind for kind in range(3) for _ in range(SAMPLES)]
-    Random(67).shuffle(order)
-    times: list[list[float]] = [[], [], []]
-    for turn, kind in enumerate(order):
-        card = places[kind][turn % len(places[kind])]
-        began = time.perf_counter()
-        answer = game.post(seat, {"type": "play", "card": card})
-        times[kind].append(time.perf_counter() - began)
-        assert answer.status_code == 409
-    for one, other in ((0, 1), (0, 2), (1, 2)):
-        assert abs(deviations(times[one], times[other])) < MOST_DEVIATIONS
-
-
-def deviations(one: list[float], other: list[float]) -> float:
-    """Return by how many standard deviations the rank sum of two samples differs from chance (Mann and Whitney)."""
-    ranked = sorted([(value, 0) for value in one] + [(value, 1) for value in other])
-    sizes = len(one), len(other)
-    total = sum(rank for rank, (_, which) in enumerate(ranked, 1) if which == 0) - sizes[0] * (sizes[0] + 1) / 2
-    spread = (sizes[0] * sizes[1] * (sum(sizes) + 1) / 12) ** 0.5
-    return float((total - sizes[0] * sizes[1] / 2) / spread)
-
-
-def test_attack_67_the_rank_test_notices_a_difference() -> None:
-    chance = Random(7)
-    fast = [chance.gauss(1, 0.2) for _ in range(SAMPLES)]
-    slow = [chance.gauss(1.15, 0.2) for _ in range(SAMPLES)]
-    assert abs(deviations(fast, slow)) > MOST_DEVIATIONS
 
 
 def test_attack_68_no_answer_is_compressed(game: AttackedGame) -> None:

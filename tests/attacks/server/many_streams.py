@@ -32,19 +32,6 @@ class StreamSocket:
             assert more, "closed without an answer"
             self.data += more
 
-    def read_end(self) -> bytes:
-        """Read to the end of the stream, and return its frames without the retry line."""
-        while not self.data.endswith(b"0\r\n\r\n"):
-            more = self.connection.recv(65536)
-            assert more, "closed within the stream"
-            self.data += more
-        chunked = self.data.partition(b"\r\n\r\n")[2]
-        body = b""
-        while chunked:
-            size, _, rest = chunked.partition(b"\r\n")
-            body, chunked = body + rest[: int(size, 16)], rest[int(size, 16) + 2 :]
-        return body[body.index(b"id: ") :]
-
     def vanish(self) -> None:
         """Reset the connection."""
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
@@ -52,11 +39,11 @@ class StreamSocket:
 
 
 @contextmanager
-def open_streams(caller: RemoteCaller, game: str, count: int, query: str = "") -> Iterator[list[StreamSocket]]:
+def open_streams(caller: RemoteCaller, game: str, count: int) -> Iterator[list[StreamSocket]]:
     """Ask for `count` streams, and close them all in the end."""
     address = urlsplit(caller.url)
     token = f"Authorization: Bearer {caller.token}\r\n" if caller.token else ""
-    request = f"GET /api/v1/games/{game}/events{query} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n{token}\r\n"
+    request = f"GET /api/v1/games/{game}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n{token}\r\n"
     with ExitStack() as opened:
         sockets = []
         for _ in range(count):

@@ -158,23 +158,6 @@ def test_attack_130_a_stream_of_a_delayed_game_begins_at_no_event_that_spectator
         pass
 
 
-def test_every_stream_gets_every_frame_in_order_while_a_game_is_played(server: RemoteServer) -> None:
-    game = open_game(server, SEATS)
-    last = game.version() + 12
-    viewers = (server["ann"], server["bob"], server.nobody)
-    with ExitStack() as opened:
-        held = [opened.enter_context(open_streams(each, game.id, 9, f"?until={last}")) for each in viewers]
-        game.advance(lambda view: bool(view["version"] >= last))
-        for viewer, sockets in zip(viewers, held, strict=True):
-            received = {each.read_end() for each in sockets}
-            assert len(received) == 1, "each stream got the same bytes"
-            lines = [line.split(b"\n") for line in received.pop().split(b"\n\n")[:-1]]
-            assert [number for number, _ in lines] == [b"id: %d" % version for version in range(1, last + 1)]
-            items = [json.loads(line) for line in ndjson(viewer, game.id, f"?until={last}")]
-            sent = [json.loads(data.removeprefix(b"data: ")) for _, data in lines]
-            assert [item["leaf"] for item in sent] == [item["leaf"] for item in items]
-
-
 def play_hand(game: AttackedGame) -> None:
     """Play to the second hand."""
     game.advance(lambda view: view["hand"] is None or view["hand"]["number"] == 2)

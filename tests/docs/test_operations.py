@@ -31,10 +31,8 @@ def blocks_with(word: str) -> str:
     return next(block.text for block in blocks(PAGE, "bash") if block.text.startswith(f"trickbook store {word}"))
 
 
-def typed(
-    command: str, folder: Path, path: Path, day: str = "2026-11-21T03-00-00"
-) -> "subprocess.CompletedProcess[str]":
-    """Run a command in a shell in `folder` on `day`, with the program in the folder `path`. Return its output."""
+def typed(command: str, folder: Path, path: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a command in a shell in `folder` on `DAY`, with the program in the folder `path`. Return its output."""
     script = f"set -e\nPATH={path}:$PATH\ndate() {{ echo {DAY}; }}\n{command}"
     return subprocess.run(["bash", "-c", script], cwd=folder, capture_output=True, text=True, check=False)
 

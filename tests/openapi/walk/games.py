@@ -1,4 +1,4 @@
-"""Games: opening, the lobby, views and moves."""
+"""Games: opening, the lobby, views, command lines and moves."""
 
 from typing import Any
 
@@ -29,6 +29,7 @@ def walk(scene: Scene) -> None:
     _rematch(scene)
     _views(scene)
     _lists(scene)
+    _command_lines(scene)
     _moves(scene)
 
 
@@ -70,6 +71,14 @@ def _lists(scene: Scene) -> None:
         "/players/nobody/ratings",
     ):
         want(404, scene.stranger.get(path))
+
+
+def _command_lines(scene: Scene) -> None:
+    board = want(200, scene.stranger.get(f"/games/{scene.running}"))["board"]
+    line = {"line": f"pitch show {board}"}
+    want(200, scene["ann"].post("/commands", line))
+    want(200, scene["ann"].post("/commands", line, Accept="text/plain"))
+    want(406, scene["ann"].post("/commands", line, Accept="image/png"))
 
 
 def _moves(scene: Scene) -> None:

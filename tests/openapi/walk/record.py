@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from tests.openapi.walk import (
-    commands,
     conduct,
     disputes,
     games,
@@ -19,7 +18,7 @@ from tests.openapi.walk.recorder import Key, Sample
 from tests.openapi.walk.scene import open_scene
 from tests.plugins.chance import seeded_randomness
 
-PARTS = (people, games, commands, tables, log, questions, disputes, conduct, pages, server, refusals)
+PARTS = (people, games, tables, log, questions, disputes, conduct, pages, server, refusals)
 
 
 def record(data: Path) -> dict[Key, Sample]:

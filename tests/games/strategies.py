@@ -1,24 +1,10 @@
-"""Hypothesis strategies: commands of players, and games played by choices drawn from a seed."""
+"""Hypothesis strategies: games played by choices drawn from a seed."""
 
 from hypothesis import strategies as st
 
-from domain.cards import DECK_52
-from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, PlayCard, ProposeDraw, Resign
+from domain.commands import Resign
 from domain.rules.choices import Phase
 from tests.games.tables import Table
-
-seats = st.integers(0, 6)
-
-seat_commands: st.SearchStrategy[Command] = st.one_of(
-    st.builds(MakeBid, seats, st.integers(-1, 7)),
-    st.builds(PassBid, seats),
-    st.builds(PlayCard, seats, st.sampled_from(DECK_52)),
-    st.builds(AskUndo, seats),
-    st.builds(ProposeDraw, seats),
-    st.builds(AnswerProposal, seats, st.booleans()),
-    st.builds(Resign, seats),
-)
-"""Any command of a player, legal or not, in turn or not."""
 
 
 def play_on(table: Table, moves: int, *, bold: bool, leaving: bool) -> Table:

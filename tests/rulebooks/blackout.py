@@ -4,14 +4,12 @@ Slow and simple on purpose: cards are texts like "10C", seats 0..3, trump a suit
 so far in the order of bidding, the eldest's first and the dealer's last.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from tests.rulebooks.perft import Hands, Play, Trick, without
-from tests.rulebooks.rulebook import height, suit
+from tests.rulebooks.rulebook import Trick, height, suit
 
 SEATS = 4
-HANDS = 13
 
 
 def eldest(hand: int) -> int:
@@ -67,45 +65,3 @@ def ahead(scores: Sequence[int], exact: Sequence[int], gone: Sequence[int] = ())
     still = [seat for seat in range(SEATS) if seat not in gone]
     top = [seat for seat in still if scores[seat] == max(scores[each] for each in still)]
     return [seat for seat in top if exact[seat] == max(exact[each] for each in top)]
-
-
-@dataclass(frozen=True)
-class Position:
-    """A hand in play. `hands[seat]` are the cards held; `tricks` end with the open one, if it is open."""
-
-    hands: Hands
-    trump: str | None
-    eldest: int = 0
-    hook: bool = True
-    said: tuple[int, ...] = ()
-    tricks: tuple[tuple[Play, ...], ...] = ()
-
-    @property
-    def table(self) -> tuple[Play, ...]:
-        """Return the open trick, or () if the next card is a lead."""
-        return self.tricks[-1] if self.tricks and len(self.tricks[-1]) < SEATS else ()
-
-    @property
-    def cards(self) -> int:
-        """Return how many cards each seat was dealt."""
-        return max(map(len, self.hands)) + sum(len(trick) == SEATS for trick in self.tricks)
-
-    def following(self) -> Iterator["Position"]:
-        """Yield every position after one legal bid or card; no position if the hand is over.
-
-        With one card each the last bid ends the hand (B19, R-B9); the table plays only hand 1 (R-B11).
-        """
-        if len(self.said) < SEATS:
-            for bid in legal_bids(self.said, self.cards, self.hook):
-                yield replace(self, said=(*self.said, bid))
-        elif any(self.hands) and self.cards > 1:
-            seat, table = self.turn(), self.table
-            before = self.tricks[:-1] if table else self.tricks
-            for card in playable_cards(self.hands[seat], table[0][1] if table else None):
-                yield replace(self, hands=without(self.hands, card), tricks=(*before, (*table, (seat, card))))
-
-    def turn(self) -> int:
-        """B17, B23."""
-        if self.table:
-            return (self.table[-1][0] + 1) % SEATS
-        return taker(self.tricks[-1], self.trump) if self.tricks else self.eldest

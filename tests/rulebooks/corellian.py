@@ -1,14 +1,13 @@
 """A second implementation of the rules of Corellian Pitch, from the rule sheet alone; it shares no code with domain/.
 
 Slow and simple on purpose: cards are texts like "10C", "X1", seats 0..3, 0 is a pass. Here are the versions, the
-cards and the play; rulebook_corellian_deal.py has auction and deal, _end.py judges hands, _position.py counts them.
+cards and the play; corellian_deal.py has auction and deal, and corellian_end.py judges hands.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tests.rulebooks.perft import Play, Trick
-from tests.rulebooks.rulebook import height, suit
+from tests.rulebooks.rulebook import Play, Trick, height, suit
 
 SEATS = 4
 SAME_COLOUR = {"C": "S", "S": "C", "D": "H", "H": "D"}

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.rulebooks.corellian import SEATS, Setting, is_trump, jokers_of, kept_plays, point_name, rung, taker
-from tests.rulebooks.perft import Peg, Play, Trick
-from tests.rulebooks.rulebook import WORTH
+from tests.rulebooks.rulebook import WORTH, Peg, Play, Trick
 
 PEGGING = ["high", "low", "jack", "game", "off_jack", "joker", "ten", "three", "two"]
 PEGGING += ["ace", "off_ace", "off_two", "off_three", "off_ten", "five"]

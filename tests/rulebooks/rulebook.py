@@ -1,6 +1,7 @@
 """A second implementation of the rules of gamerz Pitch, from the rule sheet alone; it shares no code with domain/.
 
-Slow and simple on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass.
+Slow and simple on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass. The other rulebooks
+share its cards and the shape of a play, a trick and a peg.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,12 @@ from dataclasses import dataclass
 ORDER = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 BIDS = (2, 3, 4, 5)
+Play = tuple[int, str]
+"""A seat and its card."""
+Trick = Sequence[Play]
+"""The plays in order."""
+Peg = tuple[str, int, int, str | None, bool]
+"""The point, its worth, the seat, the card or None, and whether it is credited."""
 
 
 def suit(card: str) -> str:
@@ -36,7 +43,7 @@ def playable_cards(cards: Sequence[str], led: str | None, trump: str | None) -> 
     return [card for card in cards if suit(card) in (suit(led), trump)]
 
 
-def taker(trick: Sequence[tuple[int, str]], trump: str) -> int:
+def taker(trick: Trick, trump: str) -> int:
     """S37."""
     trumps = [(height(card), seat) for seat, card in trick if suit(card) == trump]
     led = [(height(card), seat) for seat, card in trick if suit(card) == suit(trick[0][1])]
@@ -54,7 +61,7 @@ class Judged:
     winner: int | None
 
 
-def points_won(tricks: Sequence[Sequence[tuple[int, str]]], seats: int) -> tuple[dict[str, int], list[int]]:
+def points_won(tricks: Sequence[Trick], seats: int) -> tuple[dict[str, int], list[int]]:
     """{point: seat} in scoring order (S23-S27, S39), and the card points (S29)."""
     trump = suit(tricks[0][0][1])
     taken: list[list[str]] = [[] for _ in range(seats)]
@@ -77,7 +84,7 @@ def points_won(tricks: Sequence[Sequence[tuple[int, str]]], seats: int) -> tuple
 
 
 def judge_hand(
-    tricks: Sequence[Sequence[tuple[int, str]]],
+    tricks: Sequence[Trick],
     bid: int,
     scores: Sequence[int],
     goal: int,
@@ -105,7 +112,7 @@ class Position:
 
     hands: tuple[tuple[str, ...], ...]
     said: tuple[int, ...] = ()
-    tricks: tuple[tuple[tuple[int, str], ...], ...] = ()
+    tricks: tuple[tuple[Play, ...], ...] = ()
 
     @property
     def trump(self) -> str | None:
@@ -122,15 +129,13 @@ class Position:
             open_trick = self.tricks[-1] if self.tricks and len(self.tricks[-1]) < seats else ()
             yield from self._cards(open_trick, self.tricks[:-1] if open_trick else self.tricks)
 
-    def _cards(
-        self, on_table: tuple[tuple[int, str], ...], before: tuple[tuple[tuple[int, str], ...], ...]
-    ) -> Iterator["Position"]:
+    def _cards(self, on_table: tuple[Play, ...], before: tuple[tuple[Play, ...], ...]) -> Iterator["Position"]:
         seat = self._turn(on_table)
         for card in playable_cards(self.hands[seat], on_table[0][1] if on_table else None, self.trump):
             left = tuple(tuple(each for each in own if each != card) for own in self.hands)
             yield Position(left, self.said, (*before, (*on_table, (seat, card))))
 
-    def _turn(self, on_table: tuple[tuple[int, str], ...]) -> int:
+    def _turn(self, on_table: tuple[Play, ...]) -> int:
         """S32, S47: the pitcher leads, then the taker of the last trick; within a trick play goes to the left."""
         if on_table:
             return (on_table[-1][0] + 1) % len(self.hands)

@@ -5,12 +5,11 @@ order of bidding, the eldest's first and the dealer's last. What may be played a
 as in gamerz Pitch (T17-T23, S33-S37), so `playable` and `taker` are those of tests/rulebooks/rulebook.py.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tests.rulebooks import rulebook
-from tests.rulebooks.perft import Hands, Peg, Play, Trick, without
-from tests.rulebooks.rulebook import WORTH, height, suit
+from tests.rulebooks.rulebook import WORTH, Peg, Trick, height, suit
 
 GOAL = 11
 BIDS = (2, 3, 4)
@@ -116,44 +115,3 @@ def winners(scores: Sequence[int], own: Sequence[int], made: bool, gone: Sequenc
         up = [list(own)]
     best = [side for side in up if scores[side[0]] == max(scores[each[0]] for each in up)]
     return [seat for seat in best[0] if seat not in gone] if len(best) == 1 else []
-
-
-@dataclass(frozen=True)
-class Position:
-    """A hand in play. `hands[seat]` are the cards held; `tricks` end with the open one, if it is open."""
-
-    hands: Hands
-    eldest: int = 0
-    said: tuple[int, ...] = ()
-    tricks: tuple[tuple[Play, ...], ...] = ()
-    dealer: str = "ties"
-    stick: str = "least"
-
-    @property
-    def trump(self) -> str | None:
-        """T12."""
-        return suit(self.tricks[0][0][1]) if self.tricks else None
-
-    @property
-    def table(self) -> tuple[Play, ...]:
-        """Return the open trick, or () if the next card is a lead."""
-        return self.tricks[-1] if self.tricks and len(self.tricks[-1]) < len(self.hands) else ()
-
-    def following(self) -> Iterator["Position"]:
-        """Yield every position after one legal bid or card; no position if the hand is over."""
-        if len(self.said) < len(self.hands):
-            for bid in legal_bids(self.said, len(self.hands), self.dealer, self.stick):
-                yield replace(self, said=(*self.said, bid))
-        elif any(self.hands):
-            seat, table = self.turn(), self.table
-            before = self.tricks[:-1] if table else self.tricks
-            for card in playable(self.hands[seat], table[0][1] if table else None, self.trump):
-                yield replace(self, hands=without(self.hands, card), tricks=(*before, (*table, (seat, card))))
-
-    def turn(self) -> int:
-        """T14."""
-        if self.table:
-            return (self.table[-1][0] + 1) % len(self.hands)
-        if self.tricks and self.trump:
-            return taker(self.tricks[-1], self.trump)
-        return pitcher(self.said, self.eldest)

@@ -66,7 +66,7 @@ def test_C6_an_invalid_time_is_refused() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_C6_R_C42_R_C46_the_randomizer_stops_it_at_once_and_names_its_draw(seed: int) -> None:
     session = Session(seed, **RANDOM).plays_out()
-    ended, last = the_end(session), check_draws(session.events)[-1]
+    ended, last = the_end(session), check_draws(session)[-1]
     assert ended.reason == "randomizer"
     assert last == Draw(ended.n or 0, last.t, "end")
     assert ended.label == f"randomizer {last.t} end"
@@ -103,7 +103,7 @@ def test_R_C46_a_randomizer_that_draws_no_end_never_ends_a_session(randomizer: d
 @pytest.mark.parametrize("seed", range(3))
 def test_R_C42_after_the_hand_the_draw_waits_until_it_has_been_scored(seed: int) -> None:
     session = after_hand(seed, **RANDOM).plays_out()
-    last, ended = check_draws(session.events)[-1], the_end(session)
+    last, ended = check_draws(session)[-1], the_end(session)
     facts = [event.fact for event in session.events]
     assert facts[-3:] == ["HandScored", "CeremonyRevealed", "GameEnded"]
     assert (ended.reason, ended.label, ended.scores) == (

@@ -1,9 +1,13 @@
 """Stored hands, and every viewer's view of them, don't change."""
 
+from itertools import pairwise
+
 import pytest
 
 from domain.events import CardsDealt
-from tests.golden import FOLDER, Golden, blackout, known, pitch, setback
+from domain.state import current_hand
+from tests.games.corellian_draws import check_draws
+from tests.golden import FOLDER, Golden, blackout, corellian, known, pitch, setback
 from tests.golden.all_hands import GOLDEN
 
 
@@ -28,6 +32,18 @@ def test_R_S22_no_seat_sees_another_seats_cards_before_the_reveal() -> None:
                 hand = known(events[:version], viewer).hand
                 seen = [seat for seat, cards in enumerate(hand.cards if hand else ()) if cards]
                 assert seen in ([], [viewer])
+
+
+def test_R_C44_no_seat_of_corellian_pitch_sees_anothers_cards_and_draws_follow_from_the_seeds() -> None:
+    for golden in corellian.HANDS:
+        table = golden.table()
+        assert len(check_draws(table)) <= 6
+        for event, after in pairwise(table.events):
+            if event.command != after.command and event.data is not None:
+                for viewer in (0, 1, 2, 3, None):
+                    hand = current_hand(known(table.events[: event.version], viewer))
+                    seen = [seat for seat, cards in enumerate(hand.cards) if cards]
+                    assert seen in ([], [viewer]), (golden.name, event.version, viewer)
 
 
 def test_B18_R_B8_in_hand_1_of_blackout_no_seat_sees_its_own_card() -> None:

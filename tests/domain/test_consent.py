@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, PlayCard, ProposeDraw, Resign
+from domain.commands import AnswerProposal, AskUndo, Command, MakeBid, PassBid, ProposeDraw, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import legal_moves
 from domain.events import (
@@ -19,30 +19,18 @@ from domain.events import (
 )
 from domain.rejections import NoDraw, NoProposal, NothingToUndo, OutOfTurn, ProposalOpen, SeatLeft
 from domain.rules.choices import Phase
-from tests.games.hands import commit, fact_names, only_fact
-from tests.given import Given, auction, cards, deal, game_opened, given
-
-HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
+from tests.games.hands import HANDS, card, commit, fact_names, go_on, only_fact
+from tests.given import Given, auction, deal, game_opened, given
 
 
 def after(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
-    return then(given(game_opened(players, bots=bots), *deal(HANDS[:players])), *commands)
-
-
-def then(table: Given, *commands: Command) -> Given:
-    for command in commands:
-        table = table.when(command).happens()
-    return table
+    return go_on(given(game_opened(players, bots=bots), *deal(HANDS[:players])), *commands)
 
 
 def pitched(*commands: Command, players: int = 4, bots: tuple[int, ...] = ()) -> Given:
     """Return the situation after seat 0 has won the auction for two, and these commands."""
     bids = (2, *[0] * (players - 1))
-    return then(given(game_opened(players, bots=bots), *deal(HANDS[:players]), *auction(*bids)), *commands)
-
-
-def play(seat: int, card: str) -> PlayCard:
-    return PlayCard(seat, *cards(card))
+    return go_on(given(game_opened(players, bots=bots), *deal(HANDS[:players]), *auction(*bids)), *commands)
 
 
 BID = after(MakeBid(0, 2))
@@ -61,22 +49,22 @@ def test_an_undo_needs_every_other_person() -> None:
 
 def test_undoing_the_first_card_undoes_the_trump() -> None:
     before = pitched()
-    table = then(before, play(0, "AH"), AskUndo(0), *(AnswerProposal(seat, True) for seat in (1, 2, 3)))
+    table = go_on(before, card("0 AH"), AskUndo(0), *(AnswerProposal(seat, True) for seat in (1, 2, 3)))
     assert table.facts[-1] == MovesTakenBack(0, before.state.version, (0,))
     assert table.state.hand == before.state.hand
     assert legal_moves(table.state, 0) == legal_moves(before.state, 0)
-    assert fact_names(table.when(play(0, "9C")).facts) == ["TrumpPitched", "CardPlayed"]
+    assert fact_names(table.when(card("0 9C")).facts) == ["TrumpPitched", "CardPlayed"]
 
 
 def test_undoing_a_card_within_a_trick_undoes_only_that_card() -> None:
-    before = pitched(play(0, "AH"))
-    table = then(before, play(1, "2H"), AskUndo(1), *(AnswerProposal(seat, True) for seat in (0, 2, 3)))
+    before = pitched(card("0 AH"))
+    table = go_on(before, card("1 2H"), AskUndo(1), *(AnswerProposal(seat, True) for seat in (0, 2, 3)))
     assert (table.state.hand, table.state.turn) == (before.state.hand, (1,))
-    table.when(play(1, "3H")).happens()
+    table.when(card("1 3H")).happens()
 
 
 def test_a_move_that_cannot_be_undone() -> None:
-    trick = (play(0, "AH"), play(1, "2H"), play(2, "4H"), play(3, "6H"))
+    trick = (card("0 AH"), card("1 2H"), card("2 4H"), card("3 6H"))
     for table, seat in (
         (after(), 0),
         (BID, 1),
@@ -84,7 +72,7 @@ def test_a_move_that_cannot_be_undone() -> None:
         (after(MakeBid(0, 2), *map(PassBid, (1, 2, 3))), 3),  # the auction is won
         (pitched(*trick), 3),  # the trick is taken
         (after(MakeBid(0, 2), Resign(2)), 0),
-        (then(ASKED, *(AnswerProposal(seat, True) for seat in (1, 2, 3))), 0),  # a second move back
+        (go_on(ASKED, *(AnswerProposal(seat, True) for seat in (1, 2, 3))), 0),  # a second move back
         (after(MakeBid(0, 2), bots=(0,)), 0),
     ):
         table.when(AskUndo(seat)).rejected(NothingToUndo)
@@ -102,14 +90,14 @@ def test_an_answer_without_an_open_proposal_is_refused() -> None:
     for table, command in (
         (BID, yes),
         (ASKED, AnswerProposal(0, True)),  # by the proposer
-        (then(ASKED, yes), yes),
-        (then(ASKED, yes), no),  # a change of mind
-        (then(ASKED, no), AnswerProposal(2, True)),
-        (then(ASKED, PassBid(1)), AnswerProposal(2, True)),
-        (then(ASKED, Resign(3)), AnswerProposal(2, True)),
-        (then(PROPOSED, AnswerProposal(0, False)), yes),
-        (then(PROPOSED, PassBid(1)), AnswerProposal(0, True)),
-        (then(PROPOSED, Resign(2)), AnswerProposal(0, True)),
+        (go_on(ASKED, yes), yes),
+        (go_on(ASKED, yes), no),  # a change of mind
+        (go_on(ASKED, no), AnswerProposal(2, True)),
+        (go_on(ASKED, PassBid(1)), AnswerProposal(2, True)),
+        (go_on(ASKED, Resign(3)), AnswerProposal(2, True)),
+        (go_on(PROPOSED, AnswerProposal(0, False)), yes),
+        (go_on(PROPOSED, PassBid(1)), AnswerProposal(0, True)),
+        (go_on(PROPOSED, Resign(2)), AnswerProposal(0, True)),
         (after(MakeBid(0, 2), AskUndo(0), bots=(1,)), yes),  # by a bot
     ):
         table.when(command).rejected(NoProposal)
@@ -166,7 +154,7 @@ def test_a_draw_is_refused_in_a_game_with_a_bot() -> None:
 
 
 def test_a_seat_can_leave_at_any_time_and_the_game_continues() -> None:
-    for table, seat in ((after(), 2), (BID, 1), (ASKED, 0), (PROPOSED, 3), (pitched(play(0, "AH")), 0)):
+    for table, seat in ((after(), 2), (BID, 1), (ASKED, 0), (PROPOSED, 3), (pitched(card("0 AH")), 0)):
         left = table.when(Resign(seat)).then(SeatResigned(seat))
         assert left.state.turn == table.state.turn
         assert left.state.still_in == tuple(each for each in range(4) if each != seat)
@@ -222,8 +210,8 @@ def test_R_P9_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(
     bids = (2, 0, 0) if moves else (0, 2, 0)
     table = given(game_opened(3), *deal([others[0], hand, others[1]]), SeatResigned(1), *auction(*bids))
     if moves:
-        table = then(table, play(0, "10H"))
-    assert stand_in_move(table.state, 1) == play(1, plays)
+        table = go_on(table, card("0 10H"))
+    assert stand_in_move(table.state, 1) == card(f"{1} {plays}")
 
 
 def test_R_P9_the_table_passes_for_a_seat_that_left() -> None:

@@ -12,21 +12,18 @@ from domain.rejections import NotDue, NotOffered, TooMany
 from domain.state import EMPTY_STATE
 from domain.struct import replace
 from projections.views.own_seat import own_seat_json
+from tests.games.hands import HANDS, go_on
 from tests.given import GAME, Given, deal, game_opened, given
 from tests.replay.playing import Table, table
 from tests.replay.variety import BY_HOST
 from tests.stored.stories import first
 
-HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD"]
 PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(3))
 
 
 def limited(proposals: int, *commands: Command) -> Given:
     """Return the auction of a game of three with that many proposals for each seat, after these commands."""
-    at = given(game_opened(3, limits=GameLimits(5000, proposals)), *deal(HANDS))
-    for command in commands:
-        at = at.when(command).happens()
-    return at
+    return go_on(given(game_opened(3, limits=GameLimits(5000, proposals)), *deal(HANDS[:3])), *commands)
 
 
 def rejected_draw(at: Given, seat: int, other: int) -> Given:
@@ -64,7 +61,7 @@ def test_R_P7_the_next_hand_allows_as_many_again_but_the_same_hand_dealt_again_d
     hand: int, redeal: int, left: bool
 ) -> None:
     at = rejected_draw(limited(1), 0, 1)
-    opened, kept, dealt, *cards = deal(HANDS, hand=2)
+    opened, kept, dealt, *cards = deal(HANDS[:3], hand=2)
     assert isinstance(dealt, HandDealt)
     again = given(*at.facts, opened, kept, replace(dealt, hand=hand, redeal=redeal), *cards)
     if left:

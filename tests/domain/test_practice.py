@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.commands import AskUndo, Command, MakeBid, OpenGame, PassBid, PlayCard, ProposeDraw
+from domain.commands import AskUndo, Command, MakeBid, OpenGame, PassBid, ProposeDraw
 from domain.decide import decide
 from domain.events import (
     CeremonyRevealed,
@@ -21,10 +21,9 @@ from domain.events import (
 )
 from domain.rejections import NoDraw, NothingToUndo, NotOffered, TooMany
 from domain.state import EMPTY_STATE
-from tests.games.hands import fact_names
+from tests.games.hands import HANDS, card, fact_names, go_on
 from tests.given import SEED, Given, cards, deal, game_opened, given
 
-HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD"]
 ME, LEFT, RIGHT = 0, 1, 2
 AD, AS = cards("AD AS")
 
@@ -32,35 +31,25 @@ AD, AS = cards("AD AS")
 def practice(*commands: Command, limits: GameLimits | None = None, undo: str = "practice") -> Given:
     """Return the first hand of one person (seat 0) and two bots after these commands; the person is the eldest."""
     opened = game_opened(3, bots=(LEFT, RIGHT), limits=limits, undo=undo)
-    return then(given(opened, *deal(HANDS)), *commands)
-
-
-def then(table: Given, *commands: Command) -> Given:
-    for command in commands:
-        table = table.when(command).happens()
-    return table
-
-
-def play(seat: int, card: str) -> PlayCard:
-    return PlayCard(seat, *cards(card))
+    return go_on(given(opened, *deal(HANDS[:3])), *commands)
 
 
 WON = (MakeBid(ME, 2), PassBid(LEFT), PassBid(RIGHT))
-TRICK = (play(ME, "AH"), play(LEFT, "2H"), play(RIGHT, "4H"))
+TRICK = (card("0 AH"), card("1 2H"), card("2 4H"))
 
 
 def test_R_P7_practice_goes_back_across_the_bots_cards_and_a_gathered_trick() -> None:
     won, led = practice(*WON), practice(*WON, *TRICK)
     back = led.when(AskUndo(ME)).then(UndoAsked(ME, won.state.version), MovesTakenBack(ME, won.state.version, (ME,)))
     assert back.state.hand == won.state.hand
-    assert fact_names(back.when(play(ME, "9C")).facts) == ["TrumpPitched", "CardPlayed"]
+    assert fact_names(back.when(card("0 9C")).facts) == ["TrumpPitched", "CardPlayed"]
 
 
 def test_R_P7_practice_goes_back_move_by_move_to_the_deal() -> None:
     hands = [practice().state.hand, practice(*WON).state.hand, practice(*WON, *TRICK).state.hand]
-    table = practice(*WON, *TRICK, play(ME, "KH"))
+    table = practice(*WON, *TRICK, card("0 KH"))
     for hand in reversed(hands):
-        table = then(table, AskUndo(ME))
+        table = go_on(table, AskUndo(ME))
         assert table.state.hand == hand
     table.when(AskUndo(ME)).rejected(NothingToUndo)
 
@@ -72,7 +61,7 @@ def test_R_P7_a_move_played_again_in_practice_can_be_taken_back_again() -> None:
 
 
 def test_R_P7_no_bot_takes_a_move_back_in_practice() -> None:
-    practice(*WON, play(ME, "AH"), play(LEFT, "2H")).when(AskUndo(LEFT)).rejected(NothingToUndo)
+    practice(*WON, card("0 AH"), card("1 2H")).when(AskUndo(LEFT)).rejected(NothingToUndo)
 
 
 def test_R_P7_practice_undos_count_as_proposals() -> None:
@@ -88,7 +77,7 @@ BARRIERS: tuple[tuple[Fact, ...], ...] = (
     (MisdealDeclared(1, 0, (LEFT,)),),
     (SeatResigned(RIGHT),),
     (SeatForfeited(RIGHT, "time"),),
-    deal(HANDS, hand=2, dealer=2),
+    deal(HANDS[:3], hand=2, dealer=2),
 )
 
 

@@ -6,7 +6,7 @@ Seat (n - 1) mod 4 opens hand n. Bids are in the order in which they are made; `
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from domain.cards import DECK_52, SUIT, Suit, parse_exact_card
+from domain.cards import DECK_52, SUIT, Suit
 from domain.commands import Command, MakeBid
 from domain.decide.whose_turn import with_single_next
 from domain.events import CeremonyRevealed, Fact, HandScored, SeatResigned, TrumpTurnedUp
@@ -65,18 +65,13 @@ def bidding(
         *deal_hand(hand, each, trump),
         *(SeatResigned(seat) for seat in left),
     )
-    for turn, bid in enumerate(bids):
-        table = table.when(MakeBid((eldest_of(hand) + turn) % 4, bid)).happens()
-    return table
+    return hands.go_on(table, *(MakeBid((eldest_of(hand) + turn) % 4, bid) for turn, bid in enumerate(bids)))
 
 
 def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
     """Return the hand with that many tricks before its last card; other arguments are those of `bidding`."""
     *most, _ = moves = plays(tricks, 4)
-    table = bidding(len(tricks), hands_of_plays(moves, 4), *bids, **given_)
-    for move in most:
-        table = table.when(move).happens()
-    return table
+    return hands.go_on(bidding(len(tricks), hands_of_plays(moves, 4), *bids, **given_), *most)
 
 
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:
@@ -98,8 +93,3 @@ def last_hand(*bids: int, scores: Sequence[int], exact: Sequence[int], **given_:
     """Return the commit of the last card of hand 13, in which seat 0 takes every trick."""
     tricks = [f"0: {' '.join(cards)}" for cards in zip(*(own.split() for own in LONG), strict=True)]
     return play_hand(bids, *tricks, trump=None, past=earlier_hands(13, scores, exact), **given_)
-
-
-def lead(seat: int, text: str) -> Command:
-    """Return a card of that seat as text."""
-    return plays([f"{seat}: {parse_exact_card(text)}"], 4)[0]

@@ -25,7 +25,7 @@ from tests.games.corellian_hands import (
     table,
     without_discards,
 )
-from tests.games.hands import commit, facts_of_kind, only_fact
+from tests.games.hands import commit, facts_of_kind, go_on, only_fact
 from tests.given import Given, given
 from tests.step_limit import steps
 
@@ -68,9 +68,7 @@ def after_command(at: Given, command: Command) -> Given:
 def play_rest(at: Given, *tricks: str) -> tuple[Fact, ...]:
     """Return the facts of the commit of the last of these cards."""
     *before, last = plays(tricks)
-    for move in before:
-        at = at.when(move).happens()
-    return commit(at, last)
+    return commit(go_on(at, *before), last)
 
 
 def score_rest(at: Given, *tricks: str) -> HandScored:

@@ -20,7 +20,7 @@ from domain.rules.model import Randomizer, Rules
 from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS, with_game
 from domain.state import current_hand
-from tests.games.hands import commit, only_fact
+from tests.games.hands import commit, go_on, only_fact
 from tests.given import GAME, SEED, Given, cards, deal, game_opened, given
 
 SEATS = 4
@@ -139,9 +139,7 @@ def plays(tricks: Iterable[str]) -> list[PlayCard]:
 
 def play_tricks(at: Given, *tricks: str) -> Given:
     """Return the situation after these tricks, complete or open; a refused card raises."""
-    for move in plays(tricks):
-        at = at.when(move).happens()
-    return at
+    return go_on(at, *plays(tricks))
 
 
 def change_rule(at: Given, word: str) -> Given:
@@ -182,10 +180,7 @@ def playing(
     held = [" ".join([*(move.card for move in moves if move.seat == seat), rest[seat]]) for seat in range(SEATS)]
     at = make_bids(table(held, without_discards(rules or rules_of(**setting)), stock="", scores=scores), *bids)
     at = name_trump(at, suit)
-    at = at if call is None else call_card(at, call)
-    for move in before:
-        at = at.when(move).happens()
-    return at
+    return go_on(at if call is None else call_card(at, call), *before)
 
 
 def last_card(tricks: Sequence[str]) -> Command:

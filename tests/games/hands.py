@@ -18,6 +18,20 @@ from tests.given import SEED, Given, auction, cards, deal, game_opened, given
 from tests.step_limit import steps
 
 F = TypeVar("F")
+HANDS = (
+    "AH KH 9C 8C 7C 6C",
+    "2H 3H 10C KC QC JC",
+    "4H 5H AD KD QD JD",
+    "6H 7H AS KS QS JS",
+    "2C 3C 4C 5C AC 2D",
+    "3D 4D 5D 6D 7D 8D",
+    "9D 10D 8H 9H 10H JH",
+)
+"""Six cards for each of up to seven seats."""
+SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
+"""A hand of three: high and game to seat 0, low to seat 1, who plays it on a club, and jack to seat 2."""
+SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
+"""Every trick and every point to seat 0, who leads."""
 
 
 def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
@@ -27,6 +41,19 @@ def plays(tricks: Iterable[str], players: int) -> list[PlayCard]:
         leader, _, fell = trick.partition(":")
         moves += [PlayCard((int(leader) + turn) % players, card) for turn, card in enumerate(cards(fell))]
     return moves
+
+
+def card(text: str) -> PlayCard:
+    """ "2 AH" is the ace played by seat 2."""
+    seat, played = text.split()
+    return PlayCard(int(seat), *cards(played))
+
+
+def go_on(table: Given, *commands: Command) -> Given:
+    """Return the situation after these commands, one after another."""
+    for command in commands:
+        table = table.when(command).happens()
+    return table
 
 
 def hands_of_plays(moves: Iterable[PlayCard], players: int) -> list[str]:
@@ -68,9 +95,7 @@ def playing(
     table = given(
         game_opened(players, rules=play_by), *earlier, *dealing, *(SeatResigned(seat) for seat in left), *auction(*bids)
     )
-    for move in before:
-        table = table.when(move).happens()
-    return table
+    return go_on(table, *before)
 
 
 def commit(table: Given, command: Command) -> tuple[Fact, ...]:

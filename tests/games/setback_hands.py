@@ -11,10 +11,8 @@ from domain.commands import MakeBid, PassBid
 from domain.events import CeremonyOpened, CeremonyRevealed, DealerDrawn, Fact, HandScored, SeatResigned, SeedKept
 from domain.protocols import fairdeal
 from domain.rules.variants import compose_rules
-from tests.games.hands import commit, earlier_scores, hands_of_plays, only_fact, plays, with_hand_size
+from tests.games.hands import HANDS, commit, earlier_scores, go_on, hands_of_plays, only_fact, plays, with_hand_size
 from tests.given import GAME, SEED, Given, deal, game_opened, given
-
-HANDS = ("AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS")
 
 
 def dealer_drawn(dealer: int) -> tuple[Fact, ...]:
@@ -72,10 +70,7 @@ def after_auction(
 def playing(bids: Sequence[int], tricks: Sequence[str], **given_: Any) -> Given:
     """Return the hand before its last card; other arguments are those of `auctioned`."""
     *before, _ = moves = plays(tricks, len(bids))
-    table = after_auction(bids, hands_of_plays(moves, len(bids)), **given_)
-    for move in before:
-        table = table.when(move).happens()
-    return table
+    return go_on(after_auction(bids, hands_of_plays(moves, len(bids)), **given_), *before)
 
 
 def play_hand(bids: Sequence[int], *tricks: str, **given_: Any) -> tuple[Fact, ...]:

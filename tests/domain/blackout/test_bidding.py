@@ -71,16 +71,6 @@ def test_the_legal_bids(bids: Bids, hook: bool, moves: list[int]) -> None:
             assert table.when(MakeBid(seat, bid)).rejected(Hooked, "add up to 2, the number of tricks").code == "hooked"
 
 
-@pytest.mark.parametrize(
-    ("total", "forbidden"), [pytest.param(sum_, 13 - sum_, id=f"B14 R-B5 {sum_} of 13") for sum_ in (0, 5, 12, 13)]
-)
-def test_the_bid_that_the_hook_forbids_in_hand_13(total: int, forbidden: int) -> None:
-    table = bidding(13, LONG, total, 0, 0, trump=None)
-    assert [move.bid for move in legal_moves(table.state, 3) if isinstance(move, MakeBid)] == [
-        bid for bid in range(14) if bid != forbidden
-    ]
-
-
 @pytest.mark.parametrize("hook", [pytest.param(True, id="B15 with the hook"), pytest.param(False, id="B4 without")])
 def test_all_four_bids_can_be_exact_only_without_the_hook(hook: bool) -> None:
     exact = []

@@ -4,26 +4,22 @@ import pytest
 
 from domain.cards import DECK_52
 from domain.commands import (
-    AnswerProposal,
-    AskUndo,
     DealHand,
     EndGame,
     FlipCoin,
     MakeBid,
     OpenCeremony,
-    PlayCard,
-    ProposeDraw,
     Resign,
     RevealCeremony,
 )
 from domain.decide.stand_in import stand_in_move
 from domain.events import CeremonyOpened, CeremonyRevealed, CoinFlipped, GameEnded, HandScored, SeatResigned, SeedKept
 from domain.protocols import fairdeal
-from domain.rejections import GameOver, NotDue
-from tests.games.blackout_hands import LONG, bidding, commit, deal_hand, earlier_hands, last_hand, play_hand, score_hand
+from domain.rejections import NotDue
+from tests.games.blackout_hands import LONG, bidding, commit, deal_hand, earlier_hands, last_hand, score_hand
 from tests.games.hands import fact_names, game_ended, only_fact
 from tests.games.tables import Table
-from tests.given import GAME, SEED, Given, cards, game_opened, given
+from tests.given import GAME, SEED, Given, game_opened, given
 
 Four = tuple[int, ...]
 NONE = (0, 0, 0, 0)
@@ -184,43 +180,6 @@ def test_R_B14_the_last_seat_in_wins_at_once() -> None:
 def test_the_table_makes_the_lowest_legal_bid_for_a_seat_that_left(bids: Four, bid: int) -> None:
     table, seat = bidding(2, ("2C 3C", "4C 5C", "6C 7C", "8C 9C"), *bids), (1 + len(bids)) % 4
     assert stand_in_move(table.state, seat) == MakeBid(seat, bid)
-
-
-@pytest.mark.parametrize(
-    ("hand", "plays_"),
-    [
-        pytest.param("KH QH 2C", "QH", id="R-B14 B20 the lowest that follows"),
-        pytest.param("2S 3C 2D", "2D", id="R-B14 B21 the lowest of all, trump or not"),
-        pytest.param("2S 3C 4D", "2S", id="R-B14 B21 a trump may be the lowest"),
-    ],
-)
-def test_the_table_plays_the_lowest_legal_card_for_a_seat_that_left(hand: str, plays_: str) -> None:
-    table = bidding(3, ("4C 5C 6C", "7C 8C 9C", "AH 10C JC", hand), 1, 1, 1, 1)
-    table = table.when(PlayCard(2, *cards("AH"))).happens()
-    assert stand_in_move(table.state, 3) == PlayCard(3, *cards(plays_))
-
-
-def test_B27_undo_draw_and_leaving_work_as_in_every_game() -> None:
-    table = Table(variant="blackout", seed=3, inorder=True)
-    table.moves(0)
-    table.says(AskUndo(0))
-    answers = [table.says(AnswerProposal(seat, True)) for seat in (1, 2, 3)]
-    assert [entry.event.fact for entry in answers[-1]] == ["UndoAnswered", "MovesTakenBack"]
-    assert table.state.turn == (0,)
-    table.says(ProposeDraw(2))
-    answers = [table.says(AnswerProposal(seat, True)) for seat in (0, 1, 3)]
-    assert [entry.event.fact for entry in answers[-1]] == ["DrawAnswered", "CeremonyRevealed", "GameEnded"]
-    assert table.state.result == GameEnded("draw", (), NONE)
-    with pytest.raises(GameOver):
-        table.says(Resign(1))
-
-
-def test_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
-    facts = play_hand((2, 0, 0, 1), *BOTH)
-    assert " ".join(fact_names(facts)) == (
-        "CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened SeedKept HandDealt CardsDealt CardsDealt "
-        "CardsDealt CardsDealt StockLaid TrumpTurnedUp"
-    )
 
 
 def test_B26_the_coin_is_revealed_in_its_own_commit_even_if_deals_are_revealed_at_the_end() -> None:

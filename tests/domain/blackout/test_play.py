@@ -6,9 +6,9 @@ from domain.cards import DECK_52, Suit, parse_exact_card
 from domain.commands import PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken
-from domain.rejections import MustFollow, NotInHand, OutOfTurn
+from domain.rejections import MustFollow, OutOfTurn
 from tests.games.blackout_hands import LONG, bidding
-from tests.games.hands import hands_of_plays, only_fact, plays
+from tests.games.hands import card, go_on, hands_of_plays, only_fact, plays
 from tests.games.tables import Table
 from tests.given import Given, cards
 
@@ -16,18 +16,9 @@ from tests.given import Given, cards
 THREE = ("KH 2S 4C", "3H 9C 9D", "AH QC 5D", "2H 3S JD")
 
 
-def card(text: str) -> PlayCard:
-    """ "2 AH" is the ace played by seat 2."""
-    seat, played = text.split()
-    return PlayCard(int(seat), parse_exact_card(played))
-
-
 def table(*moves: str, each: tuple[str, ...] = THREE, trump: Suit | None = "S") -> Given:
     """Return the hand with that many cards after every seat has bid one and these cards were played."""
-    game = bidding(len(each[0].split()), each, 1, 1, 1, 1, trump=trump)
-    for move in moves:
-        game = game.when(card(move)).happens()
-    return game
+    return go_on(bidding(len(each[0].split()), each, 1, 1, 1, 1, trump=trump), *map(card, moves))
 
 
 def test_B17_the_first_bidder_leads_any_card_to_the_first_trick() -> None:
@@ -49,22 +40,6 @@ def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn:
     game = table(*moves)
     assert game.when(card(asked)).rejected(OutOfTurn, f"seat {turn}").code == "out-of-turn"
     assert game.state.turn == (turn,)
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        pytest.param("3 KH", id="B20 another seat's"),
-        pytest.param("3 4S", id="R-B6 the upcard"),
-        pytest.param("3 AD", id="B20 one in the stock"),
-    ],
-)
-def test_a_card_not_held_is_refused_with_the_same_message_wherever_it_is(asked: str) -> None:
-    game = table("2 AH")
-    assert game.state.hand
-    assert game.state.hand.upcard == "4S"
-    refused = game.when(card(asked)).rejected(NotInHand)
-    assert (refused.code, str(refused)) == ("not-in-hand", f"You don't hold {asked.split()[1]}.")
 
 
 @pytest.mark.parametrize(
@@ -124,8 +99,7 @@ def test_who_takes_the_trick(fell: str, trump: Suit, taker: int) -> None:
 )
 def test_hand_13_has_no_trump(first: str, taker: int) -> None:
     game = bidding(13, LONG, 1, 1, 1, 1, trump=None)
-    for move in (f"0 {first}", "1 AD", "2 AH", "3 AS"):
-        game = game.when(card(move)).happens()
+    game = go_on(game, *map(card, (f"0 {first}", "1 AD", "2 AH", "3 AS")))
     assert only_fact(TrickTaken, game.facts).seat == taker
     assert game.state.hand
     assert (game.state.hand.trump, game.state.hand.marker) == (None, None)

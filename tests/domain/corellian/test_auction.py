@@ -119,14 +119,6 @@ def test_the_bidders_partner(partners: str, sides: tuple[tuple[int, ...], ...]) 
     assert only_fact(AuctionWon, make_bids(at, 4, 5, 0, 0).facts).sides == sides
 
 
-def test_R_C27_partners_are_counted_from_the_bidder() -> None:
-    for partners, away in (("across", 2), ("left", 1), ("right", 3)):
-        for bidder in range(4):
-            bids = [4 * (seat == bidder) for seat in range(4)]
-            won = only_fact(AuctionWon, make_bids(table(partners=partners), *bids).facts)
-            assert won.sides[0] == tuple(sorted((bidder, (bidder + away) % 4)))
-
-
 CARD = Card("AH")
 
 
@@ -157,20 +149,6 @@ def test_R_C2_R_C60_the_bidder_names_any_suit_held_or_not() -> None:
         at.when(NameTrump(1, suit)).then(TrumpNamed(1, suit, next=(0,)))
     assert not any(card.endswith("S") for card in DEAL[0].split())
     make_bids(table(), 4, 0, 0, 0).when(NameTrump(0, "S")).then(TrumpNamed(0, "S", next=(1,)))
-
-
-@pytest.mark.parametrize(
-    ("bids", "first"),
-    [
-        pytest.param((4, 0, 0, 0), 1, id="R-C2 the eldest bid: the left neighbour throws first"),
-        pytest.param((0, 4, 0, 0), 0, id="R-C2 another seat bid: the eldest throws first"),
-        pytest.param((0, 0, 0, 0), 0, id="R-C2 also under a forced dealer"),
-    ],
-)
-def test_after_the_naming_the_others_discard(bids: tuple[int, ...], first: int) -> None:
-    at = make_bids(table(), *bids)
-    (bidder,) = at.state.turn
-    at.when(NameTrump(bidder, "H")).then(TrumpNamed(bidder, "H", next=(first,)))
 
 
 def test_R_C28_in_a_call_hand_the_bidder_calls_before_any_discard() -> None:

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from domain.cards import Card
-from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PlayCard
+from domain.commands import Discard, MakeBid, NameTrump, PlayCard
 from domain.decide import decide
 from domain.decide.stand_in import stand_in_move
 from domain.engine.discards import DiscardOptions
@@ -17,8 +17,6 @@ from domain.events import (
     CardsDrawn,
     CardsTaken,
     HandScored,
-    PartnerCalled,
-    PartnerRevealed,
     StockLaid,
     StockTaken,
     TrumpNamed,
@@ -252,20 +250,6 @@ def test_R_C48_the_version_at_the_discard_decides_which_cards_are_points() -> No
     change_rule(at, "points:14").when(throw(3, "2D 9D 10D")).rejected(CannotDiscard, "You keep other point cards.")
     change_rule(at, "points:14").when(throw(3, "3D 9D 10D")).rejected(CannotDiscard)
     assert only_fact(CardsDiscarded, change_rule(at, "points:4").when(throw(3, "X2 10H 9D")).facts).count == 3
-
-
-def test_R_C28_in_a_call_hand_the_partner_is_revealed_with_the_last_discard() -> None:
-    at = name_trump(make_bids(table(partners="call"), 4, 0, 0, 0), "H")
-    at.when(throw(1, "6C 7C 8C")).rejected(WrongPhase)
-    at = at.when(CallPartner(0, Card("JH"))).then(PartnerCalled(0, Card("JH"), next=(1,)))
-    at = discard_cards(at, *THREE)
-    may = legal_discards(at.state, 0)
-    assert may is not None
-    assert PartnerRevealed not in map(type, at.facts)
-    facts = at.when(Discard(0, may.optional[:21])).facts
-    assert fact_names(facts) == ["CardsDiscarded", "CardsBuried", "PartnerRevealed"]
-    assert only_fact(CardsDiscarded, facts).next == ()
-    assert facts[-1] == PartnerRevealed(0, 1, Card("JH"), ((0, 1), (2, 3)), next=(0,))
 
 
 def test_R_C2_other_answer_the_bidder_takes_two_and_no_one_discards() -> None:

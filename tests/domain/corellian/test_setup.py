@@ -29,44 +29,11 @@ def test_C37_other_numbers_of_players_are_refused() -> None:
         given().when(opening(players)).rejected(WrongNumberOfPlayers, "takes 4 players")
 
 
-def test_C37_four_players_sit_in_the_order_given() -> None:
-    made = only_fact(GameOpened, given().when(opening()).facts)
-    assert [player.player for player in made.players] == ["p0", "p1", "p2", "p3"]
-
-
 def test_C1_R_C47_it_starts_with_standard_pitch() -> None:
     made = only_fact(GameOpened, given().when(opening()).facts)
     assert made.rules.setting == RulesSummary("10", dirty=False, reverse=False, partners=Partners.ACROSS)
     assert (made.rules.total, made.rules.auction.least, made.rules.goal) == (10, 4, None)
     assert made.rules.ending is Ending.SESSION
-
-
-def test_C1_the_options_are_recorded_with_their_defaults() -> None:
-    made = only_fact(GameOpened, given().when(opening()).facts)
-    assert made.options == {
-        "randomizer": {
-            "when": [1, 16],
-            "end": [1, 240],
-            "points": ["4", "5", "7", "8", "10", "11", "13", "14"],
-            "dirty": True,
-            "reverse": True,
-            "partners": ["across", "left", "right", "call"],
-        },
-        "ends_at": None,
-        "host_changes": False,
-        "ten": "card",
-        "deal": "fill",
-        "follow": "trumps",
-        "jokers": "first_high",
-        "worth": "at_end",
-        "scaling": "standing",
-        "call": "announced",
-        "credit": "full",
-        "defenders": "full",
-        "double": "when_made",
-        "hold": "hand",
-        "stop": "at_once",
-    }
 
 
 def test_C34_R_C14_all_54_cards_are_in_use_in_every_version() -> None:

@@ -6,26 +6,14 @@ from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed, HandDealt, HandThrownIn
 from domain.rejections import BidTooLow, NotABid, OutOfTurn, WrongPhase
-from tests.games.hands import commit, fact_names, only_fact, plays
+from tests.games.hands import HANDS, commit, fact_names, go_on, only_fact, plays
 from tests.given import Given, cards, deal, game_opened, given
-
-HANDS = [
-    "AH KH 9C 8C 7C 6C",
-    "2H 3H 10C KC QC JC",
-    "4H 5H AD KD QD JD",
-    "6H 7H AS KS QS JS",
-    "2C 3C 4C 5C AC 2D",
-    "3D 4D 5D 6D 7D 8D",
-    "9D 10D 8H 9H 10H JH",
-]
 
 
 def bidding(*bids: int, players: int = 4) -> Given:
     """Return the auction after these bids from seat 0 on, 0 for a pass, after checking that each was legal."""
-    table = given(game_opened(players), *deal(HANDS[:players]))
-    for seat, bid in enumerate(bids):
-        table = table.when(MakeBid(seat, bid) if bid else PassBid(seat)).happens()
-    return table
+    calls = (MakeBid(seat, bid) if bid else PassBid(seat) for seat, bid in enumerate(bids))
+    return go_on(given(game_opened(players), *deal(HANDS[:players])), *calls)
 
 
 def test_S11_R_S6_an_invalid_bid_is_refused_and_keeps_the_turn() -> None:
@@ -127,8 +115,5 @@ def test_S16_S17_after_passes_alone_the_left_neighbour_deals_next_and_no_score_c
 def test_R_S3_the_deal_moves_left_after_a_hand_that_was_played() -> None:
     *most, last = plays(["0: AH 2H 4H 6H"], 4)
     table = given(game_opened(), *deal(["AH", "2H", "4H", "6H"]))
-    commands: list[Command] = [MakeBid(0, 2), *map(PassBid, (1, 2, 3)), *most]
-    for command in commands:
-        table = table.when(command).happens()
-    again = only_fact(HandDealt, commit(table, last))
+    again = only_fact(HandDealt, commit(go_on(table, MakeBid(0, 2), *map(PassBid, (1, 2, 3)), *most), last))
     assert (again.hand, again.dealer, again.eldest, again.next) == (2, 0, 1, (1,))

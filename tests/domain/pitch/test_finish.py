@@ -20,6 +20,8 @@ from domain.commands import (
 from domain.events import CardsDealt, CeremonyRevealed, GameEnded, HandDealt, HandScored
 from domain.rejections import GameOver, NotDue
 from tests.games.hands import (
+    SHARED,
+    SWEPT,
     commit,
     fact_names,
     facts_of_kind,
@@ -30,12 +32,8 @@ from tests.games.hands import (
     playing,
     plays,
 )
+from tests.games.tables import Table
 from tests.given import SEED, cards, given
-
-# High and game to seat 0, low to seat 1, jack to seat 2.
-SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
-# Every trick and every point to seat 0, who leads.
-SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
 
 Scores = tuple[int, ...]
 
@@ -124,3 +122,21 @@ def test_every_command_is_refused_after_the_end() -> None:
     assert over.state.turn == ()
     for duty in (RevealCeremony(4), EndGame()):
         table.when(duty).rejected(NotDue)
+
+
+@pytest.mark.parametrize(
+    ("reveal", "played_out"),
+    [
+        pytest.param("hand", ["CeremonyRevealed", "CeremonyOpened"], id="R-S22 reveal hand: after every hand"),
+        pytest.param("game", ["CeremonyOpened", "SeedKept"], id="R-S22 reveal game: only at the end"),
+    ],
+)
+def test_deals_are_revealed_after_each_hand_or_at_the_end(reveal: str, played_out: list[str]) -> None:
+    table = Table(2, reveal=reveal, win=7).plays_out()
+    facts = [event.fact for event in table.events]
+    assert facts[facts.index("HandScored") + 1 :][:2] == played_out
+    dealt = [event.data.n for event in table.events if event.fact == "HandDealt"]
+    assert [event.data.n for event in table.events if event.fact == "CeremonyRevealed"] == dealt
+    if reveal == "game":
+        assert facts[-len(dealt) - 1 :] == ["CeremonyRevealed"] * len(dealt) + ["GameEnded"]
+    assert "CeremonyVoided" not in facts

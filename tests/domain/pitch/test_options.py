@@ -13,14 +13,13 @@ from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandDealt,
 from domain.rejections import NotOffered
 from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules
-from domain.rules.variants import PITCH, VARIANTS
+from domain.rules.variants import PITCH
 from tests.games.hands import only_fact
 from tests.games.tables import Table
 from tests.given import GAME, given
 
 USUAL = {"win": 11, "around": "left", "fifth": "earned", "settle": "bid_first"}
 OTHERS = {"around": "right", "fifth": "bid", "settle": "points_first"}
-RULINGS = {"around": "R-S1", "fifth": "R-S12", "settle": "R-S13"}
 
 
 def opening(**options: Any) -> OpenGame:
@@ -55,13 +54,6 @@ def test_R_S1_R_S12_R_S13_an_option_sets_one_value_in_the_rules() -> None:
     )
     for options in invalid:
         assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
-
-
-def test_R_S1_R_S12_R_S13_every_contested_ruling_is_one_option_and_its_first_value_is_the_ruling() -> None:
-    options = {each.name: each for each in VARIANTS["pitch"].options}
-    for name, ruling in RULINGS.items():
-        option = options[name]
-        assert (option.values, option.default, option.ruling) == ((USUAL[name], OTHERS[name]), USUAL[name], ruling)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,16 @@ from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
 from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
 from projections.views.seat import ViewFold, view_json
-from tests.games.hands import fact_names, facts_of_kind, hands_of_plays, only_fact, plays, with_hand_size
+from tests.games.hands import (
+    card,
+    fact_names,
+    facts_of_kind,
+    go_on,
+    hands_of_plays,
+    only_fact,
+    plays,
+    with_hand_size,
+)
 from tests.games.setback_hands import after_auction
 from tests.games.tables import Table
 from tests.given import Given, auction, cards, deal, events, game_opened, given
@@ -19,12 +28,6 @@ FOUR = ["AH QS 2C 4C 5C 6C", "2H 3H KS 7C 8C 9C", "4S 5S 6S 7S 8S 9S", "6H 4D 5D
 FIRST = ["0 AH", "1 2H", "2 4S", "3 6H"]
 
 
-def card(text: str) -> PlayCard:
-    """ "2 AH" is the ace played by seat 2."""
-    seat, played = text.split()
-    return PlayCard(int(seat), parse_exact_card(played))
-
-
 def table(variant: str, hands: list[str], *moves: str, bids: tuple[int, ...] = ()) -> Given:
     """Return the situation after these cards and an auction that seat 0 wins, unless `bids` give another one."""
     said = bids or (2, *[0] * (len(hands) - 1))
@@ -33,9 +36,7 @@ def table(variant: str, hands: list[str], *moves: str, bids: tuple[int, ...] = (
     else:
         opened = game_opened(len(hands), rules=with_hand_size(game_opened().rules, len(hands[0].split())))
         game = given(opened, *deal(hands), *auction(*said))
-    for move in moves:
-        game = game.when(card(move)).happens()
-    return game
+    return go_on(game, *map(card, moves))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -138,9 +139,7 @@ def test_S37_T17_T18_the_highest_trump_takes_the_first_trick(variant: str) -> No
         moves = plays([f"0: {fell}"], 4)
         spare = [each for each in DECK_52 if each not in fell.split()]
         game = table(variant, [f"{own} {spare[seat]}" for seat, own in enumerate(hands_of_plays(moves, 4))])
-        for move in moves:
-            game = game.when(move).happens()
-        taken = only_fact(TrickTaken, game.facts)
+        taken = only_fact(TrickTaken, go_on(game, *moves).facts)
         assert (taken.seat, taken.next) == (taker, (taker,)), fell
 
 

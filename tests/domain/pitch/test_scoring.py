@@ -5,14 +5,10 @@ A peg in words is "point seat card", in brackets where it gives no point. Mostly
 
 import pytest
 
-from tests.games.hands import pegs_text, score_hand
+from tests.games.hands import SHARED, SWEPT, pegs_text, score_hand
 
 # Seat 0 takes the ace, the two and the jack of trump; seat 1 has the count.
 PITCHERS = ("0: AH 3H 5H", "0: KH 2H JH", "0: 10C KC 2C", "1: 10D 4D 3S", "1: QD 9D 4S", "1: AS 2S 6S")
-# High and game to seat 0, low to seat 1, jack to seat 2.
-SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
-# Every trick and every point to seat 0, who leads.
-SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
 # Every trick to seat 0, but the jack of trump was not dealt.
 NO_JACK = ("0: AH 2H", "0: KH 7H", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
 # Seat 1 pitches, and seat 0 takes everything.

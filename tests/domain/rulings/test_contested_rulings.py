@@ -13,7 +13,7 @@ from domain.events import GameEnded, HandScored, HandThrownIn
 from domain.rules.choices import Award, BiddingDirection, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
-from tests.games.hands import game_ended, only_fact, pegs_text, play_hand, with_hand_size
+from tests.games.hands import SHARED, SWEPT, game_ended, only_fact, pegs_text, play_hand, with_hand_size
 from tests.given import Given, deal, game_opened, given
 
 RIGHT = replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT))
@@ -23,11 +23,7 @@ SMUDGE_BID = replace(
 )
 POINTS_FIRST = replace(PITCH, settle=Settle.POINTS_FIRST)
 
-# Every trick and every point to seat 0.
-SWEPT = ("0: AH 2H", "0: KH JH", "0: QH 3C", "0: 10H 4C", "0: 9H 5C", "0: 8H 6C")
 FROM_PITCHER = ("1: 2H AH", *SWEPT[1:])
-# High and game to seat 0, low to seat 1, jack to seat 2.
-SHARED = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
 
 
 def dealt(rules: Rules, players: int = 4) -> Given:

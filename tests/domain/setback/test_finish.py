@@ -2,18 +2,15 @@
 
 import pytest
 
-from domain.events import CeremonyOpened, CeremonyRevealed, GameEnded, HandDealt, HandScored
-from tests.games.hands import fact_names, facts_of_kind, game_ended, only_fact
+from domain.events import GameEnded, HandDealt, HandScored
+from tests.games.hands import SHARED, facts_of_kind, game_ended, only_fact
 from tests.games.setback_hands import play_hand
 from tests.games.tables import Table
-from tests.given import SEED
 
 Bids = tuple[int, ...]
 Tricks = tuple[str, ...]
 Scores = tuple[int, ...]
 
-# Three alone: high and game to seat 0, low to seat 1, jack to seat 2.
-ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
 # Three alone: seat 0 leads and takes nothing; low to seat 1, high and game to seat 2.
 SPOILED = ("0: 3H 4H AH", "2: 5C 4C 2H")
 # Sides of two: high and game to seat 0's, low and jack to seat 1's.
@@ -23,21 +20,21 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
 @pytest.mark.parametrize(
     ("tricks", "bid", "before", "after", "winner"),
     [
-        pytest.param(ALONE, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 no side reaches the goal"),
-        pytest.param(ALONE, 2, (9, 0, 0), (11, 1, 1), 0, id="T41 the bidder who made it"),
-        pytest.param(ALONE, 2, (9, 10, 0), (11, 11, 1), 0, id="T41 R-T8 the bidder on the same score as another"),
-        pytest.param(ALONE, 2, (9, 11, 11), (11, 12, 12), 0, id="T41 R-T8 R-T10 the bidder on less than both others"),
-        pytest.param(ALONE, 2, (8, 10, 0), (10, 11, 1), 1, id="T42 the bidder made it and is not there"),
-        pytest.param(ALONE, 3, (10, 10, 0), (7, 11, 1), 1, id="T42 the bidder is set"),
+        pytest.param(SHARED, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 no side reaches the goal"),
+        pytest.param(SHARED, 2, (9, 0, 0), (11, 1, 1), 0, id="T41 the bidder who made it"),
+        pytest.param(SHARED, 2, (9, 10, 0), (11, 11, 1), 0, id="T41 R-T8 the bidder on the same score as another"),
+        pytest.param(SHARED, 2, (9, 11, 11), (11, 12, 12), 0, id="T41 R-T8 R-T10 the bidder on less than both others"),
+        pytest.param(SHARED, 2, (8, 10, 0), (10, 11, 1), 1, id="T42 the bidder made it and is not there"),
+        pytest.param(SHARED, 3, (10, 10, 0), (7, 11, 1), 1, id="T42 the bidder is set"),
         pytest.param(SPOILED, 2, (5, 10, 10), (3, 11, 12), 2, id="T42 the highest of two"),
         pytest.param(SPOILED, 2, (5, 10, 9), (3, 11, 11), None, id="T43 two level at 11"),
-        pytest.param(ALONE, 2, (0, 10, 10), (2, 11, 11), None, id="T43 two level, though a bid was made"),
-        pytest.param(ALONE, 3, (4, 11, 11), (1, 12, 12), None, id="T43 level still"),
+        pytest.param(SHARED, 2, (0, 10, 10), (2, 11, 11), None, id="T43 two level, though a bid was made"),
+        pytest.param(SHARED, 3, (4, 11, 11), (1, 12, 12), None, id="T43 level still"),
         pytest.param(SPOILED, 2, (0, 11, 11), (-2, 12, 13), 2, id="T43 until there is a clear winner"),
-        pytest.param(ALONE, 3, (12, 12, 3), (9, 13, 4), 1, id="R-T9 a bidder at 12 who is set has not won"),
-        pytest.param(ALONE, 3, (15, 15, 0), (12, 16, 1), 1, id="R-T9 a set bidder who stays over 11 has not won"),
-        pytest.param(ALONE, 4, (16, 10, 0), (12, 11, 1), 0, id="R-T9 clause 2 goes by the scores after the deduction"),
-        pytest.param(ALONE, 3, (14, 10, 0), (11, 11, 1), None, id="R-T9 T43 and they may be level then"),
+        pytest.param(SHARED, 3, (12, 12, 3), (9, 13, 4), 1, id="R-T9 a bidder at 12 who is set has not won"),
+        pytest.param(SHARED, 3, (15, 15, 0), (12, 16, 1), 1, id="R-T9 a set bidder who stays over 11 has not won"),
+        pytest.param(SHARED, 4, (16, 10, 0), (12, 11, 1), 0, id="R-T9 clause 2 goes by the scores after the deduction"),
+        pytest.param(SHARED, 3, (14, 10, 0), (11, 11, 1), None, id="R-T9 T43 and they may be level then"),
     ],
 )
 def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Scores, winner: int | None) -> None:
@@ -72,7 +69,7 @@ def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winn
     ],
 )
 def test_the_winning_bidder(bids: Bids, winner: int) -> None:
-    facts = play_hand(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in ALONE), scores=(10, 10, 9))
+    facts = play_hand(bids, *(f"{(int(trick[0]) + 2) % 3}{trick[1:]}" for trick in SHARED), scores=(10, 10, 9))
     assert game_ended(facts) == GameEnded("goal", (winner,), (11, 11, 11))
 
 
@@ -84,21 +81,3 @@ def test_the_deal_moves_left_after_every_hand(players: int) -> None:
     assert dealers == [(dealers[0] + hand) % players for hand in range(len(dealers))]
 
 
-def test_T40_the_last_card_of_a_hand_is_followed_by_the_next_deal() -> None:
-    facts = play_hand((2, 0, 0), *ALONE)
-    assert " ".join(fact_names(facts)) == (
-        "CardPlayed TrickTaken HandScored CeremonyRevealed CeremonyOpened SeedKept HandDealt CardsDealt CardsDealt "
-        "CardsDealt StockLaid"
-    )
-    assert only_fact(CeremonyRevealed, facts) == CeremonyRevealed(1, SEED)
-    assert (only_fact(CeremonyOpened, facts).n, only_fact(CeremonyOpened, facts).subject) == (2, "deal hand 2")
-    dealt = only_fact(HandDealt, facts)
-    assert (dealt.hand, dealt.redeal, dealt.dealer, dealt.eldest, dealt.next) == (2, 0, 0, 1, (1,))
-
-
-def test_the_draw_of_the_dealer_is_revealed_at_once_even_if_deals_are_revealed_at_the_end() -> None:
-    table = Table(3, variant="setback", seed=2, reveal="game").plays_out()
-    revealed = [event for event in table.events if isinstance(event.data, CeremonyRevealed)]
-    assert [event.data.n for event in revealed] == list(range(len(table.hands_scored) + 1))
-    commits = [event.command for event in revealed]
-    assert (commits[0], set(commits[1:])) == ("c1", {table.events[-1].command})

@@ -2,18 +2,16 @@
 
 import pytest
 
-from domain.commands import Command, MakeBid, PlayCard, Resign
+from domain.commands import MakeBid, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
-from tests.games.hands import commit, fact_names, game_ended, only_fact
-from tests.games.setback_hands import HANDS, after_auction, bidding, call, dealer_drawn, play_hand
-from tests.given import SEED, Given, cards, deal, game_opened, given
+from tests.games.hands import SHARED, commit, game_ended, only_fact
+from tests.games.setback_hands import HANDS, bidding, call, dealer_drawn, play_hand
+from tests.given import SEED, Given, deal, game_opened, given
 
 Bids = tuple[int, ...]
 Scores = tuple[int, ...]
 
-# Three alone: high and game to seat 0, low to seat 1, jack to seat 2.
-ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
 
 
 def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
@@ -43,18 +41,6 @@ def test_the_last_side_wins(seats: Bids, players: int, winners: Bids) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("seats", "players"),
-    [
-        pytest.param((0,), 4, id="R-P9 one of four"),
-        pytest.param((0, 1), 4, id="R-P9 one of each side"),
-        pytest.param((2,), 3, id="R-P9 one of three"),
-    ],
-)
-def test_the_match_continues_with_two_sides(seats: Bids, players: int) -> None:
-    assert fact_names(commit(gone(*seats[:-1], players=players), Resign(seats[-1]))) == ["SeatResigned"]
-
-
 def test_R_P9_bots_of_one_side_win_and_bots_of_two_make_it_void() -> None:
     facts = commit(gone(0, bots=(1, 3)), Resign(2))
     assert game_ended(facts) == GameEnded("resignation", (1, 3), (0, 0, 0, 0))
@@ -79,22 +65,6 @@ def test_R_P9_R_T3_the_table_makes_the_least_bid_if_any_bid_is_allowed() -> None
 
 
 @pytest.mark.parametrize(
-    ("hand", "led", "plays"),
-    [
-        pytest.param("9C 10C JC AC", "KC", "9C", id="R-P9 T20 the lowest that follows"),
-        pytest.param("AC JS KD QH", "KC", "AC", id="R-P9 T20 the only one that follows"),
-        pytest.param("JS 10S 10D AH", "KC", "10D", id="R-P9 T22 ten before the jack, diamonds before spades"),
-    ],
-)
-def test_the_tables_card_for_a_seat_that_left(hand: str, led: str, plays: str) -> None:
-    table = after_auction((2, 0, 0), [f"{led} 2D 3D 4D", hand, "2S 3S 4S 5S"])
-    commands: list[Command] = [PlayCard(0, *cards(led))]
-    for command in commands:
-        table = table.when(command).happens()
-    assert stand_in_move(table.state, 1) == PlayCard(1, *cards(plays))
-
-
-@pytest.mark.parametrize(
     ("left", "before", "after", "winners"),
     [
         pytest.param((0,), (9, 0, 0), (11, 1, 1), None, id="R-P9 a bidder who left has not won"),
@@ -106,6 +76,6 @@ def test_the_tables_card_for_a_seat_that_left(hand: str, led: str, plays: str) -
 def test_a_seat_that_left_scores_points_and_cannot_win(
     left: Bids, before: Scores, after: Scores, winners: Bids | None
 ) -> None:
-    facts = play_hand((2, 0, 0), *ALONE, scores=before, left=left)
+    facts = play_hand((2, 0, 0), *SHARED, scores=before, left=left)
     assert only_fact(HandScored, facts).scores == after
     assert game_ended(facts) == (None if winners is None else GameEnded("goal", winners, after))

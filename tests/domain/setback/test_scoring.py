@@ -2,14 +2,12 @@
 
 import pytest
 
-from tests.games.hands import fact_names, pegs_text
+from tests.games.hands import SHARED, fact_names, pegs_text
 from tests.games.setback_hands import play_hand, playing, score_hand
 
 Bids = tuple[int, ...]
 Tricks = tuple[str, ...]
 
-# Three alone. High and game to seat 0, low to seat 1 who plays it on a club, jack to seat 2.
-ALONE = ("0: AH 3H 5H", "0: 4C 2H 6C", "1: 7D JH 8D", "2: 9S 10S 3S", "0: AC 5C 7C", "0: KC 2D 2S")
 # Seat 0 pitches; seat 1 is dealt the two of hearts and loses it to the ace: low is won by 0, dealt to 1.
 LOW_LOST = ("0: AH 2H 3H", "0: KC 4C 5C", "0: AC 6C 7C")
 # Four in partnerships: high to seat 0, low to seat 2, jack to seat 3; 0 and 2 count 7, 1 and 3 count 1.
@@ -24,7 +22,7 @@ def bids_of(bid: int, tricks: Tricks) -> Bids:
 @pytest.mark.parametrize(
     ("bid", "tricks", "pegs", "changes"),
     [
-        pytest.param(2, ALONE, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 all"),
+        pytest.param(2, SHARED, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 all"),
         pytest.param(2, TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"),
         pytest.param(2, LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
         pytest.param(2, ("0: AH 2D 2S", "0: KC 3D 3S"), "high 0 AH, low 0 AH, game 0", (3, 0, 0), id="T26 T27 ace"),
@@ -43,10 +41,10 @@ def test_the_points_of_a_hand(bid: int, tricks: Tricks, pegs: str, changes: Bids
 
 
 def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
-    table = playing((2, 0, 0), ALONE)
+    table = playing((2, 0, 0), SHARED)
     assert (table.state.scores, "HandScored" in fact_names(table.facts)) == ((0, 0, 0), False)
     assert fact_names(table.facts).count("TrickTaken") == 5
-    assert fact_names(play_hand((2, 0, 0), *ALONE))[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
+    assert fact_names(play_hand((2, 0, 0), *SHARED))[:3] == ["CardPlayed", "TrickTaken", "HandScored"]
 
 
 @pytest.mark.parametrize(
@@ -144,9 +142,9 @@ def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
 @pytest.mark.parametrize(
     ("bid", "tricks", "made", "pegs", "changes"),
     [
-        pytest.param(2, ALONE, True, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T37 exactly"),
-        pytest.param(3, ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-3, 1, 1), id="T36 T38 short"),
-        pytest.param(4, ALONE, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-4, 1, 1), id="T38 no more"),
+        pytest.param(2, SHARED, True, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T37 exactly"),
+        pytest.param(3, SHARED, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-3, 1, 1), id="T36 T38 short"),
+        pytest.param(4, SHARED, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-4, 1, 1), id="T38 no more"),
         pytest.param(2, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 over"),
         pytest.param(3, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39"),
         pytest.param(
@@ -168,7 +166,7 @@ def test_T38_a_dealer_who_tied_loses_the_bid_and_the_first_bidder_does_not() -> 
 @pytest.mark.parametrize(
     ("bid", "tricks", "scores", "after"),
     [
-        pytest.param(4, ALONE, (-9, -1, 0), (-13, 0, 1), id="R-T11 alone"),
+        pytest.param(4, SHARED, (-9, -1, 0), (-13, 0, 1), id="R-T11 alone"),
         pytest.param(4, TEAMS, (1, -6, 1, -6), (-3, -5, -3, -5), id="R-T11 T39 a side"),
     ],
 )

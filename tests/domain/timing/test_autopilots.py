@@ -8,10 +8,9 @@ from domain.engine.deadlines import forfeits_at, is_clock_due
 from domain.events import HandoverAsked, Player, SeatForfeited, SeatHandedOver, SeatReturned, TimeClaimed, TurnReminded
 from domain.rejections import NoClaim, NotOffered
 from domain.state import EMPTY_STATE
-from tests.games.hands import commit, fact_names
+from tests.games.hands import HANDS, commit, fact_names
 from tests.given import GAME, Given, deal, game_opened, given
 
-HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
 NAGGED, OUT = "2026-11-28T08:00:00.000000Z", "2026-12-12T08:00:00.000000Z"
 JUST_BEFORE = "2026-12-12T07:59:59.999999Z"
 DAY_MS = 24 * 3600 * 1000
@@ -20,7 +19,7 @@ BOT = SeatHandedOver(0, "p0", "bot:simple:4", "bot", "simple")
 
 def dealt(autopilot: str, bots: tuple[int, ...] = ()) -> Given:
     """Return the situation after the first deal, with seat 0 to bid."""
-    return given(game_opened(autopilot=autopilot, bots=bots), *deal(HANDS))
+    return given(game_opened(autopilot=autopilot, bots=bots), *deal(HANDS[:4]))
 
 
 def test_R_P17_the_clock_takes_no_seat_at_a_table_with_claims_and_a_late_move_counts() -> None:

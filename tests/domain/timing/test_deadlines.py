@@ -14,11 +14,10 @@ from domain.rejections import GameOver, NotOffered
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE
 from tests.games.corellian_sessions import Session
-from tests.games.hands import commit, fact_names, game_ended, only_fact
+from tests.games.hands import HANDS, commit, fact_names, game_ended, go_on, only_fact
 from tests.given import AT, GAME, SEED, Given, deal, game_opened, given
 from tests.values import replace
 
-HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
 NAGGED, OUT = "2026-11-28T08:00:00.000000Z", "2026-12-12T08:00:00.000000Z"
 """Seven days and twenty-one after the deal."""
 JUST_BEFORE = {
@@ -34,10 +33,7 @@ def dealt(
 ) -> Given:
     """Return the situation after the first deal, with seat 0 to bid, and these commands."""
     game = replace(game_opened(players, bots=bots, **rules), timing=timing or Timing())
-    table = given(game, *deal(HANDS[:players]))
-    for command in commands:
-        table = table.when(command).happens()
-    return table
+    return go_on(given(game, *deal(HANDS[:players])), *commands)
 
 
 def ticked(table: Given, *times: str) -> Given:

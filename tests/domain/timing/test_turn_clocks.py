@@ -11,10 +11,10 @@ from domain.events import Fact, GameOpened, Player, SeatForfeited, Timing, TurnP
 from domain.rejections import NotDue, NotOffered
 from domain.state import EMPTY_STATE
 from domain.store.hours import AlwaysOpen
+from tests.games.hands import HANDS
 from tests.given import AT, GAME, Given, deal, game_opened, given
 from tests.replay.playing import Table, table
 
-HANDS = ["AH KH 9C 8C 7C 6C", "2H 3H 10C KC QC JC", "4H 5H AD KD QD JD", "6H 7H AS KS QS JS"]
 LIVE = TurnPace("live", base_s=300, increment_s=5, auction_s=20, cap_s=310)
 DAILY = TurnPace("daily", move_s=86_400)
 BANK = TurnPace("bank", base_s=240 * 3600, move_s=36 * 3600, cap_s=300 * 3600)
@@ -28,7 +28,7 @@ def moment(time: str, day: int = 21) -> str:
 
 def dealt(pace: TurnPace, **more: Any) -> Given:
     """Return the situation after the first deal: at 08:00, seat 0 is to bid, and its clock doesn't run yet."""
-    return given(game_opened(timing=Timing(None, None, pace=pace), **more), *deal(HANDS))
+    return given(game_opened(timing=Timing(None, None, pace=pace), **more), *deal(HANDS[:4]))
 
 
 class Nights(AlwaysOpen):
@@ -79,7 +79,7 @@ def test_R_P16_a_live_clock_has_no_closed_times() -> None:
 
 def test_R_P15_a_bot_and_a_table_of_days_have_no_clock() -> None:
     assert not is_timing_due(dealt(LIVE, bots=(0,)).state)
-    assert not is_timing_due(given(game_opened(), *deal(HANDS)).state)
+    assert not is_timing_due(given(game_opened(), *deal(HANDS[:4])).state)
 
 
 def test_R_P15_unused_time_is_kept_and_a_call_in_the_auction_has_a_time_of_its_own() -> None:

@@ -95,7 +95,10 @@ def test_a_changed_log_is_refused_at_the_changed_event() -> None:
         (spoiled(3, state=b"\0" * 32 + STORED[3][32:]), 4),
         (spoiled(5, state=STORED[5].replace(b'"g1"', b'"g2"')), 6),
         (spoiled(4, state=STORED[4].replace(b'"salt":"07', b'"salt":"08')), 6),
+        (spoiled(3, named="HandDealt"), 4),
+        (spoiled(3, state=b""), 4),
         (rows(opening())[1:], 2),
+        ([*rows(opening())[:4], *rows(opening())[5:]], 6),
     ):
         with pytest.raises(Corrupt, match=f"event {version} of game g1") as corrupt:
             Game("g1").read(stored)

@@ -10,7 +10,7 @@ from domain.rules.choices import Award, Phase
 from domain.rules.model import Point
 from domain.rules.variants import PITCH
 from domain.state import EMPTY_STATE, State, Trick, current_hand
-from tests.games.hands import plays
+from tests.games.hands import card
 from tests.given import auction, cards, deal, game_opened, given, state_of
 from tests.values import replace
 
@@ -19,8 +19,7 @@ LOW, ACE = cards("2H AH")
 
 def test_cards_that_stay_with_their_players_do_not_go_to_the_taker() -> None:
     table = given(game_opened(2), *deal(["AH KH", "2H 3H"]), *auction(2, 0))
-    for move in plays(["0: AH"], 2):
-        table = table.when(move).happens()
+    table = table.when(card("0 AH")).happens()
     (played, _) = table.when(PlayCard(1, LOW)).facts
     taken = TrickTaken(1, 1, 0, (Play(0, ACE), Play(1, LOW)), kept=(Play(1, LOW),), next=(0,))
     hand = current_hand(state_of((*table.facts, played, taken)))

@@ -16,7 +16,7 @@ from tests.games.corellian_changes import (
     score_rest,
 )
 from tests.games.corellian_hands import change_rule, make_bids, play_tricks, plays, table
-from tests.games.hands import fact_names, facts_of_kind, only_fact
+from tests.games.hands import fact_names, facts_of_kind, go_on, only_fact
 
 
 @pytest.mark.parametrize("partners", [pytest.param(name, id=f"C12 R-C26 R-C27 {name}") for name in TURNS])
@@ -72,11 +72,8 @@ def test_points_won_count_for_the_side_on_which_their_player_ends(
 ) -> None:
     at = ready("3H 8H", "KH 9H", "5H 6H", "10H 7H", dirty=True)
     moves = plays(["0: 3H KH 5H 10H", "1: 9H 6H 7H 8H"])
-    for move in moves[:before]:
-        at = at.when(move).happens()
-    at = change_rule(at, f"partners:{partners}") if partners else at
-    for move in moves[before:-1]:
-        at = at.when(move).happens()
+    at = go_on(at, *moves[:before])
+    at = go_on(change_rule(at, f"partners:{partners}") if partners else at, *moves[before:-1])
     score = only_fact(HandScored, at.when(moves[-1]).facts)
     assert (score.made, score.changes) == (made, changes)
 

@@ -26,8 +26,8 @@ from domain.store.shards.reshard import CannotReshard, Contents, CopyPlace, resh
 from domain.store.shards.sqlite_copy import SqliteCopy
 from domain.store.shards.sqlite_tables import SELECT_TABLES
 from tests.conftest import Database
-from tests.domain.store.storing import at, command_id, open_game, play
-from tests.logs.reading import all_games, all_notices
+from tests.domain.store.storing import at, command_id, logs, open_game, play
+from tests.logs.reading import all_notices
 
 pytestmark = pytest.mark.no_tables
 ROOT = Path(__file__).parents[3]
@@ -61,10 +61,6 @@ def some_games(games: Games) -> list[str]:
     for seed, game in enumerate(opened * 2):
         play(games, game, 4, Random(seed))
     return opened
-
-
-def logs(games: Games) -> dict[str, list[bytes]]:
-    return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
 
 
 def test_progress_counts_the_events_that_are_copied_and_twice_those_that_are_compared(database: Database) -> None:
@@ -143,17 +139,16 @@ def die(_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 with Games(data, url) as games, open_copy(games.log, data, url, 3, DEFAULT_TIMEOUTS) as place:
-    resharding.reshard(games.log, place, *((die, id) if sys.argv[3] == "copying" else (id, die)))
+    resharding.reshard(games.log, place, id, die)
 """
 
 
 @pytest.mark.process
-@pytest.mark.parametrize("step", [pytest.param("copying", marks=pytest.mark.slow), "comparing"])
-def test_a_copy_whose_process_is_killed_changes_nothing_and_goes_on_later(database: Database, step: str) -> None:
+def test_a_copy_whose_process_is_killed_changes_nothing_and_goes_on_later(database: Database) -> None:
     with at(database) as games:
         some_games(games)
         shards, before = games.log.shards, logs(games)
-    command = [sys.executable, "-c", DIE, str(database.data), database.url or "", step]
+    command = [sys.executable, "-c", DIE, str(database.data), database.url or ""]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
     with at(database) as games:
         assert (games.log.shards, logs(games)) == (shards, before)

@@ -28,9 +28,9 @@ from domain.store.shards.servers import HOME, UnknownServer, parse_servers
 from tests import postgres
 from tests.conftest import Database
 from tests.domain.store.recording import events, when_back
-from tests.domain.store.storing import at, id_in, open_game, play
+from tests.domain.store.storing import at, id_in, logs, open_game, play
 from tests.domain.store.test_archive import finish
-from tests.logs.reading import all_games, all_notices
+from tests.logs.reading import all_notices
 
 ROOT = Path(__file__).parents[3]
 SHARDS = 3
@@ -130,10 +130,6 @@ def some_games(games: Games) -> list[str]:
     for seed, game in enumerate(opened * 2):
         play(games, game, 4, Random(seed))
     return opened
-
-
-def logs(games: Games) -> dict[str, list[bytes]]:
-    return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
 
 
 @pytest.mark.process

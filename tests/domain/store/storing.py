@@ -17,6 +17,7 @@ from domain.store import Commit, Games
 from domain.store.positions import shard_of
 from tests.conftest import Database
 from tests.domain.store.recording import PATIENT
+from tests.logs.reading import all_games
 from tests.logs.tables import log_table
 
 SEALED = {"CIPHER_KEY": "AAECAwQFBgcICQoLDA0ODw==", "COMPRESSOR_TOPIC": "eventsourcing.compressor:ZlibCompressor"}
@@ -64,6 +65,11 @@ def play(games: Games, game: str, moves: int, by: Random | None = None) -> list[
         move = any_move(games.state(game), by)
         made.append(games.act(game, move, by=f"p{move.seat}", command_id=command_id(by.getrandbits(64))))
     return made
+
+
+def logs(games: Games) -> dict[str, list[bytes]]:
+    """Return the stored bytes of every game."""
+    return {game: [entry.stored for entry in games.entries(game)] for game in all_games(games)}
 
 
 class Rows:

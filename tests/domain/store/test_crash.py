@@ -1,5 +1,6 @@
 """kill -9 of a process in mid-game: each acknowledged move is stored once, and play continues with the same deck."""
 
+import json
 import os
 import subprocess
 import sys
@@ -14,11 +15,10 @@ from time import sleep
 
 import pytest
 
-from domain.cards import DECK_52
-from domain.events import CardsDealt, CeremonyOpened, CeremonyRevealed, Event, HandDealt, StockLaid
-from domain.protocols import fairdeal
+from domain.events import CeremonyRevealed, HandDealt
 from domain.store import Games
 from domain.store.aggregate import Entry
+from tests.api.fairdeal_reference import check_deal
 from tests.conftest import Database
 from tests.domain.store.storing import any_move, at, command_id, open_game, play
 
@@ -88,27 +88,6 @@ def killed_after(process: subprocess.Popen[str], moves: int, seconds: float, dat
     return [(known, int(version), root) for known, version, root in lines]
 
 
-class Deal:
-    """A finished hand: its first and last version, the deck as dealt, and the deck that its revealed seed makes."""
-
-    def __init__(self, entries: list[Entry], revealed: Event[CeremonyRevealed]) -> None:
-        n, seed = revealed.data.n, bytes.fromhex(revealed.data.seed)
-        facts = [(entry.event.version, entry.event.data) for entry in entries]
-        opened = next(fact for _, fact in facts if isinstance(fact, CeremonyOpened) and fact.n == n)
-        hands = [fact.cards for _, fact in facts if isinstance(fact, CardsDealt) and fact.n == n]
-        stock = next(fact.cards for _, fact in facts if isinstance(fact, StockLaid) and fact.n == n)
-        self.first = next(at for at, fact in facts if isinstance(fact, HandDealt) and fact.n == n)
-        self.last = revealed.version
-        self.commits = (opened.commit, fairdeal.commit(revealed.game, n, opened.subject, seed).hex())
-        self.dealt = [card for turn in zip(*hands, strict=True) for card in turn] + list(stock)
-        key = fairdeal.key(revealed.game, n, opened.subject, seed, ())
-        self.shuffled = [DECK_52[place] for place in fairdeal.shuffle(key, "deck", 52)]
-
-
-def deals(entries: list[Entry]) -> list[Deal]:
-    return [Deal(entries, entry.event) for entry in entries if isinstance(entry.event.data, CeremonyRevealed)]
-
-
 @pytest.mark.process
 def test_after_a_kill_at_any_moment_the_game_continues_from_the_acknowledged_moves(database: Database) -> None:
     chance, acknowledged, kills = Random(randbits(64)), list[Acknowledged](), list[int]()
@@ -131,9 +110,20 @@ def test_after_a_kill_at_any_moment_the_game_continues_from_the_acknowledged_mov
         runs = [command for command, _ in groupby(stored)]
         assert len(runs) == len(set(runs)), "a command was stored twice"
         assert len(runs) - 1 >= len(acknowledged) > KILLS
-        hands = deals(entries)
-        assert all(hand.dealt == hand.shuffled and hand.commits[0] == hand.commits[1] for hand in hands)
-        assert any(hand.first < kill < hand.last for hand in hands for kill in kills), "no hand went on across a kill"
+        hands = [check_hand(entries, n) for n in revealed(entries)]
+        assert any(first < kill < last for first, last in hands for kill in kills), "no hand went on across a kill"
+
+
+def revealed(entries: list[Entry]) -> dict[int, int]:
+    """Return the version at which each ceremony was revealed, by its number."""
+    return {each.event.data.n: each.event.version for each in entries if isinstance(each.event.data, CeremonyRevealed)}
+
+
+def check_hand(entries: list[Entry], n: int) -> tuple[int, int]:
+    """Check that a hand was dealt as its revealed seed says, and return its first and its last version."""
+    check_deal([json.loads(entry.raw) for entry in entries], n)
+    dealt = (each.event for each in entries if isinstance(each.event.data, HandDealt))
+    return next(event.version for event in dealt if event.data.n == n), revealed(entries)[n]
 
 
 def play_out_the_hand(games: Games, game: str) -> None:
@@ -155,7 +145,6 @@ def test_a_hand_continues_with_the_deck_dealt_before_the_crash(database: Databas
         with at(database) as again:
             assert again.state(game) == before
             play_out_the_hand(again, game)
-            hand = next(hand for hand in deals(again.entries(game)) if hand.commits[0] == kept.commit)
-        assert (hand.commits[1], hand.dealt) == (kept.commit, hand.shuffled)
+            check_hand(again.entries(game), kept.n)
         assert before.hand is not None
         assert before.hand.n == kept.n

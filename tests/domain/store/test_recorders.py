@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from eventsourcing.application import Application
 from eventsourcing.cipher import AESCipher
-from eventsourcing.persistence import DataError, IntegrityError
+from eventsourcing.persistence import DataError
 from eventsourcing.postgres import PostgresFactory
 from eventsourcing.sqlite import SQLiteFactory
 
@@ -57,14 +57,6 @@ def test_a_commit_returns_its_ids_and_an_empty_one_stores_nothing(log: LogRecord
     assert log.insert_events([]) is None
     assert log.insert_events(events(uuid4(), 1, 3)) == [1, 2, 3]
     assert log.max_notification_id() == 3
-
-
-def test_a_version_that_exists_refuses_the_whole_commit(log: LogRecorder) -> None:
-    game = uuid4()
-    log.insert_events(events(game, 1, 2))
-    with pytest.raises(IntegrityError):
-        log.insert_events([*events(uuid4()), *events(game, 2, 3)])
-    assert (log.last_version(game), log.max_notification_id()) == (2, 2)
 
 
 def test_a_number_beyond_64_bits_is_a_data_error(log: LogRecorder) -> None:

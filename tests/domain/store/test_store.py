@@ -1,7 +1,7 @@
 """The store in a single process, on both databases. For several processes see test_store_processes."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -26,7 +26,6 @@ from domain.store import (
     utc_now,
 )
 from domain.store.aggregate import Corrupt
-from domain.store.cache import RECENT_ENTRIES
 from domain.store.positions import shard_of
 from tests.conftest import Database
 from tests.domain.store.storing import SEALED, Rows, at, command_id, new_id, open_game, opening, play
@@ -84,84 +83,6 @@ def test_an_encrypted_state_shows_nothing_and_is_smaller(database: Database) -> 
 
 
 # No silent change
-
-Tampering = Callable[[Rows, str, str], None]
-
-
-def _swapped(rows: Rows, game: str, _: str) -> None:
-    stored = rows.of(game)
-    rows.put(game, 5, stored[4][1], stored[5][2])
-    rows.put(game, 6, stored[5][1], stored[4][2])
-
-
-def _flipped(version: int, place: int) -> Tampering:
-    def flip(rows: Rows, game: str, _: str) -> None:
-        named, state = rows.of(game)[version - 1][1:]
-        rows.put(game, version, named, state[:place] + bytes([state[place] ^ 1]) + state[place + 1 :])
-
-    return flip
-
-
-def _retitled(named: str) -> Tampering:
-    return lambda rows, game, _: rows.put(game, 5, named, rows.of(game)[4][2])
-
-
-def _copied(rows: Rows, game: str, other: str) -> None:
-    _, named, state = rows.of(other)[4]
-    rows.put(game, 5, named, state)
-
-
-def _renumbered(rows: Rows, game: str, _: str) -> None:
-    rows.renumber(game, 5, 999)
-
-
-def _exchanged(rows: Rows, game: str, _: str) -> None:
-    for version, to in ((5, 999), (6, 5), (999, 6)):
-        rows.renumber(game, version, to)
-
-
-TAMPERINGS: tuple[tuple[Tampering, int], ...] = (
-    (_swapped, 5),  # the states of two rows
-    (_exchanged, 5),  # the numbers of two rows
-    (_renumbered, 6),
-    (lambda rows, game, _: rows.drop(game, 5), 6),
-    (lambda rows, game, _: rows.drop(game, 1), 2),
-    (_flipped(5, 3), 5),  # a bit of a link
-    (_flipped(5, 32), 5),  # a bit of the bytes
-    *((_retitled(topic), 5) for topic in ("StockLaid/1", "CardsDealt/2", "CardsDealt", "this:d")),
-    (_copied, 5),  # a row of another game
-    (lambda rows, game, _: rows.put(game, 5, "CardsDealt/1", b""), 5),
-)
-
-
-@pytest.mark.lengthy
-@pytest.mark.parametrize("settings", [{}, SEALED], ids=["plain", "sealed"])
-def test_a_changed_row_is_refused_and_its_event_named(database: Database, settings: dict[str, str]) -> None:
-    with at(database, settings=settings) as games:
-        other = open_game(games)
-        changed = [(open_game(games), *each) for each in TAMPERINGS]
-    for game, tamper, _ in changed:
-        tamper(Rows(database), game, other)
-    with at(database, settings=settings) as games:
-        for game, _, version in changed:
-            for read in (games.state, games.entries, lambda game: games.entries_of_command(game, command_id(0))):
-                with pytest.raises(Corrupt, match=f"event {version} of game {game}") as corrupt:
-                    read(game)
-                assert corrupt.value.version == version
-            with pytest.raises(Corrupt):
-                games.act(game, ProposeDraw(0), by="p0", command_id=command_id(1))
-        games.state(other)
-
-
-def test_one_changed_byte_that_still_decodes_breaks_the_next_link(games: Games, database: Database) -> None:
-    game, rows = open_game(games), Rows(database)
-    _, named, state = rows.of(game)[4]
-    digit = b"1" if state.split(b'"salt":"')[1][:1] == b"0" else b"0"
-    before, after = state.split(b'"salt":"')
-    rows.put(game, 5, named, before + b'"salt":"' + digit + after[1:])
-    with at(database) as others, pytest.raises(Corrupt, match=f"event 6 of game {game}: its link"):
-        others.state(game)
-
 
 def test_a_topic_is_never_imported(games: Games, database: Database) -> None:
     game = open_game(games)
@@ -354,18 +275,6 @@ def test_moves_of_the_autoplayer_in_reply_have_the_same_command_id(games: Games)
 
 
 # Readings
-
-
-def test_entries_are_the_same_from_the_cache_and_from_the_database(games: Games, database: Database) -> None:
-    game = open_game(games)
-    play(games, game, RECENT_ENTRIES + 40)
-    with at(database) as others:
-        whole = others.entries(game)
-    last = len(whole)
-    for after in (0, 1, 7, last - RECENT_ENTRIES - 1, last - RECENT_ENTRIES, last - 1, last, last + 5, -3):
-        assert games.entries(game, after) == whole[max(after, 0) :]
-    for after, upto in ((0, 5), (3, 9), (9, 9), (9, 3), (last - 9, last - 4), (0, 1 << 70)):
-        assert games.entries(game, after, upto) == whole[after:upto]
 
 
 def test_more_games_than_fit_in_the_cache_can_all_be_played(database: Database) -> None:

@@ -8,7 +8,6 @@ import pytest
 from domain.cards import DECK_52
 from domain.commands import CutDeck, MakeBid, OpenGame, PassBid, ProposeDraw, Resign, RevealCeremony, Tick
 from domain.decide import decide
-from domain.engine.cuts import cutters, seats_withholding_cuts
 from domain.events import (
     CardsDealt,
     CeremonyOpened,
@@ -23,9 +22,8 @@ from domain.events import (
 from domain.protocols import fairdeal
 from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, Rejected, WrongCommitment, WrongPhase
 from domain.rules.choices import Phase
-from domain.state import SERVER, Ceremony
+from domain.state import SERVER
 from domain.store.aggregate import Game, Request
-from domain.struct import replace
 from tests.games.hands import fact_names, facts_of_kind, only_fact
 from tests.games.tables import Table, entropy, folded
 from tests.given import AT, GAME, game_opened, given
@@ -301,15 +299,3 @@ def test_the_usual_the_shortest_and_the_longest_window_are_recorded_and_waited_f
         assert (last_deal(table).grade, last_deal(table).cuts) == ("F0", ())
 
 
-def test_the_seats_that_can_cut() -> None:
-    state = Table(3, fairness=SEALED).state
-    assert cutters(state) == (0, 1, 2)
-    assert cutters(replace(state, barred=(1,))) == (0, 2), "without the seat that withheld a cut"
-    assert cutters(replace(state, still_in=(0, 2))) == (0, 2), "without the seat that left"
-
-
-def test_the_seats_that_withhold_a_cut() -> None:
-    state, seals = Table(3, fairness=SEALED).state, tuple((seat, "seal") for seat in range(3))
-    for still_in, opened, withholding in (((0, 1, 2), (0,), (1, 2)), ((0, 1), (0,), (1,)), ((0, 1, 2), (0, 1, 2), ())):
-        ceremony = Ceremony(1, "deal 1", "", seals=seals, cuts=tuple((seat, "cut") for seat in opened))
-        assert seats_withholding_cuts(replace(state, still_in=still_in), ceremony) == withholding

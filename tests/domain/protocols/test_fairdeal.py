@@ -2,11 +2,9 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from hmac import new as hmac
-from itertools import islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +14,7 @@ from hypothesis import strategies as st
 
 from domain.cards import DECK_52
 from domain.protocols.fairdeal import _Stream, chance, commit, key, pick, seal, shuffle
+from tests.api import fairdeal_reference as reference
 
 SPEC = json.loads((Path(__file__).parents[1] / "fairdeal-vectors.json").read_text(encoding="utf-8"))
 SEED = bytes(range(32))
@@ -46,38 +45,7 @@ def test_every_value_of_a_vector(vector: dict[str, Any]) -> None:
     assert tuple(SPEC["deck52"]) == DECK_52
 
 
-# A second implementation from the text, as simple as possible
-
-
-def ref_enc(*parts: str | int | bytes) -> bytes:
-    out = b""
-    for part in parts:
-        raw = part.encode() if isinstance(part, str) else part
-        raw = raw.to_bytes(4, "big") if isinstance(raw, int) else raw
-        out += len(raw).to_bytes(4, "big") + raw
-    return out
-
-
-def ref_stream(key: bytes, label: str) -> Iterator[int]:
-    for i in range(2**32):
-        yield from hmac(key, ref_enc("fairdeal/1 draw", label, i), "sha256").digest()
-
-
-def ref_below(stream: Iterator[int], m: int) -> int:
-    k = next(k for k in range(5) if 256**k >= m)
-    limit = 256**k - (256**k % m)
-    while (x := int.from_bytes(bytes(islice(stream, k)), "big")) >= limit:
-        pass
-    return x % m
-
-
-def ref_shuffle(key: bytes, label: str, n: int) -> list[int]:
-    stream = ref_stream(key, label)
-    p = list(range(n))
-    for i in reversed(range(n)):
-        j = ref_below(stream, i + 1)
-        p[i], p[j] = p[j], p[i]
-    return p
+# The second implementation, from the text
 
 
 TEXTS = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=255)
@@ -92,17 +60,15 @@ CUTS = st.lists(st.tuples(TEXTS, RAW32), max_size=6)
 def test_commitments_and_keys_agree_with_the_text(
     game: str, n: int, subject: str, seed: bytes, cuts: list[tuple[str, bytes]]
 ) -> None:
-    assert commit(game, n, subject, seed) == sha256(ref_enc("fairdeal/1 commit", game, n, subject, seed)).digest()
-    assert seal(game, subject, seed) == sha256(ref_enc("fairdeal/1 seal", game, subject, seed)).digest()
-    flat = [part for source_and_cut in cuts for part in source_and_cut]
-    message = ref_enc("fairdeal/1 key", game, n, subject, len(cuts), *flat)
-    assert key(game, n, subject, seed, cuts) == hmac(seed, message, "sha256").digest()
+    assert commit(game, n, subject, seed).hex() == reference.commitment(game, n, subject, seed)
+    assert seal(game, str(n), seed).hex() == reference.seal(game, n, seed)
+    assert key(game, n, subject, seed, cuts) == reference.ceremony_key(game, n, subject, seed, cuts)
 
 
 @given(RAW32, TEXTS, st.integers(0, 400))
 def test_shuffles_agree_with_the_text_and_are_permutations(key: bytes, label: str, n: int) -> None:
     order = shuffle(key, label, n)
-    assert order == ref_shuffle(key, label, n)
+    assert order == reference.shuffle(key, label, n)
     assert sorted(order) == list(range(n))
 
 
@@ -110,9 +76,9 @@ def test_shuffles_agree_with_the_text_and_are_permutations(key: bytes, label: st
 def test_numbers_drawn_one_after_another_agree_with_the_text_across_blocks(
     key: bytes, label: str, sizes: list[int]
 ) -> None:
-    stream, reference = _Stream(key, label), ref_stream(key, label)
+    stream, read = _Stream(key, label), reference.stream(key, label)
     drawn = [stream.below(m) for m in sizes]
-    assert drawn == [ref_below(reference, m) for m in sizes]
+    assert drawn == [reference.number_below(read, m) for m in sizes]
     assert all(0 <= x < m for x, m in zip(drawn, sizes, strict=True))
     assert pick(key, label, sizes[0]) == drawn[0]
 
@@ -136,7 +102,7 @@ def test_all_orders_of_four_cards_are_about_equally_frequent() -> None:
 
 
 def test_a_shuffle_of_more_than_65536_cards_agrees_with_the_text() -> None:
-    assert shuffle(SEED, "deck", 65_600) == ref_shuffle(SEED, "deck", 65_600)
+    assert shuffle(SEED, "deck", 65_600) == reference.shuffle(SEED, "deck", 65_600)
 
 
 # Changes that must change the result

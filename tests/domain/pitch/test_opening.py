@@ -70,16 +70,12 @@ def test_S2_who_cannot_sit_together() -> None:
 
 
 def test_S4_R_S21_an_invalid_option_is_refused_not_ignored() -> None:
-    invalid: tuple[dict[str, Any], ...] = (
-        {"win": 9},
-        {"win": "11"},
-        {"win": True},
-        {"hook": True},
-        {"win": 7, "Win": 7},
-    )
-    for options in invalid:
-        given().when(opening(**options)).rejected(NotOffered)
-    given().when(opening(variant="whist")).rejected(NotOffered, "whist")
+    for goal in (9, 0, -7, 11.0, "11", None, True, [7]):
+        given().when(opening(win=goal)).rejected(NotOffered, "Choose from 7, 11, 21")
+    named: tuple[dict[str, Any], ...] = ({"hook": True}, {"win": 7, "Win": 7})
+    for options in named:
+        given().when(opening(**options)).rejected(NotOffered, "Its options are win, around, fifth, settle")
+    given().when(opening(variant="whist")).rejected(NotOffered, "whist", "Choose from pitch")
     never = OpenGame(GAME, 7, "pitch", {}, people(4), reveal="never")
     given().when(never).rejected(NotOffered, "hand", "game")
 

@@ -11,7 +11,7 @@ import pytest
 from domain.commands import OpenGame
 from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandDealt, Player, TrickTaken
 from domain.rejections import NotOffered
-from domain.rules.choices import Award, BiddingDirection, Settle
+from domain.rules.choices import Award, BiddingDirection, Partners, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
 from tests.games.hands import only_fact
@@ -32,11 +32,12 @@ def with_fifth(rules: Rules, award: Award) -> Rules:
     return replace(rules, points=(*others, replace(smudge, award=award)))
 
 
-def test_R_S1_R_S12_R_S13_an_option_sets_one_value_in_the_rules() -> None:
+def test_S4_S5_R_S1_R_S12_R_S13_an_option_sets_one_value_in_the_rules() -> None:
     right = replace(PITCH, auction=replace(PITCH.auction, around=BiddingDirection.RIGHT))
     found: tuple[tuple[dict[str, Any], Rules], ...] = (
         ({}, PITCH),
         ({name: USUAL[name] for name in OTHERS}, PITCH),
+        *(({"win": goal}, replace(PITCH, goal=goal)) for goal in (7, 11, 21)),
         ({"around": "right"}, right),
         ({"fifth": "bid"}, with_fifth(PITCH, Award.SWEEP_BID)),
         ({"settle": "points_first"}, replace(PITCH, settle=Settle.POINTS_FIRST)),
@@ -54,6 +55,13 @@ def test_R_S1_R_S12_R_S13_an_option_sets_one_value_in_the_rules() -> None:
     )
     for options in invalid:
         assert given().when(opening(**options)).rejected(NotOffered).code == "not-offered"
+
+
+def test_partners_across_sit_opposite_and_need_an_even_number_of_players() -> None:
+    across = replace(PITCH, partners=Partners.PAIRS, jokers=True)
+    assert across.sides(4) == ((0, 2), (1, 3))
+    assert across.sides(3) == ((0,), (1,), (2,))
+    assert len(across.deck) == 54
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from tests.games.whole_games import (
     KINDS,
     Clock,
     Kind,
-    changed_twice_in_a_trick,
     changes,
     check,
     play,
@@ -36,7 +35,7 @@ def store(data: Path) -> Iterator[tuple[Games, Clock]]:
 
 
 @pytest.mark.parametrize("kind", FEW, ids=str)
-def test_a_game_ends_verifies_and_looks_the_same_live_replayed_and_projected(tmp_path: Path, kind: Kind) -> None:
+def test_a_game_ends_and_verifies(tmp_path: Path, kind: Kind) -> None:
     with store(tmp_path) as (games, clock):
         check(games, play(games, clock, 1, kind, UNREST), kind)
 
@@ -49,12 +48,6 @@ def test_a_thousand_games_of_each_variant_under_every_option(tmp_path: Path, kin
         logs = []
         for number in range(EACH[kind.variant]):
             game = play(games, clock, number, kind, UNREST * (number % 2))
-            logs.append([entry.event for entry in check(games, game, kind, viewed=number % 3 == 0)])
+            logs.append([entry.event for entry in check(games, game, kind)])
         if kind.options.get("randomizer"):
             assert sum(map(changes, logs)) >= 3 * len(logs)
-            assert 10 * sum(map(changed_twice_in_a_trick, logs)) >= len(logs)
-
-
-def test_the_slow_games_are_a_thousand_of_each_variant() -> None:
-    number = {variant: sum(kind.variant == variant for kind in ALL) * each for variant, each in EACH.items()}
-    assert all(games >= 1000 for games in number.values()), number

@@ -4,7 +4,6 @@ Players mostly pass, otherwise make the least bid, and play any legal card: unif
 hands. Between moves a seat may act out of turn: undo, propose a draw, call delay of game, change rules, leave.
 """
 
-import json
 import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -31,19 +30,15 @@ from domain.commands import (
 from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import legal_discards, legal_moves
 from domain.engine.rule_menu import available_changes
-from domain.events import CardPlayed, Event, Player, RulesChanged, TrickTaken
+from domain.events import Event, Player, RulesChanged
 from domain.rejections import GameOver, Rejected
 from domain.rules.variants import VARIANTS
 from domain.rules.variants.corellian_versions import VERSIONS
 from domain.state import SERVER, State
 from domain.store import Games
 from domain.store.aggregate import Entry
-from projections.lists.scoreboard import SCOREBOARD
-from projections.storage.memory_rows import MemoryRows
-from projections.views.audience import Viewer, revealed_ceremonies, visible
-from projections.views.seat import ViewFold, view_at, view_json
 from replay.audit import GREEN, audit
-from replay.history import History, export_bytes, from_entries, read_export
+from replay.history import export_bytes, from_entries, read_export
 from replay.rejudge import rejudge
 from tests.step_limit import steps
 
@@ -196,8 +191,8 @@ WON = {"pitch": "goal", "setback": "goal", "blackout": "hands", "corellian": "ra
 """The reasons for which games end if no player leaves and no time is set."""
 
 
-def check(games: Games, game: str, kind: Kind, *, viewed: bool = True) -> list[Entry]:
-    """Check a finished game and return its log. If `viewed`, check all views."""
+def check(games: Games, game: str, kind: Kind) -> list[Entry]:
+    """Check a finished game and return its log."""
     entries, state = games.entries(game), games.state(game)
     assert state.result is not None
     if len(state.still_in) == kind.players:
@@ -208,60 +203,9 @@ def check(games: Games, game: str, kind: Kind, *, viewed: bool = True) -> list[E
     assert whole.faults == ()
     report = audit(whole, rejudge(whole))
     assert (report.code(), report.findings) == (GREEN, [])
-    scores = [_same_views(entries, viewer) for viewer in (*range(kind.players), None) if viewed]
-    assert scores == [_projected(entries)] * len(scores)
     return entries
-
-
-def _same_views(entries: list[Entry], viewer: Viewer) -> list[list[int]]:
-    """Return the scores at every version, after checking that the live view equals the one replayed from an export.
-
-    At some versions it is also folded again from event 1.
-    """
-    live, replayed, scores = ViewFold(viewer), ViewFold(viewer), []
-    lines = _export_of(entries, viewer).lines
-    sample = random.Random(len(entries)).sample(range(1, len(entries) + 1), 3)
-    for version, (entry, line) in enumerate(zip(entries, lines, strict=True), 1):
-        live.add(entry.event)
-        replayed.add(line.event)
-        shown = view_json(live, entry.prev.hex())
-        assert json.dumps(shown) == json.dumps(view_json(replayed, line.prev.hex()))
-        scores.append([seat["score"] for seat in shown["seats"]])
-        if version in sample:
-            refolded = view_at(lines, viewer, version)
-            assert json.dumps(refolded | {"root": shown["root"]}) == json.dumps(shown)
-    return scores
-
-
-def _projected(entries: list[Entry]) -> list[list[int]]:
-    """Return the scores at every version by the scoreboard."""
-    board, totals = MemoryRows(SCOREBOARD), []
-    for entry in entries:
-        SCOREBOARD.fold(board, entry.event)
-        totals.append(board.all("boards")[0]["totals"])
-    return totals
-
-
-def _export_of(entries: list[Entry], viewer: Viewer) -> History:
-    revealed = revealed_ceremonies(entry.event for entry in entries)
-    return read_export(export_bytes(from_entries(entries, {}, lambda entry: visible(entry.event, viewer, revealed))))
 
 
 def changes(events: list[Event[Any]]) -> int:
     """Return how often the rules changed."""
     return sum(isinstance(event.data, RulesChanged) for event in events)
-
-
-def changed_twice_in_a_trick(events: list[Event[Any]]) -> bool:
-    """Return whether the rules changed at least twice between the first card of a trick and its gathering."""
-    on_the_table = within = 0
-    for event in events:
-        if isinstance(event.data, CardPlayed):
-            on_the_table += 1
-        elif isinstance(event.data, TrickTaken):
-            on_the_table = within = 0
-        elif isinstance(event.data, RulesChanged) and on_the_table:
-            within += 1
-            if within > 1:
-                return True
-    return False

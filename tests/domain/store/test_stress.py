@@ -1,28 +1,27 @@
-"""Several processes on one log: no event is lost or duplicated. For kills see tests/campaigns/kills."""
+"""Several processes write to the shards of one log: no event is lost or duplicated.
+
+For kills see tests/campaigns/kills.
+"""
 
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from itertools import islice, pairwise
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from threading import Event
-from time import sleep
 from uuid import UUID, uuid4
 
 import pytest
-from eventsourcing.persistence import Notification
 
 from domain.store import Games
 from domain.store.positions import shard_of
-from domain.store.recorder import LogRecorder
 from domain.store.results import LogRow, UnreadableRow
 from domain.store.shards.opening import shard_settings
 from tests.conftest import Database
-from tests.domain.store.recording import PATIENT, events, open_recorder
+from tests.domain.store.recording import PATIENT, events
 
 PATIENCE = 300  # seconds until a test that hangs fails
 pytestmark = pytest.mark.timeout(900)  # processes start slowly on a busy machine
@@ -42,69 +41,6 @@ def running(*processes: BaseProcess) -> Iterator[None]:
         for process in processes:
             process.kill()
             process.join()
-
-
-# Several writers and a reader that never stops
-
-
-def write(place: Path, url: str | None, start: Barrier, commits: int) -> None:
-    """Write commits of one to four events to a game of this writer."""
-    with open_recorder(place, url, **PATIENT) as log:
-        game, last = uuid4(), 0
-        start.wait(PATIENCE)
-        for commit in range(commits):
-            first, last = last + 1, last + 1 + commit % 4
-            log.insert_events(events(game, first, last))
-
-
-def tail(log: LogRecorder, ended: Event) -> Iterator[Notification]:
-    """Read page by page from the last id seen until the writers have ended and the log's end is reached."""
-    at = 0
-    while True:
-        over = ended.is_set()
-        page = log.select_notifications(at, 100, inclusive_of_start=False)
-        yield from page
-        if page:
-            at = page[-1].id
-        elif over:
-            return
-        else:
-            sleep(0.0005)
-
-
-def assert_nothing_lost(seen: list[Notification], total: int) -> None:
-    ids = [each.id for each in seen]
-    assert all(earlier < later for earlier, later in pairwise(ids))
-    assert len(seen) == total
-    reached: Counter[UUID | str] = Counter()
-    for each in seen:
-        reached[each.originator_id] += 1
-        assert each.originator_version == reached[each.originator_id]
-
-
-@pytest.mark.lengthy
-@pytest.mark.parametrize(("writers", "commits"), [(2, 60), pytest.param(6, 4000, marks=pytest.mark.slow)])
-def test_several_writers_and_two_readers_lose_nothing(database: Database, writers: int, commits: int) -> None:
-    total = writers * sum(1 + commit % 4 for commit in range(commits))
-    start, ended = fresh.Barrier(writers), Event()
-    writing = (database.data, database.url, start, commits)
-    with (
-        open_recorder(database.data, database.url) as log,
-        ThreadPoolExecutor(2) as pool,
-        log.subscribe() as subscription,
-    ):
-        tailing = pool.submit(lambda: list(tail(log, ended)))
-        subscribed = pool.submit(lambda: list(islice(subscription, total)))
-        try:
-            with running(*(fresh.Process(target=write, args=writing) for _ in range(writers))):
-                pass
-        finally:
-            ended.set()
-        assert_nothing_lost(tailing.result(PATIENCE), total)
-        assert_nothing_lost(subscribed.result(PATIENCE), total)
-
-
-# Several writers and a reader over eight shards
 
 
 def write_to_shards(place: Path, url: str | None, start: Barrier, commits: int) -> None:

@@ -60,21 +60,6 @@ def test_R_C5_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last() ->
         at.when(MakeBid(asked[0], 7)).rejected(WrongPhase)
 
 
-@pytest.mark.parametrize(
-    ("before", "bids"),
-    [
-        pytest.param((0, 7), [8, 9, 10], id="R-C5 strictly higher"),
-        pytest.param((8, 0, 9), [10], id="R-C5 the dealer too"),
-        pytest.param((0, 0, 0), [4, 5, 6, 7, 8, 9, 10], id="R-C49 the dealer may bid more than the least"),
-        pytest.param((10, 0), [], id="R-C49 after a maximum bid a pass alone"),
-    ],
-)
-def test_the_legal_bids(before: tuple[int, ...], bids: list[int]) -> None:
-    seat = len(before)
-    moves = legal_moves(make_bids(table(), *before).state, seat)
-    assert list(moves) == [PassBid(seat), *(MakeBid(seat, bid) for bid in bids)]
-
-
 ACROSS = ((0, 2), (1, 3))
 WINNERS = [
     pytest.param((4, 0, 0, 0), AuctionWon(0, 4, False, False, ACROSS, (0,)), id="R-C5 the only bid"),

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from domain.commands import CallDelay, CallPartner, ChangeRules, Resign, Tick
+from domain.commands import CallDelay, ChangeRules, Resign, Tick
 from domain.events import Fairness, HandDealt, RulesChanged, RulesChangeDeferred
 from domain.rejections import NoChange, NotHost, Rejected, SeatLeft
 from domain.rules.choices import Phase
 from domain.state import current_hand
-from tests.games.corellian_draws import check_draws, those
+from tests.games.corellian_draws import those
 from tests.games.corellian_sessions import Session
 from tests.games.hands import only_fact
 
@@ -109,19 +109,3 @@ def test_C30_R_C41_R_C64_a_change_by_the_host_waits_for_an_open_delay_call() -> 
     assert session.state.rules.dirty
 
 
-def test_C13_the_host_can_change_to_call_and_then_the_bidder_calls() -> None:
-    session = Session(2, **HOSTED).to(Phase.PLAY).turns()
-    changes(session, "partners:call")
-    bidder = current_hand(session.state).pitcher
-    assert bidder is not None
-    (entry,) = session.says(CallPartner(bidder, session.state.rules.deck[0]))
-    assert (entry.event.by, entry.event.fact) == (f"p{bidder}", "PartnerCalled")
-
-
-def test_R_C44_R_C45_changes_by_the_host_use_none_of_the_randomizers_draws() -> None:
-    causes = set()
-    for seed in range(4):
-        session = Session(seed, randomizer={"when": [1, 3], "end": [1, 80]}, host_changes=True).lively(400)
-        causes |= {event.data.cause for event in those(RulesChanged, session.events)}
-        assert check_draws(session)[-1].word == "end"
-    assert causes >= {"randomizer", "host"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.commands import CallDelay, CallPartner, Command, Discard, NameTrump, PassBid, Resign
+from domain.commands import CallDelay, CallPartner, Command, Discard, NameTrump, PassBid
 from domain.decide.stand_in import stand_in_move
 from domain.events import (
     AuctionWon,
@@ -13,7 +13,6 @@ from domain.events import (
     DelayCalled,
     DelayJudged,
     DelayVoted,
-    Fact,
     GameEnded,
     HandScored,
     SeatResigned,
@@ -32,7 +31,7 @@ from tests.games.corellian_hands import (
     table,
     without_discards,
 )
-from tests.games.hands import commit, fact_names, only_fact
+from tests.games.hands import commit, only_fact
 from tests.given import Given, cards, events, given
 
 
@@ -177,16 +176,3 @@ def test_only_seats_still_in_can_win(scores: tuple[int, ...], winners: tuple[int
     assert (over.winners, over.scores) == (winners, scores)
 
 
-def leaving(at: Given, seat: int) -> tuple[Fact, ...]:
-    return commit(at, Resign(seat))
-
-
-def test_C3_a_seat_plays_on_without_its_partner_and_the_last_seat_wins() -> None:
-    at = playing((4, 0, 0, 0), TEN)
-    for seat in (1, 3):
-        assert fact_names(leaving(at, seat)) == ["SeatResigned"]
-        at = at.when(Resign(seat)).happens()
-    facts = leaving(at, 2)
-    assert fact_names(facts) == ["SeatResigned", "CeremonyRevealed", "GameEnded"]
-    over = only_fact(GameEnded, facts)
-    assert (over.reason, over.winners) == ("resignation", (0,))

@@ -84,25 +84,6 @@ def test_the_higher_of_two_jokers(reverse: bool, jokers: str, first: str, order:
     assert order in ranked("10", first=first, reverse=reverse, jokers=jokers)
 
 
-@pytest.mark.parametrize(
-    ("tricks", "reverse", "seat"),
-    [
-        pytest.param("0: X2 9H X1 8H", False, 0, id="C35 R-C13 R-C14 the first of one trick"),
-        pytest.param("0: X1 9H X2 8H", False, 0, id="C35 R-C14 whichever it is"),
-        pytest.param("0: 10H X2 X1 9H", False, 1, id="C35 above the ten"),
-        pytest.param("0: X1 JH X2 9H", False, 1, id="C35 below the jack"),
-        pytest.param("0: X1 JD X2 9H", False, 1, id="C35 R-C11 and below the off-jack"),
-        pytest.param("0: X1 10H X2 JH", True, 1, id="C25 R-C15 under reverse the ten is above them"),
-        pytest.param("0: JD X2 X1 JH", True, 1, id="C25 R-C15 and the jacks below"),
-        pytest.param("0: JD JH QH KH", True, 1, id="C27 the off-jack is still below the jack"),
-        pytest.param("0: AH 2H 3H 4H", True, 1, id="C25 the two is the highest"),
-    ],
-)
-def test_the_taker_of_a_trick(tricks: str, reverse: bool, seat: int) -> None:
-    at = playing((4, 0, 0, 0), (tricks,), reverse=reverse, rest=("5H", "", "", ""))
-    assert only_fact(TrickTaken, at.when(last_card((tricks,))).facts).seat == seat
-
-
 def test_C34_C36_R_C52_jokers_that_are_not_points_keep_their_rank() -> None:
     tricks = ("0: 10H X2 9H X1",)
     for points in ("4", "5", "8", "9"):

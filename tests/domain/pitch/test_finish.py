@@ -9,6 +9,7 @@ from domain.commands import (
     AskUndo,
     Command,
     EndGame,
+    EndSession,
     MakeBid,
     OpenCeremony,
     PassBid,
@@ -16,6 +17,7 @@ from domain.commands import (
     ProposeDraw,
     Resign,
     RevealCeremony,
+    Tick,
 )
 from domain.events import CardsDealt, CeremonyRevealed, GameEnded, HandDealt, HandScored
 from domain.rejections import GameOver, NotDue
@@ -117,7 +119,8 @@ def test_every_command_is_refused_after_the_end() -> None:
     table = playing((2, 0, 0), SHARED, scores=(9, 0, 0))
     over = given(*table.facts, *commit(table, plays(SHARED, 3)[-1]))
     moves: tuple[Command, ...] = (PlayCard(0, cards("AH")[0]), MakeBid(0, 2), PassBid(0), AskUndo(2), ProposeDraw(1))
-    for command in (*moves, Resign(1), OpenCeremony(9, "deal hand 9", SEED), EndGame()):
+    duties = (OpenCeremony(9, "deal hand 9", SEED), EndGame(), EndSession(1, "randomizer 0 end"), Tick())
+    for command in (*moves, Resign(1), *duties):
         over.when(command).rejected(GameOver)
     assert over.state.turn == ()
     for duty in (RevealCeremony(4), EndGame()):

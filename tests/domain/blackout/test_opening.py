@@ -52,20 +52,6 @@ def test_B1_four_players_play() -> None:
         assert refused.code == "wrong-number-of-players"
 
 
-@pytest.mark.parametrize(
-    ("asked", "chosen"),
-    [
-        pytest.param({}, {"hook": True, "inorder": False}, id="B2 B3 no options"),
-        pytest.param({"hook": False}, {"hook": False, "inorder": False}, id="B4 no hook"),
-        pytest.param({"hook": True}, {"hook": True, "inorder": False}, id="B3 R-B4 asking for the hook is harmless"),
-        pytest.param({"inorder": True}, {"hook": True, "inorder": True}, id="B2 in order"),
-    ],
-)
-def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, Any], chosen: dict[str, Any]) -> None:
-    made = only_fact(GameOpened, given().when(opening(**asked)).facts)
-    assert (made.options, made.rules.auction.hook) == (chosen, chosen["hook"])
-
-
 def test_B2_B3_B4_B24_R_B4_an_invalid_option_is_refused() -> None:
     both: dict[str, Any] = {"hook": True, "nohook": True}
     for options in (both, {"nohook": True}, {"hook": "no"}, {"hook": 1}, {"inorder": None}, {"win": 11}):

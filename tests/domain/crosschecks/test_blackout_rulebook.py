@@ -157,10 +157,3 @@ def test_B24_B25_B26_R_B12_R_B14_the_seats_ahead_at_any_scores(scores: Four, exa
     ahead = tuple(rulebook.ahead(scores, exact, gone))
     assert (tied_leaders(state), is_coin_due(state)) == (ahead, len(ahead) > 1)
     assert verdict(state) == (None if len(ahead) > 1 else Verdict("hands", ahead))
-
-
-def test_B26_R_B12_a_game_that_ends_by_a_coin_follows_the_rule_sheet() -> None:
-    judge, table = Judge(), Table(variant="blackout", seed=2).plays_out()
-    for event in table.events:
-        judge.sees(event)
-    assert judge.coin == [table.state.coin]

@@ -135,24 +135,6 @@ def test_whole_matches_follow_the_rule_sheet(players: int, options: dict[str, An
         assert table.state.result.reason == "goal"
 
 
-@pytest.mark.parametrize(
-    ("players", "seed"),
-    [
-        pytest.param(3, 216, id="T41 R-T8 the bidder below another"),
-        pytest.param(4, 964, id="T41 R-T8 the bidders below the others"),
-        pytest.param(3, 157, id="T43 R-T10 after a tie a player who tied wins"),
-        pytest.param(3, 304, id="T43 R-T10 after a tie another player wins"),
-    ],
-)
-def test_matches_with_unusual_ends_follow_the_rule_sheet(players: int, seed: int) -> None:
-    judge, table = Judge(players, 1), Table(players, variant="setback", seed=seed).plays_out()
-    for event in table.events:
-        judge.sees(event)
-    scores = [hand.scores for hand in table.hands_scored]
-    assert table.state.result
-    assert scores[-1][table.state.result.winners[0]] < max(scores[-1]) or max(scores[-2]) >= 11
-
-
 @FEW
 @given(
     st.lists(st.integers(8, 13), min_size=4, max_size=4),

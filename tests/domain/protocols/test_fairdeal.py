@@ -1,10 +1,8 @@
 """FairDeal v1: the vectors with every intermediate value, a second implementation from the text, and refusals."""
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -88,36 +86,8 @@ def test_a_chance_of_b_in_a_is_a_number_below_a_compared_with_b(key: bytes, labe
     assert chance(key, label, a, b) == (pick(key, label, b) < a)
 
 
-def test_a_chance_of_none_never_happens_and_of_all_always() -> None:
-    keys = [bytes([i]) * 32 for i in range(50)]
-    assert not any(chance(key, "coin", 0, 6) for key in keys)
-    assert all(chance(key, "coin", 6, 6) for key in keys)
-    assert {chance(key, "coin", 1, 6) for key in keys} == {True, False}
-
-
-def test_all_orders_of_four_cards_are_about_equally_frequent() -> None:
-    orders = Counter(tuple(shuffle(sha256(b"%d" % number).digest(), "deck", 4)) for number in range(4800))
-    assert len(orders) == 24
-    assert sum((seen - 200) ** 2 / 200 for seen in orders.values()) < 49.7  # a fair shuffle exceeds it once in 1,000
-
-
 def test_a_shuffle_of_more_than_65536_cards_agrees_with_the_text() -> None:
     assert shuffle(SEED, "deck", 65_600) == reference.shuffle(SEED, "deck", 65_600)
-
-
-# Changes that must change the result
-
-
-def test_every_part_of_a_ceremony_changes_its_key_and_its_commitment() -> None:
-    cuts, other = [("0", b"a" * 32), ("1", b"b" * 32)], b"s" * 32
-    subjects = [("g", 1, "game", SEED), ("h", 1, "game", SEED), ("g", 2, "game", SEED), ("g", 1, "coin", SEED)]
-    subjects += [("g", 1, "game", other), ("gg", 1, "ame", SEED)]
-    several = [cuts, cuts[:1], cuts[::-1], [cuts[0], ("2", cuts[1][1])], [cuts[0], ("1", b"c" * 32)]]
-    made = [key(*subject, cuts) for subject in subjects] + [key(*subjects[0], each) for each in several[1:]]
-    made += [commit(*subject) for subject in subjects]
-    made += [seal("g", "0", SEED), seal("h", "0", SEED), seal("g", "1", SEED), seal("g", "0", other)]
-    made += [sha256(b"%d" % pick(SEED, label, 2**32)).digest() for label in ("deck", "seats", "dealer", "coin")]
-    assert len({*made}) == len(made)
 
 
 # Refusals

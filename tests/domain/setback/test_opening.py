@@ -24,7 +24,6 @@ from tests.games.setback_hands import dealer_drawn
 from tests.games.tables import Table
 from tests.given import GAME, SEED, Given, game_opened, given
 
-USUAL = {"low": 1, "dealer": "ties", "stick": "least"}
 CEREMONY = dealer_drawn(0)[:2]
 """Return a table that has committed itself to the draw of the dealer."""
 
@@ -48,19 +47,6 @@ def test_T1_T2_R_T14_three_players_play_alone_and_four_across() -> None:
     for players in (0, 1, 2, 5, 6, 7):
         refused = given().when(opening(players)).rejected(WrongNumberOfPlayers, "3 to 4", str(players))
         assert refused.code == "wrong-number-of-players"
-
-
-@pytest.mark.parametrize(
-    ("asked", "chosen"),
-    [
-        pytest.param({}, {}, id="R-T4 R-T2 R-T3 no options"),
-        pytest.param({"low": 2}, {"low": 2}, id="T29 the low option"),
-        pytest.param({"dealer": "ties_or_raises"}, {"dealer": "ties_or_raises"}, id="R-T2 the other answer"),
-        pytest.param({"stick": "any"}, {"stick": "any"}, id="R-T3 the other answer"),
-    ],
-)
-def test_the_options_are_recorded_with_the_defaults_filled_in(asked: dict[str, Any], chosen: dict[str, Any]) -> None:
-    assert only_fact(GameOpened, given().when(opening(**asked)).facts).options == USUAL | chosen
 
 
 def test_T29_T41_R_T2_R_T3_an_invalid_option_is_refused() -> None:

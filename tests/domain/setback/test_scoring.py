@@ -50,7 +50,7 @@ def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
 @pytest.mark.parametrize(
     ("low", "bid", "pegs", "made", "changes"),
     [
-        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 option 1: the seat that won it"),
+        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 R-T4 option 1: who won it"),
         pytest.param(2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: dealt it"),
         pytest.param(2, 3, "(high 0 AH), low 1 2H, (game 0)", False, (-3, 1, 0), id="T28 T38 and the bid falls short"),
     ],

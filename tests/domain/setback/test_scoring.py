@@ -24,7 +24,7 @@ def bids_of(bid: int, tricks: Tricks) -> Bids:
     [
         pytest.param(2, SHARED, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T26 T27 T30 T31 all"),
         pytest.param(2, TEAMS, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T39 R-T6 sides score"),
-        pytest.param(2, LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 no jack was dealt"),
+        pytest.param(2, LOW_LOST, "high 0 AH, low 0 2H, game 0", (3, 0, 0), id="T34 R-T4 no jack; low 1"),
         pytest.param(2, ("0: AH 2D 2S", "0: KC 3D 3S"), "high 0 AH, low 0 AH, game 0", (3, 0, 0), id="T26 T27 ace"),
         pytest.param(
             2,
@@ -50,7 +50,7 @@ def test_T24_no_points_are_scored_before_the_sixth_trick() -> None:
 @pytest.mark.parametrize(
     ("low", "bid", "pegs", "made", "changes"),
     [
-        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 R-T4 option 1: who won it"),
+        pytest.param(1, 3, "high 0 AH, low 0 2H, game 0", True, (3, 0, 0), id="T27 option 1: the seat that won it"),
         pytest.param(2, 2, "high 0 AH, low 1 2H, game 0", True, (2, 1, 0), id="T28 R-T5 option 2: dealt it"),
         pytest.param(2, 3, "(high 0 AH), low 1 2H, (game 0)", False, (-3, 1, 0), id="T28 T38 and the bid falls short"),
     ],

@@ -1,6 +1,5 @@
 """Corellian Pitch, discards and draws (R-C2, R-C3, R-C21, R-C28, R-C48, R-C57)."""
 
-from itertools import product
 
 import pytest
 
@@ -171,34 +170,6 @@ def test_R_C48_empty_facts_are_not_written() -> None:
     assert bidder.facts == (CardsDiscarded(0, 3, cards("4H 5H 6H"), next=(0,)),)
 
 
-NAMED = {
-    "4": "JH",
-    "5": "JH JD",
-    "6": "JH JD X1 X2",
-    "7": "AH JH JD X1 X2 10H 2H",
-    "8": "AH JH JD 10H 3H 2H",
-    "9": "JH 5H",
-    "10": "AH JH JD X1 X2 10H 3H 2H",
-    "11": "AH AD JH JD X1 X2 10H 3H 2H",
-    "11b": "AH JH JD X1 X2 10H 3H 2H 2D",
-    "13": "AH JH JD X1 X2 10H 3H 3D 2H",
-    "14": "AH JH JD X1 X2 10H 3H 3D 2H 2D",
-    "16": "AH AD JH JD X1 X2 10H 10D 3H 3D 2H 2D",
-}
-"""The point cards of each version with hearts for trump; high, low and game name none."""
-OTHERS = "AH AD KH KD QH JH JD JC X1 X2 10H 10D 5H 5D 4H 3H 3D 2H 2D"
-
-
-@pytest.mark.parametrize("points", [pytest.param(points, id=f"R-C3 R-C48 version {points}") for points in NAMED])
-def test_a_card_that_scores_by_name_is_kept(points: str) -> None:
-    for card, reverse in product(OTHERS.split(), (False, True)):
-        rules = rules_of(points, reverse=reverse)
-        hands = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", f"{card} 2S 3S 4S 5S 6S 7S 8S KS", "QC 9S", "QS 9D")
-        at = name_trump(make_bids(table(hands, rules, stock=""), 4, 0, 0, 0), "H").when(throw(1, f"2S 3S {card}"))
-        if card in NAMED[points].split():
-            at.rejected(CannotDiscard)
-        else:
-            assert only_fact(CardsDiscarded, at.facts).count == 3
 
 
 SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")

@@ -10,7 +10,6 @@ from eventsourcing.persistence import AggregateRecorder, StoredEvent
 from eventsourcing.tests import persistence as shipped
 
 from domain.store.recorder import LogRecorder, recorder_env
-from domain.store.shards.opening import open_log, shard_settings
 from tests.domain.store.recording import PATIENT, Games
 
 
@@ -27,17 +26,6 @@ class OnSqlite(TestCase):
         self.addCleanup(games.close)
         assert isinstance(games.recorder, LogRecorder)
         return games.recorder
-
-
-class OnShard(TestCase):
-    place: Path
-    url: str | None = None
-
-    def create_log(self) -> LogRecorder:
-        """Return the recorder of one of eight shards."""
-        log = open_log(self.place, self.url, PATIENT | shard_settings(8))
-        self.addCleanup(log.close)
-        return log.recorder(3)
 
 
 class OnPostgres(OnSqlite):
@@ -93,14 +81,6 @@ class TestApplicationsOnPostgres(OnPostgres, shipped.ApplicationRecorderTestCase
 
     def test_insert_subscribe(self) -> None:
         self.optional_test_insert_subscribe()
-
-
-class TestShardsOnSqlite(OnShard, TestApplicationsOnSqlite):
-    pass
-
-
-class TestShardsOnPostgres(OnShard, TestApplicationsOnPostgres):
-    pass
 
 
 class TestOrderOnSqlite(OnSqlite, shipped.NonInterleavingNotificationIDsBaseCase):

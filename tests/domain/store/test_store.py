@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from uuid import UUID, uuid4
@@ -353,7 +354,9 @@ def test_after_three_lost_races_a_command_fails(database: Database, rival: Rival
         assert (again.repeated, again.state.version) == (False, rival.version + 4)
 
 
-def test_a_race_lost_to_a_move_makes_if_match_stale(database: Database) -> None:
+@contextmanager
+def overtaken(database: Database) -> Iterator[tuple[str, Games, Games]]:
+    """Yield a game, a store that passes in it as p0 with command 1 ahead of each commit of the other, and the other."""
     with at(database) as others:
         game = open_game(others)
 
@@ -361,35 +364,27 @@ def test_a_race_lost_to_a_move_makes_if_match_stale(database: Database) -> None:
             others.act(game, PassBid(0), by="p0", command_id=command_id(1))
             return utc_now()
 
-        with at(database, clock=clock) as games, pytest.raises(StaleVersion) as stale:
+        with at(database, clock=clock) as games:
+            yield game, others, games
+
+
+def test_a_race_lost_to_a_move_makes_if_match_stale(database: Database) -> None:
+    with overtaken(database) as (game, _, games):
+        with pytest.raises(StaleVersion) as stale:
             games.act(game, PassBid(0), by="p0", command_id=command_id(2), if_match=9)
         assert (stale.value.moved, stale.value.version) == (10, 10)
 
 
 def test_a_race_lost_to_the_same_command_elsewhere_is_a_repeat(database: Database) -> None:
-    with at(database) as others:
-        game, asked = open_game(others), command_id(1)
-
-        def clock() -> str:
-            others.act(game, PassBid(0), by="p0", command_id=asked)
-            return utc_now()
-
-        with at(database, clock=clock) as games:
-            commit = games.act(game, PassBid(0), by="p0", command_id=asked)
+    with overtaken(database) as (game, others, games):
+        commit = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
         assert commit.repeated
-        assert (commit.entries, commit.state.version) == (others.entries_of_command(game, asked), 10)
+        assert (commit.entries, commit.state.version) == (others.entries_of_command(game, command_id(1)), 10)
 
 
 def test_a_command_that_the_winner_of_a_race_made_illegal_is_refused(database: Database) -> None:
-    with at(database) as others:
-        game = open_game(others)
-
-        def clock() -> str:
-            others.act(game, PassBid(0), by="p0", command_id=command_id(1))
-            return utc_now()
-
-        with at(database, clock=clock) as games, pytest.raises(OutOfTurn):
-            games.act(game, PassBid(0), by="p0", command_id=command_id(2))
+    with overtaken(database) as (game, _, games), pytest.raises(OutOfTurn):
+        games.act(game, PassBid(0), by="p0", command_id=command_id(2))
 
 
 def test_threads_of_one_process_take_turns_on_a_game(games: Games) -> None:

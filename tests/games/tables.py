@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any
 
+import pytest
+
 from domain.commands import CallPartner, Command, Discard, OpenGame, SeatCommand
 from domain.decide.envelope import fact_audience, fact_author
 from domain.decide.stand_in import stand_in_move
@@ -77,6 +79,18 @@ class Table:
     def says(self, command: SeatCommand) -> tuple[Entry, ...]:
         """Send a command of the player in its seat."""
         return self.send(command, self.state.seats[command.seat].player)
+
+    def refuses(self, command: Command, offence: type[Rejected], by: str | None = None) -> str:
+        """Assert that a command is refused with this class and writes nothing, and return what the refusal says.
+
+        The command comes from the player in its seat unless `by` names another one.
+        """
+        before = (self.state, self.game.root)
+        with pytest.raises(Rejected) as refused:
+            self.send(command, by or self.state.seats[getattr(command, "seat", 0)].player)
+        assert type(refused.value) is offence, repr(refused.value)
+        assert (self.state, self.game.root) == before
+        return str(refused.value)
 
     def choices(self) -> tuple[Command, ...]:
         """Return the choices of the seat whose turn it is; the table's own choice for a seat that left."""

@@ -96,8 +96,7 @@ NO_END = [pytest.param(None, id="no randomizer"), pytest.param({"when": [1, 16],
 def test_R_C46_a_randomizer_that_draws_no_end_never_ends_a_session(randomizer: dict[str, Any] | None) -> None:
     session = Session(3, randomizer=randomizer).to(Phase.PLAY)
     hand = current_hand(session.state)
-    with pytest.raises(NotDue):
-        session.send(EndSession(hand.n, f"randomizer {hand.turns} end"), SERVER)
+    session.refuses(EndSession(hand.n, f"randomizer {hand.turns} end"), NotDue, SERVER)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -20,7 +20,7 @@ from domain.events import (
     StockLaid,
 )
 from domain.protocols import fairdeal
-from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, Rejected, WrongCommitment, WrongPhase
+from domain.rejections import AlreadyCut, NoCut, NotACut, NotAsSealed, NotOffered, WrongCommitment, WrongPhase
 from domain.rules.choices import Phase
 from domain.state import SERVER
 from domain.store.aggregate import Game, Request
@@ -67,15 +67,6 @@ def all_cut(table: Table, *, sealing: bool = False) -> Table:
     return table
 
 
-def refused(table: Table, command: CutDeck) -> type[Rejected]:
-    """Return the refusal, after checking that the log is unchanged."""
-    before = table.game.root
-    with pytest.raises(Rejected) as refusal:
-        table.says(command)
-    assert table.game.root == before
-    return refusal.type
-
-
 def test_no_repr_shows_a_cut_that_is_not_made_yet() -> None:
     command = cut(Table(2, fairness=SEALED), 0, sealing=True)
     assert command.cut not in repr(command)
@@ -85,7 +76,7 @@ def test_a_table_without_cuts_deals_at_once_and_records_F0() -> None:
     table = Table(3)
     assert table.state.phase is Phase.AUCTION
     assert last_deal(table).grade == "F0"
-    assert refused(table, CutDeck(0, 1, "00" * 32, "00" * 32)) is WrongPhase
+    table.refuses(CutDeck(0, 1, "00" * 32, "00" * 32), WrongPhase)
 
 
 def test_a_cut_is_refused_at_a_table_without_cuts_even_before_it_deals() -> None:
@@ -137,7 +128,7 @@ def test_after_the_window_the_table_deals_without_the_missing_cuts() -> None:
     assert clock(table)[0] == "HandDealt"
     assert (last_deal(table).cuts, last_deal(table).missing) == ((("1", own(1, 1).hex()),), ())
     assert last_deal(table).grade == "F1"
-    assert refused(table, CutDeck(2, 1, table.state.hand.commit if table.state.hand else "", "11" * 32)) is WrongPhase
+    table.refuses(CutDeck(2, 1, table.state.hand.commit if table.state.hand else "", "11" * 32), WrongPhase)
 
 
 def test_a_late_cut_before_the_tick_counts_and_ends_the_wait() -> None:
@@ -151,15 +142,15 @@ def test_a_wrong_cut_is_refused() -> None:
     table = Table(3, fairness=OPEN)
     right = cut(table, 0)
     for name, wrong in (("commit", "00" * 32), ("n", 2), ("n", 0)):
-        assert refused(table, CutDeck(**vars(right) | {name: wrong})) is WrongCommitment, wrong
+        table.refuses(CutDeck(**vars(right) | {name: wrong}), WrongCommitment)
     for text in ("11" * 31, "11" * 33, "AA" * 32, ""):
-        assert refused(table, CutDeck(**vars(right) | {"cut": text})) is NotACut, text
-    assert refused(table, CutDeck(**vars(right) | {"next_seal": "11" * 32})) is NotACut, "at a table of open cuts"
+        table.refuses(CutDeck(**vars(right) | {"cut": text}), NotACut)
+    table.refuses(CutDeck(**vars(right) | {"next_seal": "11" * 32}), NotACut)  # at a table of open cuts
     assert fact_names(entry.event.data for entry in table.says(ProposeDraw(0))) == ["DrawProposed"]
     table.says(right)
-    assert refused(table, right) is AlreadyCut
+    table.refuses(right, AlreadyCut)
     sealed = Table(2, fairness=SEALED)
-    assert refused(sealed, CutDeck(**vars(cut(sealed, 0)) | {"next_seal": "1" * 63})) is NotACut
+    sealed.refuses(CutDeck(**vars(cut(sealed, 0)) | {"next_seal": "1" * 63}), NotACut)
 
 
 def sealed_table(seats: int = 3) -> Table:
@@ -184,7 +175,7 @@ def test_F2_needs_every_persons_cut_sealed_before_the_commitment() -> None:
 
 def test_a_cut_that_does_not_match_its_seal_is_refused() -> None:
     table = sealed_table()
-    assert refused(table, CutDeck(**vars(cut(table, 1)) | {"cut": "22" * 32})) is NotAsSealed
+    table.refuses(CutDeck(**vars(cut(table, 1)) | {"cut": "22" * 32}), NotAsSealed)
 
 
 def test_a_seat_that_withholds_a_sealed_cut_is_named_and_ignored_from_then_on() -> None:
@@ -196,7 +187,7 @@ def test_a_seat_that_withholds_a_sealed_cut_is_named_and_ignored_from_then_on() 
     assert (last_deal(table).missing, last_deal(table).grade) == ((1,), "F1")
     assert table.state.barred == (1,)
     play_out(table)
-    assert refused(table, cut(table, 1)) is NoCut
+    table.refuses(cut(table, 1), NoCut)
     table.says(cut(table, 0, sealing=True))
     table.says(cut(table, 2, sealing=True))
     third = last_deal(table)
@@ -248,7 +239,7 @@ def test_a_cut_quotes_the_commitment_of_the_waiting_deal_while_earlier_ones_are_
     right = cut(table, 0)
     assert right.commit == second.commit
     for n, commit in ((1, first.commit), (2, first.commit), (1, second.commit)):
-        assert refused(table, CutDeck(**vars(right) | {"n": n, "commit": commit})) is WrongCommitment
+        table.refuses(CutDeck(**vars(right) | {"n": n, "commit": commit}), WrongCommitment)
     all_cut(table)
     assert table.state.hand is not None
     assert (table.state.hand.n, table.state.hand.commit) == (2, second.commit)

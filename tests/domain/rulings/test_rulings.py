@@ -140,15 +140,13 @@ def test_a_dispute_about_an_earlier_deal_does_not_void_the_next_one() -> None:
     contest(table, 0, 1)
     contest(table, 1, 1)
     rule(table, "void")
-    with pytest.raises(NothingToVoid):
-        table.send(ruling(table, "void", dispute=2), ANN)
+    table.refuses(ruling(table, "void", dispute=2), NothingToVoid, ANN)
     contest(table, 2, 1)
     assert rule(table, "void", dispute=3).voids == 2
     assert table.state.hand is not None
     assert table.state.hand.redeal == 2
     table.plays_out(hands=1)
-    with pytest.raises(NothingToVoid):
-        table.send(ruling(table, "void", dispute=2), ANN)
+    table.refuses(ruling(table, "void", dispute=2), NothingToVoid, ANN)
 
 
 def test_a_hand_that_was_thrown_in_can_be_adjusted_but_not_voided() -> None:
@@ -157,8 +155,7 @@ def test_a_hand_that_was_thrown_in_can_be_adjusted_but_not_voided() -> None:
         (seat,) = table.state.turn
         table.says(PassBid(seat))
     contest(table, 0, 1)
-    with pytest.raises(NothingToVoid):
-        table.send(ruling(table, "void"), ANN)
+    table.refuses(ruling(table, "void"), NothingToVoid, ANN)
     assert rule(table, "adjust", 1, 0, 0, 0).ruled == Ruled((1, 0, 0, 0), ())
 
 
@@ -166,8 +163,7 @@ def test_a_hand_cut_short_by_the_end_of_the_game_cannot_be_voided() -> None:
     table = Table(2)
     table.says(Resign(1))
     contest(table, 1, 1)
-    with pytest.raises(NothingToVoid):
-        table.send(ruling(table, "void"), ANN)
+    table.refuses(ruling(table, "void"), NothingToVoid, ANN)
     assert rule(table, "adjust", 0, 4).ruled == Ruled((0, 4), (0,))
 
 

@@ -131,20 +131,3 @@ def play_out_the_hand(games: Games, game: str) -> None:
     dealt = games.state(game).ceremony_count
     while games.state(game).turn and games.state(game).ceremony_count == dealt:
         play(games, game, 1, Random(randbits(64)))
-
-
-@pytest.mark.process
-def test_a_hand_continues_with_the_deck_dealt_before_the_crash(database: Database) -> None:
-    with at(database) as games:
-        game = open_game(games)
-        with writer(database, game) as process:
-            assert len(killed_after(process, 4, 0.0, database)) >= 4
-        before = games.state(game)
-        (kept,) = before.ceremonies
-        assert kept.dealt
-        with at(database) as again:
-            assert again.state(game) == before
-            play_out_the_hand(again, game)
-            check_hand(again.entries(game), kept.n)
-        assert before.hand is not None
-        assert before.hand.n == kept.n

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -385,20 +384,6 @@ def test_a_race_lost_to_the_same_command_elsewhere_is_a_repeat(database: Databas
 def test_a_command_that_the_winner_of_a_race_made_illegal_is_refused(database: Database) -> None:
     with overtaken(database) as (game, _, games), pytest.raises(OutOfTurn):
         games.act(game, PassBid(0), by="p0", command_id=command_id(2))
-
-
-def test_threads_of_one_process_take_turns_on_a_game(games: Games) -> None:
-    game = open_game(games)
-
-    def click(n: int) -> bool:
-        try:
-            return not games.act(game, PassBid(0), by="p0", command_id=command_id(n % 4)).repeated
-        except (OutOfTurn, CommandReused):
-            return False
-
-    with ThreadPoolExecutor(8) as pool:
-        done = list(pool.map(click, range(1, 33)))
-    assert (done.count(True), games.state(game).version) == (1, 10)
 
 
 # Followers

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 from domain.cards import DECK_52
 from domain.commands import Command, PlayCard
 from domain.decide.dealer_duties import next_duty
-from domain.events import CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
+from domain.engine.legal_moves import legal_moves
+from domain.events import CardPlayed, CeremonyRevealed, Fact, GameEnded, HandScored, Peg, SeatResigned
+from domain.rejections import MustFollow
 from domain.rules.model import Rules
 from domain.rules.variants import compose_rules
 from tests.given import SEED, Given, auction, cards, deal, game_opened, given
@@ -54,6 +56,17 @@ def go_on(table: Given, *commands: Command) -> Given:
     for command in commands:
         table = table.when(command).happens()
     return table
+
+
+def check_legal_cards(table: Given, seat: int, hand: str, legal: str) -> None:
+    """Check that of the cards in a hand exactly these are legal and accepted, and that a refusal names them."""
+    allowed = [PlayCard(seat, each) for each in cards(legal)]
+    assert list(legal_moves(table.state, seat)) == allowed
+    for move in (PlayCard(seat, each) for each in cards(hand)):
+        if move in allowed:
+            assert only_fact(CardPlayed, table.when(move).facts).card == move.card
+        else:
+            assert table.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
 
 
 def hands_of_plays(moves: Iterable[PlayCard], players: int) -> list[str]:

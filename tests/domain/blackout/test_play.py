@@ -6,9 +6,9 @@ from domain.cards import DECK_52, Suit, parse_exact_card
 from domain.commands import PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken
-from domain.rejections import MustFollow, OutOfTurn
+from domain.rejections import OutOfTurn
 from tests.games.blackout_hands import LONG, bidding
-from tests.games.hands import card, go_on, hands_of_plays, only_fact, plays
+from tests.games.hands import card, check_legal_cards, go_on, hands_of_plays, only_fact, plays
 from tests.games.tables import Table
 from tests.given import Given, cards
 
@@ -56,14 +56,7 @@ def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn:
 def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
     spare = [each for each in DECK_52 if each not in (*hand.split(), led)]
     each = (" ".join(spare[:3]), " ".join(spare[3:6]), f"{led} {spare[6]} {spare[7]}", hand)
-    game = table(f"2 {led}", each=each, trump=trump)
-    allowed = [PlayCard(3, each) for each in cards(legal)]
-    assert list(legal_moves(game.state, 3)) == allowed
-    for move in (PlayCard(3, each) for each in cards(hand)):
-        if move in allowed:
-            assert only_fact(CardPlayed, game.when(move).facts).card == move.card
-        else:
-            assert game.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
+    check_legal_cards(table(f"2 {led}", each=each, trump=trump), 3, hand, legal)
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,13 @@ tests/domain/rulings/test_contested_rulings.py sets these answers as values of t
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from domain.commands import OpenGame
-from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandDealt, Player, TrickTaken
+from domain.events import GameOpened, Player
 from domain.rejections import NotOffered
 from domain.rules.choices import Award, BiddingDirection, Partners, Settle
 from domain.rules.model import Rules
 from domain.rules.variants import PITCH
 from tests.games.hands import only_fact
-from tests.games.tables import Table
 from tests.given import GAME, given
 
 USUAL = {"win": 11, "around": "left", "fifth": "earned", "settle": "bid_first"}
@@ -62,25 +59,3 @@ def test_partners_across_sit_opposite_and_need_an_even_number_of_players() -> No
     assert across.sides(4) == ((0, 2), (1, 3))
     assert across.sides(3) == ((0,), (1,), (2,))
     assert len(across.deck) == 54
-
-
-@pytest.mark.parametrize(
-    ("around", "step"),
-    [pytest.param("left", 1, id="R-S1 the ruling"), pytest.param("right", -1, id="R-S1 the other answer")],
-)
-def test_the_direction_of_bidding_in_whole_games(around: str, step: int) -> None:
-    facts = [event.data for event in Table(5, seed=3, around=around).plays_out().events]
-    said: list[int] = []
-    for fact in facts:
-        if isinstance(fact, HandDealt):
-            said = [fact.eldest]
-        if isinstance(fact, BidMade | BidPassed):
-            assert fact.seat == said[-1]
-            said.append((fact.seat + step) % 5)
-        if isinstance(fact, AuctionWon):
-            assert len(said) == 6
-        if isinstance(fact, TrickTaken):
-            first = fact.plays[0].seat
-            assert [play.seat for play in fact.plays] == [(first + turn) % 5 for turn in range(5)]
-    dealers = [fact.dealer for fact in facts if isinstance(fact, HandDealt)]
-    assert dealers == [(dealers[0] + hand) % 5 for hand in range(len(dealers))]

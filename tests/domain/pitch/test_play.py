@@ -6,10 +6,11 @@ from domain.cards import DECK_52, parse_exact_card, suit_of
 from domain.commands import Command, MakeBid, PassBid, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpPitched
-from domain.rejections import MustFollow, NotInHand, OutOfTurn, WrongPhase
+from domain.rejections import NotInHand, OutOfTurn, WrongPhase
 from projections.views.seat import ViewFold, view_json
 from tests.games.hands import (
     card,
+    check_legal_cards,
     fact_names,
     facts_of_kind,
     go_on,
@@ -123,14 +124,7 @@ def following(variant: str, hand: str, trump: str, led: str) -> Given:
     ],
 )
 def test_the_legal_cards(variant: str, hand: str, trump: str, led: str, legal: str) -> None:
-    game = following(variant, hand, trump, led)
-    allowed = [PlayCard(1, each) for each in cards(legal)]
-    assert list(legal_moves(game.state, 1)) == allowed
-    for move in (PlayCard(1, each) for each in cards(hand)):
-        if move in allowed:
-            assert only_fact(CardPlayed, game.when(move).facts).card == move.card
-        else:
-            assert game.when(move).rejected(MustFollow, *legal.split()).code == "must-follow"
+    check_legal_cards(following(variant, hand, trump, led), 1, hand, legal)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -1,7 +1,8 @@
 """Deadlines in the store: the first of two commits wins, and time never goes back (R-P10, docs/trust.md)."""
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 
@@ -42,17 +43,14 @@ def facts(games: Games, game: str) -> list[str]:
 def test_R_P10_several_clocks_store_one_forfeit(database: Database) -> None:
     (game,) = abandoned(database)
     clocks = [at(database, clock=stopped(OUT)) for _ in range(4)]
-    start = threading.Barrier(8)
+    start = Barrier(8)
 
     def ticks(games: Games, n: int) -> None:
         start.wait()
         games.act(game, Tick(), by=SERVER, command_id=command_id(n))
 
-    threads = [threading.Thread(target=ticks, args=(clocks[n % 4], n)) for n in range(1, 9)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(ticks, clocks * 2, range(1, 9)))
     assert facts(clocks[0], game).count("SeatForfeited") == 1
     assert clocks[0].state(game).still_in == (1, 2)
     for games in clocks:
@@ -64,15 +62,10 @@ def test_R_P10_either_a_move_at_the_last_moment_or_the_clock_wins(database: Data
     won = {"BidPassed": 0, "SeatForfeited": 0}
     with at(database, clock=stopped(JUST_BEFORE)) as player, at(database, clock=stopped(OUT)) as clock:
         for game in games:
-            start, refused = threading.Barrier(2), list[Rejected]()
-            threads = [
-                threading.Thread(target=races, args=(start, player, game, PassBid(0), "p0", refused)),
-                threading.Thread(target=races, args=(start, clock, game, Tick(), SERVER, refused)),
-            ]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
+            start, refused = Barrier(2), list[Rejected]()
+            with ThreadPoolExecutor(2) as pool:
+                pool.submit(races, start, player, game, PassBid(0), "p0", refused)
+                pool.submit(races, start, clock, game, Tick(), SERVER, refused)
             last = facts(clock, game)[-1]
             won[last] += 1
             assert facts(clock, game).count("BidPassed") + facts(clock, game).count("SeatForfeited") == 1
@@ -80,9 +73,7 @@ def test_R_P10_either_a_move_at_the_last_moment_or_the_clock_wins(database: Data
     assert sum(won.values()) == len(games)
 
 
-def races(
-    start: threading.Barrier, games: Games, game: str, command: Command, by: str, refused: list[Rejected]
-) -> None:
+def races(start: Barrier, games: Games, game: str, command: Command, by: str, refused: list[Rejected]) -> None:
     start.wait()
     try:
         games.act(game, command, by=by, command_id=command_id(1 + (by == SERVER)))

@@ -5,8 +5,8 @@ import pytest
 from domain.commands import MakeBid, Resign
 from domain.decide.stand_in import stand_in_move
 from domain.events import CeremonyRevealed, GameEnded, HandScored, SeatResigned
-from tests.games.hands import SHARED, commit, game_ended, only_fact
-from tests.games.setback_hands import HANDS, bidding, call, dealer_drawn, play_hand
+from tests.games.hands import HANDS, SHARED, commit, game_ended, only_fact
+from tests.games.setback_hands import bidding, call, dealer_drawn, play_hand
 from tests.given import SEED, Given, deal, game_opened, given
 
 Bids = tuple[int, ...]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from domain.commands import BringChange, CallDelay, Resign, VoteDelay
+from domain.commands import BringChange, CallDelay, VoteDelay
 from domain.decide.rule_changes import prospective_rules
 from domain.engine.rule_menu import available_changes
 from domain.events import (
@@ -20,8 +20,6 @@ from domain.events import (
     RulesChangeDeferred,
 )
 from domain.rejections import DelayOpen, NoDelay, NotDue, TooSoon
-from domain.state import SERVER
-from domain.store.aggregate import Request
 from tests.games.corellian_changes import after_command, change_facts, hand, ready, turn
 from tests.games.corellian_hands import (
     change_rule,
@@ -34,7 +32,6 @@ from tests.games.corellian_hands import (
     table,
 )
 from tests.games.hands import commit, fact_names, facts_of_kind, only_fact
-from tests.games.tables import Table
 from tests.given import Given, game_opened, given
 
 HANDS = ("AH 4H", "KH 9H", "QH 8H", "7H 6H")
@@ -141,19 +138,6 @@ def test_R_C40_a_delay_call_can_stay_open_beyond_its_hand() -> None:
     assert hand(at).number == 2
     before = at.state.scores
     assert voted(at, True, True).state.scores == (before[0], before[1] - 10, *before[2:])
-
-
-def test_R_C66_R_C39_a_seat_that_left_votes_not_guilty() -> None:
-    game = Table(4, variant="corellian", seed=5, randomizer=None)
-    while game.state.phase != "play":
-        game.moves(0)
-    (accused,) = game.state.turn
-    caller, leaves = [seat for seat in range(4) if seat != accused][:2]
-    game.says(Resign(leaves))
-    draft = game.game.draft(CallDelay(caller, accused), Request(f"p{caller}", "late", LATE), game.entropy)
-    facts = [entry.event.data for entry in draft.entries]
-    assert facts[1:] == [DelayVoted(leaves, guilty=False), DelayJudged(accused, guilty=False, scores=(0, 0, 0, 0))]
-    assert [entry.event.by for entry in draft.entries] == [f"p{caller}", SERVER, SERVER]
 
 
 VERDICTS = [

@@ -8,7 +8,6 @@ from domain.cards import Card
 from domain.commands import CallDelay, CallPartner, Command, Discard, NameTrump, PassBid
 from domain.decide.stand_in import stand_in_move
 from domain.events import (
-    AuctionWon,
     CardPlayed,
     DelayCalled,
     DelayJudged,
@@ -50,12 +49,6 @@ def stands_in(at: Given) -> Command:
 def test_R_C66_the_table_passes_for_a_seat_that_left() -> None:
     assert stands_in(table()) == PassBid(0)
     assert stands_in(make_bids(table(), 0, 0, 0)) == PassBid(3)
-
-
-def test_R_C66_R_C49_a_dealer_that_left_wins_the_auction_for_the_least_bid() -> None:
-    at = left(make_bids(table(), 0, 0, 0), 3)
-    won = only_fact(AuctionWon, at.when(stand_in_move(at.state, 3)).facts)
-    assert (won.seat, won.bid, won.forced) == (3, 4, True)
 
 
 @pytest.mark.parametrize(

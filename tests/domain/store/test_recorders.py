@@ -79,16 +79,6 @@ def test_a_subscription_yields_all_earlier_events(log: LogRecorder) -> None:
     assert [n.id for n in following(log.subscribe(gt=100), 1200)] == list(range(101, 1301))
 
 
-def test_a_subscription_to_topics_skips_all_others(log: LogRecorder) -> None:
-    log.insert_events([*events(uuid4(), 1, 1200, "CardPlayed"), *events(uuid4(), 1, 1, "GameEnded")])
-    assert [n.id for n in following(log.subscribe(topics=["GameEnded"]), 1)] == [1201]
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(following, log.subscribe(1201, ["GameEnded"]), 1)
-        log.insert_events(events(uuid4(), 1, 3))
-        log.insert_events(events(uuid4(), 1, 1, "GameEnded"))
-        assert waiting.result()[0].id == 1205
-
-
 def test_stopping_from_another_thread_ends_a_waiting_subscription(log: LogRecorder) -> None:
     subscription = log.subscribe()
     with subscription, ThreadPoolExecutor(1) as pool:

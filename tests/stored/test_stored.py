@@ -171,5 +171,3 @@ def plays_on(games: Games, game: str) -> None:
         command = stand_in_move(state, seat)
         games.act(game, command, by=state.seats[seat].player, command_id=f"{UUID(game).hex[:16]}-on")
         assert games.read_at_position(game, games.log.last_numbers())[0].version > state.version
-
-

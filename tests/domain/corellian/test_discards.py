@@ -1,6 +1,5 @@
 """Corellian Pitch, discards and draws (R-C2, R-C3, R-C21, R-C28, R-C48, R-C57)."""
 
-
 import pytest
 
 from domain.cards import Card
@@ -168,8 +167,6 @@ def test_R_C48_empty_facts_are_not_written() -> None:
     assert only_fact(CardsDiscarded, at.facts).next == (0,)
     bidder = at.happens().when(throw(0, "4H 5H 6H"))
     assert bidder.facts == (CardsDiscarded(0, 3, cards("4H 5H 6H"), next=(0,)),)
-
-
 
 
 SEVEN = ("KC 2C 3C 4C 5C 6C 7C 8C 9C", "AH 2H 3H 10H JH JD X1 9H 9D", "QC QS 9S", "KS KD 8D")

@@ -99,5 +99,3 @@ def test_C30_R_C41_R_C64_a_change_by_the_host_waits_for_an_open_delay_call() -> 
     (event,) = those(RulesChanged, session.events)
     assert (event.by, event.data.cause, event.data.n, event.data.label) == ("server", "deferred", None, None)
     assert session.state.rules.dirty
-
-

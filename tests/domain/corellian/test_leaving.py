@@ -167,5 +167,3 @@ def test_only_seats_still_in_can_win(scores: tuple[int, ...], winners: tuple[int
     at = left(playing((4, 0, 0, 0), TEN, scores=scores), 2)
     over = only_fact(GameEnded, at.when(draw_end(at)).facts)
     assert (over.winners, over.scores) == (winners, scores)
-
-

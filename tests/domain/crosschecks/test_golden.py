@@ -1,6 +1,5 @@
 """Stored hands, and every viewer's view of them, don't change."""
 
-
 import pytest
 
 from tests.golden import FOLDER, Golden
@@ -16,5 +15,3 @@ def test_a_hand_is_stored_and_shown_as_before(golden: Golden) -> None:
 def test_every_golden_file_belongs_to_a_hand() -> None:
     assert sorted(FOLDER.glob("*.txt")) == sorted(golden.file for golden in GOLDEN)
     assert len({golden.name for golden in GOLDEN}) == len(GOLDEN)
-
-

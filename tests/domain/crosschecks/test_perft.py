@@ -79,7 +79,6 @@ def test_T5_T10_R_T2_R_T3_the_number_of_auctions_of_setback() -> None:
         assert perft(state, players)[players - 1] == auctions, (players, options)
 
 
-
 def test_B4_B14_R_B5_the_number_of_auctions_of_blackout() -> None:
     """There are (n + 1)^4 ways to bid, less the C(n + 3, 3) ways in which four bids add up to n."""
     one, two = ("AH", "2S", "KH", "3D"), ("2H 3H", "4H 4C", "5H 5D", "6H 6D")

@@ -288,5 +288,3 @@ def test_the_usual_the_shortest_and_the_longest_window_are_recorded_and_waited_f
         later(table, 0.000001)
         assert clock(table)[0] == "HandDealt"
         assert (last_deal(table).grade, last_deal(table).cuts) == ("F0", ())
-
-

@@ -79,5 +79,3 @@ def test_the_deal_moves_left_after_every_hand(players: int) -> None:
     dealers = [dealt.dealer for dealt in facts_of_kind(HandDealt, [event.data for event in table.events])]
     assert len(dealers) > players
     assert dealers == [(dealers[0] + hand) % players for hand in range(len(dealers))]
-
-

@@ -13,7 +13,6 @@ Bids = tuple[int, ...]
 Scores = tuple[int, ...]
 
 
-
 def gone(*seats: int, players: int = 4, bots: Bids = ()) -> Given:
     """Return the first auction after these seats have left."""
     table = given(

@@ -84,6 +84,7 @@ def test_an_encrypted_state_shows_nothing_and_is_smaller(database: Database) -> 
 
 # No silent change
 
+
 def test_a_topic_is_never_imported(games: Games, database: Database) -> None:
     game = open_game(games)
     Rows(database).put(game, 5, "this:d", b"")

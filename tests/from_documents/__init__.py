@@ -1,1 +1,1 @@
-"""Witnesses, public beacons and shards as the documents describe them, each recomputed here."""
+"""Cosigned receipts, public beacons and shards as the documents describe them."""

@@ -1,17 +1,15 @@
 """A table with a beacon over HTTP (docs/fairness.md, docs/verify-a-hand.md), recomputed here from the export alone."""
 
-import json
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from api.services.worker import Worker
-from tests.api.conftest import check_problem, services_of
+from tests.api.conftest import services_of
 from tests.api.cut_moves import cut_move, send_all_cuts
 from tests.api.live_server import GameServer, ServedGame, data_of, open_server
 from tests.beacons.rounds import SIGNATURES
@@ -19,7 +17,6 @@ from tests.docs.markdown import ROOT, blocks
 from tests.from_documents.deals import (
     CHAIN,
     FAIRNESS,
-    MICROSECOND,
     check_dealt,
     cuts_of,
     round_after,
@@ -39,8 +36,8 @@ def clock_at(server: GameServer, moment: datetime) -> Iterator[None]:
         games._clock = usual
 
 
-def beacon_move(n: int, number: int, **other: object) -> dict[str, object]:
-    return {"type": "beacon", "n": n, "source": f"{CHAIN}/{number}", "signature": SIGNATURES[number]} | other
+def beacon_move(n: int, number: int) -> dict[str, object]:
+    return {"type": "beacon", "n": n, "source": f"{CHAIN}/{number}", "signature": SIGNATURES[number]}
 
 
 def end_window(server: GameServer) -> None:
@@ -55,14 +52,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
         yield found
 
 
-def open_at(server: GameServer, moment: datetime, **other: object) -> ServedGame:
-    with clock_at(server, moment):
-        return server.open(["ann", "bob"], fairness=FAIRNESS | other)
-
-
 def second_deal(server: GameServer) -> ServedGame:
     """Return a game whose first deal had round 1000, and whose second waits for cuts and round 1001."""
-    game = open_at(server, time_of(1000) - timedelta(seconds=3))
+    with clock_at(server, time_of(1000) - timedelta(seconds=3)):
+        game = server.open(["ann", "bob"], fairness=FAIRNESS)
     with clock_at(server, time_of(1000)):
         assert game.move(1, beacon_move(1, 1000)).status_code == 201
         send_all_cuts(game, promise=True)
@@ -115,59 +108,3 @@ def test_a_seat_that_keeps_its_sealed_cut_back_is_named_and_the_deal_with_the_ro
     assert (dealt["grade"], dealt["missing"]) == ("F1", [1])
     assert [source for source, _ in cuts_of(facts, 2)] == ["0", f"{CHAIN}/1001"]
     check_dealt(facts, 2, cuts_of(facts, 2))
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize("late", [0, 1, 1_499_999, 2_999_999, 3_000_000, 3_000_001])
-def test_the_promise_names_the_first_round_at_least_three_seconds_later(server: GameServer, late: int) -> None:
-    moment = time_of(5_000_000) + late * MICROSECOND
-    number = round_after(moment)
-    assert time_of(number - 1) - moment < timedelta(seconds=3) <= time_of(number) - moment
-    told = open_at(server, moment).public["ceremony"]["beacon"]
-    assert told == {"source": f"{CHAIN}/{number}", "published": written(time_of(number)), "recorded": False}
-
-
-@pytest.mark.timeout(600)
-def test_before_the_first_round_the_promise_names_the_first_one(server: GameServer) -> None:
-    assert open_at(server, time_of(1) - timedelta(days=900)).public["ceremony"]["beacon"]["source"] == f"{CHAIN}/1"
-
-
-@pytest.mark.timeout(600)
-def test_a_wrong_round_is_refused_and_writes_nothing_until_the_microsecond_of_its_time(server: GameServer) -> None:
-    game = open_at(server, time_of(1000) - timedelta(seconds=3))
-    log, right = game.log, SIGNATURES[1000]
-    with clock_at(server, time_of(1000) - MICROSECOND):
-        check_problem(game.move(0, beacon_move(1, 1000)), 409, "wrong-beacon")
-    with clock_at(server, time_of(1003)):
-        for source in ("drand/quicknet/01000", "drand/quicknet/+1000", "drand/default/1000", "drand/quicknet/", "1000"):
-            check_problem(game.move(0, beacon_move(1, 1000, source=source)), 409, "wrong-beacon")
-        for number in (1, 999, 1001, 1002):
-            other = beacon_move(1, 1000, source=f"{CHAIN}/{number}", signature=SIGNATURES.get(number, right))
-            check_problem(game.move(0, other), 409, "wrong-beacon")
-        for signature in (right.upper(), right[:-2], right + "00", right[:-1] + "g", "0x" + right[2:], None):
-            check_problem(game.move(0, beacon_move(1, 1000, signature=signature)), 400, "malformed")
-        check_problem(game.move(0, beacon_move(1, 1000, seat=0)), 400, "malformed")
-        check_problem(server.nobody.post(f"{game.path}/moves", beacon_move(1, 1000)), 401, "unauthorized")
-        assert game.log == log
-    with clock_at(server, time_of(1000)):
-        repeated = [game.move(0, beacon_move(1, 1000), Idempotency_Key="once") for _ in range(2)]
-    assert [each.status_code for each in repeated] == [201, 201]
-    assert (repeated[0].get_json()["version"], game.log[0]) == (log[0] + 1, log[0] + 1)
-    plain = server.open(["ann", "bob"], fairness={"cuts": "sealed", "window_s": 30})
-    check_problem(plain.move(0, beacon_move(1, 1000)), 409, "no-beacon")
-
-
-@pytest.mark.timeout(600)
-def test_a_table_that_is_not_offered_uses_no_board_number_and_the_usual_window_is_30_seconds(
-    server: GameServer,
-) -> None:
-    def post(**fairness: object) -> Any:
-        return server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"], "fairness": fairness})
-
-    first = post(cuts="open", beacon=CHAIN, window_s=10).get_json()["board"]
-    for settings in ({"cuts": "open", "window_s": 9}, {"cuts": "none"}, {}, {"cuts": "open", "beacon": f"{CHAIN}/1"}):
-        check_problem(post(**{"beacon": CHAIN} | settings), 409, "not-offered")
-    made = post(cuts="sealed", beacon=CHAIN).get_json()
-    assert made["board"] == first + 1
-    line = json.loads(server.nobody.get(f"/games/{made['id']}/export").text.splitlines()[1])["event"]
-    assert (line["v"], line["data"]["fairness"]) == (3, {"beacon": CHAIN, "cuts": "sealed", "window_s": 30})

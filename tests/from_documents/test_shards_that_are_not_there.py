@@ -88,16 +88,3 @@ def test_what_is_not_there_is_refused_and_every_shard_stays(
     assert shards(config, "move", "0", "--to", "home")[0] == 0, "it's there already"
     monkeypatch.delenv("TRICKBOOK_SERVERS")
     assert shards(config, "check") == before
-
-
-@pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    "words", [["show"], ["check"], ["move", "0", "--to", "east"], ["move", "0", "--to", "home"],
-              ["drop", "0", "--from", "home"]],
-)  # fmt: skip
-def test_a_file_cannot_be_spread_and_every_command_says_so(tmp_path: Path, words: list[str]) -> None:
-    assert run("store", "init", "--data", str(tmp_path)).exit_code == 0
-    before = (tmp_path / "log.db").read_bytes()
-    done = run("shards", *words, "--data", str(tmp_path))
-    assert (done.exit_code, "an SQLite file can't be spread over servers" in done.output) == (2, True)
-    assert (tmp_path / "log.db").read_bytes() == before

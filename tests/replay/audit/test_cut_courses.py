@@ -69,12 +69,3 @@ def test_a_cut_moved_after_the_deal_is_found() -> None:
     events = events_of(made.history)
     events.append(events.pop(place(events, "CutOpened")))
     assert f"event {len(events)}: it cuts for ceremony" in told(made, events)
-
-
-def test_a_repeated_cut_is_found() -> None:
-    made = waited_out()
-    events = events_of(made.history)
-    first = place(events, "CutOpened")
-    events.insert(first + 1, dict(events[first]))
-    assert f"event {first + 2}: seat" in (says := told(made, events))
-    assert "but no cut of this seat is due" in says

@@ -5,8 +5,7 @@ import pytest
 from domain.engine import discards
 from replay.audit import audit
 from replay.audit.play import exchange, turns
-from tests.replay.finding import before, find_fact, says
-from tests.replay.forging import with_data
+from tests.replay.finding import before, says
 from tests.replay.playing import table as opened_table
 from tests.values import replace
 
@@ -50,16 +49,6 @@ def test_a_card_that_is_not_held_is_found_in_the_discard_itself() -> None:
         exchange.check_cards_discarded(position, replace(fact, shown=(foreign, *fact.shown[1:]))),
         "discards a card that it does not hold",
     )
-
-
-@pytest.mark.parametrize(("fact", "field"), [("CardsBuried", "cards"), ("CardsDiscarded", "shown")])
-def test_a_log_with_a_discard_of_a_card_that_is_not_held_is_wrong_from_that_event_on(fact: str, field: str) -> None:
-    history, version = find_fact(WILD, fact, lambda data: bool(data[field]))
-    position, told = before(WILD, fact, lambda data: bool(data[field]))
-    foreign = next(card for card in position.opening.deck if card not in position.live.cards[told.seat])
-    cards = [foreign, *getattr(told, field)[1:]]
-    found = [each for each in audit(with_data(history, version, **{field: cards})).findings if each.version == version]
-    assert any("a card that it does not hold" in str(each) for each in found), found
 
 
 def test_whether_the_winner_of_the_auction_can_play_is_open_until_their_new_cards_are_named() -> None:

@@ -6,19 +6,15 @@ import pytest
 
 from domain.cards import Card
 from domain.events import (
-    BidPassed,
     CardPlayed,
     CoinFlipped,
-    DealerDrawn,
     DelayCalled,
     DelayJudged,
     DelayVoted,
     GameEnded,
-    HandScored,
     MisdealDeclared,
     Play,
     RulesChanged,
-    SeatsDrawn,
     TrumpPitched,
 )
 from domain.rules.choices import FirstDealer, Partners, Seating
@@ -26,16 +22,13 @@ from domain.rules.model import Randomizer
 from replay.audit import WRONG, audit
 from replay.audit.deals import deal, draws
 from replay.audit.log.event_order import due_facts
-from replay.audit.play import auction as table
 from replay.audit.play import consent, exchange, randomizer, tricks
 from replay.audit.play import delay_of_game as delay
 from replay.audit.play import rule_changes as changes
 from replay.audit.play import rule_menu as menu
 from replay.audit.play.randomizer import randomizer_draws
-from replay.audit.play.turns import acceptable_turns
 from replay.audit.scoring import game_end as ends
-from replay.audit.scoring import hand_score as score
-from replay.fold import START, MisplacedFact, apply_event, positions
+from replay.fold import apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened
 from tests.replay.finding import before, find_fact, says
@@ -44,25 +37,8 @@ from tests.replay.playing import table as opened_table
 from tests.replay.variety import VARIETY, of
 from tests.values import replace
 
-WILD, BLACKOUT = "Corellian that changes all the time", "Blackout"
+WILD = "Corellian that changes all the time"
 KEY = bytes(32)
-
-
-def test_cards_are_discarded_once_and_named_correctly() -> None:
-    position, fact = before(WILD, "CardsDiscarded")
-    hand = position.live
-    again = replace(position, hand=replace(hand, discarded=(fact.seat,)))
-    says(exchange.check_cards_discarded(again, fact), "for the second time")
-    position, fact = before(WILD, "TrumpNamed")
-    says(
-        exchange.check_trump_named(replace(position, hand=replace(position.live, trump="H")), fact),
-        "H is trump already",
-    )
-    position, fact = before(WILD, "PartnerCalled")
-    says(
-        exchange.check_partner_called(replace(position, hand=replace(position.live, called=Card("2C"))), fact),
-        "no call is due",
-    )
 
 
 def test_a_point_card_is_not_discarded_while_others_are_kept() -> None:
@@ -101,13 +77,6 @@ def test_only_trumps_and_the_called_card_first() -> None:
     )
 
 
-def test_a_trick_without_cards_is_refused() -> None:
-    position, fact = before(WILD, "TrickTaken")
-    empty = replace(position, hand=replace(position.live, table=()))
-    says(tricks.check_trick_taken(empty, fact), "but nothing lay on the table")
-    assert acceptable_turns(replace(position, hand=replace(position.live, over=True))) == {()}
-
-
 def test_delay_of_game_has_its_time_and_its_voters() -> None:
     position, fact = before(WILD, "DelayCalled")
     assert isinstance(fact, DelayCalled)
@@ -127,13 +96,10 @@ def test_delay_of_game_has_its_time_and_its_voters() -> None:
     )
 
 
-def test_draws_of_a_ceremony_that_is_not_open_for_them() -> None:
-    position, seats = before(BLACKOUT, "SeatsDrawn")
-    assert isinstance(seats, SeatsDrawn)
-    closed = replace(position, ceremonies={})
-    says(draws.check_seats_drawn(closed, seats, None), "isn't open for seats or dealer")
-    says(draws.check_coin_flipped(closed, CoinFlipped(0, (0, 1), 0), None), "isn't open for a coin")
-    says(draws.check_dealer_drawn(closed, DealerDrawn(0, 1), None), "isn't open for seats or dealer")
+def test_a_coin_is_flipped_in_a_ceremony_of_its_own() -> None:
+    position, _ = before("Blackout", "SeatsDrawn")
+    coin = CoinFlipped(0, (0, 1), 0)
+    says(draws.check_coin_flipped(replace(position, ceremonies={}), coin, None), "isn't open for a coin")
 
 
 def test_both_seats_and_dealer_may_be_drawn() -> None:
@@ -183,32 +149,12 @@ def test_a_misdeal_with_an_honor_is_found_from_the_known_cards() -> None:
     assert list(deal.check_misdeal_declared(seen, fact, None)) == []
 
 
-def test_everybody_bids_in_blackout_and_a_hand_is_scored_once() -> None:
-    position, fact = before(BLACKOUT, "BidMade")
-    says(table.check_bid(position, BidPassed(fact.seat, ())), "passes, but every seat must bid")
-    position, fact = before(BLACKOUT, "HandScored")
-    assert isinstance(fact, HandScored)
-    says(score.check_hand_scored(position, replace(fact, hand=9)), "hand 9 is scored, but hand 1 ends")
-
-
 def test_an_undo_of_another_call_than_the_last_is_refused() -> None:
     position, _ = before(WILD, "TrumpNamed")
     then = position.live
     assert position.past is not None
     now = replace(then, calls=(*then.calls[:-1], (0, 99)), turns=then.turns + 1)
     assert consent.moving_seat(then, now) is None
-
-
-def test_facts_without_their_subject_are_misplaced() -> None:
-    with pytest.raises(MisplacedFact, match="isn't open yet"):
-        assert START.rules is None
-    history, version = find_fact(WILD, "DelayVoted")
-    position, _ = before(WILD, "DelayVoted")
-    with pytest.raises(MisplacedFact, match="no delay call is open"):
-        apply_event(replace(position, delay_call=None), history.events[version - 1])
-    history, version = find_fact(BLACKOUT, "SeatsDrawn")
-    with pytest.raises(MisplacedFact, match="does not seat each player once"):
-        apply_event(before(BLACKOUT, "SeatsDrawn")[0], replace(history.events[2], data=SeatsDrawn(0, (0, 0, 1, 2))))
 
 
 def test_rules_may_change_before_the_first_deal() -> None:

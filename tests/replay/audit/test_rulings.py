@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.commands import AppealRuling, DecideAppeal, GiveRuling, OpenDispute
-from domain.events import Evidence, GameEnded, HandScored, Peg, Ruled, RulingGiven, Seats
+from domain.events import Evidence, GameEnded, Ruled, RulingGiven, Seats
 from domain.state import State
 from replay.audit import audit
 from replay.fold import positions
@@ -16,22 +16,16 @@ from replay.text.audit_text import report_text
 from replay.text.narrate import narrate
 from replay.text.terminal import plain_text
 from tests.commands import run
-from tests.replay.audit.test_disputes import compare
 from tests.replay.disputing import ANN, BEN, NOTE
 from tests.replay.finding import COINS, TIED
 from tests.replay.forging import version_of, with_data
+from tests.replay.history.test_fold import compare
 from tests.replay.playing import Table, table
 from tests.replay.test_cli import written
 from tests.replay.variety import of, timed
 from tests.values import replace
 
 WHO = {0: "ann", 1: "bob", 2: "cat", 3: "Dörte"}
-
-
-def test_a_score_is_narrated_in_words() -> None:
-    pegs = (Peg("jack", 1, 1, None, credited=True), Peg("off_jack", 1, 0, None, credited=True))
-    scored = HandScored(1, pegs, (0, 0), True, (1, 1), (3, 3), (1, 1), (None, 4))
-    assert narrate(scored, WHO) == "the bid is made: jack bob, off jack ann (ann +1, bob +1)"
 
 
 def contest(made: Table, seat: int, hand: int, at_version: int | None = None) -> None:

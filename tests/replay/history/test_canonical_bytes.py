@@ -115,16 +115,6 @@ def test_another_spelling_never_passes_the_quick_check(odd: Odd, raws: list[byte
             assert not is_canonical(raw)
 
 
-def test_in_an_export_another_spelling_is_found() -> None:
-    lines = export_bytes(played(2, 4).history).split(b"\n")
-    for odd in ODD.values():
-        place = next((place for place, line in enumerate(lines[1:-2], 1) if odd(line) != line), None)
-        if place is None or b"\n" in odd(lines[place]):
-            continue
-        told = read_export(b"\n".join([*lines[:place], odd(lines[place]), *lines[place + 1 :]]))
-        assert told.faults or told.lines[place - 1].version != place or told.lines[place - 1].event, odd
-
-
 @pytest.mark.parametrize("name", ["Dörte", "\x7f", "𝄞", "a\\b", 'say "x"'])
 def test_a_text_with_escapes_gets_the_full_check_and_passes_it(name: str, raws: list[bytes]) -> None:
     event = json.loads(raws[-1]) | {"by": name}

@@ -13,13 +13,11 @@ from domain.protocols.signed_notes import (
     parse_note,
     parse_signatures,
 )
-from replay.audit import GREEN, WRONG, audit
+from replay.audit import GREEN, audit
 from replay.history import History
 from replay.history.cosignatures import LATEST_S, cosignatures
-from replay.history.receipt_comparison import FORGERY, compare_receipts, parse_receipt
 from replay.history.receipts import FORGED, GOOD, TRAILER, check_receipts
 from replay.history.signatures import BadSignature, signing_keys
-from tests.replay.history.test_receipts import salted
 from tests.replay.signing import SERVER, WITNESS, WitnessSigner
 
 KEYS = [SERVER.key, WITNESS.key]
@@ -91,16 +89,6 @@ def test_a_witness_alone_vouches_for_no_server(whole: History) -> None:
     assert [(each.state, each.trust, len(each.cosigned)) for each in receipts.checked if each.source != TRAILER] == [
         (GOOD, "file", 1)
     ]
-
-
-def test_a_fork_of_a_cosigned_game_is_proved_and_the_cosigned_one_named(whole: History) -> None:
-    fork = salted(whole, 3)
-    given = [("mine.txt", WITNESS.cosign(SERVER.receipt(whole))), ("theirs.txt", SERVER.receipt(fork))]
-    (compared,) = compare_receipts([parse_receipt(name, note, KEYS) for name, note in given])
-    assert compared.state == FORGERY
-    assert f"mine.txt was cosigned by {WITNESS.key.label}" in compared.says
-    receipts = check_receipts(fork, given[:1], keys=KEYS)
-    assert audit(fork, receipts=receipts).code() == WRONG
 
 
 def test_a_time_that_no_clock_shows_is_not_accepted() -> None:

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from domain.cards import Card, sort_cards
+from domain.engine.rulings import ruled_outcome
 from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, MovesTakenBack, SeedKept, UndoAnswered
 from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, Hand, State
+from replay.audit.disputes.ruled_scores import ruled_result
 from replay.fold import (
     START,
     HandRead,
@@ -83,6 +85,11 @@ def compare(made: Table) -> None:
     for entry, position in zip(made.entries, positions(entry.event for entry in made.entries), strict=True):
         state = evolve(state, entry.event)
         same(position, state)
+        assert ruled_result(position, position.ended) == ruled_outcome(state)
+        assert [(each.number, each.ruling) for each in state.disputes] == [
+            (each.opened.dispute, each.ruling) for each in position.disputes
+        ]
+        assert [tuple(each) for each in position.deals] == [tuple(each) for each in state.past_deals]
 
 
 def compare_seen(made: Table, viewer: int | None) -> State:
@@ -212,3 +219,5 @@ def test_a_hand_goes_back_no_further_than_its_deal() -> None:
 def test_a_position_without_an_opening_has_no_players_or_rules() -> None:
     with pytest.raises(MisplacedFact):
         assert isinstance(START.opening, GameOpened)
+    with pytest.raises(MisplacedFact, match="isn't open yet"):
+        assert START.rules is None

@@ -8,7 +8,7 @@ import pytest
 from domain.protocols.merkle_log import EMPTY_ROOT
 from domain.protocols.signed_notes import Checkpoint, Key, NotANote, Note, game_origin, parse_key, parse_note
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
-from replay.history import History, NotAnExport, export_bytes, read_export
+from replay.history import History, export_bytes, read_export
 from replay.history.receipts import (
     AHEAD,
     CHANGED,
@@ -64,12 +64,6 @@ def test_trust_1_a_receipt_for_any_beginning_of_the_log_is_valid(whole: History,
 def test_the_receipt_of_the_empty_log_is_valid_too(whole: History) -> None:
     origin = game_origin(SERVER.name, whole.header.game)
     assert only(whole, SERVER.sign(Checkpoint(origin, 0, EMPTY_ROOT))).state == GOOD
-
-
-def test_a_missing_receipt_is_reported_and_the_exit_code_stays_0(whole: History) -> None:
-    report = audit(whole)
-    assert (report.code(), report.to_json()["log"]["receipts"]) == (GREEN, "absent")
-    assert "no receipt: ok" in plain_text(as_text(report))
 
 
 def test_trust_3_8_a_log_changed_after_the_fact_is_found_and_an_event_named(whole: History) -> None:
@@ -172,30 +166,11 @@ def test_a_server_checks_its_log_against_its_stored_receipts(whole: History) -> 
     assert len(bad.notable) == 3
 
 
-def test_an_old_key_stays_valid_for_its_signatures(whole: History) -> None:
-    new = Signer("cards.example", 3)
-    notes = [SERVER.receipt(whole, 4), new.receipt(whole, 9)]
-    checked = check_receipts(whole, kept=notes, store=[SERVER.key, new.key]).checked
-    assert [(each.state, each.key) for each in checked] == [(GOOD, SERVER.key.label), (GOOD, new.key.label)]
-
-
 def test_an_invalid_key_in_the_header_is_found(whole: History) -> None:
     sealed = export_bytes(SERVER.sealed(whole)).replace(SERVER.key.text.encode(), b"cards.example+00000000+AA==")
     report = audit(read_export(sealed))
     assert report.code() == WRONG
     assert any("names an invalid key" in finding.says for finding in report.findings)
-
-
-def test_no_byte_of_keys_or_receipt_in_an_export_changes_unnoticed(small: History) -> None:
-    data, chance = export_bytes(SERVER.sealed(small)), Random(7)
-    first, last = data.index(b"\n"), data.rindex(b"\n", 0, -1)
-    for place in chance.sample([*range(first), *range(last, len(data))], 60):
-        other = bytes([data[place] ^ (1 << chance.randrange(8))])
-        try:
-            code = audit(read_export(data[:place] + other + data[place + 1 :])).code(live_is_fine=True)
-        except NotAnExport:
-            code = CANNOT_TELL
-        assert code != GREEN, place
 
 
 def test_the_report_lists_each_receipt(whole: History) -> None:
@@ -207,10 +182,8 @@ def test_the_report_lists_each_receipt(whole: History) -> None:
     }  # fmt: skip
 
 
-def test_a_missing_or_wrong_trailer_is_recomputed(whole: History) -> None:
-    note = SERVER.receipt(whole)
-    bare = cut(whole, len(whole.lines))
-    assert only(bare, note).state == GOOD
+def test_a_missing_trailer_is_recomputed(whole: History) -> None:
+    assert only(cut(whole, len(whole.lines)), SERVER.receipt(whole)).state == GOOD
 
 
 def test_trust_1_a_key_is_replaced_by_a_note_that_both_sign() -> None:

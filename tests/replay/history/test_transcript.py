@@ -65,13 +65,6 @@ def test_a_hand_in_the_format_of_pbn() -> None:
     assert last.tag("Deal") == "1:" + " / ".join(["?? ?? ?? ?? ?? ??"] * 4)
 
 
-def test_only_withheld_cards_are_hidden() -> None:
-    made = table(5, 3).play(most=2)
-    deal = transcript_of(made.seen_by(1), 1).tag("Deal") or ""
-    assert deal.count("??") == 12
-    assert transcript_of(made.history, 1).tag("Seed") != "??"
-
-
 def test_draws_and_ends_are_inline_notes() -> None:
     made = table(11, 3).play(most=2)
     made.draw(accept=False)

@@ -10,7 +10,7 @@ import pytest
 
 from domain.events import Event
 from replay.history import History
-from replay.queries import BranchRequest, MalformedMove, MoveRefused, Unbranchable, branch
+from replay.queries import BranchRequest, MoveRefused, Unbranchable, branch
 from replay.queries.branch import MARK, MAX_STEPS
 from replay.text.terminal import plain_text
 from tests.replay.playing import long, table
@@ -131,15 +131,6 @@ def test_section_3_12_a_refused_move_is_named_with_the_legal_ones() -> None:
         branch(history, BranchRequest(at, [f"{(turn + 1) % 4}: ad"]))
     assert (refused.value.number, refused.value.refused.code) == (1, "out-of-turn")
     assert set(refused.value.you) >= {"legal", "choose", "may"}
-
-
-@pytest.mark.parametrize(
-    "move", ["blah", {"type": "fly"}, "9:ad", {"type": "pass", "seat": "1"}, {"type": "pass", "seat": True}]
-)
-def test_an_invalid_move_is_malformed(move: Any) -> None:
-    history = long(5)
-    with pytest.raises(MalformedMove):
-        branch(history, BranchRequest(turns(history, 1)[2], [move]))
 
 
 def test_section_2_a_live_hand_is_not_branched_even_for_a_player_of_it() -> None:

@@ -11,17 +11,6 @@ from tests.replay.forging import events_of, rewritten, version_of, with_data
 from tests.replay.variety import of
 
 
-def test_section_3_5_every_chance_is_listed_also_those_that_did_not_come_true() -> None:
-    told = draws(of(WILD).hands(2).history).to_json()["draws"]
-    assert {"dealer"} <= {draw["label"] for draw in told}
-    chances = [draw for draw in told if draw["label"].endswith("when")]
-    assert {draw["fired"] for draw in chances} == {True, False}
-    assert all(draw["right"] for draw in told)
-    assert all(draw["odds"] == (1, 3) and (draw["drawn"] < 1) == draw["fired"] for draw in chances)
-    turns = [int(draw["label"].split()[1]) for draw in chances if draw["n"] == 1]
-    assert turns == list(range(len(turns)))
-
-
 def test_section_3_5_seats_and_coin_are_drawn_again() -> None:
     history, _ = find_fact("Blackout to its end", "CoinFlipped")
     told = {draw["label"]: draw for draw in draws(history).to_json()["draws"]}

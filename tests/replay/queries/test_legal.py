@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -28,7 +27,7 @@ from domain.state import State
 from projections.views.seat import ViewFold
 from replay.history import History
 from replay.history.steps import NotShown, view_of
-from replay.queries import MalformedMove, legal_at, view_bytes
+from replay.queries import legal_at, view_bytes
 from replay.queries.legal import refusal
 from replay.text.terminal import plain_text
 from tests.replay.playing import Table, long, table
@@ -172,12 +171,6 @@ def test_section_3_2_discards_are_a_choice_and_not_a_list() -> None:
     answer = legal_at(made.seen_by(seat), seat, None, "throw 2c")
     assert answer.to_json()["choose"]["type"] == "discard"
     assert "to choose: discard" in plain_text(answer.to_text())
-
-
-@pytest.mark.parametrize("move", ["blah", {"type": "fly"}, {"type": "bid"}, {"type": "bid", "bid": 2, "seat": 0}, {}])
-def test_a_move_of_no_game_is_malformed(whole: History, move: Any) -> None:
-    with pytest.raises(MalformedMove):
-        legal_at(whole, 0, 12, move)
 
 
 def test_section_2_a_live_hand_shows_only_one_s_own_moves() -> None:

@@ -59,15 +59,6 @@ def test_section_3_3_a_revoke_is_found_with_the_cards_of_its_player() -> None:
     assert "revoke" in says(answer)
 
 
-def test_section_3_3_a_trump_on_a_plain_suit_is_not_a_revoke_and_a_void_seat_plays_anything() -> None:
-    cards = revokes(long(5)).to_json()["cards"]
-    trumped = [card for card in cards if card["following"]]
-    assert trumped
-    assert all(card["allowed"] and card["card"][-1] == card["trump"] for card in trumped)
-    assert any(not card["could_follow"] for card in cards)
-    assert {card["rules"]["follow"] for card in cards} == {"suit_or_trump"}
-
-
 def test_section_3_3_the_rules_are_those_in_force_when_the_card_fell() -> None:
     history = of("Corellian that follows suit").hands(2).history
     told = revokes(history).to_json()["cards"]

@@ -8,7 +8,6 @@ import pytest
 
 from domain.cards import Card
 from domain.events import (
-    FACTS,
     AuctionWon,
     BeaconRecorded,
     CardsDiscarded,
@@ -26,6 +25,7 @@ from domain.events import (
     Play,
     RulesChanged,
     RulesChangeDeferred,
+    SeatForfeited,
     TrickTaken,
     TrumpNamed,
 )
@@ -41,16 +41,10 @@ from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
 from replay.text.terminal import plain_text, view_table
 from tests.given import game_opened
-from tests.handover.games import history_of, lent_and_returned
-from tests.replay.audit.test_turn_clocks import told
-from tests.replay.disputing import settled_game
-from tests.replay.finding import TIED, find_fact
 from tests.replay.forging import forged
-from tests.replay.playing import NAMES, played, table, until
+from tests.replay.playing import NAMES, table
 from tests.replay.variety import of
-from tests.stored.stories import dropped_call
 
-WILD = "Corellian that changes all the time"
 KH, RULES = Card("KH"), game_opened(4).rules
 SEVEN, SEVEN_SAID = RulesSummary("7", False, False, Partners.ACROSS), "7 points, clean, upright, partner across"
 WHO = dict(enumerate(NAMES.values()))
@@ -106,29 +100,6 @@ def test_a_missing_event_seat_or_hand_is_not_shown(whole: History) -> None:
     assert view_of(whole, 2, 1)["hand"] is None
 
 
-BY_VARIETY = {
-    "Blackout": "SeatsDrawn",
-    "Corellian held back until a verdict": "DelayJudged",
-    "Corellian with a host who changes rules": "RulesChanged",
-    "Corellian of secret partners": "PartnerRevealed",
-}
-
-
-def test_every_fact_of_the_four_games_has_a_sentence_of_its_own(small: History) -> None:
-    sentences = {event.fact: narrate(event.data, WHO) for event in small.events}
-    for name, fact in BY_VARIETY.items():
-        sentences |= {event.fact: narrate(event.data, WHO) for event in find_fact(name, fact)[0].events}
-    for name, fact in ((TIED, "CoinFlipped"), (WILD, "MisdealDeclared"), (WILD, "RulesChangeDeferred")):
-        sentences[fact] = narrate(find_fact(name, fact)[0].events[find_fact(name, fact)[1] - 1].data, WHO)
-    forgotten, cut = of("gamerz Pitch").waits(7).waits(14), of("Pitch with open cuts").hands(1)
-    beacon = until(of("Pitch with a beacon"), lambda made: made.entries[-1].event.fact == "StockLaid")
-    for made in (forgotten, settled_game(), dropped_call({}), cut, told("claim"), beacon):
-        sentences |= {event.fact: narrate(event.data, WHO) for event in made.history.events}
-    sentences |= {event.fact: narrate(event.data, WHO) for event in history_of(lent_and_returned()).events}
-    assert sentences.keys() >= FACTS.keys() - {"CeremonyVoided"}
-    assert all(name not in sentence for name, sentence in sentences.items())
-
-
 SAID: list[tuple[Any, str]] = [
     (TrumpNamed(1, "H", ()), "bob names hearts trump"),
     (BeaconRecorded(2, "drand/quicknet/1000", "", ""), "the beacon drand/quicknet/1000 is recorded"),
@@ -160,6 +131,7 @@ SAID: list[tuple[Any, str]] = [
     (DelayDropped(0, 1), "the call of ann on bob is dropped with the hand"),
     (DelayJudged(1, True, ()), "bob is guilty of delay of game"),
     (DelayJudged(1, False, ()), "bob is not guilty of delay of game"),
+    (SeatForfeited(1, "time"), "bob is out of time; the table plays on for the seat"),
     (HandScored(1, (), (), None, (11, 0), (11, 0), (1, 0), (1, 1)), "the hand is scored: ann +11, bob +0"),
 ]
 
@@ -259,14 +231,6 @@ def test_B19_after_the_cards_of_the_first_hand_are_played_no_seat_holds_any() ->
     assert " holds" not in plain_text(view_table(made[-1].view, NAMES))
 
 
-def test_output_without_a_terminal_is_not_wrapped_and_no_line_ends_in_blanks(whole: History) -> None:
-    title, *rest = plain_text(report_text(audit(whole, rejudge(whole)))).split("\n")
-    assert title.endswith(f"game {whole.header.game} · over")
-    assert any(each.startswith("log: ") and each.endswith("no receipt: ok") for each in rest)
-    table_too = [*rest, *plain_text(view_table(view_of(whole, 1, 40), NAMES)).split("\n")]
-    assert [each for each in table_too if each != each.rstrip()] == []
-
-
 def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
     text = plain_text(view_table(view_of(whole, None, 1), {}))
     assert "event 1 · waiting" in text
@@ -300,8 +264,3 @@ def test_a_report_of_an_unreadable_or_trailerless_history(whole: History) -> Non
     opened_only = audit(History(whole.header, whole.lines[:2], None))
     assert json.loads(json.dumps(opened_only.to_json()))["hands"][0]["hand"] is None
     assert "not dealt" in plain_text(report_text(opened_only))
-
-
-def test_a_game_played_with_the_reveal_at_its_end_shows_its_seats_then() -> None:
-    history = played(3, 3, reveal="game").history
-    assert all(step.view["you"]["cards"] is not None for step in steps(history, 1, 1) if step.event.version > 9)

@@ -3,10 +3,8 @@
 from collections import Counter
 from typing import Any
 
-from domain.decide.randomizer import ceremony_key
 from projections.bots import WORLDS, bot_of, strategy_of, worlds_of
-from projections.bots.strong import KINDS, think
-from projections.views.seat_memory import remember
+from projections.bots.strong import KINDS
 from tests.projections.bots.bot_table import BotTable, bot_table
 
 QUICK = "strong/1:5"
@@ -33,22 +31,6 @@ def test_strong_bots_choose_in_every_phase_of_corellian_pitch() -> None:
         if "call_partner" in kinds:
             break
     assert set(kinds) == {"play", *KINDS.values()}
-
-
-def test_the_same_seed_and_view_give_the_same_choice_also_from_the_log() -> None:
-    table = bot_table(4, "setback", ("random",) * 4)
-    checked = 0
-    for _ in range(40):
-        state = table.game.state
-        if state.hand is not None and state.turn:
-            (seat,) = state.turn
-            ceremony = next(each for each in state.ceremonies if each.n == state.hand.n)
-            key = ceremony_key(table.game.id, ceremony)
-            again = remember([entry.event for entry in table.entries], seat)
-            assert think(again, key, 5) == table.think(seat, 5)
-            checked += 1
-        table.move()
-    assert checked > 30
 
 
 def test_a_game_records_the_version_and_the_worlds_of_the_strong_bot() -> None:

@@ -10,7 +10,6 @@ from domain.protocols.fairdeal import block, numbers
 from domain.state import current_hand
 from projections.bots.strong import DRAWS, think
 from projections.bots.strong.candidates import candidates
-from tests.api.fairdeal_reference import number_below, stream
 from tests.projections.bots.bot_table import bot_table
 
 SPEC = json.loads((Path(__file__).parents[1] / "domain" / "fairdeal-vectors.json").read_text(encoding="utf-8"))
@@ -25,17 +24,6 @@ def test_the_bots_key_and_draws_are_those_of_the_vector(vector: dict[str, Any]) 
     assert block(key, DRAWS, 0).hex() == vector["block0"]
     draws = numbers(key, DRAWS)
     assert [draws(range(m, m - 1, -1))[0] for m in vector["below"]] == vector["numbers"]
-
-
-@pytest.mark.parametrize("vector", SPEC["bots"], ids=lambda each: each["label"])
-def test_a_second_implementation_draws_the_same(vector: dict[str, Any]) -> None:
-    read = stream(KEYS[vector["vector"]], vector["label"])
-    key = bytes(next(read) for _ in range(32))
-    assert key.hex() == vector["key"]
-    own = stream(key, DRAWS)
-    assert [number_below(own, m) for m in vector["below"]] == vector["numbers"]
-    with pytest.raises(ValueError, match="32 bytes"):
-        block(b"short", vector["label"], 0)
 
 
 GAINS = {

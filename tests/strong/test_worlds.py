@@ -92,17 +92,6 @@ def permuted(event: Event[Any], seat: int, rng: Random) -> Event[Any]:
     return replace(event, data=replace(event.data, cards=tuple(rng.sample(DECK_54, len(cards)))))
 
 
-def test_a_seats_state_holds_no_card_but_those_it_sees() -> None:
-    for variant, seats in VARIANTS.items():
-        table = positions(variant, 3, 6)
-        for seat in range(seats):
-            hand = table.knowledge(seat).hand
-            shown = [each for each, held in enumerate(hand.cards) if held is not None]
-            assert shown == [seat] or (variant == "blackout" and seat not in shown)
-            assert hand.stock is None
-            assert all(each.seed is None for each in table.knowledge(seat).state.ceremonies)
-
-
 def test_the_key_of_a_choice_comes_from_the_ceremony_by_its_label() -> None:
     table = positions("pitch", 1, 5)
     state = table.game.state

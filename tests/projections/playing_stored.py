@@ -54,9 +54,12 @@ class Play:
         if state.seats[seat].state != "in":
             self.act(game, stand_in_move(state, seat), "server")
             return True
-        move = choose("random", self.views.view(game, seat), self.rng.randrange)
-        self.act(game, parse_move(move, seat), state.seats[seat].player)
+        self.act(game, parse_move(self.choice(game, seat), seat), state.seats[seat].player)
         return True
+
+    def choice(self, game: str, seat: int) -> dict[str, Any]:
+        """Return the move of a random bot."""
+        return choose("random", self.views.view(game, seat), self.rng.randrange)
 
     def steps(self, game: str, number: int) -> None:
         """Make that many moves, or fewer if the game ends."""

@@ -1,13 +1,12 @@
 """Each fact has one audience: the viewers who see its line, and the withheld line for all others."""
 
-import random
-
 import msgspec
 import pytest
 
 from domain.events.codec import decode
+from domain.evolve import evolve
 from domain.protocols import merkle_log as cardlog
-from domain.store.aggregate import Entry
+from domain.state import EMPTY_STATE
 from projections.views.audience import (
     FormerHolder,
     ceremonies_revealed_by,
@@ -17,23 +16,24 @@ from projections.views.audience import (
     revealed_ceremonies,
     visible,
 )
-from tests.projections.playing import Table, open_table, play_game
+from tests.replay.playing import Table, table
 
 
 @pytest.fixture(scope="module")
-def table() -> Table:
-    return play_game(random.Random(3), 3)
+def made() -> Table:
+    """A whole game of three."""
+    return table(3, 3, win=7).play()
 
 
-def test_a_withheld_line_holds_link_leaf_and_version_only(table: Table) -> None:
-    entry = table.entries[2]
+def test_a_withheld_line_holds_link_leaf_and_version_only(made: Table) -> None:
+    entry = made.entries[2]
     withheld = {"leaf": entry.leaf.hex(), "prev": entry.prev.hex(), "version": 3}
     assert entry.event.fact == "SeedKept"
     assert event_line(entry, shown=False) == cardlog.canonical(withheld)
 
 
-def test_a_visible_line_is_canonical_and_holds_the_stored_bytes(table: Table) -> None:
-    for entry in table.entries:
+def test_a_visible_line_is_canonical_and_holds_the_stored_bytes(made: Table) -> None:
+    for entry in made.entries:
         whole = event_line(entry, shown=True)
         read = msgspec.json.decode(whole)
         assert whole == cardlog.canonical(read)
@@ -42,60 +42,32 @@ def test_a_visible_line_is_canonical_and_holds_the_stored_bytes(table: Table) ->
         assert decode(entry.raw) == entry.event
 
 
-def test_a_seat_sees_its_own_cards_while_the_hand_is_live() -> None:
-    table = open_table(random.Random(1), 4)
-    for seat in range(4):
-        sees = {entry.event.data.seat for entry in dealt(table) if visible(entry.event, seat, ())}
-        assert sees == {seat}
-    assert not any(visible(entry.event, None, ()) for entry in dealt(table))
-
-
 def test_R_P14_a_former_player_sees_the_cards_of_their_seat_and_time_alone() -> None:
-    table = open_table(random.Random(1), 4)
-    versions = {entry.event.data.seat: entry.event.version for entry in dealt(table)}
+    dealt = [entry.event for entry in table(1, 4).entries if entry.event.fact == "CardsDealt"]
+    versions = {event.data.seat: event.version for event in dealt}
     for seat in range(4):
         whole = FormerHolder(seat, ((1, 10_000),))
-        sees = {entry.event.data.seat for entry in dealt(table) if visible(entry.event, whole, ())}
-        assert sees == {seat}
+        assert {event.data.seat for event in dealt if visible(event, whole, ())} == {seat}
         before = FormerHolder(seat, ((1, versions[seat] - 1), (versions[seat] + 1, 10_000)))
-        assert not any(visible(entry.event, before, ()) for entry in dealt(table))
+        assert not any(visible(event, before, ()) for event in dealt)
 
 
-def dealt(table: Table) -> list[Entry]:
-    return [entry for entry in table.entries if entry.event.fact == "CardsDealt"]
-
-
-def test_no_viewer_sees_seed_or_stock_of_a_live_hand() -> None:
-    table = open_table(random.Random(1), 4)
-    secret = [entry.event for entry in table.entries if entry.event.fact in ("SeedKept", "StockLaid")]
-    assert len(secret) == 2
-    assert not any(visible(event, viewer, ()) for event in secret for viewer in (None, 0, 1, 2, 3))
-
-
-def test_all_viewers_see_the_whole_hand_after_its_reveal(table: Table) -> None:
-    revealed = revealed_ceremonies(entry.event for entry in table.entries)
+def test_all_viewers_see_the_whole_hand_after_its_reveal(made: Table) -> None:
+    revealed = revealed_ceremonies(entry.event for entry in made.entries)
     for viewer in (None, 0, 1, 2):
-        whole = [event_line(entry, shown=True) for entry in table.entries]
-        assert event_lines(table.entries, viewer, revealed) == whole
+        whole = [event_line(entry, shown=True) for entry in made.entries]
+        assert event_lines(made.entries, viewer, revealed) == whole
 
 
-def test_a_visible_line_is_never_withheld_later(table: Table) -> None:
-    before: set[int] = set()
-    for version in range(1, len(table.entries) + 1):
-        first = table.entries[:version]
-        revealed = revealed_ceremonies(entry.event for entry in first)
-        now = {entry.event.version for entry in first if visible(entry.event, 1, revealed)}
-        assert before <= now
-        before = now
+def test_the_state_knows_the_revealed_ceremonies(made: Table) -> None:
+    state = EMPTY_STATE
+    for version, entry in enumerate(made.entries, 1):
+        state = evolve(state, entry.event)
+        if version in made.commits:
+            told = revealed_ceremonies(entry.event for entry in made.entries[:version])
+            assert told == ceremonies_revealed_in(state) - {0}
 
 
-def test_the_state_knows_the_revealed_ceremonies(table: Table) -> None:
-    for version in table.commits[1:]:
-        state = table.state_at(version)
-        told = revealed_ceremonies(entry.event for entry in table.entries[:version])
-        assert told == ceremonies_revealed_in(state) - {0}
-
-
-def test_only_a_reveal_makes_lines_visible(table: Table) -> None:
-    facts = {entry.event.fact for entry in table.entries if ceremonies_revealed_by(entry.event)}
+def test_only_a_reveal_makes_lines_visible(made: Table) -> None:
+    facts = {entry.event.fact for entry in made.entries if ceremonies_revealed_by(entry.event)}
     assert facts == {"CeremonyRevealed"}

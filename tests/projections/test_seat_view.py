@@ -1,13 +1,12 @@
 """The view is a function of the events so far and the viewer: live, replayed, or read from an export."""
 
 import json
-import random
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from domain.commands import AnswerProposal, AskUndo, MakeBid, ProposeDraw, Resign
+from domain.commands import AnswerProposal, AskUndo, MakeBid
 from domain.engine.timestamps import add_time
 from domain.events import Event
 from domain.events.codec import decode
@@ -18,7 +17,7 @@ from projections.views.audience import Viewer, revealed_ceremonies, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
 from tests.given import auction, cards, deal, events, state_of
 from tests.given import game_opened as opened_fact
-from tests.projections.playing import Table, open_table, play_game
+from tests.replay.playing import Table, table
 from tests.values import replace
 
 
@@ -43,10 +42,10 @@ def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
 
 
 def test_a_seats_view_holds_no_card_of_another() -> None:
-    table = open_table(random.Random(5), 4)
-    hidden = {entry.event.data.seat: entry.event.data.cards for entry in table.entries if _dealt(entry)}
+    made = table(5, 4)
+    hidden = {entry.event.data.seat: entry.event.data.cards for entry in made.entries if _dealt(entry)}
     for viewer in (None, 0, 1, 2, 3):
-        text = json.dumps(view_at(table.entries, viewer, len(table.entries)))
+        text = json.dumps(view_at(made.entries, viewer, len(made.entries)))
         assert not [card for seat, held in hidden.items() if seat != viewer for card in held if f'"{card}"' in text]
 
 
@@ -67,39 +66,39 @@ def _dealt(entry: Entry) -> bool:
 
 
 def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:
-    table = open_table(random.Random(2), 2)
-    first = view_at(table.entries, 0, len(table.entries))
+    made = table(2, 2)
+    first = view_at(made.entries, 0, len(made.entries))
     assert first["phase"] == "auction"
     assert first["you"]["legal"] == [{"type": "pass"}, *({"type": "bid", "bid": bid} for bid in (2, 3, 4, 5))]
-    table.do(MakeBid(0, 2), "p0")
-    table.do(MakeBid(1, 3), "p1")
-    second = view_at(table.entries, 1, len(table.entries))
+    made.do(MakeBid(0, 2), "p0")
+    made.do(MakeBid(1, 3), "p1")
+    second = view_at(made.entries, 1, len(made.entries))
     assert second["phase"] == "play"
     assert second["you"]["legal"] == [{"type": "play", "card": card} for card in second["you"]["cards"]]
-    assert view_at(table.entries, 0, len(table.entries))["you"]["legal"] == []
+    assert view_at(made.entries, 0, len(made.entries))["you"]["legal"] == []
 
 
 def mid_trick() -> Table:
     """Return a game of four in which p2 pitched for 3 and led, p3 and p0 have played, and it is p1's turn."""
-    table = open_table(random.Random(2), 4)
+    made = table(2, 4, win=7)
     for seat, bid in ((0, 0), (1, 0), (2, 3), (3, 0)):
-        table.do(MakeBid(seat, bid), f"p{seat}")
+        made.do(MakeBid(seat, bid), f"p{seat}")
     for seat in (2, 3, 0):
-        move = view_at(table.entries, seat, len(table.entries))["you"]["legal"][0]
-        table.do(parse_move(move, seat), f"p{seat}")
-    return table
+        move = view_at(made.entries, seat, len(made.entries))["you"]["legal"][0]
+        made.do(parse_move(move, seat), f"p{seat}")
+    return made
 
 
 def test_the_view_has_exactly_the_documented_fields() -> None:
-    table = mid_trick()
-    shown = view_at(table.entries, 1, len(table.entries))
+    made = mid_trick()
+    shown = view_at(made.entries, 1, len(made.entries))
     assert list(shown) == [
         *("id", "board", "variant", "version", "root", "status", "phase", "rules", "seats", "sides", "hand"),
         *("ceremony", "turn", "you", "last_hand", "proposal", "handover", "delay", "disputes", "ruled", "result"),
     ]
-    assert shown["version"] == len(table.entries)
-    assert shown["root"] == table.game.root
-    assert (shown["board"], shown["variant"], shown["status"], shown["rules"]) == (123, "pitch", "active", {"goal": 7})
+    assert shown["version"] == len(made.entries)
+    assert shown["root"] == made.game.root
+    assert (shown["board"], shown["variant"], shown["status"], shown["rules"]) == (7, "pitch", "active", {"goal": 7})
     assert shown["seats"][3] == {
         "seat": 3,
         "player": "p3",
@@ -119,7 +118,7 @@ def test_the_view_has_exactly_the_documented_fields() -> None:
     trick = shown["hand"]["trick"]
     assert (trick["number"], trick["leader"], [play["seat"] for play in trick["plays"]]) == (1, 2, [2, 3, 0])
     assert shown["hand"]["marker"] == trick["plays"][0]["card"]
-    since = table.state.turn_since
+    since = made.state.turn_since
     assert shown["turn"] == {"seats": [1], "since": since, "deadline": add_time(since, days=21)}
     assert list(shown["you"]) == ["seat", "cards", "sees", "legal", "choose", "may"]
     assert (shown["you"]["sees"], shown["you"]["choose"]) == ({}, None)
@@ -127,32 +126,32 @@ def test_the_view_has_exactly_the_documented_fields() -> None:
 
 
 def test_only_a_seats_view_has_a_you() -> None:
-    table = mid_trick()
-    public = view_at(table.entries, None, len(table.entries))
-    own = view_at(table.entries, 1, len(table.entries))
+    made = mid_trick()
+    public = view_at(made.entries, None, len(made.entries))
+    own = view_at(made.entries, 1, len(made.entries))
     assert "you" not in public
     assert public == {name: value for name, value in own.items() if name != "you"}
 
 
 def test_before_the_first_deal_there_is_no_hand() -> None:
-    table = open_table(random.Random(2), 2)
-    shown = view_at(table.entries, 0, 1)
+    made = table(2, 2)
+    shown = view_at(made.entries, 0, 1)
     assert shown["phase"] == "waiting"
     assert (shown["hand"], shown["you"]["cards"], shown["turn"]["since"]) == (None, [], None)
     assert [seat["count"] for seat in shown["seats"]] == [0, 0]
 
 
 def test_between_the_deal_and_its_cards_a_seat_holds_unknown_cards() -> None:
-    table = open_table(random.Random(2), 2)
-    assert table.entries[3].event.fact == "HandDealt"
-    shown = view_at(table.entries, 0, 4)
+    made = table(2, 2)
+    assert made.entries[3].event.fact == "HandDealt"
+    shown = view_at(made.entries, 0, 4)
     assert (shown["you"]["cards"], shown["seats"][0]["count"], shown["turn"]["seats"]) == (None, 6, [])
 
 
 def test_S21_after_the_end_the_view_shows_the_last_hand_and_the_result() -> None:
-    table = play_game(random.Random(4), 2, strategies=["simple", "simple"])
-    shown = view_at(table.entries, 0, len(table.entries))
-    ended = table.state.result
+    made = table(4, 2, win=7).play()
+    shown = view_at(made.entries, 0, len(made.entries))
+    ended = made.state.result
     assert ended is not None
     assert (shown["status"], shown["phase"], shown["turn"]["seats"]) == ("finished", "over", [])
     won = {"reason": "goal", "winners": list(ended.winners), "scores": list(ended.scores)}
@@ -164,44 +163,25 @@ def test_S21_after_the_end_the_view_shows_the_last_hand_and_the_result() -> None
 
 
 def test_an_open_undo_shows_its_proposer_and_the_seats_that_can_answer() -> None:
-    table = open_table(random.Random(2), 3)
-    before = len(table.entries)
-    table.do(MakeBid(0, 2), "p0")
-    assert _may(table) == [["undo", "propose_draw", "resign"], *[["propose_draw", "resign"]] * 2]
-    table.do(AskUndo(0), "p0")
-    shown = view_at(table.entries, 1, len(table.entries))
+    made = table(2, 3)
+    before = len(made.entries)
+    made.do(MakeBid(0, 2), "p0")
+    assert _may(made) == [["undo", "propose_draw", "resign"], *[["propose_draw", "resign"]] * 2]
+    made.do(AskUndo(0), "p0")
+    shown = view_at(made.entries, 1, len(made.entries))
     assert shown["proposal"] == {"kind": "undo", "seat": 0, "accepted": [0], "to_version": before}
-    assert _may(table) == [["resign"], *[["accept", "reject", "resign"]] * 2]
-    table.do(AnswerProposal(1, accept=True), "p1")
-    table.do(AnswerProposal(2, accept=True), "p2")
-    again = view_at(table.entries, 0, len(table.entries))
+    assert _may(made) == [["resign"], *[["accept", "reject", "resign"]] * 2]
+    made.do(AnswerProposal(1, accept=True), "p1")
+    made.do(AnswerProposal(2, accept=True), "p2")
+    again = view_at(made.entries, 0, len(made.entries))
     assert again["hand"]["bids"] == [None, None, None]
     assert (again["turn"]["seats"], again["proposal"]) == ([0], None)
-    assert view_at(table.entries, 0, len(table.entries) - 1)["turn"]["seats"] == []
+    assert view_at(made.entries, 0, len(made.entries) - 1)["turn"]["seats"] == []
 
 
-def _may(table: Table) -> list[list[str]]:
-    seats = range(len(table.state.seats))
-    return [view_at(table.entries, seat, len(table.entries))["you"]["may"] for seat in seats]
-
-
-def test_only_people_are_offered_a_draw_and_it_ends_the_game_when_all_agree() -> None:
-    assert _may(open_table(random.Random(2), 2, bots=[1]))[0] == ["resign"]
-    table = open_table(random.Random(2), 2)
-    table.do(ProposeDraw(1), "p1")
-    assert view_at(table.entries, 0, len(table.entries))["proposal"]["to_version"] is None
-    agreed = len(table.entries) + 1
-    table.do(AnswerProposal(0, accept=True), "p0")
-    assert view_at(table.entries, 0, agreed)["you"]["legal"] == []
-    assert view_at(table.entries, 0, len(table.entries))["result"]["reason"] == "draw"
-
-
-def test_a_seat_that_left_can_do_nothing_even_in_its_turn() -> None:
-    table = open_table(random.Random(2), 3)
-    table.do(Resign(0), "p0")
-    shown = view_at(table.entries, 0, len(table.entries))
-    assert (shown["seats"][0]["state"], shown["turn"]["seats"]) == ("resigned", [0])
-    assert (shown["you"]["legal"], shown["you"]["may"]) == ([], [])
+def _may(made: Table) -> list[list[str]]:
+    seats = range(len(made.state.seats))
+    return [view_at(made.entries, seat, len(made.entries))["you"]["may"] for seat in seats]
 
 
 def test_a_blind_hand_shows_a_seat_the_others_cards_and_not_its_own() -> None:
@@ -225,13 +205,13 @@ def test_cards_are_listed_in_the_order_of_the_deck() -> None:
 @pytest.mark.parametrize("version", [-1, 0, 10_000])
 def test_a_view_at_a_missing_version_is_refused(version: int) -> None:
     with pytest.raises(ValueError, match="there are events"):
-        view_at(open_table(random.Random(2), 2).entries, None, version)
+        view_at(table(2, 2).entries, None, version)
 
 
 @pytest.mark.parametrize("seat", [-1, 2])
 def test_a_view_of_a_missing_seat_is_refused(seat: int) -> None:
     with pytest.raises(LookupError, match="no seat"):
-        view_at(open_table(random.Random(2), 2).entries, seat, 1)
+        view_at(table(2, 2).entries, seat, 1)
 
 
 def test_a_view_before_the_opening_is_refused() -> None:

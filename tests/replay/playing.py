@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -34,7 +35,7 @@ from domain.events import Player, Timing
 from domain.protocols import fairdeal
 from domain.protocols.beacon import LEAD_S
 from domain.rules.choices import Cuts, Phase
-from domain.state import SERVER, Ceremony
+from domain.state import SERVER, Ceremony, State
 from domain.store.aggregate import Entry, Game, Request
 from domain.store.hours import ALWAYS_OPEN, Hours
 from projections.views.audience import ceremonies_revealed_in, visible
@@ -216,6 +217,17 @@ class Table:
         while not self.over and self.scored < many:
             self.play(often, 1, also)
         return self
+
+    @property
+    def state(self) -> State:
+        """Return the state now."""
+        return self.game.state
+
+    @property
+    def commits(self) -> list[int]:
+        """Return 0 and the version of the last event of each commit."""
+        pairs = pairwise([*(entry.event.command for entry in self.entries), None])
+        return [0, *(version for version, (this, following) in enumerate(pairs, 1) if this != following)]
 
     @property
     def over(self) -> bool:

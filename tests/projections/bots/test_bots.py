@@ -10,7 +10,7 @@ import pytest
 from projections.bots import NothingToDo, choose
 from projections.views.seat import view_at
 from tests.projections.bots.bot_views import auction, play
-from tests.projections.playing import open_table
+from tests.replay.playing import table
 
 
 def auction_view(*bids: int) -> dict[str, Any]:
@@ -51,9 +51,9 @@ def test_simple_bids_and_passes_without_seeing_its_own_cards() -> None:
 
 
 def test_a_bot_does_nothing_out_of_turn() -> None:
-    table = open_table(random.Random(1), 2)
+    entries = table(1, 2).entries
     with pytest.raises(NothingToDo):
-        choose("random", view_at(table.entries, 1, len(table.entries)), lambda _: 0)
+        choose("random", view_at(entries, 1, len(entries)), lambda _: 0)
 
 
 def test_an_unknown_strategy_is_refused() -> None:

@@ -33,15 +33,6 @@ def page(games: Games, after: Positions = (), limit: int = 20) -> LogPage:
     return games.log.read(after, limit)
 
 
-def test_a_page_is_folded_with_its_position(games: Games, rows: RowStore, play: Play) -> None:
-    play.open()
-    notices = page(games)
-    assert rows.live_generation("lobby").at == ()
-    assert rows.fold("lobby", rows.live_generation("lobby"), notices, games.history) == []
-    assert rows.live_generation("lobby").at == notices.end
-    assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
-
-
 def test_a_page_from_a_stale_position_is_not_folded(games: Games, rows: RowStore, play: Play) -> None:
     play.open()
     start, notices = rows.live_generation("lobby"), page(games)

@@ -77,15 +77,15 @@ class RatedGames(PlayedGames):
         for autopilot in ("forfeit", "bot:random"):
             game = self.opened("setback", list(self.people[:4]), timing=DAILY, autopilot=autopilot)
             for _ in range(5):
-                self._move(game)
+                self.step(game)
             for _ in range(2):  # set the clock, then take the seat
                 wait()
-                self._act(game, Tick(), SERVER)
+                self.act(game, Tick(), SERVER)
             self._play_on(game)
 
     def _play_on(self, game: str) -> None:
         for _ in steps():
-            if not self._move(game):
+            if not self.step(game):
                 return
 
     def _hand_over(self, game: str, seat: int, *to: str) -> None:

@@ -1,6 +1,5 @@
 """Games of all variants in a store, of a few people: whole, resigned, private, with bots, handed over, and ruled on."""
 
-import random
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -10,7 +9,6 @@ from domain.commands import (
     AnswerHandover,
     AppealRuling,
     AskHandover,
-    Command,
     DecideAppeal,
     GiveRuling,
     OpenDispute,
@@ -18,17 +16,15 @@ from domain.commands import (
     Resign,
     ReturnSeat,
 )
-from domain.decide.stand_in import stand_in_move
 from domain.events import Evidence, Player, Rating, Watch
 from domain.rejections import GameOver, Rejected
-from domain.state import SERVER, State
+from domain.state import State
 from domain.store import Games
 from projections.bots import choose
-from projections.moves.json_moves import parse_move
 from projections.views.audience import visible
-from projections.views.cache import ViewCache
 from replay.history import export_bytes, from_entries
 from tests.games.whole_games import OFTEN
+from tests.projections.playing_stored import Play
 
 PEOPLE = [f"p{number}" for number in range(8)]
 KINDS: tuple[tuple[str, dict[str, Any], int], ...] = (
@@ -45,25 +41,25 @@ ANN, BEN = "arbiter-ann", "arbiter-ben"
 NOTE = "cd" * 32
 
 
-class PlayedGames:
+class PlayedGames(Play):
     """Plays games in one store; the seed decides everything."""
 
     def __init__(self, games: Games, seed: int, people: Sequence[str] = PEOPLE) -> None:
-        self.games, self.rng, self.views, self.people = games, random.Random(seed), ViewCache(games), people
-        self.played: list[str] = []
+        super().__init__(games, seed)
+        self.people, self.played = people, list[str]()
 
     def play(self, number: int) -> str:
         """Play a game to its end, with rulings, and return its id."""
         variant, options, seats = KINDS[number % len(KINDS)]
         game = self._open(number, variant, options, self._seated(number, seats))
         for move in range(MOST_MOVES):
-            if not self._move(game):
+            if not self.step(game):
                 break
             if move % 17 == 16:
                 self._interrupt(game, number)
         while self.games.state(game).result is None:
             self._try(game, Resign(self.rng.choice(self.games.state(game).turn or (0,))))
-            self._move(game)
+            self.step(game)
         for _ in range(6):
             self._dispute(game)
         return game
@@ -87,19 +83,8 @@ class PlayedGames:
         self.played.append(game)
         return game
 
-    def _move(self, game: str) -> bool:
-        state = self.games.state(game)
-        if state.result is not None:
-            return False
-        seat = state.turn[0]
-        sitting = state.seats[seat]
-        if sitting.state != "in":
-            self._act(game, stand_in_move(state, seat), SERVER)
-            return True
-        self._act(game, parse_move(self._choice(game, seat), seat), sitting.player)
-        return True
-
-    def _choice(self, game: str, seat: int) -> dict[str, Any]:
+    def choice(self, game: str, seat: int) -> dict[str, Any]:
+        """Return the move of a random bot that bids more often."""
         view = self.views.view(game, seat)
         legal: list[dict[str, Any]] = view["you"]["legal"]
         if legal and legal[0]["type"] == "pass":
@@ -144,13 +129,7 @@ class PlayedGames:
     def _try(self, game: str, command: Any, by: str | None = None) -> None:
         state: State = self.games.state(game)
         with suppress(Rejected, GameOver, ValueError, IndexError):
-            self._act(game, command, state.seats[command.seat].player if by is None else by)
-
-    def _act(self, game: str, command: Command, by: str) -> None:
-        self.games.act(game, command, by=by, command_id=self._id())
-
-    def _id(self) -> str:
-        return f"{self.rng.randbytes(8).hex()}-{self.rng.randbytes(8).hex()}"
+            self.act(game, command, state.seats[command.seat].player if by is None else by)
 
 
 def export_of(games: Games, game: str) -> bytes:

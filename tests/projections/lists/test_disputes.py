@@ -36,7 +36,7 @@ def table(name: str) -> Table:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_lists_agree_with_the_views_about_disputes(name: str) -> None:
+def test_lists_and_views_agree_about_disputes_and_show_the_scores_as_ruled(name: str) -> None:
     made = table(name)
     ends = [version for version in commits(made) if made.entries[version - 1].event.fact.startswith(("Rul", "Disp"))]
     assert len(ends) > 3
@@ -51,13 +51,7 @@ def test_lists_agree_with_the_views_about_disputes(name: str) -> None:
         assert (board["totals"], game["turn"]) == ([seat["score"] for seat in shown["seats"]], shown["turn"]["seats"])
         queued = [(row["dispute"], row["status"], row["decision"]) for row in rows["disputes"].all("disputes")]
         assert queued == [(each["dispute"], each["status"], each["decision"]) for each in shown["disputes"]]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_view_has_the_scores_as_ruled(name: str) -> None:
-    made = table(name)
     now = ruled_outcome(made.game.state)
-    shown = view_at(made.entries, None, made.game.version)
     assert shown["ruled"] == (None if now is None else {"scores": list(now.scores), "winners": list(now.winners)})
 
 

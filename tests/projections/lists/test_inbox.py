@@ -19,9 +19,8 @@ from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from projections.storage.tables import Row
 from tests.projections.playing_stored import Play
-from tests.replay.disputing import contested
 from tests.replay.playing import Table, table
-from tests.replay.variety import VARIETY, of
+from tests.replay.variety import VARIETY
 
 FOREVER = 10**6
 
@@ -59,16 +58,6 @@ def test_an_inbox_tells_exactly_the_awaited_people_of_their_turn(name: str) -> N
     assert turns > 3
 
 
-@pytest.mark.parametrize("name", ["Pitch with open cuts", "Corellian with sealed cuts"])
-def test_an_inbox_shows_a_deal_that_waits_for_cuts(name: str) -> None:
-    waits = 0
-    for state, new in folded(table(3, **VARIETY[name]).play(most=60)):
-        cuts = [row for row in new if row["kind"] == "turn" and row["data"]["awaits"] == "cut"]
-        waits += len(cuts)
-        assert {row["player"] for row in cuts} <= set(people_in(state).values())
-    assert waits
-
-
 def test_everybody_hears_of_each_hand_and_of_the_end() -> None:
     made = table(3, **VARIETY["gamerz Pitch"])
     made.play()
@@ -80,14 +69,6 @@ def test_everybody_hears_of_each_hand_and_of_the_end() -> None:
         assert {row["data"]["hand"] for row in own if row["kind"] == "hand-over"} == hands
         assert [row["kind"] for row in own].count("game-over") == 1
     assert isinstance(made.entries[-1].event.data, GameEnded)
-
-
-def test_the_others_hear_of_a_dispute_and_its_ruling() -> None:
-    made = contested(of("gamerz Pitch", 3), 2, often=0.3)
-    by_version = {entry.event.version: entry.event for entry in made.entries}
-    disputes = [row for _, new in folded(made) for row in new if row["kind"] == "dispute"]
-    assert {row["data"]["step"] for row in disputes} >= {"opened", "ruled"}
-    assert all(by_version[row["version"]].by != row["player"] for row in disputes)
 
 
 @pytest.mark.parametrize("name", list(VARIETY)[:20:5])

@@ -29,24 +29,6 @@ def ids(rows: RowStore, **wanted: str) -> list[str]:
     return [game["id"] for game in found(rows, wanted=LobbyFilter(**wanted))["items"]]
 
 
-@pytest.mark.lengthy
-def test_the_lobby_shows_a_game_as_its_view_does(play: Play, rows: RowStore, followers: LogFollower) -> None:
-    game = play.open(players=3, board=123)
-    for _ in range(25):
-        play.step(game)
-        followers.catch_up()
-        view, state = play.views.view(game, None), play.games.state(game)
-        (row,) = found(rows)["items"]
-        assert {name: row[name] for name in ("id", "board", "variant", "status", "version", "result")} == {
-            name: view[name] for name in ("id", "board", "variant", "status", "version", "result")
-        }
-        assert row["waiting"] == [view["seats"][seat]["player"] for seat in view["turn"]["seats"]]
-        shown = ("seat", "player", "kind", "state")
-        assert row["seats"] == [{name: seat[name] for name in shown} for seat in view["seats"]]
-        assert row["updated"] == state.at
-        assert row["created"] == play.games.entries(game, 0, 1)[0].event.at
-
-
 def test_the_lobby_filters_by_variant_player_status_waiting_and_since(
     play: Play, rows: RowStore, followers: LogFollower
 ) -> None:

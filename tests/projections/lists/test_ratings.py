@@ -21,7 +21,6 @@ from tests.games.tables import entropy
 from tests.games.whole_games import Clock
 from tests.projections.lists.ratings_reference import Finished, finished_games, rate
 from tests.projections.lists.standings_games import ANN, NOTE, PEOPLE, PlayedGames, export_of
-from tests.projections.playing_stored import refolded, rows_of
 
 POOLS = [
     (variant, kind)
@@ -75,43 +74,14 @@ def check_changes(rows: RowStore, wanted: list[Finished]) -> int:
     return count
 
 
-def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: int, seed: int) -> tuple[int, int]:
-    """Play games, follow them in between, and rule on earlier ones; compare all with the independent count."""
-    played = PlayedGames(games, seed)
-    for number in range(count):
-        played.play(number)
-        for _ in range(6):
-            played._dispute(played.rng.choice(played.played))
-        if number % 3 == 0:
-            followers.catch_up()
-    followers.catch_up()
-    wanted = finished_games(map(played.export, played.played))
-    counted = check_ratings(rows, wanted), check_changes(rows, wanted)
-    before = tables_of(rows)
-    assert rows_of(rows, RATINGS) == refolded(games, RATINGS)
-    followers.each["ratings"].rebuild()
-    assert tables_of(rows) == before
-    return counted
-
-
-@pytest.mark.lengthy
-def test_ratings_are_what_exports_come_to(
-    database: Database, games: Games, rows: RowStore, followers: LogFollower
-) -> None:
-    many = 7 if database.url is None else 4  # each move is a commit
-    ratings, changes = play_and_check(games, rows, followers, many, seed=3)
-    assert ratings > 3 * many - 1
-    assert changes > 0
-
-
 def turn_round(played: PlayedGames, game: str) -> None:
     """Turn the order of the scores of a finished game round by a ruling."""
     state, root = played.games.snapshot(game)
     most, least = max(state.scores), min(state.scores)
     changes = tuple(most + least - 2 * score for score in state.scores)
-    played._act(game, OpenDispute(0, 1, state.version, "revoke", NOTE), state.seats[0].player)
+    played.act(game, OpenDispute(0, 1, state.version, "revoke", NOTE), state.seats[0].player)
     number, evidence = len(state.disputes) + 1, Evidence(state.version, root)
-    played._act(game, GiveRuling(ANN, number, "adjust", changes, "S34", "recorded", evidence, NOTE), ANN)
+    played.act(game, GiveRuling(ANN, number, "adjust", changes, "S34", "recorded", evidence, NOTE), ANN)
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
@@ -138,12 +108,6 @@ def test_a_ruling_that_is_followed_late_moves_what_had_ended_by_then(database: D
         assert len(wanted) == 3
         check_ratings(rows, wanted)
         assert check_changes(rows, wanted) > 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_ratings_of_many_games(games: Games, rows: RowStore, followers: LogFollower, seed: int) -> None:
-    play_and_check(games, rows, followers, 40, seed)
 
 
 class ShortGames:

@@ -1,6 +1,5 @@
 """The scoreboard: one line for each hand and seat, and totals that equal the scores."""
 
-import random
 from typing import Any
 
 import pytest
@@ -11,10 +10,9 @@ from projections.lists.score_lines import score_line
 from projections.lists.scoreboard import SCOREBOARD, fold, scoreboard
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
-from projections.views.seat import ViewFold, view_json
 from tests.given import GAME, auction, cards, deal, events, game_opened
-from tests.projections.playing import play_game
 from tests.projections.playing_stored import Play
+from tests.replay.playing import table
 
 WORDS = ("high", "low", "jack", "game")
 
@@ -128,47 +126,6 @@ def test_events_before_the_first_are_refused() -> None:
         fold(MemoryRows(SCOREBOARD), dealt)
 
 
-@pytest.mark.parametrize("players", [2, 4, 7])
-def test_the_totals_equal_the_views_scores_at_every_version(players: int) -> None:
-    table = play_game(random.Random(players), players, 11, ["simple"] * players, unrest=0.05)
-    rows, seen = MemoryRows(SCOREBOARD), ViewFold(None)
-    for entry in table.entries:
-        fold(rows, entry.event)
-        seen.add(entry.event)
-        shown = view_json(seen, "")
-        (board,) = rows.all("boards")
-        assert board["totals"] == [seat["score"] for seat in shown["seats"]]
-        assert board["result"] == shown["result"]
-    sums = [0] * players
-    for each in rows.all("lines"):
-        sums[each["seat"]] += each["change"]
-        assert sums[each["seat"]] == each["total"]
-
-
-def test_the_scoreboard_of_a_game_shows_names(play: Play, rows: RowStore, followers: LogFollower) -> None:
-    game = play.open(players=2, win=21)
-    play.steps(game, 60)
-    followers.catch_up()
-    state = play.games.state(game)
-    with rows.snapshot("scoreboard") as reading:
-        board = scoreboard(reading, game, {"p0": "ann"})
-        assert scoreboard(reading, "nothing") is None
-    assert board is not None
-    assert (board["players"], board["goal"], board["marks"]) == (["p0", "p1"], 21, ["smudge"])
-    assert board["words"] == list(WORDS)
-    assert board["totals"] == list(state.scores)
-    last = state.last_hand
-    assert last is not None
-    shown = board["hands"][-1]
-    assert (shown["hand"], shown["made"]) == (last.hand, last.made)
-    assert last.bids[shown["pitcher"]] == shown["bid"]
-    assert [each["total"] for each in shown["lines"]] == list(last.scores)
-    assert [each["count"] for each in shown["lines"]] == list(last.counts)
-    assert [each["made"] for each in shown["lines"]].count(None) == 1
-    assert shown["lines"][0]["text"].startswith("ann ")
-    assert shown["lines"][1]["text"].startswith("p1  ")
-
-
 def test_C36_a_point_that_can_be_won_twice_has_two_columns() -> None:
     words = ("jack", "joker", "joker", "ten")
     one, both = score_line("ann", line(1, "joker", "ten"), words), score_line("ann", line(2, "joker", "joker"), words)
@@ -188,9 +145,9 @@ def ceremony(drawn: SeatsDrawn) -> list[Fact]:
 
 
 def test_C3_C29_points_lost_by_a_verdict_are_listed_outside_the_hand() -> None:
-    table = play_game(random.Random(1), 4, variant="corellian", options={"randomizer": None}, most=30)
+    made = table(1, 4, variant="corellian", randomizer=None).play(most=8)
     rows = MemoryRows(SCOREBOARD)
-    for event in [*(entry.event for entry in table.entries), *_judged(table.state.version)]:
+    for event in [*(entry.event for entry in made.entries), *_judged(made.state.version)]:
         fold(rows, event)
     (board,) = rows.all("boards")
     assert board["totals"] == [0, -10, 0, 0]
@@ -206,28 +163,34 @@ def _judged(version: int) -> list[Event[Any]]:
 @pytest.mark.parametrize(
     ("variant", "says"),
     [
+        pytest.param("pitch", {"marks": ["smudge"], "words": list(WORDS), "goal": 21}, id="S40 words"),
         pytest.param("setback", {"sides": [[0, 2], [1, 3]], "marks": [], "words": list(WORDS)}, id="R-T14 sides"),
         pytest.param("blackout", {"words": [], "marks": [], "setting": None, "goal": None}, id="B12 no points"),
         pytest.param("corellian", {"goal": None, "delays": []}, id="C3 no goal"),
     ],
 )
-def test_the_scoreboards_of_the_other_games_are_shown(
+def test_the_scoreboard_of_a_game_is_shown_with_names(
     play: Play, rows: RowStore, followers: LogFollower, variant: str, says: dict[str, Any]
 ) -> None:
     often = {"randomizer": {"when": [1, 4], "end": None}} if variant == "corellian" else {}
-    game = play.open(4, variant=variant, options=often)
-    while play.games.state(game).last_hand is None:
+    game = play.open(4, variant=variant, options={"win": 21} if variant == "pitch" else often)
+    while (last := play.games.state(game).last_hand) is None:
         play.steps(game, 10)
     followers.catch_up()
     state = play.games.state(game)
     with rows.snapshot("scoreboard") as reading:
-        board = scoreboard(reading, game)
+        board = scoreboard(reading, game, {"p0": "ann"})
+        assert scoreboard(reading, "nothing") is None
     assert board is not None
     assert board.items() >= says.items()
     assert board["totals"] == list(state.scores)
     assert board["players"] == [seat.player for seat in state.seats]
+    shown = board["hands"][-1]
+    assert (shown["hand"], shown["made"]) == (last.hand, last.made)
+    assert [(each["bid"], each["total"]) for each in shown["lines"]] == list(zip(last.bids, last.scores, strict=True))
     for hand in board["hands"]:
         assert (hand["setting"] is None) is (variant != "corellian")
         for each in hand["lines"]:
             assert (each["exact"] is None) is (variant != "blackout")
-            assert each["text"].startswith(board["players"][each["seat"]])
+            player = board["players"][each["seat"]]
+            assert each["text"].startswith("ann " if player == "p0" else player)

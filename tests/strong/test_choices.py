@@ -50,30 +50,24 @@ def test_a_move_that_the_strong_bot_does_not_choose_is_a_finding() -> None:
     assert max(answer.code for answer in answers) == 1
 
 
-def test_only_the_choice_that_is_asked_for_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_choice_is_asked_for_by_the_event_of_its_move_and_worked_out_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     history, _ = strong_game(2, "setback", ("simple", QUICK, "simple"), (None, QUICK, "simple"))
-    version = choices(history, 1).body["choices"][0]["version"]
-    worked_out = list[None]()
+    every = choices(history, 1).body["choices"]
+    one, worked_out = next(each for each in every if each["worlds"]), list[None]()
 
     def count(*given: Any) -> Analysis:
         worked_out.append(None)
         return think(*given)
 
     monkeypatch.setattr(import_module("replay.queries.choices"), "think", count)
-    choices(history, 1, 9999)
-    assert not worked_out
-    choices(history, 1, version)
-    assert len(worked_out) == 1
-
-
-def test_one_choice_is_asked_for_by_the_event_of_its_move() -> None:
-    history, _ = strong_game(2, "setback", ("simple", QUICK, "simple"), (None, QUICK, "simple"))
-    every = choices(history, 1).body["choices"]
-    one = next(each for each in every if each["worlds"])
     answer = choices(history, 1, one["version"])
+    assert len(worked_out) == 1
     assert answer.body["choices"] == [one]
     assert answer.notes[0].startswith(f"event {one['version']}: of 5 deals that seat 1 couldn't rule out, ")
     assert choices(history, 1, 1).body["choices"] == []
+    assert len(worked_out) == 1, "no move, no thought"
 
 
 def test_a_hand_that_is_not_revealed_is_not_explained() -> None:

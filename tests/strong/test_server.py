@@ -85,13 +85,3 @@ def test_a_choice_is_the_same_after_a_restart_and_from_the_log(app: Flask) -> No
     events = [entry.event for entry in game.here.games.entries(game.id, upto=before)]
     ceremony = next(each for each in state.ceremonies if each.n == current_hand(state).n)
     assert think(remember(events, 1), ceremony_key(game.id, ceremony), WORLDS).move == chosen
-
-
-def test_a_game_with_a_strong_bot_comes_to_its_end(app: Flask) -> None:
-    game = Game(app)
-    spent = steps(1500)
-    while game.here.games.state(game.id).result is None:
-        next(spent)
-        game.plays()
-    played = [each.event for each in game.here.games.entries(game.id) if each.event.by == "bot:strong:1"]
-    assert len(played) > 10

@@ -2,7 +2,6 @@
 
 import json
 import os
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -256,26 +255,3 @@ def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(stor
     assert "you" not in json.loads(run("game", "show", "1", "--json", at=stored).output)
     for game in ("2", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
         assert run("game", "show", game, at=stored).exit_code == 2, game
-
-
-def test_a_folder_without_games_is_refused_and_stays_empty(tmp_path: Path) -> None:
-    result = run("game", "show", "1", "--data", str(tmp_path / "empty"))
-    assert (result.exit_code, "There is no store in" in result.output) == (2, True)
-    assert "Name the server's folder with --data or TRICKBOOK_DATA" in result.output
-    assert not (tmp_path / "empty").exists()
-
-
-def test_a_store_that_does_not_answer_exits_with_2() -> None:
-    url = "postgresql://nobody@127.0.0.1:1/none?connect_timeout=1"
-    assert run("game", "show", GAME, at=Config(database_url=url)).exit_code == 2
-
-
-def test_a_changed_stored_log_exits_with_1(tmp_path: Path) -> None:
-    with closing(open_accounts(Config(data=tmp_path))), Games(tmp_path, entropy=Random(5).randbytes) as games:
-        play(games, 3)
-    with sqlite3.connect(tmp_path / "log.db") as log:
-        (name,) = next(row for row in log.execute("SELECT name FROM sqlite_master WHERE name LIKE '%events'"))
-        row, state = log.execute(f"SELECT rowid, state FROM {name} ORDER BY rowid LIMIT 1 OFFSET 4").fetchone()
-        log.execute(f"UPDATE {name} SET state = ? WHERE rowid = ?", (state.replace(b'"at":"2', b'"at":"1'), row))
-    result = run("game", "audit", GAME, "--data", str(tmp_path))
-    assert (result.exit_code, "event " in result.output) == (1, True), result.output

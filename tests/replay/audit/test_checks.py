@@ -9,7 +9,6 @@ import pytest
 from domain.events import (
     BidPassed,
     CardPlayed,
-    CardsDealt,
     CeremonyOpened,
     CeremonyVoided,
     DrawAnswered,
@@ -22,17 +21,14 @@ from domain.events import (
     Rating,
     SeatResigned,
     SeatReturned,
-    StockLaid,
     TrickTaken,
     TrumpPitched,
     UndoAsked,
 )
-from domain.rules.choices import Sight
 from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
 from replay.audit.deals.ceremonies import matches_commitment, mix_grade
-from replay.audit.deals.deal import RecomputedDeal, hand_out
-from replay.audit.log.envelope import check_envelope
+from replay.audit.deals.deal import hand_out
 from replay.audit.play import auction as table
 from replay.audit.play import consent, handovers, tricks
 from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
@@ -130,16 +126,6 @@ def test_a_card_of_another_hand_or_of_the_stock_lies_elsewhere() -> None:
     assert list(tricks.check_card_played(unknown, CardPlayed(0, AC, (1,)))) == []
 
 
-def test_cards_are_counted_if_all_are_known() -> None:
-    hand, deck = place(*LED).live, frozenset(game_opened(3).deck)
-    assert list(tricks.check_card_count(hand, deck)) == []
-    assert list(tricks.check_card_count(replace(hand, cards={}), deck)) == []
-    assert list(tricks.check_card_count(replace(hand, stock=None), deck)) == []
-    assert len(list(tricks.check_card_count(replace(hand, counts=(6, 6, 6)), deck))) == 1
-    assert len(list(tricks.check_card_count(replace(hand, stock=()), deck))) == 2
-    assert list(tricks.check_card_count(replace(hand, stock=(), untaken=3), deck)) == []
-
-
 @pytest.mark.parametrize(
     ("seals", "cuts", "grade"),
     [
@@ -166,29 +152,8 @@ def test_a_promise_no_ceremony_can_make_is_not_kept() -> None:
     assert not matches_commitment(GAME, 1, CeremonyRead("deal hand 1", "00" * 32, {}), SEED)
 
 
-def test_cards_and_stock_of_another_ceremony_or_deal_are_found() -> None:
-    before = place(*DEALT[:4])
-    other = RecomputedDeal(game_opened(3).deck, ((), (), ()), ())
-    says = list(deal.check_cards_dealt(before, CardsDealt(2, 1, cards("AC AC")), 0, other))
-    assert len(says) == 5
-    assert len(list(deal.check_stock_laid(before, StockLaid(2, cards("AC")), other))) == 3
-
-
 def test_a_seat_that_left_is_not_returned() -> None:
     before = replace(place(*LED), lent={1: ("p7",)})
     assert list(handovers.check_returned(before, SeatReturned(1, "p7"))) == []
     says = list(handovers.check_returned(replace(before, left=(1,)), SeatReturned(1, "p7")))
     assert says == ["seat 1 is returned, but it has left the game"]
-
-
-def test_an_audience_is_checked_by_the_sight_of_the_hand() -> None:
-    first = game_opened(3)
-    blind = replace(first, rules=replace(first.rules, sights=(Sight.OTHERS,)))
-    facts = (blind, *DEALT[1:])
-    folded = events(facts)
-    before = place(*facts[:4])
-    assert folded[4].seen_by == (1, 2)
-    assert list(check_envelope(before, folded[4], None)) == []
-    assert "visible only to seat 0, but should be visible only to seats 1, 2" in " ".join(
-        check_envelope(before, replace(folded[4], seen_by=(0,)), None)
-    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.events import Fairness, GameEnded, Timing, TurnReminded
+from domain.events import GameEnded, Timing, TurnReminded
 from replay.audit import audit
 from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
@@ -53,18 +53,6 @@ def test_C6_a_game_is_closed_when_its_days_are_over(name: str) -> None:
         made.waits(0.1)
         assert made.entries[-1].event.data.reason == "time"
         sound(made.history, live=False)
-
-
-@pytest.mark.parametrize("reveal", ["hand", "game"])
-@pytest.mark.parametrize("dealt", [0, 1])
-def test_C6_a_game_that_waits_for_cuts_is_closed_too(reveal: str, dealt: int) -> None:
-    week, days = Fairness("sealed", 7 * 24 * 3600), Timing(total_days=5)
-    made = table(3, 3, reveal=reveal, timing=days, fairness=week)
-    while made.scored < dealt or made.game.state.turn:
-        made.move()
-    made.waits(5)
-    assert [entry.event.fact for entry in made.entries[-2:]] == ["CeremonyVoided", "GameEnded"]
-    sound(made.history, live=False)
 
 
 @pytest.mark.parametrize("stop", ["at_once", "after_hand"])

@@ -12,19 +12,6 @@ from tests.values import replace
 WILD = "Corellian that changes all the time"
 
 
-def test_RC3_RC48_a_point_card_is_not_discarded_from_a_full_hand_that_keeps_six_plain_cards() -> None:
-    position, fact = before(WILD, "CardsBuried", lambda data: len(data["cards"]) == 3)
-    hand = position.live
-    assert hand.trump is not None
-    points = sorted(exchange.point_cards(position.rules, hand.trump))
-    plain = [card for card in position.opening.deck if card not in points]
-    full = (points[0], *plain[:8])
-    at = replace(position, hand=replace(hand, cards={**hand.cards, fact.seat: full}))
-    loses, keeps = replace(fact, cards=full[:3]), replace(fact, cards=full[1:4])
-    says(exchange.check_cards_buried(at, loses), f"discards {points[0]}, which scores and could be kept")
-    assert not any("which scores" in each for each in exchange.check_cards_buried(at, keeps))
-
-
 @pytest.mark.parametrize("number", range(3))
 def test_RC3_RC48_a_server_that_lets_seats_discard_point_cards_is_found(
     number: int, monkeypatch: pytest.MonkeyPatch

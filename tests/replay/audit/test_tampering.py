@@ -10,7 +10,7 @@ import pytest
 from domain.protocols import fairdeal
 from domain.protocols.merkle_log import canonical
 from replay.audit import WRONG, Report, audit
-from replay.history import History, export_bytes, read_export
+from replay.history import History, read_export
 from replay.rejudge import rejudge
 from tests.replay.forging import (
     Path,
@@ -49,15 +49,6 @@ PITCH = {
     *("UndoAsked", "UndoAnswered", "MovesTakenBack", "DrawProposed", "DrawAnswered", "SeatResigned", "GameEnded"),
 }
 """The facts that a game of Pitch can have, except for a voided ceremony."""
-
-
-def kinds(history: History) -> set[str]:
-    return {event.fact for event in history.events}
-
-
-def test_the_game_holds_every_kind_of_fact(game: History) -> None:
-    assert kinds(game) == PITCH
-    assert audit(read_export(export_bytes(game))).code() == 0
 
 
 def named(report: Report, version: int) -> bool:

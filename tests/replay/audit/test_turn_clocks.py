@@ -11,13 +11,10 @@ import pytest
 from domain.commands import ClaimTime, ReturnSeat
 from domain.decide.handing_over import has_undealt_ceremony
 from domain.engine.deadlines import counts_from, is_overdue
-from domain.engine.paces import open_ms
 from domain.events import Timing, TurnPace, TurnTimed
 from domain.state import State
 from domain.store.hours import AlwaysOpen
 from replay.audit.play.delay_of_game import elapsed_ms
-from replay.fold import positions
-from replay.fold.clocks import time_left
 from replay.history import export_bytes, read_export
 from replay.queries.timing import turn_times
 from replay.text.narrate import narrate
@@ -87,19 +84,6 @@ def lent_seats(state: State) -> list[int]:
 def test_a_game_with_pauses_is_sound(kind: str, autopilot: str) -> None:
     for seed in range(3):
         sound(read_export(export_bytes(with_pauses(seed, kind, autopilot).history)), live=True)
-
-
-@pytest.mark.parametrize("kind", PACES)
-def test_both_readings_agree_on_what_each_seat_has_left(kind: str) -> None:
-    made = with_pauses(5, kind, "forfeit")
-    *_, last = positions(made.history.events)
-    clocks = made.game.state.clocks
-    for seat, left in last.banks.items():
-        clock = clocks[seat]
-        assert clock is not None
-        used = open_ms(clock.since, clock.stopped_at or "", clock.closed)
-        assert left == min(clock.left_ms, max(0, clock.left_ms + clock.held_ms - used))
-    assert last.clock is None or time_left(last.clock, last.at) <= last.clock.timed.left_ms
 
 
 @cache

@@ -23,7 +23,7 @@ from replay.fold import (
     skip_withheld,
 )
 from tests.given import auction, deal, events, game_opened
-from tests.replay.playing import Table, played, table
+from tests.replay.playing import Table, table
 from tests.replay.variety import VARIETY, of
 from tests.values import replace
 
@@ -102,11 +102,6 @@ def compare_seen(made: Table, viewer: int | None) -> State:
         state, position = evolve(state, line.event), apply_event(position, line.event)
         same(position, state)
     return state
-
-
-@pytest.mark.parametrize(("players", "reveal"), [(2, "hand"), (3, "game"), (7, "hand")])
-def test_both_readings_agree_at_every_version(players: int, reveal: str) -> None:
-    compare(played(players, players, often=0.15, reveal=reveal))
 
 
 @pytest.mark.parametrize("name", VARIETY)

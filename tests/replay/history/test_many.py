@@ -10,18 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.ops.atomic_file import atomic_write
 from api.services.container import open_services
 from replay.history import read_export
 from replay.history.bundle import split_exports
 from replay.text.transcript import format_transcript, parse_transcripts
-from tests.api.conftest import Caller, services_of
 from tests.api.games.test_bulk import damage_log
 from tests.api.server_process import server_environment
 from tests.commands import run
-from tests.games.four import NAMES, OVER, RUNNING, VARIANTS, Four, id_of
+from tests.games.four import OVER, RUNNING, Four, id_of
 from tests.replay.terminal import terminal
 
 EVERY = range(1, 9)
@@ -247,44 +245,16 @@ def test_an_unreadable_game_is_skipped_if_another_one_is_named(everything: bytes
     assert (said.exit_code, "the file holds 2 games; name one with --game: boards 1" in said.stderr) == (2, True)
 
 
-# All four games, running and over: a file gives the same output as the stored game it was exported from.
-
-SOME = [pytest.param(board, id=f"{VARIANTS[(board - 1) // 2]} {'over' if board in OVER else 'running'}")
-         for board in (1, 4, 5, 8)]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def askers(stored: Four) -> Iterator[dict[int | None, Caller]]:
-    """A spectator, and the player of each seat by name. The view says who sits where."""
-    app = create_app(stored.config)
-    client = app.test_client()
-    made: dict[int | None, Caller] = {None: Caller(client)}
-    for number, name in enumerate(NAMES):
-        answer = made[None].post("/tokens", {"name": name, "password": "correct-horse"})
-        made[number] = Caller(client, answer.get_json()["token"])
-    yield made
-    services_of(app).close()
-
-
-def exported(askers: dict[int | None, Caller], board: int, viewer: int | None) -> bytes:
-    answer = askers[viewer].get(f"/games/{board}/export")
-    assert answer.status_code == 200
-    data: bytes = answer.data
-    return data
-
-
-@pytest.mark.parametrize("board", SOME)
-def test_transcripts_come_back_as_the_same_bytes(askers: dict[int | None, Caller], board: int, tmp_path: Path) -> None:
-    for viewer in (None, 0):
-        file = tmp_path / "file.ndjson"
-        file.write_bytes(exported(askers, board, viewer))
-        written = run("game", "transcript", str(file)).stdout
-        assert ("??" in written) == (board in RUNNING)
-        assert "\n".join(map(format_transcript, parse_transcripts(written))) == written
-        assert run("game", "transcript", "-", "--import-profile", given=written.encode()).stdout == written
-        typed = "% as somebody types it\n" + "".join(map(carelessly, written.splitlines(keepends=True)))
-        assert typed != written
-        assert run("game", "transcript", "-", "--import-profile", given=typed.encode()).stdout == written
+@pytest.mark.parametrize("board", [1, 4, 5, 8])
+def test_transcripts_come_back_as_the_same_bytes(everything: bytes, board: int) -> None:
+    export = list(split_exports(everything.splitlines(keepends=True)))[board - 1]
+    written = run("game", "transcript", "-", given=export).stdout
+    assert ("??" in written) == (board in RUNNING)
+    assert "\n".join(map(format_transcript, parse_transcripts(written))) == written
+    assert run("game", "transcript", "-", "--import-profile", given=written.encode()).stdout == written
+    typed = "% as somebody types it\n" + "".join(map(carelessly, written.splitlines(keepends=True)))
+    assert typed != written
+    assert run("game", "transcript", "-", "--import-profile", given=typed.encode()).stdout == written
 
 
 def carelessly(line: str) -> str:

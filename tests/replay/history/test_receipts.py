@@ -132,20 +132,6 @@ def test_no_change_of_a_single_character_leaves_a_receipt_valid(whole: History) 
         assert only(whole, note[:place] + note[place + 1 :]).state != GOOD
 
 
-def test_a_note_that_a_witness_signed_too_counts_by_our_key(whole: History) -> None:
-    note = parse_note(SERVER.receipt(whole))
-    cosigned = Note(note.body, (*note.signatures, Signer("witness.example").signature(note.body))).text
-    assert only(whole, cosigned).state == GOOD
-
-
-def test_a_key_that_only_the_file_names_is_reported_as_such(whole: History) -> None:
-    sealed = read_export(export_bytes(SERVER.sealed(whole)))
-    report = audit(sealed)
-    assert (report.code(), report.to_json()["log"]["receipts"][0]["trust"]) == (GREEN, "file")
-    assert "1 receipt: ok" in plain_text(as_text(report))
-    assert "a key that only this file names" in plain_text(as_text(report))
-
-
 def test_a_wholly_forged_file_is_found_with_the_server_s_key(whole: History) -> None:
     false = THIEF.sealed(salted(whole, 7))
     assert audit(false).code() == GREEN

@@ -156,16 +156,6 @@ def test_the_bids_and_cards_that_stand_come_back_from_the_text(name: str) -> Non
         assert [play for trick in again.tricks for play in trick] == plays
 
 
-def test_B13_bids_of_blackout_are_promises_and_0_is_one_of_them() -> None:
-    history = of("Blackout", 1).hands(2).history
-    first = transcripts(history)[0]
-    assert (first.contract, first.tag("Goal"), first.tag("Upcard") is None) == (False, None, False)
-    written = format_transcript(first)
-    assert '\n[Bids "0"]\n' in written
-    assert '\n[Score "seat bid tricks change score"]\n' in written
-    assert all(bid is not None for _, bid in parse_transcript(written).bids)
-
-
 @pytest.mark.parametrize(("word", "says"), [("*X", "'*X'"), ("@1C", "'1C'")])
 def test_an_unknown_word_of_an_exchange_is_quoted(word: str, says: str) -> None:
     with pytest.raises(NotATranscript, match=re.escape(says)):
@@ -193,17 +183,6 @@ def test_a_call_between_two_tricks_that_is_taken_back_stands_before_the_next() -
     noted = r"^\d: \{host: 10 clean upright call\} \{seat \d takes back 2C\} @3C \w+"
     assert re.search(noted, written, re.MULTILINE), written
     assert format_transcripts(map(parse_transcript, [written])) == written
-
-
-def test_cuts_and_missing_cuts_are_listed_with_the_seed() -> None:
-    history = of("Setback with sealed cuts", 3).hands(4).history
-    deals = [event.data for event in history.events if isinstance(event.data, HandDealt)]
-    hands = transcripts(history)
-    for dealt, hand in zip(deals, hands, strict=True):
-        assert [tuple(each.split(":")) for each in (hand.tag("Cuts") or "").split()] == list(dealt.cuts)
-        assert [int(seat) for seat in (hand.tag("Missing") or "").split()] == list(dealt.missing)
-    assert {dealt.grade for dealt in deals} > {"F0"}
-    assert any(hand.tag("Missing") for hand in hands)
 
 
 def test_a_semicolon_in_a_note_is_part_of_it_and_one_outside_begins_a_comment() -> None:

@@ -75,18 +75,6 @@ def test_section_3_12_bots_play_a_branch_to_the_end_of_its_hand(kind: str, bots:
     assert json.loads(json.dumps(first.to_json()))["sandbox"] == MARK
 
 
-def test_section_3_12_a_branch_uses_the_true_cards_and_no_randomness() -> None:
-    history = long(5)
-    at = turns(history, 1)[-2]
-    shown = branch(history, BranchRequest(at, seat=2)).to_json()
-    (view,) = shown["views"]
-    assert shown["facts"] == []
-    assert view["seat"] == 2
-    assert view["view"]["you"]["cards"]
-    assert shown["stopped"].startswith("seat ")
-    assert shown["root"] == history.lines[at].prev.hex()
-
-
 def test_section_3_12_a_new_deal_comes_from_a_repeatable_seed() -> None:
     history = long(5)
     at = turns(history, 1)[3]

@@ -7,7 +7,7 @@ from replay.queries import revokes
 from tests.replay.asking import WILD, Event, says
 from tests.replay.finding import find_fact
 from tests.replay.forging import events_of, forged
-from tests.replay.playing import long, table
+from tests.replay.playing import long
 from tests.replay.practising import practised
 from tests.replay.variety import of
 
@@ -90,13 +90,6 @@ PLAIN = ["9D", "9S", "9H", "9C"]
 
 def _is_trump(card: str, trick: Event) -> bool:
     return any(card[-1] == play["card"][-1] for play in trick["data"]["plays"])
-
-
-def test_section_3_3_cards_taken_back_are_marked() -> None:
-    made = table(5, 4).hands(2, often=0.5)
-    told = revokes(made.history).to_json()["cards"]
-    assert {card["taken_back"] for card in told} == {True, False}
-    assert "taken back" in says(revokes(made.history))
 
 
 @pytest.mark.parametrize(("name", "seed"), [("Setback", 2), ("Blackout", 4), ("Pitch", 2)])

@@ -56,12 +56,6 @@ def test_a_step_is_the_view_of_the_seat_at_that_version(whole: History) -> None:
             assert step.view == view_at(whole.lines, viewer, step.event.version)
 
 
-def test_a_seat_sees_only_its_own_cards_dealt(whole: History) -> None:
-    dealt = [step.event.data.seat for step in steps(whole, 1, 2) if step.event.fact == "CardsDealt"]
-    assert dealt == [2]
-    assert "SeedKept" not in {step.event.fact for step in steps(whole, 1, None)}
-
-
 def test_every_event_except_ceremonies_belongs_to_one_hand(whole: History) -> None:
     hands = max(event.data.hand for event in whole.events if event.fact == "HandDealt")
     of_hands = [version for hand in range(1, hands + 1) for version in hand_versions(whole, hand)]

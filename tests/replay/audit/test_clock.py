@@ -134,8 +134,6 @@ def timing(**days: int | str | None) -> Change:
 
 
 FORGERIES: list[tuple[str, str, Change, str]] = [
-    ("another seat is out", "SeatForfeited", lambda d: d.update(seat=1), "out of time, but is not a person to move"),
-    ("another reason", "SeatForfeited", lambda d: d.update(reason="whim"), 'must forfeit for "time" here'),
     ("another seat reminded", "TurnReminded", lambda d: d.update(seat=2), "seat 2 is reminded, but is not a person"),
     ("too soon by the days", "GameOpened", timing(forfeit_days=22), "but had until 2026-12-13"),
     ("too late by the days", "GameOpened", timing(forfeit_days=6), "seat 0 ran out of time at 2026-11-27"),

@@ -7,7 +7,7 @@ import pytest
 
 from domain.cards import Card, sort_cards
 from domain.engine.rulings import ruled_outcome
-from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, MovesTakenBack, SeedKept, UndoAnswered
+from domain.events import BidPassed, CardPlayed, Event, GameOpened, HandDealt, MovesTakenBack, SeedKept
 from domain.evolve import evolve
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, Hand, State
@@ -155,13 +155,10 @@ def event(position: Position, fact: Any) -> Event[Any]:
 
 PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
     ("a bid before the opening", lambda: START, BidPassed(0, ()), "isn't open yet"),
-    ("a second opening", lambda: after(game_opened(2)), game_opened(2), "already open"),
     ("a bid before the deal", lambda: after(game_opened(2)), BidPassed(0, ()), "no hand is in play"),
     ("a seat that does not exist", lambda: after(game_opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
     ("a turn of no seat", lambda: after(game_opened(2)), BidPassed(0, (7,)), "names a seat that"),
     ("a seed for no ceremony", lambda: after(game_opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
-    ("an invalid seed", lambda: after(game_opened(2)), SeedKept(4, "0" * 63), "64 hex"),
-    ("an answer to nothing", lambda: after(game_opened(2)), UndoAnswered(0, accept=True), "nothing has been proposed"),
     ("an invalid card", lambda: after(game_opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
     (
         "an undo to before the deal",
@@ -186,7 +183,6 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
         replace(game_opened(2), rules=replace(game_opened(2).rules, hand_sizes=())),
         "missing hand",
     ),
-    ("sides of others", lambda: START, replace(game_opened(2), sides=((0,), (2,))), "each seat once"),
 ]
 
 

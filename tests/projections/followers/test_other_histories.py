@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from itertools import count
 
 import psycopg
@@ -100,21 +99,6 @@ def test_an_interrupted_rebuild_of_another_history_does_not_continue(database: D
 def interrupt_after_a_page(position: int, last: int) -> None:
     if position > 10:
         raise Interrupted
-
-
-def test_a_follower_of_the_other_history_folds_nothing_more(database: Database) -> None:
-    """It read its position before the rows were built again, and both histories are at the same position."""
-    with opened(database) as (games, rows, followers):
-        play = Play(games)
-        game = play.open(3)
-        followers.catch_up()
-        late = rows.live_generation("lobby")
-        play.steps(game, 3)
-        page = games.log.read(late.at, 10)
-        assert rows.fold("lobby", late, page, games.history) == []
-        assert rows.fold("lobby", late, page, games.history) is None
-        with_other_leaf = replace(late, at=tuple(replace(end, leaf="00000000") for end in page.end))
-        assert rows.fold("lobby", with_other_leaf, page, games.history) is None
 
 
 def execute(database: Database, statement: str) -> None:

@@ -59,33 +59,6 @@ def test_a_newer_program_folds_at_its_start_what_an_older_one_could_not_read(
         assert rows_of(rows, projection) == refolded(games, projection)
 
 
-def test_the_rows_of_a_game_in_quarantine_are_those_before_the_event(
-    games: Games, rows: RowStore, followers: LogFollower, play: Play, database: Database
-) -> None:
-    game = play.open(3)
-    play.steps(game, 4)
-    followers.catch_up()
-    before = {projection.name: rows_of(rows, projection) for projection in PROJECTIONS}
-    stored = Rows(database).of(game)
-    play.steps(game, 5)
-    first = len(stored) + 1
-    _, topic, state = Rows(database).of(game)[first - 1]
-    Rows(database).put(game, first, topic, state[:-1])
-    other = play.open(2)
-    followers.catch_up()
-    assert {each.fault.version for each in rows.quarantined()} == {first}
-    assert corrupt_in_lobby(rows) == {game: True, other: False}
-    for projection in PROJECTIONS:
-        for table, kept in before[projection.name].items():
-            key = projection.table(table).key_columns[0]
-            assert [row for row in rows_of(rows, projection)[table] if row[key] == game] == kept
-    Rows(database).put(game, first, topic, state)
-    assert followers.retry(game) == []
-    assert games_in(rows) == set()
-    for projection in PROJECTIONS:
-        assert rows_of(rows, projection) == refolded(games, projection)
-
-
 def test_a_fold_that_fails_on_damaged_rows_folds_the_game_again(
     games: Games, rows: RowStore, followers: LogFollower, play: Play
 ) -> None:

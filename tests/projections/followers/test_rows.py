@@ -2,7 +2,6 @@
 
 import sqlite3
 import stat
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -19,13 +18,11 @@ from domain.store.positions import Positions
 from domain.store.results import LogPage
 from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
-from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.database import Schema, open_database
 from projections.storage.repair import RowDatabase
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Rows
 from tests.conftest import Database
-from tests.games.tables import entropy
 from tests.projections.playing_stored import Play, refolded, rows_of
 
 
@@ -56,20 +53,6 @@ def test_a_failed_fold_changes_neither_rows_nor_position(database: Database, gam
     assert rows.live_generation("lobby").at == ()
     assert rows_of(rows, LOBBY) == {"games": [], "seats": []}
     rows.close()
-
-
-def test_only_one_of_many_followers_folds_a_page(games: Games, rows: RowStore, play: Play) -> None:
-    play.open()
-    start, notices, gate = rows.live_generation("scoreboard"), page(games), threading.Barrier(6)
-
-    def follow(_: int) -> bool:
-        gate.wait()
-        return rows.fold("scoreboard", start, notices, games.history) is not None
-
-    with ThreadPoolExecutor(6) as pool:
-        folded = pool.map(follow, range(6))
-    assert sorted(folded) == [False] * 5 + [True]
-    assert rows_of(rows, SCOREBOARD) == refolded(games, SCOREBOARD)
 
 
 def test_many_processes_can_create_the_tables_at_once(database: Database) -> None:
@@ -191,19 +174,6 @@ def test_a_game_with_a_row_that_no_database_stores_stops_alone(database: Databas
 def test_rows_need_a_folder_or_a_url() -> None:
     with pytest.raises(ValueError, match="a folder or a URL"):
         RowStore(None, None, PROJECTIONS)
-
-
-def test_the_file_of_rows_can_be_deleted(tmp_path: Path) -> None:
-    with Games(tmp_path, entropy=entropy(1)) as games:
-        Play(games).open()
-        rows = RowStore(tmp_path, None, PROJECTIONS)
-        rows.fold("lobby", rows.live_generation("lobby"), page(games), games.history)
-        rows.close()
-        for file in tmp_path.glob("views.db*"):
-            file.unlink()
-        anew = RowStore(tmp_path, None, PROJECTIONS)
-        assert anew.live_generation("lobby").at == ()
-        anew.close()
 
 
 def write_and_lose_the_log(database: RowDatabase, folder: Path) -> None:

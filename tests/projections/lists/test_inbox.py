@@ -1,7 +1,6 @@
 """The inbox: whose turn it is according to the rules, entries for people alone, and numbers without gaps."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import Any
 
@@ -107,18 +106,6 @@ def test_entries_are_numbered_in_order_without_gaps(rows: RowStore, followers: L
             assert [row["about"] for row in inbox_page(reading, "p0", 0, FOREVER, game).entries] == [game] * len(
                 versions
             )
-
-
-@pytest.mark.lengthy
-def test_followers_that_race_number_each_entry_once(games: Games, rows: RowStore, play: Play) -> None:
-    opened = [play.open(3, board=board) for board in (1, 2, 3)]
-    for game in opened:
-        play.steps(game, 25)
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda _: LogFollower(games, rows, page=5).catch_up(), range(3)))
-    for player in ("p0", "p1", "p2"):
-        found = numbers(rows, player)
-        assert found == list(range(1, len(found) + 1))
 
 
 @pytest.mark.lengthy

@@ -79,14 +79,24 @@ def forged(history: History, change: Callable[[dict[str, Any]], Any]) -> History
     return read_export(b"".join(write_export(history.header, lines, trailer_of(leaves))))
 
 
+def in_each(fact: str, change: Callable[[dict[str, Any]], Any]) -> Callable[[dict[str, Any]], None]:
+    """Return a change to every event with that fact."""
+    return lambda event: change(event) if event["fact"] == fact else None
+
+
+def in_event(version: int, change: Callable[[dict[str, Any]], Any]) -> Callable[[dict[str, Any]], None]:
+    """Return a change to the event of that version."""
+    return lambda event: change(event) if event["version"] == version else None
+
+
 def with_data(history: History, version: int, **fields: Any) -> History:
     """Return the history with other fields in the fact of one event, and all hashes recomputed."""
-    return forged(history, lambda event: event["data"].update(fields) if event["version"] == version else None)
+    return forged(history, in_event(version, lambda event: event["data"].update(fields)))
 
 
 def with_event(history: History, version: int, **fields: Any) -> History:
     """Return the history with other fields of one event, and all hashes recomputed."""
-    return forged(history, lambda event: event.update(fields) if event["version"] == version else None)
+    return forged(history, in_event(version, lambda event: event.update(fields)))
 
 
 def version_of(history: History, fact: str, n: int = 0) -> int:

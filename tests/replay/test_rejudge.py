@@ -10,7 +10,7 @@ from domain.events import Player
 from domain.store.aggregate import Game
 from replay.history import History
 from replay.rejudge import rejudge
-from tests.replay.forging import forged, version_of, with_data, with_event
+from tests.replay.forging import forged, in_event, version_of, with_data, with_event
 from tests.replay.playing import GAME, Table, played
 
 
@@ -63,12 +63,7 @@ def test_another_fact_in_its_place_is_named(fact: str, n: int, other: dict[str, 
 
 def test_rules_that_cannot_be_folded_are_named_at_the_failing_event() -> None:
     history = played(50, 3).history
-
-    def change(event: dict[str, Any]) -> None:
-        if event["version"] == 1:
-            event["data"]["rules"]["ranks"] = ["2"]
-
-    judged = rejudge(forged(history, change))
+    judged = rejudge(forged(history, in_event(1, lambda event: event["data"]["rules"].update(ranks=["2"]))))
     taken = version_of(history, "TrickTaken")
     assert str(judged.findings[-1]) == f"event {taken - 1}: CardPlayed can't be judged after the events before it"
     assert judged.waits is not None

@@ -12,7 +12,7 @@ from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from tests.replay.finding import Change
-from tests.replay.forging import forged
+from tests.replay.forging import forged, in_each
 from tests.replay.playing import Table, table
 from tests.replay.test_variants import sound
 from tests.replay.variety import VARIETY, of
@@ -104,12 +104,7 @@ def test_a_reminder_is_narrated_with_the_time_that_it_gives_back() -> None:
 
 def set_held(fact: str, ms: int) -> Callable[[dict[str, Any]], None]:
     """Change how long the clock was held, in every such fact."""
-
-    def put(event: dict[str, Any]) -> None:
-        if event["fact"] == fact:
-            event["data"]["held_ms"] = ms
-
-    return put
+    return in_each(fact, lambda event: event["data"].update(held_ms=ms))
 
 
 @pytest.mark.parametrize(
@@ -150,12 +145,9 @@ FORGERIES: list[tuple[str, str, Change, str]] = [
     ("fact", "change", "said"), [each[1:] for each in FORGERIES], ids=[f"R-P10 {each[0]}" for each in FORGERIES]
 )
 def test_facts_of_the_clock_are_checked_against_the_times(fact: str, change: Change, said: str) -> None:
-    def put(event: dict[str, Any]) -> None:
-        if event["fact"] == fact:
-            change(event["data"])
-
     assert findings_in(late().history) == []
-    assert any(said in each for each in findings_in(forged(late().history, put)))
+    forgery = forged(late().history, in_each(fact, lambda event: change(event["data"])))
+    assert any(said in each for each in findings_in(forgery))
 
 
 def findings_in(history: History) -> list[str]:
@@ -163,20 +155,12 @@ def findings_in(history: History) -> list[str]:
 
 
 def test_R_P10_a_seat_is_reminded_once_in_a_turn_and_by_the_table() -> None:
-    whole = late().history
-
-    def forges(event: dict[str, Any]) -> None:
-        if event["fact"] == "SeatForfeited":
-            event.update(fact="TurnReminded", data={"seat": 0}, by="p0")
-
-    said = findings_in(forged(whole, forges))
+    reminded: dict[str, Any] = {"fact": "TurnReminded", "data": {"seat": 0}, "by": "p0"}
+    said = findings_in(forged(late().history, in_each("SeatForfeited", lambda event: event.update(reminded))))
     assert any("seat 0 is reminded twice in one turn" in each for each in said)
     assert any("author is p0, but should be server" in each for each in said)
 
 
 @pytest.mark.parametrize("at", ["", "tomorrow", "9999-12-31T23:59:59.999999Z"])
 def test_an_invalid_time_is_not_a_limit(at: str) -> None:
-    def put(event: dict[str, Any]) -> None:
-        event["at"] = at
-
-    assert findings_in(forged(late().history, put))
+    assert findings_in(forged(late().history, lambda event: event.update(at=at)))

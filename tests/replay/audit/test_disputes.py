@@ -8,8 +8,8 @@ from replay.audit import WRONG, audit
 from replay.history import History
 from replay.rejudge import rejudge
 from tests.replay.disputing import contested, settled_game
-from tests.replay.finding import Change, Data
-from tests.replay.forging import events_of, forged, rewritten, version_of, with_data
+from tests.replay.finding import Change
+from tests.replay.forging import events_of, forged, in_event, rewritten, version_of, with_data
 from tests.replay.history.test_fold import compare, compare_seen
 from tests.replay.variety import VARIETY, of
 
@@ -65,12 +65,7 @@ def test_a_forged_ruling_is_found_by_the_audit_and_named(
     settled: History, fact: str, which: int, change: Change, says: str
 ) -> None:
     version = version_of(settled, fact, which - 1)
-
-    def forge(event: Data) -> None:
-        if event["version"] == version:
-            change(event["data"])
-
-    made = audit(forged(settled, forge))
+    made = audit(forged(settled, in_event(version, lambda event: change(event["data"]))))
     assert made.code() == WRONG
     assert any(says in each.says and each.version in (version, version + 1) for each in made.findings), made.findings
 

@@ -6,7 +6,7 @@ import pytest
 
 from replay.audit import WRONG, audit
 from tests.replay.finding import TIED, Change, Data, Which, any_of_them, find_fact
-from tests.replay.forging import forged
+from tests.replay.forging import forged, in_event
 
 WILD = "Corellian that changes all the time"
 ENDED = "Corellian ended by a draw"
@@ -115,12 +115,7 @@ FORGERIES: list[tuple[str, str, str, Change, Which]] = [
 )
 def test_a_changed_fact_is_found_where_it_stands(name: str, fact: str, change: Change, which: Which) -> None:
     history, version = find_fact(name, fact, which)
-
-    def only(event: Data) -> None:
-        if event["version"] == version:
-            change(event["data"])
-
-    report = audit(forged(history, only))
+    report = audit(forged(history, in_event(version, lambda event: change(event["data"]))))
     assert not report.log, "links and leaves are in order again"
     assert report.code(live_is_fine=True) == WRONG
     assert version in {each.version for each in report.findings}, report.findings

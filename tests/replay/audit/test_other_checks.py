@@ -32,8 +32,7 @@ from replay.fold import apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened
 from tests.replay.finding import before, find_fact, says
-from tests.replay.forging import forged
-from tests.replay.playing import table as opened_table
+from tests.replay.forging import with_data
 from tests.replay.variety import VARIETY, of
 from tests.values import replace
 
@@ -176,15 +175,9 @@ def test_a_change_that_was_not_requested_is_not_a_command() -> None:
 
 @pytest.mark.parametrize("name", [each for each in VARIETY if each.startswith("Setback")])
 def test_T41_to_T43_whole_games_of_setback_are_won_by_the_scores(name: str) -> None:
-    for seed in range(1):
-        history = opened_table(seed, **VARIETY[name]).play().history
-        assert audit(history).findings == []
-        winners = history.events[-1].data.winners
-
-        def change(event: dict[str, Any], last: int = len(history.lines), winners: Any = winners) -> None:
-            if event["version"] == last:
-                event["data"]["winners"] = [seat for seat in range(3) if seat not in winners]
-
-        report = audit(forged(history, change))
-        assert report.code() == WRONG
-        assert "the winners are seats" in str(report.findings[-1])
+    history = of(name, 0).play().history
+    assert audit(history).findings == []
+    losers = [seat for seat in range(3) if seat not in history.events[-1].data.winners]
+    report = audit(with_data(history, len(history.lines), winners=losers))
+    assert report.code() == WRONG
+    assert "the winners are seats" in str(report.findings[-1])

@@ -1,7 +1,6 @@
 """Practice in whole games: both readings agree, the audit is green, and forged undos are found and named (R-P7)."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.transcribe import transcripts
 from replay.text.transcript import format_transcript, parse_transcript
-from tests.replay.forging import events_of, forged, rewritten
+from tests.replay.forging import events_of, rewritten, with_data
 from tests.replay.history.test_fold import compare, compare_seen
 from tests.replay.playing import Table, table
 from tests.replay.practising import GAMES, practice, practised
@@ -149,12 +148,8 @@ def test_a_practice_undo_of_an_earlier_move_than_the_last_is_found() -> None:
 
 def test_practice_of_two_persons_is_found() -> None:
     made = until(table(3, 3), lambda state: state.phase is Phase.PLAY)
-
-    def change(event: dict[str, Any]) -> None:
-        if event["fact"] == "GameOpened":
-            event["data"]["undo"] = "practice"
-
-    assert "which is for one person, but 3 people play" in found(forged(made.history, change))
+    forgery = with_data(made.history, 1, undo="practice")
+    assert "which is for one person, but 3 people play" in found(forgery)
 
 
 @pytest.mark.parametrize(
@@ -169,12 +164,7 @@ def test_practice_undos_at_a_table_with_another_undo_are_found(undo: str, says: 
     made = until(practice("Pitch"), lambda state: state.undo_point is not None and state.turn == (0,))
     made.says(AskUndo(0))
     assert isinstance(made.entries[-2].event.data, UndoAsked)
-
-    def change(event: dict[str, Any]) -> None:
-        if event["fact"] == "GameOpened":
-            event["data"]["undo"] = undo
-
-    assert says in found(forged(made.history, change))
+    assert says in found(with_data(made.history, 1, undo=undo))
 
 
 # Texts: the transcript of a hand shows the moves that stand, and notes what was taken back.

@@ -16,6 +16,7 @@ from tests.replay.forging import (
     Path,
     event_of,
     forged,
+    in_event,
     leaves_of,
     other,
     put,
@@ -142,11 +143,7 @@ def test_no_value_of_the_other_games_makes_the_readers_fail(name: str, many: int
 )
 def test_rules_with_impossible_numbers_are_refused(path: Path, number: int) -> None:
     history = of("Corellian Pitch").play(most=3).history
-    forgery = forged(
-        history,
-        lambda event: (
-            event.update(put(event, ("data", "rules", *path), lambda _: number)) if event["version"] == 1 else None
-        ),
-    )
+    change = in_event(1, lambda event: event.update(put(event, ("data", "rules", *path), lambda _: number)))
+    forgery = forged(history, change)
     report = audit(forgery, rejudge(forgery))
     assert "its rules hold numbers that are out of range" in str(report.findings[0])

@@ -1,7 +1,6 @@
 """R-C11 to R-C17: both readings of the rules put the trumps in the same order, reversed or not."""
 
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from domain.rules.variants import compose_rules
 from domain.rules.variants.corellian_versions import VERSIONS
 from replay.audit.ledger import check_events
 from replay.audit.play.trumps import trump_cards, trump_height
-from tests.replay.forging import forged
+from tests.replay.forging import forged, in_event
 from tests.replay.playing import long
 from tests.values import replace
 
@@ -30,9 +29,6 @@ def test_R_C11_to_R_C17_both_readings_order_the_trumps_alike(version: str) -> No
 
 
 def test_a_rank_that_the_recorded_rules_leave_out_is_read_as_the_lowest() -> None:
-    def leave_kings_out(event: dict[str, Any]) -> None:
-        if event["fact"] == "GameOpened":
-            event["data"]["rules"]["ranks"].remove("K")
-
+    leave_kings_out = in_event(1, lambda event: event["data"]["rules"]["ranks"].remove("K"))
     found = [str(each) for deal in check_events(forged(long(4), leave_kings_out)).deals for each in deal.findings]
     assert "event 120: low (1) to seat 0 for KS, credited is missing" in found

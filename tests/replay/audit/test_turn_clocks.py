@@ -19,7 +19,7 @@ from replay.history import export_bytes, read_export
 from replay.queries.timing import turn_times
 from replay.text.narrate import narrate
 from tests.replay.audit.test_clock import findings_in
-from tests.replay.forging import forged
+from tests.replay.forging import forged, in_each
 from tests.replay.playing import Table, table
 from tests.replay.test_variants import sound
 from tests.replay.variety import VARIETY
@@ -134,27 +134,16 @@ def test_a_moved_deadline_is_found(field: str, change: Callable[[Any], Any], sai
 
 
 def test_R_P15_a_missing_clock_and_a_clock_at_a_table_without_one_are_found() -> None:
-    def forget(event: dict[str, Any]) -> None:
-        if event["fact"] == "GameOpened":
-            event["data"]["timing"]["pace"] = None
-
+    forget = in_each("GameOpened", lambda event: event["data"]["timing"].update(pace=None))
     assert any("must be" in each for each in findings_in(forged(told().history, forget)))
 
 
-def opened(**fields: Any) -> Callable[[dict[str, Any]], None]:
-    def put(event: dict[str, Any]) -> None:
-        if event["fact"] == "GameOpened":
-            event["data"].update(fields)
-
-    return put
-
-
 def data(fact: str, **fields: Any) -> Callable[[dict[str, Any]], None]:
-    def put(event: dict[str, Any]) -> None:
-        if event["fact"] == fact:
-            event["data"].update(fields)
+    return in_each(fact, lambda event: event["data"].update(fields))
 
-    return put
+
+def opened(**fields: Any) -> Callable[[dict[str, Any]], None]:
+    return data("GameOpened", **fields)
 
 
 @pytest.mark.parametrize(
@@ -180,13 +169,8 @@ def test_a_forged_time_out_is_found(autopilot: str, change: Callable[[dict[str, 
 
 
 def test_R_P18_a_bot_that_takes_a_seat_too_soon_is_found() -> None:
-    made = told("bot:simple")
-
-    def soon(event: dict[str, Any]) -> None:
-        if event["fact"] == "SeatHandedOver":
-            event["at"] = "2026-11-22T00:00:00.000000Z"
-
-    assert any("the clock takes seat" in each for each in findings_in(forged(made.history, soon)))
+    soon = in_each("SeatHandedOver", lambda event: event.update(at="2026-11-22T00:00:00.000000Z"))
+    assert any("the clock takes seat" in each for each in findings_in(forged(told("bot:simple").history, soon)))
 
 
 def test_a_clock_and_a_claim_are_narrated() -> None:

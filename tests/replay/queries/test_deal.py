@@ -3,8 +3,8 @@
 
 from replay.history import History
 from replay.queries import deal
-from tests.replay.asking import Event, says
-from tests.replay.forging import forged, version_of, with_data
+from tests.replay.asking import says
+from tests.replay.forging import forged, in_each, version_of, with_data
 from tests.replay.variety import of
 
 
@@ -55,11 +55,8 @@ def test_section_3_4_a_ceremony_voided_by_the_end_is_listed() -> None:
 
 
 def test_section_3_4_a_seed_that_was_not_promised_is_called_another() -> None:
-    def change(event: Event) -> None:
-        if event["fact"] == "CeremonyRevealed":
-            event["data"]["seed"] = "00" * 32
-
-    history = forged(of("gamerz Pitch").hands(1).history, change)
+    another = in_each("CeremonyRevealed", lambda event: event["data"].update(seed="00" * 32))
+    history = forged(of("gamerz Pitch").hands(1).history, another)
     text = says(deal(history, 1))
     (told,) = deal(history, 1).to_json()["deals"]
     assert told["check"] == "wrong"

@@ -8,7 +8,7 @@ from replay.history import History, export_bytes
 from tests.replay.audit.test_clock import TABLES, abandoned, findings_in, held, late, timing
 from tests.replay.audit.test_turn_clocks import AUTOPILOTS, PACES, data, opened, shifted, told, with_pauses
 from tests.replay.finding import Change
-from tests.replay.forging import forged
+from tests.replay.forging import forged, in_each
 from tests.replay.playing import Table, table
 from tests.replay.variety import VARIETY, of
 from tests.web import reading
@@ -24,11 +24,7 @@ def test_games_with_clocks_have_no_findings(engine: Engine) -> None:
 
 
 def moved(fact: str, at: str) -> Forge:
-    def put(event: dict[str, Any]) -> None:
-        if event["fact"] == fact:
-            event["at"] = at
-
-    return put
+    return in_each(fact, lambda event: event.update(at=at))
 
 
 FORGERIES: dict[str, tuple[str, Forge, str]] = {
@@ -82,11 +78,7 @@ def test_games_that_end_by_time_have_no_findings(engine: Engine) -> None:
 
 
 def changed(fact: str, change: Change) -> Forge:
-    def put(event: dict[str, Any]) -> None:
-        if event["fact"] == fact:
-            change(event["data"])
-
-    return put
+    return in_each(fact, lambda event: change(event["data"]))
 
 
 SOON = "2026-11-22T00:00:00.000000Z"

@@ -31,6 +31,7 @@ from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.own_seat import LATEST_TIME
 from projections.views.seat import View, ViewFold, view_json
 from tests.games.whole_games import KINDS, Kind
+from tests.projections.offered_moves import any_choice
 from tests.replay.playing import Table, table
 
 LISTED = ("bid", "pass", "name_trump", "play")
@@ -43,15 +44,6 @@ def restless_game(rng: random.Random, kind: Kind) -> Table:
         made.draw(accept=False)
         made.resign(rng.choice(made.state.still_in))
     return made.play(0.2, 45, 0.2)
-
-
-def any_choice(wanted: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return any choice that a view allows a seat."""
-    if wanted["type"] == "call_partner":
-        return {"type": "call_partner", "card": rng.choice(DECK_54)}
-    others = [card for card in wanted["from"] if card not in wanted["must"]]
-    more = rng.randint(wanted["min"], wanted["max"]) - len(wanted["must"])
-    return {"type": "discard", "cards": [*wanted["must"], *rng.sample(others, more)]}
 
 
 def everything(seat: int, seats: int) -> list[SeatCommand]:

@@ -218,7 +218,7 @@ RESTLESS: dict[str, Any] = {"when": [1, 2], "end": None, "points": [], "dirty": 
 
 
 def test_C13_R_C31_a_pitcher_can_call_in_the_middle_of_a_hand_also_out_of_turn() -> None:
-    options = {"randomizer": RESTLESS | {"partners": ["across", "call"]}}
+    options: dict[str, Any] = {"randomizer": RESTLESS | {"partners": ["across", "call"]}}
     table = opened_table(2, 4, variant="corellian", **options).play(most=200)
     called = 0
     for version, look in looks(table):
@@ -287,7 +287,7 @@ def test_only_the_host_can_change_rules_and_only_if_the_table_allows_it() -> Non
 
 
 def test_R_C41_R_C64_the_view_shows_waiting_changes() -> None:
-    options = {"randomizer": RESTLESS | {"partners": ["across", "left", "right"]}}
+    options: dict[str, Any] = {"randomizer": RESTLESS | {"partners": ["across", "left", "right"]}}
     table = opened_table(4, 4, variant="corellian", **options).play(0.05, 400, 0.2)
     state, seen, waiting = EMPTY_STATE, ViewFold(None), 0
     for entry in table.entries:
@@ -309,7 +309,7 @@ def test_R_C13_the_view_shows_which_joker_is_higher() -> None:
 
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_all_viewers_see_a_called_card(viewer: Viewer) -> None:
-    options = {"randomizer": RESTLESS | {"partners": ["call"]}}
+    options: dict[str, Any] = {"randomizer": RESTLESS | {"partners": ["call"]}}
     table = opened_table(2, 4, variant="corellian", **options).play(most=150)
     called = [entry.event for entry in table.entries if entry.event.fact == "PartnerCalled"]
     assert called

@@ -20,7 +20,7 @@ from tests.api.room import Room
 from tests.campaigns.network_faults.proxy import CUTS, Cut, Proxy, running_proxy
 from tests.campaigns.simulation.planted import try_again_after_a_lost_reply
 from tests.conftest import Database
-from tests.projections.playing import anyhow
+from tests.projections.offered_moves import any_move
 from tests.step_limit import steps
 
 MOVES = 36
@@ -50,7 +50,7 @@ def play(app: Flask, proxy: Proxy, cut_for: dict[int, Cut], moves: int) -> Playe
     played, chance, asked = Played(Room(app, ["ann", "bob"], options={"win": 21})), Random(1), steps(10 * moves)
     for number in range(moves):
         seat = played.room.turn()
-        move, key = anyhow(played.room.view(seat), chance), {"Idempotency_Key": f"move-{number}"}
+        move, key = any_move(played.room.view(seat), chance), {"Idempotency_Key": f"move-{number}"}
         if number in cut_for:
             proxy.cut_next(cut_for[number])
         while (answer := played.room.move(seat, move, **key)).status_code == 503 and "Retry-After" in answer.headers:

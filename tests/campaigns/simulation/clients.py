@@ -9,7 +9,7 @@ from api.http.preconditions import command_id
 from tests.api.conftest import PASSWORD
 from tests.campaigns.simulation.servers import Answer, SimulatedServer
 from tests.games.whole_games import OFTEN
-from tests.projections.playing import anyhow
+from tests.projections.offered_moves import any_move
 
 TABLES: tuple[tuple[str, int, Mapping[str, Any]], ...] = (
     ("pitch", 2, {"win": 7}),
@@ -166,7 +166,7 @@ class Client:
         turn = view["turn"] or {"seats": []}
         offered = view["you"]["legal"] or view["you"]["choose"]
         if seat in turn["seats"] and offered and chance.random() < 0.93:
-            return anyhow(view, chance)
+            return any_move(view, chance)
         return chance.choice(OTHER_MOVES)
 
     def send(self, server: SimulatedServer, sent: Sent, chance: Random) -> str:

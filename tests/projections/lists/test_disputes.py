@@ -23,13 +23,6 @@ def rows_at(made: Table, version: int) -> dict[str, MemoryRows]:
     return folded
 
 
-def commits(made: Table) -> list[int]:
-    """Return the versions at which a commit ends."""
-    commands = [entry.event.command for entry in made.entries]
-    pairs = zip(commands, [*commands[1:], None], strict=True)
-    return [version for version, (this, following) in enumerate(pairs, 1) if this != following]
-
-
 def table(name: str) -> Table:
     """Return a contested game, complete if it is short."""
     return contested(of(name, 3), 2, often=0.3)
@@ -38,7 +31,7 @@ def table(name: str) -> Table:
 @pytest.mark.parametrize("name", NAMES)
 def test_lists_and_views_agree_about_disputes_and_show_the_scores_as_ruled(name: str) -> None:
     made = table(name)
-    ends = [version for version in commits(made) if made.entries[version - 1].event.fact.startswith(("Rul", "Disp"))]
+    ends = [version for version in made.commits[1:] if made.entries[version - 1].event.fact.startswith(("Rul", "Disp"))]
     assert len(ends) > 3
     for version in [*ends[:: len(ends) // 6 + 1], made.game.version]:
         shown, rows = view_at(made.entries, None, version), rows_at(made, version)
@@ -51,7 +44,7 @@ def test_lists_and_views_agree_about_disputes_and_show_the_scores_as_ruled(name:
         assert (board["totals"], game["turn"]) == ([seat["score"] for seat in shown["seats"]], shown["turn"]["seats"])
         queued = [(row["dispute"], row["status"], row["decision"]) for row in rows["disputes"].all("disputes")]
         assert queued == [(each["dispute"], each["status"], each["decision"]) for each in shown["disputes"]]
-    now = ruled_outcome(made.game.state)
+    shown, now = view_at(made.entries, None, made.game.version), ruled_outcome(made.game.state)
     assert shown["ruled"] == (None if now is None else {"scores": list(now.scores), "winners": list(now.winners)})
 
 

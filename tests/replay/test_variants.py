@@ -90,16 +90,6 @@ def test_C6_RC42_time_ends_a_session_at_once_or_after_the_hand(stop: str) -> Non
     sound(made.history, live=False)
 
 
-@pytest.mark.parametrize("variant", ["pitch", "setback", "blackout"])
-def test_time_ends_the_other_games_without_a_winner(variant: str) -> None:
-    made = timed(variant)
-    made.play(most=8)
-    made.clock += 60
-    made.stop()
-    assert (end_of(made).reason, end_of(made).winners) == ("time", ())
-    sound(made.history, live=False)
-
-
 @pytest.mark.parametrize("name", ["Setback with partners", "Blackout", "Corellian that changes all the time"])
 def test_seats_that_leave_are_played_for_and_may_end_the_game(name: str) -> None:
     made = of(name, 6).play(0.1, 12, 0.1)

@@ -7,13 +7,12 @@ import pytest
 
 from domain.rules.variants import VARIANTS
 from replay.audit import GREEN
-from replay.history import export_bytes, from_entries
+from replay.history import export_bytes
 from tests.campaigns.tamper.flips import verified
 from tests.campaigns.tamper.places import tables
-from tests.golden.all_hands import GOLDEN
 from tests.handover.games import history_of
 from tests.handover.test_replay import wild
-from tests.replay.playing import NAMES, table
+from tests.replay.playing import table
 from tests.replay.variety import VARIETY
 from tests.stored.stories import all_tables
 from tests.verifiers.go import Answer, Verifier
@@ -21,15 +20,6 @@ from tests.web.games import views
 
 pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 GAMES = 1000
-
-
-def golden() -> dict[str, bytes]:
-    """Return the games behind the golden hands."""
-    made = {each.name: each.table() for each in GOLDEN}
-    return {
-        name: export_bytes(from_entries([entry for commit in one.commits for entry in commit], NAMES))
-        for name, one in made.items()
-    }
 
 
 def made_before() -> dict[str, bytes]:
@@ -55,10 +45,6 @@ def fresh(seed: int) -> Iterator[tuple[str, bytes]]:
 def wrong(answers: dict[str, Answer]) -> dict[str, str]:
     """Return what the program says about games that it doesn't find right."""
     return {name: answer.text for name, answer in answers.items() if answer.code != 0}
-
-
-def test_golden_games_are_right(verifier: Verifier) -> None:
-    assert wrong(verifier.verify_all(golden())) == {}
 
 
 def test_games_of_every_kind_are_right_and_every_deal_is_reported(verifier: Verifier) -> None:

@@ -1,5 +1,6 @@
 """The result of a game by rulings after its end, in each reading and in each report (docs/disputes.md)."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -71,16 +72,9 @@ def sound(made: Table) -> None:
 
 
 def behind(state: State) -> int:
+    """Return a seat that hasn't won, or seat 2 if all have."""
     assert state.result is not None
-    return next(seat for seat in range(len(state.seats)) if seat not in state.result.winners)
-
-
-def test_S21_at_the_goal_the_highest_score_as_ruled_has_won() -> None:
-    made = of("gamerz Pitch", 3).play()
-    seat = behind(made.game.state)
-    assert ended(made).reason == "goal"
-    assert adjusted(made, moving(made, 500, seat)) == (seat,)
-    sound(made)
+    return next((seat for seat in range(len(state.seats)) if seat not in state.result.winners), 2)
 
 
 def out_by_a_bid() -> tuple[Table, Seats, Seats]:
@@ -109,14 +103,6 @@ def test_R_T8_a_bidder_below_the_goal_by_a_ruling_does_not_go_out_first() -> Non
     sound(made)
 
 
-def test_B24_after_the_last_hand_the_highest_score_as_ruled_has_won() -> None:
-    made = of("Blackout to its end", 1).play()
-    seat = behind(made.game.state)
-    assert ended(made).reason == "hands"
-    assert adjusted(made, moving(made, 900, seat)) == (seat,)
-    sound(made)
-
-
 def test_B26_the_coin_counts_by_the_scores_as_ruled_as_long_as_its_seat_is_ahead() -> None:
     games = (of(TIED, seed).play() for seed in (*COINS, *range(400)))
     made = next(made for made in games if made.game.state.coin is not None)
@@ -138,11 +124,20 @@ def by_the_clock() -> Table:
     return made.stop()
 
 
-@pytest.mark.parametrize("reason", ["time", "randomizer"])
-def test_R_C43_a_session_is_won_by_the_highest_score_as_ruled(reason: str) -> None:
-    made = by_the_clock() if reason == "time" else of("Corellian ended by a draw", 1).play()
+@pytest.mark.parametrize(
+    ("play", "reason"),
+    [
+        pytest.param(lambda: of("gamerz Pitch", 3).play(), "goal", id="S21 at the goal"),
+        pytest.param(lambda: of("Blackout to its end", 1).play(), "hands", id="B24 after the last hand"),
+        pytest.param(by_the_clock, "time", id="R-C43 by the clock"),
+        pytest.param(lambda: of("Corellian ended by a draw", 1).play(), "randomizer", id="R-C43 by a draw"),
+    ],
+)
+def test_the_highest_score_as_ruled_has_won(play: Callable[[], Table], reason: str) -> None:
+    made = play()
+    seat = behind(made.state)
     assert ended(made).reason == reason
-    assert adjusted(made, moving(made, 900, 2)) == (2,)
+    assert adjusted(made, moving(made, 900, seat)) == (seat,)
     sound(made)
 
 

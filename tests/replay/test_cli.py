@@ -4,26 +4,16 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from api.accounts.accounts import open_accounts
 from api.cli.replay import step_through
-from api.config import Config
-from domain.commands import OpenGame
-from domain.engine.legal_moves import legal_moves
-from domain.events import Player
-from domain.store import Games
-from replay.audit import audit
-from replay.history import History, export_bytes, read_export
+from replay.history import History, export_bytes
 from replay.history.steps import steps
 from tests.commands import run
-from tests.conftest import Database
 from tests.replay.forging import forged
-from tests.replay.playing import GAME, NAMES
+from tests.replay.playing import NAMES
 from tests.replay.terminal import terminal
 
 
@@ -214,44 +204,3 @@ def test_replay_reads_keys_from_a_real_terminal(file: str) -> None:
         assert b"1 of " in shown.shows(b"q to quit")
         assert b"2 of " in shown.shows(b"2 of ", b"\r")
         assert shown.leave(b"q") == 0
-
-
-def play(games: Games, moves: int) -> None:
-    """Play some moves of a stored game with a fixed deal."""
-    random = Random(5)
-    people = tuple(Player(f"p{seat}", "human") for seat in range(3))
-    state = games.open(OpenGame(GAME, 1, "pitch", {"win": 7}, people), by="p0", command_id=f"{0:016x}-{0:016x}").state
-    for move in range(1, moves):
-        seat = state.turn[0]
-        command = random.choice(legal_moves(state, seat))
-        state = games.act(GAME, command, by=f"p{seat}", command_id=f"{move:016x}-{0:016x}").state
-
-
-@pytest.fixture
-def stored(database: Database) -> Config:
-    """A store with a running game on board 1."""
-    config = Config(data=database.data, database_url=database.url)
-    with closing(open_accounts(config)) as accounts:
-        accounts.boards.reserve(GAME, "p0")
-    with Games(database.data, database.url, entropy=Random(5).randbytes) as games:
-        play(games, 40)
-    return config
-
-
-@pytest.mark.lengthy
-def test_a_stored_game_is_exported_verified_and_audited_by_its_number_or_id(stored: Config, tmp_path: Path) -> None:
-    exported = run("game", "export", "1", at=stored)
-    assert exported.exit_code == 0
-    assert run("game", "export", GAME, at=stored).stdout_bytes == exported.stdout_bytes
-    history = read_export(exported.stdout_bytes)
-    assert history.withheld > 0, "the operator's export withholds a live hand"
-    assert audit(history).code(live_is_fine=True) == 0
-    assert run("game", "verify", written(tmp_path / "f.ndjson", exported.stdout_bytes)).exit_code == 0
-    for command, code in (("audit", 2), ("rejudge", 2), ("show", 0)):
-        assert run("game", command, "1", at=stored).exit_code == code
-    assert run("hand", "replay", "1", "--hand", "1", at=stored).exit_code == 0
-    result = run("game", "show", "1", "--seat", "0", at=stored)
-    assert (result.exit_code, "is not revealed" in result.output) == (2, True), "public facts only"
-    assert "you" not in json.loads(run("game", "show", "1", "--json", at=stored).output)
-    for game in ("2", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
-        assert run("game", "show", game, at=stored).exit_code == 2, game

@@ -18,7 +18,6 @@ from projections.lists.deadlines import DEADLINE_COLUMNS, DEADLINES, due_games
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from tests.projections.playing_stored import Play, refolded, rows_of
-from tests.replay.audit.test_clock import TABLES, abandoned
 from tests.replay.audit.test_turn_clocks import AUTOPILOTS, PACES, with_pauses
 from tests.replay.playing import Table, table
 from tests.replay.test_variants import sound
@@ -89,14 +88,6 @@ def falls_due(state: State) -> dict[str, Any]:
         "forfeits_at": None if clock.is_claimed_by_players(state) else clock.forfeits_at(state),
         "cuts_at": None if waits is None else cut_deadline(state, waits),
     }
-
-
-@pytest.mark.parametrize("name", TABLES[::2])
-def test_R_P10_the_deadlines_of_abandoned_games_are_correct(name: str) -> None:
-    made = table(5, **VARIETY[name], timing=Timing(6, 20, 600)).play(most=15, often=0.3, also=0.3)
-    abandoned(made)
-    (row,) = check_deadlines(made.entries).all("games")
-    assert row["due"] is None
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -32,6 +32,11 @@ def place(events: Events, fact: str) -> int:
     return next(at for at, event in enumerate(events) if event["fact"] == fact)
 
 
+def test_the_deal_after_the_window_is_sound() -> None:
+    made = waited_out()
+    assert told(made, events_of(made.history)) == ""
+
+
 def test_a_deal_for_which_nobody_cut_is_sound_while_its_seed_is_withheld() -> None:
     made = of("Pitch with open cuts", 3)
     made.clock += WINDOW_S

@@ -58,6 +58,19 @@ def test_export_all_writes_each_single_export_one_after_another(stored: Four, ev
     assert everything == b"".join(alone)
 
 
+def test_of_a_stored_game_that_runs_an_operator_sees_public_facts_alone(stored: Four, everything: bytes) -> None:
+    board = RUNNING[0]
+    for command, code in (("audit", 2), ("rejudge", 2), ("show", 0)):
+        assert run("game", command, str(board), at=stored.config).exit_code == code
+    assert run("hand", "replay", str(board), "--hand", "1", at=stored.config).exit_code == 0
+    hidden = run("game", "show", str(board), "--seat", "0", at=stored.config)
+    assert (hidden.exit_code, "is not revealed" in hidden.output) == (2, True)
+    assert "you" not in json.loads(run("game", "show", id_of(board), "--json", at=stored.config).output)
+    assert read_export(list(split_exports(everything.splitlines(keepends=True)))[board - 1]).withheld > 0
+    for game in ("99", "99999999999999999999999", "0f8fad5b-d9cb-469f-a165-000000000000", "x" * 36):
+        assert run("game", "show", game, at=stored.config).exit_code == 2, game
+
+
 @pytest.mark.parametrize(
     ("filters", "wanted"),
     [

@@ -6,7 +6,7 @@ from typing import Any
 from domain.events import Timing
 from replay.history import History, export_bytes
 from tests.replay.audit.test_clock import TABLES, abandoned, findings_in, held, late, timing
-from tests.replay.audit.test_turn_clocks import AUTOPILOTS, PACES, data, opened, shifted, told, with_pauses
+from tests.replay.audit.test_turn_clocks import AUTOPILOTS, MOVED, PACES, data, opened, shifted, told, with_pauses
 from tests.replay.finding import Change
 from tests.replay.forging import forged, in_each
 from tests.replay.playing import Table, table
@@ -28,15 +28,8 @@ def moved(fact: str, at: str) -> Forge:
 
 
 FORGERIES: dict[str, tuple[str, Forge, str]] = {
-    "an earlier deadline": ("forfeit", shifted("deadline", lambda _: "2026-11-21T20:00:00.000000Z"), "follows to be"),
-    "a later deadline": ("forfeit", shifted("deadline", lambda _: "2026-12-21T20:00:00.000000Z"), "follows to be"),
-    "less time": ("forfeit", shifted("left_ms", lambda ms: ms - 1), "starts its turn with"),
-    "held longer": ("forfeit", shifted("held_ms", lambda ms: ms + 1), "follows to be"),
-    "held longer than the turn": ("forfeit", shifted("held_ms", lambda _: 10**9), "have been held"),
-    "an evening is missing": ("forfeit", shifted("closed", lambda _: []), "follows to be"),
-    "evenings out of order": ("forfeit", shifted("closed", lambda times: times[::-1] * 2), "can't be those"),
-    "no times": ("forfeit", shifted("closed", lambda _: [["x", "y"]]), "isn't a time"),
-    "another seat": ("forfeit", shifted("seat", lambda seat: (seat + 1) % 3), "is not to move"),
+    **{name: ("forfeit", shifted(field, change), says) for name, (field, change, says) in MOVED.items()},
+    "R-P16 no times": ("forfeit", shifted("closed", lambda _: [["x", "y"]]), "isn't a time"),
     "a forfeit too soon": ("forfeit", moved("SeatForfeited", "2026-11-22T00:00:00.000000Z"), "runs out of time at"),
     "no claims here": ("claim", opened(autopilot="forfeit"), "can't claim the time"),
     "its own time": ("claim", data("TimeClaimed", seat=0, late=0), "can't claim the time"),

@@ -1,7 +1,8 @@
 """Games in a real store, played by random bots from their own views."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -10,11 +11,15 @@ from domain.decide.stand_in import stand_in_move
 from domain.events import Player, Timing
 from domain.store import Games
 from projections.bots import choose
+from projections.followers import PROJECTIONS, LogFollower
 from projections.moves.json_moves import parse_move
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from projections.storage.tables import Projection, Row, TableColumns
 from projections.views.cache import ViewCache
+from tests.conftest import Database
+from tests.games.tables import entropy
+from tests.games.whole_games import Clock
 from tests.logs.reading import all_notices
 from tests.step_limit import check_steps
 
@@ -79,6 +84,24 @@ class Play:
         check_steps(self._asked)
         self._asked += 1
         return f"{self.rng.randbytes(8).hex()}-{self._asked}"
+
+
+@contextmanager
+def opened(
+    database: Database, seed: int = 1, clock: Clock | None = None, page: int = 10
+) -> Iterator[tuple[Games, RowStore, LogFollower]]:
+    """Open a store; `seed` decides its decks and salts."""
+    with (
+        Games(database.data, database.url, entropy=entropy(seed), clock=clock or Clock()) as games,
+        closing(RowStore(database.data, database.url, PROJECTIONS)) as rows,
+    ):
+        yield games, rows, LogFollower(games, rows, page=page)
+
+
+def all_rows(store: RowStore, projection: Projection) -> dict[str, list[Row]]:
+    """Return every live row of every table, also of totals, in the order of the keys."""
+    with store.snapshot(projection.name) as reading:
+        return {table.name: _sorted(table.key_columns, reading.find(table.name, "")) for table in projection.tables}
 
 
 def rows_of(store: RowStore, projection: Projection) -> dict[str, list[Row]]:

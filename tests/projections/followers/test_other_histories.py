@@ -1,8 +1,7 @@
 """Rows of another history are noticed and built again, even if the log is longer now than it was."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import count
 
 import psycopg
@@ -11,7 +10,7 @@ from eventsourcing.cipher import AESCipher
 
 from domain.store import Games
 from domain.store.positions import LEAF_DIGITS, Numbers, beginning, numbers_of
-from projections.followers import PROJECTIONS, LogFollower
+from projections.followers import PROJECTIONS
 from projections.storage.rows import RowStore
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
@@ -19,19 +18,9 @@ from tests.games.tables import entropy
 from tests.games.whole_games import Clock
 from tests.logs.copies import LogCopy
 from tests.logs.reading import all_notices
-from tests.projections.playing_stored import Play, refolded, rows_of
+from tests.projections.playing_stored import Play, opened, refolded, rows_of
 
 NAMES = [projection.name for projection in PROJECTIONS]
-
-
-@contextmanager
-def opened(database: Database, seed: int = 1) -> Iterator[tuple[Games, RowStore, LogFollower]]:
-    """Open a store; `seed` decides its decks and salts."""
-    with (
-        Games(database.data, database.url, entropy=entropy(seed), clock=Clock()) as games,
-        closing(RowStore(database.data, database.url, PROJECTIONS)) as rows,
-    ):
-        yield games, rows, LogFollower(games, rows, page=10)
 
 
 def check_rows(games: Games, rows: RowStore) -> None:

@@ -1,7 +1,6 @@
 """The ratings are what exports come to, to the last digit, however they were followed; a rebuild changes nothing."""
 
 import random
-from contextlib import closing
 from itertools import pairwise
 from typing import Any
 
@@ -10,17 +9,17 @@ import pytest
 from domain.commands import GiveRuling, OpenDispute, OpenGame, Resign
 from domain.events import Evidence, Player
 from domain.store import Games
-from projections.followers import PROJECTIONS, LogFollower
+from projections.followers import LogFollower
 from projections.ratings.rating_text import rating_json
 from projections.ratings.ratings import RATINGS
 from projections.ratings.ratings_pages import ratings_page
 from projections.storage.pages import PageFold
 from projections.storage.rows import RowStore
 from tests.conftest import Database
-from tests.games.tables import entropy
 from tests.games.whole_games import Clock
 from tests.projections.lists.ratings_reference import Finished, finished_games, rate
 from tests.projections.lists.standings_games import ANN, NOTE, PEOPLE, PlayedGames, export_of
+from tests.projections.playing_stored import all_rows, opened
 
 POOLS = [
     (variant, kind)
@@ -30,11 +29,7 @@ POOLS = [
 
 
 def tables_of(rows: RowStore) -> dict[str, list[dict[str, Any]]]:
-    with rows.snapshot("ratings") as reading:
-        return {
-            table.name: sorted(reading.find(table.name, ""), key=lambda row: [row[name] for name in table.key_columns])
-            for table in RATINGS.tables
-        }
+    return all_rows(rows, RATINGS)
 
 
 def check_ratings(rows: RowStore, wanted: list[Finished]) -> int:
@@ -88,11 +83,8 @@ def turn_round(played: PlayedGames, game: str) -> None:
 def test_a_ruling_that_is_followed_late_moves_what_had_ended_by_then(database: Database) -> None:
     # given a game, and two others of its variant that ended a day later and were followed before a ruling on the first
     clock = Clock()
-    with (
-        Games(database.data, database.url, entropy=entropy(1), clock=clock) as games,
-        closing(RowStore(database.data, database.url, PROJECTIONS)) as rows,
-    ):
-        played, followers = PlayedGames(games, 7, PEOPLE[:4]), LogFollower(games, rows)
+    with opened(database, clock=clock, page=500) as (games, rows, followers):
+        played = PlayedGames(games, 7, PEOPLE[:4])
         first = played.play(0)
         by_then = clock.seconds
         clock.seconds += 86_400
@@ -159,15 +151,12 @@ def test_many_wins_over_one_opponent_put_nobody_on_the_list(
 def test_half_the_weight_and_the_mean_of_active_players_end_with_time(database: Database) -> None:
     # given games of five people, now and then after weeks or months, a third of them between the same two
     clock, rng = Clock(), random.Random(4)
-    with (
-        Games(database.data, database.url, entropy=entropy(1), clock=clock) as games,
-        closing(RowStore(database.data, database.url, PROJECTIONS)) as rows,
-    ):
+    with opened(database, clock=clock, page=100) as (games, rows, followers):
         short = ShortGames(games)
         for number in range(110):
             clock.seconds += 86_400 * ((rng.random() < 0.1) + 110 * (number % 50 == 49))
             short.play(*(("a", "b") if number % 3 == 0 else rng.sample("abcde", 2)))
-        LogFollower(games, rows, page=100).catch_up()
+        followers.catch_up()
         # then the ratings are those of the independent computation
         check_ratings(rows, short.finished())
         tables = tables_of(rows)

@@ -17,7 +17,7 @@ from tests.conftest import Database
 from tests.given import AT, GAME, game_opened
 from tests.projections.lists.standings_games import PEOPLE, PlayedGames
 from tests.projections.lists.standings_reference import Reference, reference
-from tests.projections.playing_stored import refolded, rows_of
+from tests.projections.playing_stored import all_rows, refolded, rows_of
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
 COUNTED = ("games", "won", "hands", "hands_won", "bids", "made", "points")
@@ -56,14 +56,6 @@ def check(rows: RowStore, wanted: Reference) -> None:
                 ]
 
 
-def tables_of(rows: RowStore) -> dict[str, list[dict[str, Any]]]:
-    with rows.snapshot("standings") as reading:
-        return {
-            table.name: sorted(reading.find(table.name, ""), key=lambda row: [row[name] for name in table.key_columns])
-            for table in STANDINGS.tables
-        }
-
-
 def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: int, seed: int) -> Reference:
     """Play that many games; follow them in between, so that rulings change results that are counted already."""
     played = PlayedGames(games, seed)
@@ -74,10 +66,10 @@ def play_and_check(games: Games, rows: RowStore, followers: LogFollower, count: 
     followers.catch_up()
     wanted = reference(map(played.export, played.played))
     check(rows, wanted)
-    before = tables_of(rows)
+    before = all_rows(rows, STANDINGS)
     assert rows_of(rows, STANDINGS) == refolded(games, STANDINGS)
     followers.each["standings"].rebuild()
-    assert tables_of(rows) == before
+    assert all_rows(rows, STANDINGS) == before
     check(rows, wanted)
     return wanted
 
@@ -106,19 +98,19 @@ def test_a_game_leaves_the_standings_with_its_rows(games: Games, rows: RowStore,
     played = PlayedGames(games, 1)
     first = played.play(0)
     followers.catch_up()
-    before = tables_of(rows)
+    before = all_rows(rows, STANDINGS)
     second = played.play(0)
     followers.catch_up()
-    assert tables_of(rows) != before
+    assert all_rows(rows, STANDINGS) != before
     # when the second one is folded again, nothing is counted twice
-    twice = tables_of(rows)
+    twice = all_rows(rows, STANDINGS)
     assert rows.refold("standings", second, games.history) is None
-    assert tables_of(rows) == twice
+    assert all_rows(rows, STANDINGS) == twice
     # and when it's gone, only the first one counts
     with rows._transaction(writes=True) as transaction:
         PageFold(transaction, STANDINGS, rows.live_generation("standings"), games.history)._remove_rows(second)
-    assert tables_of(rows) == before
-    assert {row["game"] for row in tables_of(rows)["games"]} == {first}
+    assert all_rows(rows, STANDINGS) == before
+    assert {row["game"] for row in all_rows(rows, STANDINGS)["games"]} == {first}
 
 
 QUESTION = HandoverAsked(0, "bot:simple:2", "bot", "simple")

@@ -24,7 +24,6 @@ from projections.views.seat import view_at
 from replay.audit import audit
 from replay.history import History, export_bytes, read_export
 from replay.history.steps import NotShown, hand_versions, steps, view_of
-from replay.rejudge import rejudge
 from replay.text.audit_text import MAX_FINDINGS, report_text
 from replay.text.narrate import narrate
 from replay.text.sanitize import sanitize
@@ -199,18 +198,6 @@ def test_before_the_deal_there_is_a_table_and_no_hand(whole: History) -> None:
     text = plain_text(view_table(view_of(whole, None, 1), {}))
     assert "event 1 · waiting" in text
     assert "p0" in text
-
-
-def test_a_report_on_screen(whole: History, live: History) -> None:
-    text = plain_text(report_text(audit(whole, rejudge(whole))))
-    assert "verdict: all green" in text
-    assert "rejudged by today's rules: ok" in text
-    assert text.count("right") == len([event for event in whole.events if event.fact == "HandDealt"])
-    waiting = plain_text(report_text(audit(live, rejudge(live))))
-    assert "not revealed yet: deal hand" in waiting
-    assert "isn't shown or can't be read)" in waiting
-    assert "verdict: cannot decide" in waiting
-    assert "verdict: all green" in plain_text(report_text(audit(live), live_is_fine=True))
 
 
 def test_a_report_with_many_findings_names_the_first_and_counts_the_rest(whole: History) -> None:

@@ -125,7 +125,7 @@ MOVED: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "R-P16 no times": ("closed", lambda _: [["x", "y"]], "can't be those"),
     "R-P15 another seat": ("seat", lambda seat: (seat + 1) % 3, "is not to move"),
 }
-"""Forged fields of a clock, and words of the finding, also in JavaScript but for no times."""
+"""Forged fields of a clock, and words of the finding, the same in JavaScript except for "no times"."""
 
 
 @pytest.mark.parametrize(("field", "change", "said"), MOVED.values(), ids=MOVED)

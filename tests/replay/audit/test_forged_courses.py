@@ -12,8 +12,6 @@ from tests.replay.forging import events_of, rewritten, with_event
 
 WILD = "Corellian that changes all the time"
 HELD = "Corellian held back until a verdict"
-SECRET = "Corellian of secret partners"
-ALL = "Corellian with all cards dealt"
 HOST = "Corellian with a host who changes rules"
 Events = list[dict[str, Any]]
 
@@ -35,22 +33,9 @@ def without(name: str, fact: str, which: Which = any_of_them, also: tuple[str, .
     return [*events[: version - 1], *events[end:]], version - 1
 
 
-LEFT_OUT: list[tuple[str, str, str, str]] = [
-    ("a secret partner revealed", SECRET, "PartnerRevealed", "but must be PartnerRevealed"),
-    ("cards drawn", WILD, "CardsDrawn", "but must be CardsDrawn"),
-    ("the stock taken if all is dealt", ALL, "StockTaken", "but must be StockTaken"),
-    ("an upcard", "Blackout", "TrumpTurnedUp", "but must be TrumpTurnedUp"),
-    ("a coin", TIED, "CoinFlipped", "but must be CoinFlipped"),
-    ("a verdict", WILD, "DelayJudged", "but must be DelayJudged"),
-    ("trump named", WILD, "TrumpNamed", "or TrumpNamed or"),
-    ("a reveal", WILD, "CeremonyRevealed", "but must be CeremonyRevealed"),
-]
-
-
-@pytest.mark.parametrize(("name", "fact", "says"), [each[1:] for each in LEFT_OUT], ids=[each[0] for each in LEFT_OUT])
-def test_a_fact_left_out_is_missed(name: str, fact: str, says: str) -> None:
-    events, _ = without(name, fact)
-    assert says in told(rewritten(find_fact(name, fact)[0], events))
+def test_a_coin_left_out_is_missed() -> None:
+    events, _ = without(TIED, "CoinFlipped")
+    assert "but must be CoinFlipped" in told(rewritten(find_fact(TIED, "CoinFlipped")[0], events))
 
 
 def drawn(data: Data) -> bool:
@@ -159,11 +144,6 @@ ENVELOPES: list[tuple[str, str, str, Data, str]] = [
     ("cards buried for all to see", WILD, "CardsBuried", {"seen_by": None}, "to everybody"),
     ("cards taken for another", WILD, "CardsTaken", {"seen_by": [0, 1, 2, 3]}, "visible only to seat"),
     ("an own card in hand 1", "Blackout", "CardsDealt", {"seen_by": [0]}, "should be visible only to seat"),
-    ("a change by a player", WILD, "RulesChanged", {"by": "p0"}, "is p0, but should be server"),
-    ("a draw of cards by the table", WILD, "CardsDrawn", {"by": "server"}, "is server, but should"),
-    ("a verdict by a player", WILD, "DelayJudged", {"by": "p1"}, "is p1, but should be server"),
-    ("a vote by another", WILD, "DelayVoted", {"by": "p9"}, "its author is p9"),
-    ("a change at another time", WILD, "RulesChanged", {"command": "x"}, "command isn't that of its commit"),
     ("a change of the host", HOST, "RulesChanged", {"by": "p2"}, "its author is p2, but should be p0"),
 ]
 

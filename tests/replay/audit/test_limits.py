@@ -56,5 +56,9 @@ def test_an_end_by_a_limit_that_the_log_has_not_reached_is_found() -> None:
     assert "but must be" in said(with_limits(None))
 
 
+def test_a_hand_dealt_beyond_the_limit_is_found() -> None:
+    assert "it's CeremonyOpened, but must be" in said(with_limits(10))
+
+
 def test_a_proposal_beyond_the_limit_is_found() -> None:
     assert "seat 0 makes proposal 2 of this hand, but may make 1" in said(with_limits(60, 1))

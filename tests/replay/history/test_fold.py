@@ -159,6 +159,7 @@ PLACES: list[tuple[str, Callable[[], Position], Any, str]] = [
     ("a seat that does not exist", lambda: after(game_opened(2)), BidPassed(2, ()), "seat 2 is not a seat"),
     ("a turn of no seat", lambda: after(game_opened(2)), BidPassed(0, (7,)), "names a seat that"),
     ("a seed for no ceremony", lambda: after(game_opened(2)), SeedKept(4, "0" * 64), "no ceremony 4"),
+    ("an invalid seed", lambda: after(game_opened(2)), SeedKept(4, "0" * 63), "64 hex"),
     ("an invalid card", lambda: after(game_opened(2), *deal(HANDS)), CardPlayed(0, Card("1C"), ()), "not a card"),
     (
         "an undo to before the deal",

@@ -12,11 +12,16 @@ from domain.events import (
     CardsDiscarded,
     CoinFlipped,
     DelayDropped,
+    DrawAnswered,
+    DrawProposed,
     GameEnded,
+    HandThrownIn,
+    MisdealDeclared,
     PartnerRevealed,
     PartnersChanged,
     RulesChangeDeferred,
     SeatForfeited,
+    SeatResigned,
 )
 from domain.rules.choices import Partners
 from domain.rules.model import RulesSummary
@@ -85,6 +90,11 @@ SAID: list[tuple[Any, str]] = [
     (BeaconRecorded(2, "drand/quicknet/1000", "", ""), "the beacon drand/quicknet/1000 is recorded"),
     (PartnerRevealed(1, None, KH, (), ()), "nobody else has KH: bob plays alone"),
     (PartnersChanged(1, None, ()), "bob now plays alone"),
+    (MisdealDeclared(1, 0, (0, 2)), "a misdeal, ann and cat without an honor: the same dealer deals again"),
+    (HandThrownIn(1), "everybody passed; the hand is thrown in"),
+    (DrawProposed(1), "bob proposes a draw"),
+    (DrawAnswered(1, accept=False), "bob does not agree"),
+    (SeatResigned(1), "bob resigns"),
     (PartnersChanged(None, None, ()), "PartnersChanged"),
     (CardsDiscarded(1, 1, (), ()), "bob discards 1 card"),
     (
@@ -96,7 +106,7 @@ SAID: list[tuple[Any, str]] = [
     (DelayDropped(0, 1), "the call of ann on bob is dropped with the hand"),
     (SeatForfeited(1, "time"), "bob is out of time; the table plays on for the seat"),
 ]
-"""Sentences that the sound games of tests/replay/lists/sentences.txt don't need."""
+"""Sentences that tests/replay/lists/sentences.txt lacks."""
 
 
 @pytest.mark.parametrize(("fact", "sentence"), SAID, ids=[each[1] for each in SAID])

@@ -153,6 +153,7 @@ def test_R_P11_chat_goes_to_the_table(app: Flask) -> None:
         assert PASSWORD not in ann.refused(f"pitch chat {board} {words}", "malformed")
 
 
+@pytest.mark.both_stores
 def test_lists_of_boards(app: Flask) -> None:
     ann, bob, cat = people(app, 3)
     board = challenge([ann, bob], "pitch")

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.api.live_server import GameServer, open_server
 from tests.conftest import Database
 
@@ -12,6 +14,7 @@ def boards(server: GameServer, *options: str) -> list[int]:
     return [item["board"] for item in json.loads(said.stdout)]
 
 
+@pytest.mark.both_stores
 def test_a_host_finds_games_and_learns_what_is_left_out(database: Database) -> None:
     # given a finished game of ann and bob, and a private running one of ann, cat and dan
     with open_server(database.data, database.url) as server:

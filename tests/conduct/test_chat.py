@@ -113,12 +113,14 @@ def test_pages_go_forward_and_back_and_the_newest_come_first(court: Court) -> No
         check_problem(court["bob"].get(court.chat + query), 400, "malformed")
 
 
+@pytest.mark.both_stores
 def test_a_message_that_somebody_may_not_read_is_no_place_in_their_pages(court: Court) -> None:
     hidden = court.wrote("eve", to="watchers")
     check_problem(court["ann"].get(f"{court.chat}?after={hidden}"), 400, "malformed")
     assert court["cat"].get(f"{court.chat}?after={hidden}").status_code == 200
 
 
+@pytest.mark.both_stores
 def test_the_same_key_writes_once_and_another_body_is_refused(court: Court) -> None:
     first = court["ann"].post(court.chat, {"text": "once"}, Idempotency_Key="k")
     again = court["ann"].post(court.chat, {"text": "once"}, Idempotency_Key="k")

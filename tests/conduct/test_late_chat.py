@@ -45,6 +45,7 @@ def test_a_late_watcher_reads_what_the_table_writes_as_late_as_the_game(late: Co
     assert late.texts("eve") == ["my ace is gone"]
 
 
+@pytest.mark.both_stores
 def test_a_late_watcher_who_follows_the_chat_misses_nothing(late: Court) -> None:
     late.wrote("ann", "early")
     last = late.wrote("eve", "what a game", to="watchers")

@@ -76,6 +76,7 @@ def test_what_can_t_be_sent_is_refused(court: Court, caller: Caller) -> None:
     assert texts(court["bob"]) == []
 
 
+@pytest.mark.both_stores
 def test_pages_go_back_from_the_newest(court: Court) -> None:
     ids = [send(court["ann"], "bob", text=f"text {number}") for number in range(5)]
     body = court["bob"].get("/messages?limit=2").get_json()

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from api.config import Config
 from tests.commands import run
 from tests.forming.tables import People
@@ -20,6 +22,7 @@ def test_a_host_lists_and_shows_tables(people: People, config: Config) -> None:
     assert [invitation["is_revoked"] for invitation in whole["invitations"]] == [False]
 
 
+@pytest.mark.both_stores
 def test_a_host_cancels_a_table(people: People, config: Config) -> None:
     table = people.form("ann", "open")
     assert run("table", "cancel", table["id"], at=config).output == f"cancelled table {table['board']}\n"

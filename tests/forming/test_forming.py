@@ -152,6 +152,7 @@ def test_a_repeated_request_forms_no_second_table(people: People) -> None:
     assert (again.status_code, again.get_json()["view"]["you"]["seat"]) == (201, 0)
 
 
+@pytest.mark.both_stores
 def test_open_tables_are_listed_a_page_at_a_time(people: People) -> None:
     made = [people.form("ann", "open")["id"] for _ in range(3)]
     setback = people.form("bob", "open", "open", variant="setback", options={})["id"]

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.live_server import GameServer, first_move
 
@@ -85,6 +87,7 @@ def test_an_inbox_is_the_players_own(server: GameServer) -> None:
     check_problem(server.nobody.get("/me/events"), 401, "unauthorized")
 
 
+@pytest.mark.both_stores
 def test_a_token_for_one_game_sees_the_entries_of_that_game_alone(server: GameServer) -> None:
     games = [server.open(["ann", "bob"]) for _ in range(2)]
     for game in games:

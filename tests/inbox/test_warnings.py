@@ -64,6 +64,7 @@ def test_a_player_hears_that_their_turn_ends_soon(
     assert [each.turn() for each in (warner, DeadlineWarner(services_of(app)))] == [0, 0]
 
 
+@pytest.mark.both_stores
 def test_a_turn_of_an_hour_has_no_warning(app: Flask) -> None:
     open_game(app, {"timing": {"pace": {"kind": "daily", "move_s": 3600}}}, minutes=59)
     assert DeadlineWarner(services_of(app)).turn() == 0

@@ -92,6 +92,7 @@ def crash(*_values: object) -> None:
     raise RuntimeError("killed")
 
 
+@pytest.mark.both_stores
 def test_a_mail_that_is_refused_for_now_goes_later(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
     office.challenge(NAMES)
     office.relay.answer = "451 try later"

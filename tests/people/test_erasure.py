@@ -144,6 +144,7 @@ def place(server: GameServer, request: pytest.FixtureRequest, tmp_path: Path) ->
         yield replace(empty, database_url=url)
 
 
+@pytest.mark.both_stores
 def test_a_restore_of_an_older_backup_erases_again(
     server: GameServer, place: Config, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -94,6 +94,7 @@ def test_a_moderator_erases_texts_of_a_private_game_and_learns_no_more_of_it(ser
     assert item["opened"]["erased"] is True
 
 
+@pytest.mark.both_stores
 def test_lists_and_exports_show_a_private_game_to_its_players_alone(server: GameServer) -> None:
     game, shown = private_game(server), watched_game(server, public=True)
     server.follow()

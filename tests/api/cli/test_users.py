@@ -44,6 +44,7 @@ def acts(server: GameServer) -> list[str]:
     return [json.loads(line)["what"] for line in user(server, "log").splitlines()]
 
 
+@pytest.mark.both_stores
 def test_a_disabled_user_is_refused_until_enabled(server: GameServer) -> None:
     ann = server["ann"]
     user(server, "disable", "ann")
@@ -103,6 +104,7 @@ def test_tokens_are_listed_by_id_and_revoked_singly_or_all(server: GameServer) -
     assert acts(server) == ["token-revoked", "user-signed-out"]
 
 
+@pytest.mark.both_stores
 def test_users_are_listed_by_filters(server: GameServer) -> None:
     for name in ("ann", "Anton", "bob"):
         assert server[name].token
@@ -115,6 +117,7 @@ def test_users_are_listed_by_filters(server: GameServer) -> None:
     assert acts(server) == ["role-granted"]
 
 
+@pytest.mark.both_stores
 def test_a_host_renews_recovery_codes_and_lists_guests(server: GameServer) -> None:
     assert server["ann"].token
     codes = user(server, "recovery-codes", "ann").split()

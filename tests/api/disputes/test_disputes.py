@@ -46,6 +46,7 @@ def test_the_scoreboard_and_the_lobby_show_the_score_as_played_and_as_ruled(here
     assert game["result"]["scores"] == board["totals"]
 
 
+@pytest.mark.both_stores
 def test_the_queue_for_arbiters_lists_the_longest_waiting_first(here: DisputedTable) -> None:
     for seat, hand in ((1, 1), (2, 1), (0, 2)):
         here.contest(seat, hand)

@@ -81,6 +81,7 @@ def test_a_game_tells_nothing_before_its_end(server: GameServer, people: list[st
     assert [item["id"] for item in ask(server, history)["items"]] == [game]
 
 
+@pytest.mark.both_stores
 def test_a_ruling_rates_what_followed_again_and_says_who_moved(server: GameServer, people: list[str]) -> None:
     # given a game of ann and bob that was played to its end, and a later one of ann and eve
     ann, bob, _, eve, *_ = people

@@ -98,6 +98,7 @@ def test_a_ruling_after_the_end_changes_the_points(server: GameServer, people: l
     assert item["points"] == result["ruled"]["scores"][seat] == result["scores"][seat] + 5
 
 
+@pytest.mark.both_stores
 def test_a_page_goes_on_where_the_one_before_ended(server: GameServer, people: list[str]) -> None:
     ann = people[0]
     for loser in people[1:]:
@@ -157,6 +158,7 @@ def test_head_to_head_counts_opponents_and_not_partners(server: GameServer, peop
         check_problem(server.nobody.get(path), 404, "not-found")
 
 
+@pytest.mark.both_stores
 def test_guests_and_erased_players_have_no_line_and_no_rank(server: GameServer, people: list[str]) -> None:
     # given games that bob has won, and one with a guest
     ann, bob, cat, _ = people

@@ -127,6 +127,7 @@ def test_an_attempt_during_a_wait_does_not_prolong_it(storage: LimitStorage, clo
     assert wait_s(lambda: guesses.begin("ann")) == 0
 
 
+@pytest.mark.both_stores
 def test_a_success_forgets_the_failures_and_so_does_time(storage: LimitStorage, clock: Clock) -> None:
     guesses = GuessLimiter(Backoff(2, 30, 3600), storage, "guesses")
     guesses.fail("ann")

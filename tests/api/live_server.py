@@ -1,11 +1,12 @@
 """A server in this process, and games on it that tests open and play over HTTP."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from flask import Flask
 
 from api.app import create_app
@@ -177,6 +178,14 @@ def open_server(data: Path, url: str | None = None, **settings: Any) -> Iterator
         yield GameServer(app, config)
     finally:
         services_of(app).close()
+
+
+@contextmanager
+def open_server_on(request: pytest.FixtureRequest, data: Path) -> Iterator[GameServer]:
+    """Open a server without limits on the store that a fixture's parameter names."""
+    store = request.getfixturevalue("postgres_server").fresh() if request.param == "postgres" else nullcontext()
+    with store as url, open_server(data, url) as server:
+        yield server
 
 
 def data_of(facts: Sequence[dict[str, Any]], name: str) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+import pytest
 from werkzeug.test import TestResponse
 
 from tests.api.live_server import GameServer
@@ -53,6 +54,7 @@ def test_attack_138_invalid_hours_are_refused_and_change_nothing(attacked: GameS
     assert attacked["ann"].get("/me/hours").data == before
 
 
+@pytest.mark.both_stores
 def test_attack_139_a_day_of_vacation_that_stopped_a_clock_cannot_be_taken_back(attacked: GameServer) -> None:
     for name in ("cat", "dan"):
         assert set_hours(attacked, name, vacation=vacation(0, 6)).get_json()["vacation_days_left"] == 0

@@ -91,6 +91,7 @@ def test_a_webhook_that_is_removed_gets_at_most_the_message_on_its_way(mailbox: 
     assert len(mailbox.received) == 1
 
 
+@pytest.mark.both_stores
 def test_a_rebuild_repeats_no_note_and_forgets_nothing_that_waits(mailbox: Mailbox) -> None:
     mailbox.add("bob")
     game = mailbox.server.open(["ann", "bob"])

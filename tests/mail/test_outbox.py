@@ -139,6 +139,7 @@ def test_a_digest_names_the_boards_that_wait(office: PostOffice, monkeypatch: py
     assert "To move on board 1, write the move to:" in mail.get_content()
 
 
+@pytest.mark.both_stores
 def test_an_address_that_does_not_exist_gets_no_more_mail(office: PostOffice) -> None:
     office.challenge(NAMES)
     name = in_turn(office)

@@ -27,6 +27,7 @@ def waiting_messages(office: PostOffice) -> int:
     return int(office.services.accounts.database.run(statement)[0][0])
 
 
+@pytest.mark.both_stores
 def test_it_goes_again(office: PostOffice, pending: str) -> None:
     assert (office.send_all(), len(office.mails_to(pending)), waiting_messages(office)) == (1, 1, 0)
 

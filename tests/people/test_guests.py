@@ -21,6 +21,7 @@ def arrive(server: GameServer) -> tuple[Caller, str, str]:
     return with_token(server.nobody, made), made["id"], made["name"]
 
 
+@pytest.mark.both_stores
 def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.http.game_reader.NAMES_MAX_AGE_S", 0.0)
     guest, player, name = arrive(server)

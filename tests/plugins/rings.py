@@ -91,7 +91,7 @@ def is_about_stores(item: pytest.Item) -> bool:
 def is_of_store(item: pytest.Item, chosen: str) -> bool:
     """Return whether a test runs with an option of `--stores`."""
     values = vars(item)["callspec"].params.values() if "callspec" in vars(item) else ()
-    store = next((each for each in values if each in STORES), None)
+    store: str | None = next((each for each in values if each in STORES), None)
     if store is None or chosen == "both" or (chosen == "chosen" and is_about_stores(item)):
         return True
     twins = item.nodeid.replace(store, "")

@@ -2,52 +2,54 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 from click.testing import Result
 
 from api.app import create_app
 from api.config import NO_LIMITS, Config
-from tests.api.conftest import services_of
+from tests.api.conftest import config_for, services_of
 from tests.api.disputed_table import TEXT, DisputedTable, open_disputed_table
 from tests.commands import run as program
+from tests.conftest import Database
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The data folder of a server."""
-    return tmp_path
+def place(database: Database) -> Config:
+    """A server's configuration."""
+    return replace(config_for(database), limits=NO_LIMITS, seating="at-once")
 
 
 @pytest.fixture
-def here(folder: Path) -> Iterator[DisputedTable]:
-    """A disputed table in that folder, on SQLite."""
-    app = create_app(Config(data=folder, hashing="cheapest", limits=NO_LIMITS, seating="at-once"))
+def here(place: Config) -> Iterator[DisputedTable]:
+    """A disputed table on that server."""
+    app = create_app(place)
     yield open_disputed_table(app)
     services_of(app).close()
 
 
-def run(folder: Path, *words: str) -> Result:
+def run(place: Config, *words: str) -> Result:
     """Run the program with these arguments."""
-    return program(*words, "--data", str(folder))
+    return program(*words, at=place)
 
 
-def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(folder: Path, here: DisputedTable) -> None:
-    assert "No dispute waits" in run(folder, "dispute", "list").output
+@pytest.mark.both_stores
+def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(place: Config, here: DisputedTable) -> None:
+    assert "No dispute waits" in run(place, "dispute", "list").output
     here.contest()
-    listed = run(folder, "dispute", "list")
+    listed = run(place, "dispute", "list")
     assert "revoke" in listed.output
     assert here.table.game in listed.output
-    assert json.loads(run(folder, "dispute", "list", "--json").output)[0]["dispute"] == 1
-    refused = run(folder, "dispute", "rule", "1", "1", "void", "--by", "mod", "--text", "so")
+    assert json.loads(run(place, "dispute", "list", "--json").output)[0]["dispute"] == 1
+    refused = run(place, "dispute", "rule", "1", "1", "void", "--by", "mod", "--text", "so")
     assert (refused.exit_code, "mod isn't an arbiter" in refused.output) == (2, True)
-    assert run(folder, "user", "role", "mod", "arbiter").output == "mod is now an arbiter\n"
-    assert "mod\tarbiter,moderator\n" in run(folder, "user", "list").output
+    assert run(place, "user", "role", "mod", "arbiter").output == "mod is now an arbiter\n"
+    assert "mod\tarbiter,moderator\n" in run(place, "user", "list").output
     grounds = ("--changes=-1,2,-1", "--basis", "S34", "--text", "so")
-    done = run(folder, "dispute", "rule", "1", "1", "adjust", "--by", "mod", *grounds)
+    done = run(place, "dispute", "rule", "1", "1", "adjust", "--by", "mod", *grounds)
     assert (done.exit_code, "RulingGiven" in done.output) == (0, True), done.output
-    shown = run(folder, "dispute", "show", "1", "1")
+    shown = run(place, "dispute", "show", "1", "1")
     assert shown.exit_code == 0, shown.output
     assert f"text: {TEXT}" in shown.output
     assert "evidence is this log: ok" in shown.output
@@ -56,38 +58,38 @@ def test_an_appointed_arbiter_rules_on_a_dispute_of_the_queue(folder: Path, here
     for python in ("{", "(", "None", "p_"):
         assert python not in shown.output.replace("(dispute 1)", "").replace(TEXT, ""), shown.output
     here.appeal()
-    assert "RulingDecided" in run(folder, "dispute", "rule", "1", "1", "reversed", "--by", "ann").output
-    assert ": reversed" in run(folder, "dispute", "show", "1", "1").output
-    assert run(folder, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
+    assert "RulingDecided" in run(place, "dispute", "rule", "1", "1", "reversed", "--by", "ann").output
+    assert ": reversed" in run(place, "dispute", "show", "1", "1").output
+    assert run(place, "user", "role", "mod", "arbiter", "--remove").output == "mod is no longer an arbiter\n"
 
 
-def test_an_operator_enters_a_dispute_and_an_appeal_of_a_player(folder: Path, here: DisputedTable) -> None:
+def test_an_operator_enters_a_dispute_and_an_appeal_of_a_player(place: Config, here: DisputedTable) -> None:
     opening = ("dispute", "open", "1", "1", "revoke", "--by", "p1", "--text", "p0 had a club")
-    opened = run(folder, *opening, "--seat", "0", "--trick", "2", "--card", "td")
+    opened = run(place, *opening, "--seat", "0", "--trick", "2", "--card", "td")
     assert (opened.exit_code, "DisputeOpened" in opened.output) == (0, True), opened.output
-    shown = run(folder, "dispute", "show", "1", "1").output
+    shown = run(place, "dispute", "show", "1", "1").output
     assert "accused: p0, trick 2, card 10D" in shown
     assert "text of the opened part: ok" in shown
-    again = run(folder, *opening)
+    again = run(place, *opening)
     assert (again.exit_code, "already contested" in again.output) == (2, True)
     here.rule("none")
-    assert "RulingAppealed" in run(folder, "dispute", "appeal", "1", "1", "--by", "p0").output
+    assert "RulingAppealed" in run(place, "dispute", "appeal", "1", "1", "--by", "p0").output
     assert here.items()[0]["status"] == "appealed"
 
 
-def test_texts_are_erased_by_a_command(folder: Path, here: DisputedTable) -> None:
+def test_texts_are_erased_by_a_command(place: Config, here: DisputedTable) -> None:
     here.contest()
-    assert run(folder, "dispute", "show", "1", "1", "--erase").output == "1 texts erased\n"
-    shown = run(folder, "dispute", "show", "1", "1")
+    assert run(place, "dispute", "show", "1", "1", "--erase").output == "1 texts erased\n"
+    shown = run(place, "dispute", "show", "1", "1")
     assert (shown.exit_code, TEXT in shown.output, "text: erased" in shown.output) == (0, False, True)
-    told = json.loads(run(folder, "dispute", "show", "1", "1", "--json").output)
+    told = json.loads(run(place, "dispute", "show", "1", "1", "--json").output)
     assert (told["opened"]["text"], told["checks"]) == (None, {})
 
 
-def test_the_audit_finds_a_text_that_was_changed_in_the_database(folder: Path, here: DisputedTable) -> None:
+def test_the_audit_finds_a_text_that_was_changed_in_the_database(place: Config, here: DisputedTable) -> None:
     here.contest()
     services_of(here.table.app).accounts.database.run("UPDATE texts SET text = 'seat 1 is innocent'")
-    shown = run(folder, "dispute", "show", "1", "1")
+    shown = run(place, "dispute", "show", "1", "1")
     assert (shown.exit_code, "text of the opened part: WRONG" in shown.output) == (1, True)
 
 
@@ -116,10 +118,10 @@ IMPOSSIBLE: list[tuple[tuple[str, ...], str]] = [
 ]
 
 
-def test_an_impossible_command_is_explained(folder: Path, here: DisputedTable) -> None:
+def test_an_impossible_command_is_explained(place: Config, here: DisputedTable) -> None:
     here.contest()
     log = here.log
     for words, says in IMPOSSIBLE:
-        said = run(folder, *words)
+        said = run(place, *words)
         assert (said.exit_code, says in said.output) == (2, True), said.output
     assert here.log == log

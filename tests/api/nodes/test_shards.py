@@ -23,6 +23,7 @@ from tests.conftest import Database
 from tests.games.four import OVER, RUNNING, Four, id_of
 from tests.logs.reading import all_games
 
+pytestmark = pytest.mark.no_tables
 SHARDS = 8
 BOARDS = [*RUNNING, *OVER]
 

@@ -30,6 +30,7 @@ from tests.conftest import Database
 from tests.domain.store.storing import SEALED, Rows, command_id, new_id, open_game, opening, play
 from tests.waiting import wait_until
 
+pytestmark = pytest.mark.no_tables  # since a place has the shards that it names
 LAST = f"game = '{PITCH}' AND size = (SELECT MAX(size) FROM receipts WHERE game = '{PITCH}')"
 SQLITE = ("sqlite",)
 NOBODY = Key("trickbook.invalid/nobody", bytes(32)).text

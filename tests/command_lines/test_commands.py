@@ -165,6 +165,7 @@ def test_lists_of_boards(app: Flask) -> None:
         "list pitch",
         "pitch games",
         "pitch games ann",
+        "pitch games ann all",
         f"pitch games {first.name} next",
         "all show ann",
     ):

@@ -47,7 +47,7 @@ def test_a_late_watcher_reads_what_the_table_writes_as_late_as_the_game(late: Co
 
 @pytest.mark.both_stores
 def test_a_late_watcher_who_follows_the_chat_misses_nothing(late: Court) -> None:
-    late.wrote("ann", "early")
+    early = late.wrote("ann", "early")
     last = late.wrote("eve", "what a game", to="watchers")
     version = seat_view(late)["version"]
     while head(late) < version:
@@ -56,6 +56,7 @@ def test_a_late_watcher_who_follows_the_chat_misses_nothing(late: Court) -> None
     assert late.texts("eve", f"?after={last}") == ["early", "indeed"]
     assert late.texts("eve", "?limit=2") == ["early", "indeed"]
     assert late.texts("eve", f"?before={newer}") == ["what a game", "early"]
+    assert late.report("eve", "ann", game=late.game, message=early).status_code == 201
 
 
 def test_a_late_watcher_comments_only_on_events_that_they_see(late: Court) -> None:

@@ -140,6 +140,7 @@ def test_a_query_that_says_nothing_sensible_is_malformed(server: GameServer, pat
     check_problem(server.nobody.get(path), 400, "malformed")
 
 
+@pytest.mark.both_stores
 def test_a_page_goes_on_where_the_one_before_ended(server: GameServer, people: list[str]) -> None:
     ann, bob, *others = people
     for name in (ann, bob):

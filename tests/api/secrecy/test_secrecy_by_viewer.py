@@ -4,7 +4,9 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -50,13 +52,26 @@ ELSEWHERE = [
 NOT_ABOUT_ONE_GAME = SHOWS_NO_GAME | dict.fromkeys(ELSEWHERE, "read as it is")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
-    """A server with a stranger, a player and each role besides the players."""
-    with open_server(tmp_path_factory.mktemp("secrecy")) as found:
+@contextmanager
+def open_with_roles(data: Path) -> Iterator[GameServer]:
+    """Open a server with a stranger, a player and each role besides the players."""
+    with open_server(data) as found:
         found.people["eve"] = found["eve"]
         for name in ROLES:
             found.role(name, name.split("-")[1])
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+    with open_with_roles(tmp_path_factory.mktemp("secrecy")) as found:
+        yield found
+
+
+@pytest.fixture
+def new_server(tmp_path: Path) -> Iterator[GameServer]:
+    """A server without games of other tests, whose cards the exports of all games would show."""
+    with open_with_roles(tmp_path) as found:
         yield found
 
 
@@ -86,14 +101,15 @@ def full_response(caller: Caller, path: str, **headers: str) -> str:
     return "\n".join([answer.status, *lines, "", re.sub(r'"deck":\[[^]]*\]', "", answer.text)])
 
 
-def test_a_live_hand_shows_cards_only_to_their_own_seat(server: GameServer) -> None:
+def test_a_live_hand_shows_cards_only_to_their_own_seat(new_server: GameServer) -> None:
     """Before the first bid no other card is known; `deck` of GameOpened lists the whole deck."""
-    game = server.open(["ann", "bob", "cat", "bot:simple"])
+    game = new_server.open(["ann", "bob", "cat", "bot:simple"])
     own = {seat: set(game.view(seat)["you"]["cards"]) for seat in game.seats}
     for path in [*paths(game, 1), *ELSEWHERE]:
         for accept in ("application/json", "text/plain", "application/x-ndjson"):
             for name in PUBLIC:
-                assert not CARD.findall(full_response(caller_named(server, name), path, Accept=accept)), (path, name)
+                answer = full_response(caller_named(new_server, name), path, Accept=accept)
+                assert not CARD.findall(answer), (path, name)
             for seat, caller in game.seats.items():
                 seen = set(CARD.findall(full_response(caller, path, Accept=accept)))
                 assert seen <= own[seat] | ({"AS"} if "as" in path else set()), (path, seat)

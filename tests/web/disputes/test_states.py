@@ -19,7 +19,8 @@ def test_strangers_and_other_players_read_why_they_can_do_nothing_and_the_accuse
     with visitor(browser, village.url) as made:
         page = made.page(address(room))
         expect(page.get_by_text("Only a player of this game can open a dispute. If you played here")).to_be_visible()
-        expect(page.get_by_text("Only the players of this game and arbiters can read the text.")).to_be_visible()
+        text = page.locator("#dispute-1").get_by_text("Only the players of this game and arbiters can read the text.")
+        expect(text).to_be_visible()
         page.goto("/disputes")
         expect(page.get_by_text("Sign in as an arbiter")).to_be_visible()
     with visitor(browser, village.url, village.people["eve"]) as made:

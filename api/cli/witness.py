@@ -1,6 +1,7 @@
 """`trickbook witness`: sign receipts as a witness, which signs one history of each game."""
 
 import asyncio
+import os
 import signal
 import sys
 import time
@@ -117,6 +118,8 @@ def serve(folder: Path, keys: list[Key], host: str, port: int) -> None:
     with suppress(KeyboardInterrupt):
         asyncio.run(_listen(app, host, port))
     click.echo("stopped")
+    sys.stdout.flush()
+    os._exit(0)  # granian's threads would abort the process if the interpreter ended while one of them still runs
 
 
 async def _listen(app: WitnessServer, host: str, port: int) -> None:

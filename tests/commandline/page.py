@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from api.cli.main import main as program
 from api.cli.parser.catalog import COMMANDS, GROUPS, PARTS
 from api.cli.parser.examples import EXAMPLES
 from api.cli.parser.groups import load_command
@@ -59,7 +60,7 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
             yield from _command(f"{name} {each}", sub)
         return
     purpose, statuses = _text(command)
-    usage = " ".join(command.collect_usage_pieces(click.Context(command)))
+    usage = " ".join(command.collect_usage_pieces(click.Context(command, **program.context_settings)))
     yield f"#### trickbook {name}\n\n{purpose}\n\n{statuses}\n"
     yield f"```text\ntrickbook {name} {usage}\n$ {EXAMPLES[name]}\n```\n"
 

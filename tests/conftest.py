@@ -127,7 +127,7 @@ def prepared_database(postgres_server: postgres.Server) -> Iterator["PreparedDat
     """Yield a PostgreSQL database with the program's tables, which tests use in turn."""
     made: PreparedDatabase = import_module("tests.plugins.prepared_stores").PreparedDatabase(postgres_server)
     yield made
-    made.drop()
+    made.close()
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """`trickbook serve`: one command that starts, watches and stops every process of the server."""
 
+import os
 import shutil
 import socket
 import tempfile
@@ -14,8 +15,8 @@ from api.server.supervisor import Child, Supervisor
 from api.services.operations.metrics import share_numbers
 
 READY_TIMEOUT_S = 60.0
-LONGEST_SOCKET_FOLDER = 90
-"""In bytes. The address of a Unix socket has at most 107 on Linux and 103 on macOS (sun_path)."""
+LONGEST_TMPDIR = 70
+"""In bytes; names below it take 33. The address of a Unix socket has at most 107 on Linux, 103 on macOS (sun_path)."""
 
 
 class NoRequestProcess(Exception):
@@ -61,11 +62,9 @@ def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, st
 
 def _make_folder() -> Path:
     """Return a new folder for the sockets and counters of the processes: in /tmp if TMPDIR is too long for a socket."""
-    folder = Path(tempfile.mkdtemp(prefix="trickbook-"))
-    if len(bytes(folder)) <= LONGEST_SOCKET_FOLDER:
-        return folder
-    folder.rmdir()
-    return Path(tempfile.mkdtemp(prefix="trickbook-", dir="/tmp"))
+    if len(os.fsencode(tempfile.gettempdir())) > LONGEST_TMPDIR:
+        return Path(tempfile.mkdtemp(prefix="trickbook-", dir="/tmp"))
+    return Path(tempfile.mkdtemp(prefix="trickbook-"))
 
 
 def reserve_port(host: str, port: int) -> socket.socket:

@@ -74,10 +74,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
 
 def test_every_command_and_group_has_an_example_at_the_end_of_its_help() -> None:
     assert {name for name, _ in commands()} == set(EXAMPLES)
-    program = click.Context(main, **main.context_settings)
     for name, command in commands():
         assert PROGRAM_OPTION.sub("", EXAMPLES[name]).startswith(f"trickbook {name}".rstrip()), name
-        context = click.Context(command, parent=program)  # a command keeps the help option of its first context
+        # A command keeps the help option of its first context.
+        context = click.Context(command, **main.context_settings)
         assert command.get_help(context).endswith(f"\n\n  Example:\n    {EXAMPLES[name]}"), name
 
 

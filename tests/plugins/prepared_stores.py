@@ -86,8 +86,12 @@ class PreparedDatabase:
         if self._name:
             self.server.drop(self._name)
             self._name = ""
-        self._outside.close()
-        vars(self).pop("_outside")
+
+    def close(self) -> None:
+        """Drop the database, and end the connection that watched it."""
+        self.drop()
+        if "_outside" in vars(self):
+            self._outside.close()
 
     def _create(self) -> None:
         self._name = self.server.create()

@@ -90,12 +90,6 @@ def _values(response: TestResponse) -> Iterator[Json]:
         yield json.loads(response.data)
 
 
-def item_errors(app: Flask, path: str, media: str, value: Json) -> list[str]:
-    """Return what doesn't fit the description in one item of a sequence that GET answers with, such as a frame."""
-    content = description(app)["paths"][path]["get"]["responses"]["200"]["content"][media]
-    return list(_errors(content["itemSchema"], value))
-
-
 def content_errors(app: Flask, content: Json, value: Json) -> list[str]:
     """Return what doesn't fit a content object of the description in a value, or in one item of a sequence."""
     description(app)

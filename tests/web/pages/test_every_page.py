@@ -72,7 +72,7 @@ def test_a_page_is_accessible_in_both_themes_at_three_widths(vera: tuple[Visitor
     page.close()
 
 
-@pytest.mark.slow  # a busy machine draws the lobby before its lists have come, and then it shifts by 0.05
+@pytest.mark.slow  # on a busy machine the lobby shifts by 0.05, once in some runs
 def test_the_lobby_loads_without_a_shift(stranger: Visitor) -> None:
     assert stranger.page("/").evaluate(SHIFT) <= 0.02
 

@@ -1,7 +1,6 @@
 """Two ways to make a move on the page: by pointer, and by keyboard alone."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
@@ -10,7 +9,6 @@ from tests.api.live_server import first_move, last_move
 from tests.step_limit import steps
 
 View = dict[str, Any]
-Way = Callable[[Page, View], None]
 MOST_TABS = 200
 
 

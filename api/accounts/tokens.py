@@ -36,6 +36,7 @@ LOCK_USER = "UPDATE users SET password = password WHERE player = ? AND password 
 SELECT_VALID = """SELECT t.sha256, u.player, u.name, u.disabled, t.scope, t.expires, u.guest, t.label
     FROM tokens t JOIN users u ON u.player = t.player
     WHERE t.revoked IS NULL AND (t.expires IS NULL OR t.expires > ?)"""
+SELECT_EXPIRED = "SELECT 1 FROM tokens WHERE sha256 = ? AND revoked IS NULL AND expires <= ?"
 SET_USED = "UPDATE tokens SET used = ? WHERE sha256 = ? AND (used IS NULL OR used < ?)"
 
 
@@ -110,6 +111,10 @@ class Tokens:
         if sha256 in found and found[sha256] is None:
             raise UserDisabled
         return found.get(sha256)
+
+    def has_expired(self, token: str) -> bool:
+        """Return whether a token was valid until its time ran out."""
+        return bool(self._database.run(SELECT_EXPIRED, token_sha256(token), now()))
 
     def _forget(self, sha256: str) -> None:
         self._tokens.pop(sha256, None)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from flask import Request
 
-from api.http.problems import Problem
+from api.http.problems import INVALID_TOKEN, Problem
 
 CACHED_ADDRESSES, MAX_ADDRESS_LENGTH = 4096, 64
 
@@ -80,6 +80,7 @@ def _no_bearer() -> Problem:
     )
 
 
-def invalid_token() -> Problem:
-    """Return the answer to an invalid, unknown or revoked token; it doesn't say which of these the token is."""
-    return Problem("unauthorized", "The Authorization header contains no valid token of this server. Log in again.")
+def invalid_token(*, expired: bool = False) -> Problem:
+    """Return the answer to an expired token, or to an invalid, unknown or revoked one, without saying which."""
+    detail = "The token has expired" if expired else "The Authorization header contains no valid token of this server"
+    return Problem("unauthorized", f"{detail}. Log in again.", INVALID_TOKEN)

@@ -14,28 +14,32 @@ from flask import Request
 from api.http.problems import Problem
 from api.http.strict_json import parse_integer
 
-ETAG = re.compile('"([^"]*)"')
 FORMING = re.compile(r"0\.[0-9]{1,16}")
 """The ETag of a table that forms. Its game, once dealt, is newer."""
 KEY = re.compile("[ -~]{1,255}")
 GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namespace for ids of games opened with a key
 
 
-def if_match(request: Request) -> int | None:
-    """Return n for `If-Match: "n"`, and 0 for the ETag of a forming table.
+def tags_in_if_match(request: Request) -> set[str] | None:
+    """Return the ETags in If-Match; None without the header and for `*`, which anything that exists matches.
 
-    None without the header and for `*`, which any existing game matches.
+    A weak tag counts as the strong one: a proxy that compresses weakens tags, and a version names the same events in
+    any encoding. A tag without quotes counts, too, as it does in If-None-Match.
     """
-    header: str | None = request.environ.get("HTTP_IF_MATCH")
-    if header is None or header.strip() == "*":
+    if "HTTP_IF_MATCH" not in request.environ or request.if_match.star_tag:
         return None
-    match = ETAG.fullmatch(header.strip())
-    if match is not None and FORMING.fullmatch(match[1]):
-        return 0
-    version = parse_integer(match[1]) if match else None
-    if version is None:
-        raise Problem("malformed", 'If-Match must be one version in quotes, such as "37".')
-    return version
+    return request.if_match.as_set(include_weak=True)
+
+
+def if_match(request: Request) -> int | None:
+    """Return n for `If-Match: "n"`, the latest of several, and 0 for the ETag of a forming table; None for any."""
+    if (tags := tags_in_if_match(request)) is None:
+        return None
+    versions = [0 if FORMING.fullmatch(tag) else parse_integer(tag) for tag in tags]
+    known = [version for version in versions if version is not None]
+    if not known or len(known) < len(versions):
+        raise Problem("malformed", 'If-Match must be a version in quotes, such as "37".')
+    return max(known)
 
 
 def idempotency_key(request: Request) -> str | None:

@@ -39,7 +39,11 @@ class ProblemType:
 
 
 RETRY_SOON = {"Retry-After": "1"}
-TOKEN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="trickbook"'}
+CHALLENGE = 'Bearer realm="trickbook"'
+TOKEN_CHALLENGE = {"WWW-Authenticate": CHALLENGE}
+INVALID_TOKEN = {"WWW-Authenticate": f'{CHALLENGE}, error="invalid_token"'}
+SCOPE_CHALLENGE = {"WWW-Authenticate": f'{CHALLENGE}, error="insufficient_scope"'}
+"""What RFC 6750, section 3 asks for: an `error` for a token that was sent, and none without a token."""
 
 PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "malformed": ProblemType(400, "Malformed request", "The request isn't in the form that this route expects."),
@@ -57,7 +61,10 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
         403, "Account being deleted", "The user asked to be deleted. POST /me/restore keeps the account."
     ),
     "token-scope": ProblemType(
-        403, "Token for something else", "The token is valid, but its scope doesn't allow this. Use another token."
+        403,
+        "Token for something else",
+        "The token is valid, but its scope doesn't allow this. Use another token.",
+        SCOPE_CHALLENGE,
     ),
     "cross-site": ProblemType(
         403,

@@ -44,11 +44,11 @@ def with_etag(response: Response, version: int) -> Response:
 
 
 def not_modified(response: Response, request: Request) -> Response:
-    """Return 304 instead of `response` if If-None-Match contains its ETag.
+    """Return 304 instead of `response` if If-None-Match contains its ETag, weak or strong (RFC 9110, 13.1.2).
 
     A browser replaces the headers that it has kept by those of a 304, so a page's policy must be there again.
     """
-    if request.if_none_match.contains(response.get_etag()[0] or ""):
+    if request.if_none_match.contains_weak(response.get_etag()[0] or ""):
         return Response(status=304, headers=[pair for pair in response.headers if pair[0] in OF_304])
     return response
 

@@ -147,7 +147,7 @@ class Front:
         if (allowed := self._cross_origin.preflight(scope)) is not None:
             await sender.whole(204, allowed, b"")
             return
-        refusal = refuse_headers(headers, self._body_limit)
+        refusal = refuse_headers(headers, scope["http_version"], self._body_limit)
         if refusal is not None:
             await self._refuse_unread(self._to_request(scope, headers), refusal, sender)
             return
@@ -257,21 +257,21 @@ async def _in_lane(calls: CallLane, client: str, chunks: Iterator[bytes]) -> Asy
         yield chunk
 
 
-def refuse_headers(headers: Sequence[Header], body_limit: int) -> Response | None:
+def refuse_headers(headers: Sequence[Header], http_version: str, body_limit: int) -> Response | None:
     """Return the refusal of a request whose headers this server doesn't accept, or None (RFC 9112, 3 and 6)."""
-    size = hosts = 0
+    size, hosts = 0, list[bytes]()
     length: bytes | None = None
     for name, value in headers:
         size += len(name) + len(value)
         if name == b"host":
-            hosts += 1
+            hosts.append(value)
         elif name == b"content-length":
             length = value if length is None else length
         elif name == b"transfer-encoding":
             return _refusal("length-required", "Send the body with a Content-Length, without a Transfer-Encoding.")
     if size > MAX_HEADER_BYTES:
         return _refusal("headers-too-large", f"Send at most {MAX_HEADER_BYTES} bytes of headers.")
-    if hosts > 1:
+    if len(hosts) > 1 or (http_version == "1.1" and not any(hosts)):  # granian adds an empty one if there's none
         return _refusal("malformed", "Send one Host header.")
     if length is not None and int(length) > body_limit:
         return _refusal("too-large", "The body is longer than this server accepts.")

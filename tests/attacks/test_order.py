@@ -82,9 +82,13 @@ def test_attack_24_a_version_that_does_not_exist_is_refused(game: AttackedGame) 
     with game.unchanged():
         for version in (game.version() + 1, 10**6, 2**53 - 1):
             game.refuse(seat, {"type": "pass"}, 412, "stale-version", If_Match=f'"{version}"')
-        for text in ('"-1"', f'"{2**63}"', '"1.5"', '"0x1"', "7", 'W/"7"', '"\uff17"', '"' + "9" * 200 + '"'):
+        for text in ('"-1"', f'"{2**63}"', '"1.5"', '"0x1"', '"7" x', '"\uff17"', '"' + "9" * 200 + '"', '"1", "x"'):
             answer = game.post(seat, {"type": "pass"}, If_Match=text.encode().decode("latin-1"))
             assert answer.status_code in {400, 412}, (text, answer.text)
+        for text in ('W/"1"', "1", '"1", W/"2"'):
+            game.refuse(seat, {"type": "pass"}, 412, "stale-version", If_Match=text)
+    for tag in ('W/"{}"', "{}", '"1", "{}"'):
+        assert game.post(game.turn(), {"type": "pass"}, If_Match=tag.format(game.version())).status_code == 201, tag
 
 
 def test_attack_25_a_double_click_is_one_event(game: AttackedGame) -> None:

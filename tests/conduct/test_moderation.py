@@ -61,7 +61,9 @@ def test_only_moderators_with_a_token_for_it_see_the_queue_and_the_appeals(court
     give_role(court.app, "dan", "moderator")
     for name in ("ann", "bob", "cat", "dan"):
         for path in ("/moderation/reports", "/moderation/appeals"):
-            check_problem(court[name].get(path), 403, "token-scope")
+            answer = court[name].get(path)
+            check_problem(answer, 403, "token-scope")
+            assert answer.headers["WWW-Authenticate"] == 'Bearer realm="trickbook", error="insufficient_scope"'
         check_problem(court[name].post(CASE.format(report) + "/claim", {}), 403, "token-scope")
         check_problem(court.rule(report, "ban", by=name), 403, "token-scope")
     services_of(court.app).accounts.roles.withdraw(court.id_of("moira"), "moderator")

@@ -32,11 +32,13 @@ def test_other_fields_of_a_token_are_malformed(ann: Caller) -> None:
         assert list(errors) == [field]
 
 
-def test_an_expired_token_is_unknown(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_token_is_called_so(server: GameServer, ann: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("api.accounts.people.grants.now", lambda: grants.DAY)
         old = log_in(ann)
-    check_problem(old.get("/me"), 401, "unauthorized")
+    answer = old.get("/me")
+    assert check_problem(answer, 401, "unauthorized")["detail"] == "The token has expired. Log in again."
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="trickbook", error="invalid_token"'
     tokens = services_of(server.app).accounts.tokens
     assert tokens.valid_among([grants.token_sha256(str(old.token))]) == set()
     assert len(json_of(ann.get("/me/tokens"))["items"]) == 1

@@ -3,16 +3,18 @@
 from collections.abc import Mapping
 from typing import Any
 
+_VERSIONS = '^(\\*|{tag}(, ?{tag})*)$'
+_NUMBER = "(0|[1-9][0-9]{0,14})"
 _VERSION = {"type": "string", "pattern": '^"[0-9.]+"$', "examples": ['"43"']}
 
 ASKED: Mapping[str, Mapping[str, Any]] = {
     "If-Match": {
-        "description": "Act only if nothing has happened since this version, in quotes; `*` accepts any.",
-        "schema": {"type": "string", "pattern": r'^(\*|"(0|[1-9][0-9]{0,14})")$', "examples": ['"42"']},
+        "description": "Act only if nothing has happened since this version, the latest of several; `*` accepts any.",
+        "schema": {"type": "string", "pattern": _VERSIONS.format(tag=f'(W/)?"{_NUMBER}"'), "examples": ['"42"']},
     },
     "If-Match-Table": {
         "description": "Act only if the table hasn't changed since this ETag; `*` accepts any.",
-        "schema": {"type": "string", "pattern": r'^(\*|"0\.(0|[1-9][0-9]{0,14})")$', "examples": ['"0.3"']},
+        "schema": {"type": "string", "pattern": _VERSIONS.format(tag=f'(W/)?"0\\.{_NUMBER}"'), "examples": ['"0.3"']},
     },
     "If-None-Match": {
         "description": "Answer 304 if the ETag is still this one.",
@@ -41,7 +43,11 @@ SENT: Mapping[str, Mapping[str, Any]] = {
     },
     "Content-Disposition": {"description": "The name of the file.", "schema": {"type": "string"}},
     "X-Request-Id": {"description": "The id of the request, also in the server's log.", "schema": {"type": "string"}},
-    "WWW-Authenticate": {"description": "How to send a token.", "required": True, "schema": {"type": "string"}},
+    "WWW-Authenticate": {
+        "description": "How to send a token, and if one was sent, its fault (RFC 6750).",
+        "required": True,
+        "schema": {"type": "string"},
+    },
     "Retry-After": {
         "description": "After how many seconds to try again.",
         "required": True,

@@ -10,7 +10,7 @@ from api.accounts.names import DELETED_NAME
 from api.accounts.tables.seats import FormingTable, TableStatus
 from api.http.context import current_reader, current_services
 from api.http.game_reader import NO_GAME
-from api.http.preconditions import ETAG
+from api.http.preconditions import tags_in_if_match
 from api.http.problems import Problem
 from api.http.responses import json_response
 from api.http.strict_json import parse_integer
@@ -97,13 +97,11 @@ def names_in(services: Services, tables: Sequence[Mapping[str, Any]]) -> dict[st
 
 
 def if_match_revision(request: Request) -> int | None:
-    """Return n for `If-Match: "0.n"`; None without the header and for `*`."""
-    header = request.headers.get("If-Match")
-    if header is None or header.strip() == "*":
+    """Return n for `If-Match: "0.n"`, the latest of several; None for any."""
+    if (tags := tags_in_if_match(request)) is None:
         return None
-    quoted = ETAG.fullmatch(header.strip())
-    match = REVISION.fullmatch(quoted[1]) if quoted else None
-    revision = parse_integer(match[1]) if match else None
-    if revision is None:
+    found = [match and parse_integer(match[1]) for match in map(REVISION.fullmatch, tags)]
+    known = [revision for revision in found if revision is not None]
+    if not known or len(known) < len(found):
         raise Problem("malformed", 'If-Match must be the ETag of a forming table in quotes, such as "0.3".')
-    return revision
+    return max(known)

@@ -77,8 +77,9 @@ def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve
 
 
 PROBLEMS = {
-    b"GET /api/v1/games?x=%ff HTTP/1.1\r\n\r\n": 400,  # no UTF-8
-    **{b"%s HTTP/1.1\r\n\r\n" % line: 404 for line in (
+    b"GET /api/v1/games?x=%ff HTTP/1.1\r\n" + HOST + b"\r\n": 400,  # no UTF-8
+    **{b"GET /api/v1/variants HTTP/1.1\r\n%s\r\n" % hosts: 400 for hosts in (b"", HOST + HOST)},  # RFC 9112, 3.2
+    **{b"%s HTTP/1.1\r\n" % line + HOST + b"\r\n": 404 for line in (
         b"GET http://[x]/api/v1", b"GET /%ff%00", b"* *", b"OPTIONS *", b"CONNECT x:443")},
     **{CHUNKED + chunks: 411 for chunks in (
         b"x\r\n", b"-1\r\n", b"1;\x00\r\n", b"1\r\nab\r\n0\r\n\r\n", b"110000\r\n" + b" " * 0x110000)},
@@ -138,6 +139,7 @@ def test_the_server_still_answers_afterwards(shared_server: ServerProcess) -> No
     assert send_bytes(shared_server, POST + length + body).status == 201
     again = send_bytes(shared_server, POST + length + body)
     assert (again.status, again.problem["type"]) == (409, "/problems/name-taken")
+    assert send_bytes(shared_server, b"GET /api/v1/variants HTTP/1.0\r\n\r\n").status == 200
     expecting = POST + b"Expect: 100-continue\r\n" + length
     assert send_bytes(shared_server, expecting + body).status == 409
 

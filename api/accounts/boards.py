@@ -82,6 +82,11 @@ class Boards:
             transaction.run("INSERT INTO openings VALUES (?, ?, ?, 0)", game, opener, now())
             return number
 
+    def opened_in_last_hour(self, opener: str) -> tuple[int, int]:
+        """Return how many games the player opened in the last hour, and in how many seconds there's one less."""
+        rows = self._database.run(SELECT_RECENT, opener, (moment := now()) - HOUR)
+        return len(rows), max(1, -((moment - HOUR - int(rows[0][0])) // 1_000_000)) if rows else 0
+
     def unfinished(self, opener: str) -> list[str]:
         """Return the games that the player opened and that aren't known to be over, oldest first."""
         rows = self._database.run("SELECT game FROM openings WHERE opener = ? AND over = 0 ORDER BY opened", opener)
@@ -117,6 +122,7 @@ class Boards:
         return str(rows[0][0])
 
 
+SELECT_RECENT = "SELECT opened FROM openings WHERE opener = ? AND opened > ? ORDER BY opened"
 TAKE_NUMBER = (
     "INSERT INTO counters VALUES ('boards', 1) ON CONFLICT (name) DO UPDATE SET last = counters.last + 1 RETURNING last"
 )

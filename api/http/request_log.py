@@ -17,6 +17,7 @@ from api.http.auth import client_address
 from api.services.event_stream import waits
 from api.services.logs import REQUEST_ID, log_event
 from api.services.operations.metrics import UNREAD, count_request
+from api.services.rate_limit import QUOTAS, Quota
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -36,18 +37,31 @@ class RequestLog:
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Pass the request on. The line is logged while Flask still has the request's context."""
         found, began = request_id(environ.get(ENVIRON_KEY)), time.monotonic()
+        quotas = list[Quota]()
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Callable[[bytes], object]:
             headers.append((HEADER, found))
+            headers.extend(_quota_headers(quotas))
             if not waits(environ):  # a request that waits is called again
                 _note(request.method, int(status[:3]), time.monotonic() - began)
             return start_response(status, headers, *error)
 
-        reset = REQUEST_ID.set(found)
+        reset, reset_quotas = REQUEST_ID.set(found), QUOTAS.set(quotas)
         try:
             return self._app(environ, start)
         finally:
             REQUEST_ID.reset(reset)
+            QUOTAS.reset(reset_quotas)
+
+
+def _quota_headers(quotas: list[Quota]) -> list[tuple[str, str]]:
+    """Return what the limits leave to this client (draft-ietf-httpapi-ratelimit-headers-10), in the order of need."""
+    if not quotas:
+        return []
+    quotas.sort(key=lambda each: each.left / each.rate.count)
+    policies = (f'"{each.name}";q={each.rate.count};w={each.rate.window_s}' for each in quotas)
+    left = (f'"{each.name}";r={each.left};t={each.wait_s}' for each in quotas)
+    return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(left))]
 
 
 def request_id(sent: str | None) -> str:

@@ -15,7 +15,7 @@ METHODS = b"DELETE, GET, HEAD, PATCH, POST, PUT"
 REQUEST_HEADERS = (
     b"Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
 )
-ANSWER_HEADERS = b"ETag, Link, Location, Retry-After, Trickbook-Position, X-Request-Id"
+ANSWER_HEADERS = b"ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Trickbook-Position, X-Request-Id"
 """The headers of an answer that a page may read, besides those that every page may read."""
 PREFLIGHT_AGE_S = b"600"
 

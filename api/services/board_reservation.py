@@ -4,8 +4,9 @@ Only the opener's games count: a player who is named at somebody else's table lo
 """
 
 from api.accounts.boards import ANY_NUMBER, OpenedTooOften, OpeningLimits, TooManyUnfinished
+from api.config import Rate
 from api.services.container import Services
-from api.services.rate_limit import LimitReached
+from api.services.rate_limit import LimitReached, Quota, note_quota
 from domain.rejections import TooMany
 from domain.store.positions import beginning
 from projections.storage.rows import RowSnapshot
@@ -43,6 +44,10 @@ def reserve_board(services: Services, game: str, opener: str) -> int:
         ) from None
     except OpenedTooOften as error:
         raise TooManyGames(error) from None
+    finally:
+        if limits.per_hour is not None:
+            opened, wait_s = boards.opened_in_last_hour(opener)
+            note_quota(Quota("games", Rate(limits.per_hour, 3600), max(0, limits.per_hour - opened), wait_s))
 
 
 def _record_finished(services: Services, opener: str) -> None:

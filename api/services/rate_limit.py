@@ -1,7 +1,9 @@
 """Limits on how often one key (an address, a player) may do something, counted for all processes of a store."""
 
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
-from math import ceil
+from math import ceil, floor
 
 from limits import RateLimitItemPerSecond
 from limits.strategies import SlidingWindowCounterRateLimiter
@@ -9,6 +11,26 @@ from limits.strategies import SlidingWindowCounterRateLimiter
 from api.config import Backoff, Rate
 from api.services.limit_storage import Counts, LimitStorage
 from api.services.operations.metrics import LIMITS
+
+
+@dataclass(frozen=True)
+class Quota:
+    """What a limit leaves to a key: `left` of `rate.count`, and the seconds until there is more."""
+
+    name: str
+    rate: Rate
+    left: int
+    wait_s: int
+
+
+QUOTAS: ContextVar[list[Quota] | None] = ContextVar("quotas", default=None)
+"""The quotas that the current request was counted in, if anybody asks for them."""
+
+
+def note_quota(quota: Quota) -> None:
+    """Tell the current request what is left, so that its response says so."""
+    if (noted := QUOTAS.get()) is not None:
+        noted[:] = [*(each for each in noted if each.name != quota.name), quota]
 
 
 class LimitReached(Exception):
@@ -30,15 +52,18 @@ class RateLimiter:
         self._item = None if rate is None else RateLimitItemPerSecond(rate.count, rate.window_s, namespace=name)
         self._storage = storage
 
-    def take(self, key: str, cost: int = 1) -> None:
-        """Count `cost`. Raise LimitReached, without counting, if that goes over the key's limit."""
+    def take(self, key: str, cost: int = 1, *, told: bool = True) -> None:
+        """Count `cost`. Raise LimitReached, without counting, if that goes over the key's limit.
+
+        The response tells what is left, unless the key isn't the caller's own: others may use it, too.
+        """
         if self._item is not None:
-            self._storage.ask(partial(_require, self._item, key, cost, counted=True))
+            self._storage.ask(partial(_require, self._item, key, cost, counted=True, told=told))
 
     def check(self, key: str) -> None:
         """Raise LimitReached if the key has reached its limit: `charge` counts once the outcome is known."""
         if self._item is not None:
-            self._storage.ask(partial(_require, self._item, key, 1, counted=False))
+            self._storage.ask(partial(_require, self._item, key, 1, counted=False, told=True))
 
     def charge(self, key: str) -> None:
         """Count one unless the key has reached its limit."""
@@ -47,16 +72,21 @@ class RateLimiter:
             self._storage.ask(lambda counts: SlidingWindowCounterRateLimiter(counts).hit(item, key))
 
 
-def _require(item: RateLimitItemPerSecond, key: str, cost: int, counts: Counts, *, counted: bool) -> None:
+def _require(item: RateLimitItemPerSecond, key: str, cost: int, counts: Counts, *, counted: bool, told: bool) -> None:
     windows = SlidingWindowCounterRateLimiter(counts)
-    if not (windows.hit if counted else windows.test)(item, key, cost=cost):
+    granted = (windows.hit if counted else windows.test)(item, key, cost=cost)
+    previous, left_s, current, _ = counts.get_sliding_window(item.key_for(key), item.get_expiry())
+    used = floor(previous * left_s / item.get_expiry() + current)
+    wait_s = _wait_s(item, cost, previous, current, left_s)
+    if told:
+        note_quota(Quota(item.namespace, Rate(item.amount, item.get_expiry()), max(0, item.amount - used), wait_s))
+    if not granted:
         LIMITS.labels(item.namespace).inc()
-        previous, left_s, current, _ = counts.get_sliding_window(item.key_for(key), item.get_expiry())
-        raise LimitReached(_wait_s(item, cost, previous, current, left_s))
+        raise LimitReached(wait_s)
 
 
 def _wait_s(item: RateLimitItemPerSecond, cost: int, previous: int, current: int, left_s: float) -> int:
-    """Return when both windows together have place for `cost` again, in whole seconds, at least 1."""
+    """Return when both windows together have place for `cost` more, in whole seconds, at least 1."""
     free = item.amount - current - cost + 1
     if free <= 0 or not previous:
         return max(1, ceil(left_s))

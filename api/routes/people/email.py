@@ -24,7 +24,7 @@ def set_address() -> tuple[Response, int]:
     if require_token().guest:
         raise Problem("not-for-guests", "A guest has no address. POST /me/account gives you a name and a password.")
     services.mails.take(player.id)
-    services.mails.take(hashlib.sha256(address.lower().encode()).hexdigest())
+    services.mails.take(hashlib.sha256(address.lower().encode()).hexdigest(), told=False)
     services.accounts.emails.ask(player.id, address)
     return jsonify(address=address, confirmed=False), 202
 

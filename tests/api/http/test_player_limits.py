@@ -1,5 +1,6 @@
 """Limits for each player over HTTP: proposals, games, disputes and texts, and the length of a game."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -64,13 +65,29 @@ def test_a_player_opens_no_more_games_than_may_be_unfinished_and_one_that_ends_m
 
 def test_a_player_opens_only_a_number_of_games_in_an_hour_and_is_told_when_to_come_back(limited: Flask) -> None:
     ann = Caller(limited.test_client()).join("ann")
-    for _ in range(5):
-        (path,) = open_games(ann, 1, ["ann", "bot:random"])
+    for left in range(4, -1, -1):
+        opened = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
+        assert opened.headers["RateLimit-Policy"] == '"games";q=5;w=3600'
+        assert re.fullmatch(rf'"games";r={left};t=3(600|5\d\d)', opened.headers["RateLimit"])
+        path = f"/games/{opened.get_json()['id']}"
         assert ann.post(f"{path}/moves", {"type": "resign"}).status_code == 201
         services_of(limited).followers.catch_up()
     refused = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:random"]})
     assert "You opened 5 games in the last hour." in str(check_problem(refused, 429, "too-many-requests")["detail"])
     assert 3500 < int(refused.headers["Retry-After"]) <= 3600
+    assert refused.headers["RateLimit"] == f'"games";r=0;t={refused.headers["Retry-After"]}'
+    assert "RateLimit" not in ann.get("/games").headers
+
+
+def test_a_response_tells_what_each_of_its_limits_leaves_the_scarcest_first(limited: Flask) -> None:
+    ann = Caller(limited.test_client()).join("ann")
+    (path,) = open_games(ann, 1, ["ann", "bot:random"])
+    for left in (299, 298):
+        audit = ann.get(f"{path}/audit")
+        assert audit.headers["RateLimit-Policy"] == '"heavy-by-player";q=300;w=60, "heavy-by-address";q=1200;w=60'
+        assert re.fullmatch(
+            rf'"heavy-by-player";r={left};t=\d+, "heavy-by-address";r={900 + left};t=\d+', audit.headers["RateLimit"]
+        )
 
 
 def test_a_player_disputes_a_game_as_often_as_the_server_allows_with_texts_as_long_as_it_allows(limited: Flask) -> None:

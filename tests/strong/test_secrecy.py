@@ -78,4 +78,4 @@ def test_the_server_chooses_by_the_seats_view_and_the_ceremony_alone(app: Flask,
         if compared == CHOICES:
             break
     assert compared == CHOICES
-    assert labels == {"bid", "play"} | ({"name_trump", "discard"} if variant == "corellian" else set())
+    assert labels >= {"bid", "play"} | ({"name_trump", "discard"} if variant == "corellian" else set())

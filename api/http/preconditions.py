@@ -28,7 +28,7 @@ def tags_in_if_match(request: Request) -> set[str] | None:
     """
     if "HTTP_IF_MATCH" not in request.environ or request.if_match.star_tag:
         return None
-    return request.if_match.as_set(include_weak=True)
+    return {tag or "" for tag in request.if_match.as_set(include_weak=True)}  # werkzeug reads `""` as None
 
 
 def if_match(request: Request) -> int | None:

@@ -62,19 +62,13 @@ def play_random_game(
     variant: str,
     moves: int,
     reveal: str = "hand",
-    lend: tuple[int, Player] | None = None,
     **options: Any,
 ) -> Events:
-    """Play up to `moves` random commands, 20 seconds apart, in a game hosted by the first player.
-
-    With `lend`, that seat goes to that player after half of the moves.
-    """
+    """Play up to `moves` random commands, 20 seconds apart, in a game hosted by the first player."""
     game = RandomGame(chance, people, variant, reveal, **options)
-    for move in range(moves):
+    for _ in range(moves):
         if game.state.result is not None:
             break
-        if lend is not None and move == moves // 2:
-            game.hand_over(*lend)
         game.move()
     return game.events
 

@@ -1,17 +1,11 @@
 """Attacks with names: lookalikes of other people and of the staff, and names that a program might execute."""
 
-import unicodedata
 
 from werkzeug.test import TestResponse
 
 from tests.api.conftest import PASSWORD
 from tests.api.live_server import GameServer
 
-MALFORMED = [
-    "", "x" * 33, "a" + "\u0301" * 10_000, "\u202enna", "ann\u200b", "\u200bann", "\U0001f1e9\U0001f1ea", "\u0430dmin",
-    "caf\u00e9", unicodedata.normalize("NFD", "caf\u00e9"), "\u0130rma", "\u017fam", "stra\u00dfe", "\u212aen", "ann ",
-    " ann", "ann\u00a0",
-]  # fmt: skip
 RESERVED = [
     "admin", "ADMIN", "Admln", "adm1n", "moderator", "M0DERAT0R", "rnoderator", "arb1ter", "Operator", "0perat0r",
     "support", "supp0rt", "system", "systern", "server", "SERVER2", "server-x",
@@ -28,13 +22,6 @@ def register(attacked: GameServer, name: str) -> TestResponse:
 
 def refusal(answer: TestResponse) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["type"]
-
-
-def test_attack_89_other_than_plain_ascii_names_are_malformed(attacked: GameServer) -> None:
-    assert {name[:20]: refusal(register(attacked, name)) for name in MALFORMED} == {
-        name[:20]: (400, "/problems/malformed") for name in MALFORMED
-    }
-    assert register(attacked, "z" * 32).status_code == 201
 
 
 def test_attack_89_names_that_look_like_the_staff_or_the_server_are_reserved(attacked: GameServer) -> None:
@@ -60,10 +47,3 @@ def test_attack_90_names_that_a_program_might_execute_are_refused_and_told_inert
             assert name not in answer.text
             assert answer.headers["Content-Type"] == "application/problem+json"
             assert "Set-Cookie" not in answer.headers
-
-
-def test_attack_90_a_password_of_any_printable_characters_is_only_a_password(attacked: GameServer) -> None:
-    password = "<b>%s {{7*7}} =cmd'\";--"
-    body = {"name": "printable", "password": password}
-    assert attacked.nobody.post("/users", body).status_code == 201
-    assert attacked.nobody.post("/tokens", body).status_code == 201

@@ -3,14 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
-from api.config import Limits
-from tests.api.conftest import PASSWORD, Caller, at_one_moment, services_of
+from tests.api.conftest import PASSWORD, Caller, services_of
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.running import problem_type
 
@@ -108,66 +106,6 @@ def test_attack_127_an_invitation_is_for_its_table_its_uses_and_its_time(village
     assert Counter(claim.status_code for claim in claims) == {201: 1, 404: 3}
 
 
-def test_attack_128_a_token_for_one_game_or_to_read_does_nothing_else(village: Village) -> None:
-    game, other = village.game(village.ann, village.bob), village.game(village.ann, village.bob)
-    narrow, reader = village.log_in("bob", scope=f"play:{game}"), village.log_in("bob", scope="read")
-    paths = ["/games", "/me/export", "/me/tokens", "/me/blocks", "/disputes", "/exports/games", f"/games/{other}",
-             f"/games/{other}/seats/1", f"/games/{other}/events", "/games/1000", f"/games/{MISSING}"]  # fmt: skip
-    assert all_are([narrow.get(path) for path in paths], 403, "token-scope")
-    writes: list[tuple[str, str, object]] = [
-        ("POST", "/games", {"variant": "pitch", "seats": ["bob", "open"]}), ("DELETE", "/me", {"password": PASSWORD}),
-        ("POST", "/me/password", {"password": PASSWORD, "new_password": "another-horse-2"}),
-        ("POST", "/me/recovery-codes", {"password": PASSWORD}), ("DELETE", "/me/tokens", None),
-        ("PUT", "/me/seating", {"at_once": True, "friends": []}), ("PUT", "/me/blocks/ann", None),
-        ("POST", "/reports", {"about": "ann", "kind": "abuse", "text": "x"}),
-        ("POST", "/me/webhooks", {"url": "https://1.1.1.1/x"}), ("POST", f"/games/{other}/moves", {"type": "pass"}),
-    ]  # fmt: skip
-    for caller in (narrow, reader):
-        assert all_are([caller.ask(*request) for request in writes], 403, "token-scope")
-    assert kind(reader.post(f"/games/{game}/chat", {"text": "x"})) == (403, "token-scope")
-    assert narrow.get(f"/games/{game}/seats/1").status_code == 200
-
-
-def test_attack_130_a_delayed_game_ends_for_spectators_at_its_head_in_every_answer(village: Village) -> None:
-    game = village.game(village.ann, village.bob, watch={"public": True, "delay": 3})
-    for number in range(3):
-        view = village.ann.get(f"/games/{game}/seats/0").get_json()
-        caller = (village.ann, village.bob)[view["turn"]["seats"][0]]
-        assert caller.post(f"/games/{game}/moves", {"type": "bid", "bid": 2 + number}).status_code in (201, 409)
-    last = village.ann.get(f"/games/{game}").get_json()["version"]
-    assert village.ann.post(f"/games/{game}/receipts", {}).get_json()["size"] == last
-    head = village.eve.get(f"/games/{game}").get_json()["version"]
-    assert head < last
-    beyond = (f"receipt?size={last}", f"proofs/inclusion?version={last}", f"proofs/consistency?first=1&second={last}",
-              f"replay?at={last}", f"legal?at={last}&seat=0", f"hands/1/replay?at={last}")  # fmt: skip
-    assert all_are([village.eve.get(f"/games/{game}/{path}") for path in beyond], 400, "malformed")
-    for path in (f"events?after={head}", f"events?after={last}&wait=1", f"events?after={head}&wait=1"):
-        assert village.eve.get(f"/games/{game}/{path}").get_json() == {"items": [], "next": None}
-    village.server.follow()
-    items = village.eve.get("/games").get_json()["items"]
-    (listed,) = (each for each in items if each["id"] == game)
-    assert (listed["version"], listed.get("turn"), listed["waiting"]) == (1, None, [])
-
-
-def test_attack_131_who_left_a_seat_gets_no_receipt_and_offers_it_to_nobody(village: Village) -> None:
-    game = village.game(village.cat, village.dan, watch={"public": True, "delay": 1})
-    offer = village.cat.post(f"/games/{game}/handovers", {"to": "bob"}).get_json()["id"]
-    assert kind(village.eve.post(f"/games/{game}/handovers/{offer}/accept", {})) == NOT_FOUND
-    assert kind(village.cat.post(f"/games/{game}/handovers/{offer}/accept", {})) == (409, "no-handover")
-    consent = {"type": "answer_handover", "accept": True}
-    assert kind(village.dan.post(f"/games/{game}/moves", consent)) == (409, "no-handover")
-    assert village.bob.post(f"/games/{game}/handovers/{offer}/accept", {}).status_code == 204
-    assert village.dan.post(f"/games/{game}/moves", consent).status_code == 201
-    last = village.bob.get(f"/games/{game}/seats/0").get_json()["version"]
-    asked: tuple[tuple[str, dict[str, str]], ...] = (
-        ("receipts", {}), ("handovers", {"to": "ann"}), ("moves", {"type": "resign"}),
-    )  # fmt: skip
-    for path, body in asked:
-        assert kind(village.cat.post(f"/games/{game}/{path}", body)) == (403, "not-seated")
-    assert kind(village.cat.get(f"/games/{game}/seats/0")) == NOT_FOUND
-    assert village.cat.get(f"/games/{game}").get_json()["version"] < last
-
-
 def test_attack_134_nobody_takes_over_an_account(village: Village) -> None:
     ida = village._register("ida")
     old, code = village.log_in("ida"), {"code": ida[0], "new_password": "brand-new-horse-7"}
@@ -209,23 +147,3 @@ def test_attack_136_a_player_who_leaves_and_claims_at_once_is_gone_or_seated(vil
         status = village.ann.get(f"/games/{game}").get_json()["status"]
         assert (claimed.result().status_code, status) in {(201, "active"), (401, "forming")}
         assert leaver.get("/me").status_code == 401
-
-
-def test_attack_137_floods_at_others_are_refused_in_time(tmp_path: Path) -> None:
-    with open_server(tmp_path, seating="asked", limits=Limits()) as server:
-        at_one_moment(server.app)
-        village = Village(server)
-        ann, bob = village.ann, village.bob
-        guests = [village.nobody.post("/guests", {}, X_Forwarded_For=f"10.0.0.{number}") for number in range(130)]
-        statuses = [guest.status_code for guest in guests]
-        assert statuses == [201] * 117 + [429] * 13, "three came before, and the address counts, not a header"
-        table = {"variant": "pitch", "seats": ["ann", "bob"]}
-        asked = [ann.post("/games", table).status_code for _ in range(8)]
-        assert asked == [201] * 5 + [409] * 3, "a player who doesn't answer is asked five times"
-        game = village.table(bob, "open")
-        for path, body in (("invitations", {}), ("chat", {"text": "x" * 500})):
-            answers = Counter(bob.post(f"/games/{game}/{path}", body).status_code for _ in range(40))
-            assert 0 < answers[201] < 40, path
-            assert set(answers) <= {201, 409, 429}, path
-        report = {"about": "ann", "kind": "abuse", "text": "x"}
-        assert [bob.post("/reports", report).status_code for _ in range(3)] == [201, 409, 409]

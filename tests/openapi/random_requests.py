@@ -18,7 +18,7 @@ LEFT_OUT = {
     "ignored_auth": "a route that needs a token is 401 without one: tests/api/http/test_routes.py",
     "missing_required_header": "no header is required",
     "positive_data_acceptance": "whether a valid body is accepted depends on the game",
-    "unsupported_method": "tests/api/http/test_contract.py",
+    "unsupported_method": "tests/api/http/test_problems.py",
     "use_after_free": "another player's resource is as good as gone",
     "ensure_resource_availability": "a table that its opener cancels isn't there any more",
 }

@@ -9,7 +9,14 @@ from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.live_server import GameServer
 from tests.people.conftest import json_of, with_token
 
-TABLE = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
+TABLE: dict[str, object] = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
+BODIES: dict[str, dict[str, object]] = {
+    "/games": TABLE, "/me": {"password": PASSWORD}, "/me/email": {"email": "ann@example.com"},
+    "/me/password": {"password": PASSWORD, "new_password": "another-horse-2"},
+    "/me/recovery-codes": {"password": PASSWORD}, "/me/seating": {"at_once": True, "friends": []},
+    "/reports": {"about": "bob", "kind": "abuse", "text": "x"}, "/me/webhooks": {"url": "https://1.1.1.1/x"},
+}  # fmt: skip
+"""What some routes want before they look at the token's scope."""
 
 
 def log_in(caller: Caller, **more: object) -> Caller:
@@ -52,9 +59,10 @@ def test_a_token_to_read_reads_and_changes_nothing(server: GameServer, ann: Call
     for method, path in (
         ("POST", "/games"), ("POST", f"{game.path}/moves"), ("POST", f"{game.path}/disputes"), ("GET", "/me/tokens"),
         ("DELETE", "/me/tokens"), ("POST", f"{game.path}/receipts"), ("GET", "/me/export"), ("PUT", "/me/email"),
+        ("DELETE", "/me"), ("POST", "/me/password"), ("POST", "/me/recovery-codes"), ("PUT", "/me/seating"),
+        ("PUT", "/me/blocks/bob"), ("POST", "/reports"), ("POST", "/me/webhooks"),
     ):  # fmt: skip
-        body = {"/games": TABLE, "/me/email": {"email": "ann@example.com"}}.get(path, {"type": "resign"})
-        check_problem(reader.ask(method, path, body if method != "GET" else None), 403, "token-scope")
+        check_problem(reader.ask(method, path, BODIES.get(path, {}) if method != "GET" else None), 403, "token-scope")
     assert game.log == before
     assert set(json_of(reader.get("/me"))) == {"id", "name", "guest", "token"}
     assert reader.delete("/tokens/current").status_code == 204
@@ -69,10 +77,13 @@ def test_a_token_for_one_game_sees_and_moves_there_alone(server: GameServer, ann
     for path in (other.path, f"{other.path}/seats/0", f"{other.path}/export", "/games", "/exports/games", "/me/tokens"):
         check_problem(caller.get(path), 403, "token-scope")
     check_problem(caller.post(f"{other.path}/moves", {"type": "resign"}), 403, "token-scope")
+    for path in ("/me/export", "/me/blocks", "/disputes"):
+        check_problem(caller.get(path), 403, "token-scope")
     nowhere = [caller.get(f"/games/{board}", X_Request_Id="same").data for board in (other.public["board"], 999)]
     assert nowhere[0] == nowhere[1], "a token of one game doesn't tell which others exist"
-    check_problem(caller.post(f"{game.path}/disputes", {}), 403, "token-scope")
-    check_problem(caller.post("/games", TABLE), 403, "token-scope")
+    for path in (f"{game.path}/disputes", "/games", "/me/password", "/me/recovery-codes", "/reports", "/me/webhooks"):
+        check_problem(caller.post(path, BODIES.get(path, {})), 403, "token-scope")
+    check_problem(caller.ask("DELETE", "/me", {"password": PASSWORD}), 403, "token-scope")
     assert caller.post(f"/games/{board}/moves", {"type": "resign"}).status_code == 201
     assert caller.delete("/tokens/current").status_code == 204
 

@@ -101,6 +101,7 @@ MALFORMED = [
     "", "x" * 33, "x" * 10_000,
     "ann bob", "ann\u00a0bob", 'ann"', "ann'", "bot:random",  # R-P12
     "\u0430nn", "ann\u200b", "\u202enna", "\uff41nn", "stra\u00dfe", "\u212aen", "caf\u00e9", "cafe\u0301",
+    "ann ", " ann", "a" + "\u0301" * 10_000, "\U0001f1e9\U0001f1ea", "\u0130rma", "\u017fam",
     "<b>ann</b>", "=cmd|calc", "-win=7", "..", "a/b", "%00", "ann\n", "\u001b[31mann", "ann\u0000",
     7, None, ["ann"], {"$ne": ""}, True,
 ]  # fmt: skip
@@ -120,7 +121,7 @@ def test_invalid_passwords_are_malformed(stranger: Caller) -> None:
 
 GOOD = [
     "correct horse", 'otter"s lantern', "otter's lantern", "l@n:tern otter", "pässwörter",
-    "Öl:&\U0001f0a1\U0001f0ae~7q", "violet-otter-lantern".ljust(256),
+    "<b>%s {{7*7}} =cmd'\";--", "Öl:&\U0001f0a1\U0001f0ae~7q", "violet-otter-lantern".ljust(256),
 ]  # fmt: skip
 
 

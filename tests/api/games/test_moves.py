@@ -81,11 +81,13 @@ def test_S7_a_move_out_of_turn_is_refused_without_a_hint(bidding: Table) -> None
 
 MALFORMED: list[object] = [
     *({}, {"type": "bid"}, {"type": "teleport"}, {"type": None}, {"type": ["bid"]}, {"type": "pass", "bid": 3}),
-    *map(bid, ("3", True, None, [], {})),
+    *map(bid, ("3", True, None, [], {}, "\uff17", "1e2", 2.0, 0.5)),
     *({"type": "bid", "bid": 3} | more for more in ({"seat": 0}, {"is_bot": True}, {"salt": "00"}, {"_type_": "x"})),
     *({"text": text} for text in (3, "", "bid", "٣", "x" * 10_000)),
     {"text": "three", "type": "bid"},
-    *map(play, (3, ["AC"], "1Z", "10♠", "as", "", "AC ", "A\u200bC", "\u0410\u0421", "\uff21\uff23", "TC", "A" * 5000)),
+    *map(play, (3, ["AC"], ["AC", "KC"], [], "1Z", "10♠", "as", "", "AC ", " AC", "A C", "CA", "A", "ACKC", "AC\n")),
+    *map(play, ("as♠", "A\u200bC", "\u0410\u0421", "\uff21\uff23", "TC", "A" * 5000)),
+    *({"type": "play"}, {"type": "play", "cards": ["AC", "KC"]}, {"type": "play", "card": "AC", "cards": ["AC"]}),
 ]
 
 
@@ -123,9 +125,18 @@ def test_if_match_holds_until_somebody_moves(bidding: Table) -> None:
 
 
 def test_if_match_star_holds_for_any_version_and_an_invalid_one_is_malformed(bidding: Table) -> None:
-    for header in ("7", '"x"', 'W/"7"', '"-1"', '"7", "8"', f'"{2**63}"', '""', '"7', '"07"'):
+    for header in ('"x"', '"-1"', '"7", "x"', f'"{2**63}"', '""', '"7', '"07"', '"1.5"', '"0x1"', ""):
         bidding.when(0, bid(3), If_Match=header).refused(400, "malformed")
     bidding.when(0, bid(3), If_Match="*").then(BidMade(0, 3, (1,)))
+
+
+def test_a_weak_tag_one_without_quotes_and_the_latest_of_several_hold_as_a_strong_one(bidding: Table) -> None:
+    version = len(bidding.log)
+    for tag in ('W/"1"', "1", '"1", W/"2"'):
+        bidding.when(0, bid(3), If_Match=tag).refused(412, "stale-version")
+    for tag in (f'W/"{version}"', f"{version}", f'"1", "{version}"'):
+        bidding.when(1, bid(3), If_Match=tag).refused(409, "out-of-turn")
+    bidding.when(0, bid(3), If_Match=f'"1", W/"{version}"').then(BidMade(0, 3, (1,)))
 
 
 def test_R_P7_an_undo_is_proposed_and_accepted(bidding: Table) -> None:

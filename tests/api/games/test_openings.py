@@ -71,7 +71,10 @@ REFUSED: list[Any] = [
     pytest.param("no-person", [{"seats": ["bot:random", "bot:simple"]}], id="bots alone"),
     pytest.param(
         "not-offered",
-        [{"variant": "chess"}, {"reveal": "never"}, {"undo": "always"}, {"fairness": {"cuts": "all"}}],
+        [
+            *({"variant": variant} for variant in ("chess", "../x", "pitch/../setback", "Pitch", "pitch ", "", "..")),
+            *({"reveal": "never"}, {"undo": "always"}, {"fairness": {"cuts": "all"}}),
+        ],
         id="others",
     ),
 ]
@@ -184,7 +187,7 @@ INVALID: list[dict[str, Any]] = [
     *(BOTS | more for more in ({"board": 7}, {"seed": "00"}, {"role": "admin"})),
     *(BOTS | {"seats": seats} for seats in ("ann", [], ["ann"] * 100)),
     *(BOTS | {"seats": ["ann", other]} for other in (3, None, "bot:cheat", "x\r\ny")),
-    *(BOTS | {"variant": variant} for variant in (None, 3)),
+    *(BOTS | {"variant": variant} for variant in (None, 3, ["pitch"])),
     BOTS | {"options": None},
     *(BOTS | more for more in ({"reveal": 3}, {"undo": True})),
     BOTS | {"options": []},

@@ -1,7 +1,6 @@
 """No input gives a 5xx, and no refused request changes the log."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,9 @@ from hypothesis import strategies as st
 from api.config import NO_LIMITS, Config
 from domain.cards import DECK_54
 from domain.commands import NameTrump
-from tests.api.conftest import Caller, MakeApp, services_of
+from tests.api.conftest import Caller, services_of
 from tests.api.games.test_moves_of_all_games import BIDDEN, corellian, served
 from tests.api.given_http import Table, given_http
-from tests.conftest import Database
 from tests.given import GAME, deal, game_opened
 
 HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
@@ -71,14 +69,6 @@ header_texts = st.text(st.characters(min_codepoint=32, max_codepoint=255), max_s
 named = ["If-Match", "If-None-Match", "Idempotency-Key", "Accept", "Content-Type", "Range", "Last-Event-ID"]
 likely = ['"1"', 'W/"9"', "*", '"' + "9" * 40 + '"', "text/event-stream", "bytes=0-1", "a" * 300]
 headers = st.dictionaries(st.sampled_from(named), header_texts | st.sampled_from(likely), max_size=3)
-ids = st.sampled_from(["1", "2", "0", GAME, GAME.upper(), "9" * 11, "x"]) | texts
-resources = st.sampled_from(
-    ["", "/seats/0", "/seats/1", "/seats/9", "/events", "/export", "/hands/1", "/hands/1/replay", "/hands/1/transcript",
-     "/hands/1/audit", "/audit", "/scoreboard", "/hands/7", "/moves", "/hands/1/replay/x", "/seats/"]
-)  # fmt: skip
-known = ["after", "limit", "at", "seat", "wait", "cursor", "player", "status", "since", "variant", "waiting"]
-keys = st.sampled_from(known)
-queries = st.dictionaries(keys | texts, texts | st.integers(-9, 2**70).map(str), max_size=3)
 
 
 def ask(caller: Caller, method: str, path: str, **more: Any) -> int:
@@ -112,28 +102,6 @@ def test_any_body_posted_as_a_move_of_corellian_pitch(app: Flask, seat: int, bod
         assert table.log == before
 
 
-@MANY
-@given(data=st.binary(max_size=60), headers=headers)
-def test_any_bytes_posted_anywhere(table: Table, data: bytes, headers: dict[str, str]) -> None:
-    before = table.log
-    for path in (f"/games/{GAME}/moves", "/games", "/users", "/tokens"):
-        status = ask(table.by(0), "POST", path, data=data, headers={"Content-Type": "application/json"} | headers)
-        assert status >= 400
-    assert table.log == before
-
-
-@MANY
-@given(reference=ids, resource=resources, query=queries, headers=headers)
-def test_any_read(table: Table, reference: str, resource: str, query: dict[str, str], headers: dict[str, str]) -> None:
-    services_of(table.app).wait_timeout_s = 0
-    before = table.log
-    path = f"/games/{reference}{resource}".encode("utf-8", "replace").decode()
-    safe = {key.encode("utf-8", "replace"): value.encode("utf-8", "replace") for key, value in query.items()}
-    ask(table.by(0), "GET", path.replace("?", "%3F").replace("#", "%23"), query_string=safe, headers=headers)
-    ask(table.by(0), "GET", "/games", query_string=safe, headers=headers)
-    assert table.log == before
-
-
 numbers = st.integers(-1, 3) | values
 lists = st.lists(st.sampled_from(["4", "10", "11b", "call", "left", "x"]) | values, max_size=4) | values
 randomizers = values | st.fixed_dictionaries({}, optional={
@@ -156,24 +124,3 @@ def test_any_table(table: Table, body: Any) -> None:
     data = json.dumps(body).encode()
     if ask(table.by(0), "POST", "/games", data=data, headers={"Content-Type": "application/json"}) >= 400:
         assert games.log.last_numbers() == before
-
-
-def test_a_hundred_simultaneous_bids_store_one_event_for_each_version(
-    make_app: MakeApp, database: Database, tmp_path: Path
-) -> None:
-    """Each seat sends every bid on two servers; each refusal gives its reason."""
-    config = Config(data=tmp_path, database_url=database.url, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
-    table = given_http(make_app(config), game_opened(4), *deal(HANDS))
-    other, answers = make_app(config), []
-
-    def send(seat: int, number: int) -> None:
-        app = table.app if number % 2 else other
-        caller = Caller(app.test_client(), table.by(seat).token)
-        answers.append(caller.post("/games/1/moves", {"type": "bid", "bid": 2 + number % 4}))
-
-    with ThreadPoolExecutor(100) as pool:
-        list(pool.map(lambda number: send(number % 4, number // 4), range(100)))
-    assert {answer.status_code for answer in answers} <= {201, 409, 503}
-    moved = [answer.get_json()["version"] for answer in answers if answer.status_code == 201]
-    assert len(set(moved)) == len(moved)
-    assert [entry.event.version for entry in table.games.entries(GAME)] == list(range(1, len(table.log) + 1))

@@ -49,6 +49,20 @@ def test_an_invalid_token_is_unauthorized(stranger: Caller, ann: Caller) -> None
             check_problem(caller.ask(method, path, ANN), 401, "unauthorized")
 
 
+def test_a_401_says_how_to_send_a_token_and_if_only_the_word_bearer_is_missing(stranger: Caller, ann: Caller) -> None:
+    token = str(ann.token)
+    for header, says in (
+        (token, "doesn't begin with the word Bearer. Send `Authorization: Bearer TOKEN`."),
+        (f"Token {token}", "doesn't begin with the word Bearer."),
+        ("Bearer tb_wrong", "contains no valid token of this server."),
+    ):
+        problem = check_problem(stranger.get("/games", Authorization=header), 401, "unauthorized")
+        assert says in str(problem["detail"])
+        assert token not in str(problem)
+    without = check_problem(stranger.post("/games", {}), 401, "unauthorized")
+    assert "Send `Authorization: Bearer TOKEN`. POST /tokens returns a token." in str(without["detail"])
+
+
 def test_an_unknown_parameter_is_malformed(stranger: Caller, ann: Caller) -> None:
     before = [ann.get("/games").get_json()["items"], ann.get("/games/1").status_code]
     own_page = {"Sec-Fetch-Site": "same-origin"}

@@ -126,13 +126,6 @@ def test_bytes_that_are_no_http_are_answered_and_closed_and_are_no_errors_in_the
     assert [line for line in said if json.loads(line)["level"] not in ("debug", "info")] == []
 
 
-def test_a_length_and_a_transfer_encoding_together_are_refused(shared_server: ServerProcess) -> None:
-    length, coding = b"Content-Length: 41\r\n", b"Transfer-Encoding: chunked\r\n"
-    for both in (length + coding, coding + length):
-        answer = send_bytes(shared_server, POST + both + b"\r\n" + b"29\r\n" + BODY + b"\r\n0\r\n\r\n")
-        assert (answer.status, answer.headers["connection"]) == (411, "close")
-
-
 def test_the_server_still_answers_afterwards(shared_server: ServerProcess) -> None:
     body = BODY.replace(b"ann", b"wire-ann")
     length = f"Content-Length: {len(body)}\r\n\r\n".encode()

@@ -83,7 +83,6 @@ TABLES: dict[str, tuple[str, tuple[int, ...], tuple[dict[str, Any], ...]]] = {
 }
 CALLS = {"when": [1, 4], "end": None, "points": [], "dirty": False, "reverse": False, "partners": ["call"]}
 TABLES["corellian with calls"] = ("corellian", (4,), ({"randomizer": CALLS}, {"randomizer": CALLS, "call": "secret"}))
-MOST = {"pitch": 60, "setback": 60, "blackout": 90, "corellian": 80}
 Told = tuple[int, bytes, bytes]
 Registered = tuple[Path, list[Player], dict[str, str | None]]
 
@@ -256,30 +255,6 @@ def responses_in_both(
         served.close()
         shutil.rmtree(data)
     return answers
-
-
-def compare(office: Registered, folder: pytest.TempPathFactory, table: str, seed: int) -> None:
-    """Check that a viewer receives the same in both worlds, at some moment of a game of this kind."""
-    chance = random.Random(seed)
-    variant, players, options = TABLES[table]
-    people = office[1][: chance.choice(players)]
-    moves, reveal = chance.randrange(MOST[variant]), chance.choice(["hand", "hand", "game"])
-    events = play_random_game(chance, people, variant, moves, reveal, **chance.choice(options))
-    state = state_of(events)
-    seat = chance.choice([None, *state.turn, *state.turn, chance.randrange(len(people))])
-    alike = chance.random() < 0.5
-    worlds = (events, vary_hidden_facts(events, seat, chance, alike=alike))
-    player = None if seat is None else state.seats[seat].player
-    one, other = responses_in_both(office, folder, worlds, player, accept=alike)
-    for first, second in zip(one, other, strict=True):
-        assert first == second
-
-
-@pytest.mark.parametrize("table", list(TABLES))
-def test_nothing_a_viewer_receives_depends_on_what_it_cannot_see(
-    registered: Registered, tmp_path_factory: pytest.TempPathFactory, table: str
-) -> None:
-    compare(registered, tmp_path_factory, table, 4)
 
 
 MOMENTS = (

@@ -156,20 +156,6 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
                 assert text not in everything, (version, event["fact"])
 
 
-def test_another_seat_and_a_missing_seat_get_the_same_bytes(server: GameServer) -> None:
-    game = server.open(["ann", "bob"])
-    for path in ("/seats/{}", "/replay?seat={}", "/legal?seat={}", "/hands/1/replay?seat={}"):
-        callers = [server.nobody, server["eve"], server["an-arbiter"], server["an-operator"], game.seats[0]]
-        for caller in callers:
-            there, absent = (caller.get(game.path + path.format(seat), X_Request_Id="same") for seat in (1, 6))
-            assert str(there.headers) == str(absent.headers) or caller is callers[0]
-            assert there.status_code == absent.status_code, path
-            assert there.status_code == 404 or (caller is callers[0] and path == "/seats/{}"), path
-            assert there.data == absent.data, path
-    for caller, status in ((server.nobody, 401), (server["eve"], 404), (server["an-arbiter"], 404)):
-        assert caller.get(f"{game.path}/seats/0").status_code == status
-
-
 def test_a_table_that_reveals_at_the_end_hides_finished_hands(server: GameServer) -> None:
     game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()

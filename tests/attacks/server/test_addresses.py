@@ -138,12 +138,6 @@ def test_attack_94_too_many_headers_are_refused_and_others_are_served(served: Se
         assert served.ann.get("/games").status_code == 200
 
 
-def test_attack_77_a_body_without_a_length_is_refused(served: Served) -> None:
-    chunked = b"POST /api/v1/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
-    first_line = send_raw(served.url, chunked + b"11170\r\n" + b" " * 0x11170 + b"\r\n0\r\n\r\n").split(b"\r\n")[0]
-    assert int(first_line.split()[1]) in {411, 413}
-
-
 def test_a_body_that_is_cut_off_by_the_end_of_the_connection_is_not_carried_out(served: Served) -> None:
     """What has arrived is a valid body, but shorter than its Content-Length."""
     body = json.dumps({"variant": "pitch", "seats": ["bot:simple", "bot:simple"]}).encode()

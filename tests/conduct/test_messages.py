@@ -154,24 +154,6 @@ def test_a_broadcast_is_noted_page_by_page_and_once(court: Court) -> None:
     assert [entry["message"] for entry in entries] == ids
 
 
-def secrets_in(court: Court, text: str) -> list[str]:
-    """Return every value in the tables of messages that holds a text."""
-    database = services_of(court.app).accounts.database
-    rows = [row for table in ("private_messages", "broadcasts") for row in database.run(f"SELECT * FROM {table}")]
-    return [str(value) for row in rows for value in row if text in str(value)]
-
-
-def test_messages_are_part_of_ones_own_data_and_erased_with_the_account(court: Court) -> None:
-    send(court["bob"], "ann", "cat", text="SECRET by bob")
-    send(court["ann"], "bob", text="SECRET to bob")
-    exported: list[Any] = court["bob"].get("/me/export").get_json()["private_messages"]
-    assert [each["text"] for each in exported] == ["SECRET by bob", "SECRET to bob"]
-    services_of(court.app).accounts.erasures.erase(court.id_of("bob"))
-    assert secrets_in(court, "by bob") == []
-    assert texts(court["cat"]) == []
-    assert texts(court["ann"]) == ["SECRET to bob"]
-
-
 def test_old_messages_are_deleted(court: Court, monkeypatch: pytest.MonkeyPatch) -> None:
     send(court["ann"], "bob")
     broadcast(court)

@@ -111,12 +111,6 @@ def test_acts_at_once_get_numbers_without_gaps(court: Court) -> None:
     assert list(log_findings(stored(court), keys(court))) == []
 
 
-def test_a_refused_act_leaves_no_entry(court: Court) -> None:
-    report = court.case()
-    check_problem(court.rule(report, "ban", by="mateo"), 409, "not-claimed")
-    assert [each.number for each in stored(court)] == [1]
-
-
 def test_the_log_is_read_in_pages(court: Court) -> None:
     fill(court)
     page = court["nobody"].get("/moderation/log?after=2&limit=3").get_json()

@@ -10,12 +10,6 @@ from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.forming.tables import People, id_of, states
 
 
-def test_R_P1_a_table_of_the_opener_and_bots_deals_at_once(people: People) -> None:
-    answer = people.open("ann", "bot:simple", "bot:random")
-    assert answer.status_code == 201
-    assert answer.get_json()["view"]["status"] == "active"
-
-
 def test_R_P2_a_named_player_is_asked_and_the_game_starts_when_they_sit_down(people: People) -> None:
     table = people.form("ann", "bob", "bot:simple")
     assert states(table) == [("claimed", "ann"), ("asked", "bob"), ("claimed", "bot:simple:2")]

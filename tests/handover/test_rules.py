@@ -59,19 +59,6 @@ def test_R_P13_a_seat_is_handed_over_once_every_other_person_agrees(variant: str
     assert (seat.player, seat.kind, table.state.seat_of("p9"), table.state.handover) == ("p9", "human", 1, None)
 
 
-def test_R_P13_the_present_and_the_former_player_are_known_with_their_times() -> None:
-    table = Table(3)
-    opened = table.state.seats[1].player
-    last = hand_over(table, 1)[-1].event
-    (past,) = table.state.seats[1].earlier
-    assert (past.player, past.from_version, past.to_version) == (opened, 1, last.version - 1)
-    assert (table.state.seats[1].since, table.state.seat_of("p1"), table.state.former_seat_of("p1")) == (
-        last.version,
-        None,
-        1,
-    )
-
-
 def test_R_P13_one_refusal_ends_the_question() -> None:
     table = Table(3)
     ask(table, 1)
@@ -329,6 +316,8 @@ def test_R_P13_a_seat_knows_its_earlier_players_with_their_versions() -> None:
     table = Table(3)
     hand_over(table, 1)
     lent = table.events[-1].version
+    assert (table.state.seats[1].since, table.state.former_seat_of("p1")) == (lent, 1)
+    assert table.state.seats[1].earlier == (Holder("p1", "human", 1, lent - 1),)
     take_back(table, 1, "p1")
     returned = table.events[-1].version
     seat = table.state.seats[1]

@@ -12,7 +12,7 @@ from tests.api.log_reference import check_export
 from tests.conduct.conftest import moderator
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
-from tests.watching.routes import BODIES, game_routes, responses_about
+from tests.watching.routes import responses_about
 from tests.watching.tables import PRIVATE, finish, lobby_ids, outsiders, private_game, watched_game
 
 NO_ID, NO_BOARD = "0f8fad5b-d9cb-469f-a165-70867728950e", 999
@@ -51,12 +51,6 @@ def test_a_private_game_is_for_others_byte_by_byte_a_game_that_does_not_exist(se
         assert_absent(callers[who], NO_ID, game.id, who, begin)
         if who == "eve" or begin is None:
             assert_absent(callers[who], NO_BOARD, board, who, begin)
-
-
-def test_every_route_about_a_game_is_asked_and_those_with_a_body_get_one(server: GameServer) -> None:
-    routes = game_routes(server.app)
-    assert {rule for method, rule in routes if method == "POST"} == set(BODIES)
-    assert len(routes) > 50
 
 
 def test_the_answers_compared_differ_for_a_game_that_everybody_may_watch(server: GameServer) -> None:

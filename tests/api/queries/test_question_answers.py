@@ -64,7 +64,7 @@ MALFORMED = [
     *(f"/legal?seat=1&at=20&move={move}" for move in ("x" * 5000, "%7B", "%00")),
     *(f"/legal?{query}" for query in ("seat=1&move=blah", "seat=1&move=%7B%22type%22:%22fly%22%7D", "at=9999", "at=0")),
     *("/revokes?hands=1", "/commits?first=1", "/commits?from=9999", "/commits?to=9999", "/commits?from=4&to=2"),
-    *("/compare", "/compare?root=zz", "/compare?root=" + "AB" * 32),
+    *("/legal", "/compare", "/compare?root=zz", "/compare?root=" + "AB" * 32),
     *("/hands/1/replay?at=99999", "/hands/1/deal?seed=00", "/commits?from=x", "/commits?to=-1", "/audit?x=1"),
 ]
 MISSING = [

@@ -8,7 +8,7 @@ from api.http.clauses.answers import with_clauses
 from replay.history import History, read_export
 from replay.queries import Answer, deal, draws, event_visibility, legal_at, list_commits, revokes, score, turn_times
 from replay.text.terminal import plain_text
-from tests.api.conftest import Caller, check_problem
+from tests.api.conftest import Caller
 from tests.api.queries.test_bytes import Live
 
 QUESTIONS: dict[str, Callable[[History], Answer]] = {
@@ -64,16 +64,6 @@ def test_legal_moves_are_shown_with_the_clauses_against_a_move(live: Live) -> No
     past = own.get(f"{live.path}/legal?at=20&move=99").get_json()
     assert past["at"] == 20
     assert past["tried"]["legal"] is False
-
-
-def test_a_missing_hand_or_game_is_not_found(caller: Caller) -> None:
-    live = Live(caller, "setback")
-    for path in ("hands/9/deal", "revokes?hand=9", "draws?hand=9", "score?hand=9", "clock?hand=9", "sight?hand=9"):
-        refused = check_problem(caller.get(f"{live.path}/{path}"), 404, "not-found")
-        assert refused["detail"] == "There is no hand 9, or you may not see it yet."
-    check_problem(caller.get("/games/9/revokes"), 404, "not-found")
-    check_problem(caller.get(f"{live.path}/legal"), 400, "malformed")
-    check_problem(caller.get(f"{live.path}/revokes", Accept="image/png"), 406, "not-acceptable")
 
 
 def test_a_root_is_compared_with_the_stored_history(live: Live) -> None:

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,13 +16,14 @@ from api.accounts import passwords as password_hashing
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from api.routes.application import Application
-from api.services.container import Services
+from api.services.container import Services, open_services
 from domain.store import StoreUnavailable
 from domain.store.breaker import Timeouts
 from projections.storage.rows import RowsUnavailable
 from tests.api.http.described_client import DescribedClient
 from tests.api.server_process import start_server
 from tests.conftest import Database
+from tests.games.four import Four
 from tests.plugins.url_builders import share_url_builders
 from tests.waiting import wait_for
 
@@ -103,6 +104,14 @@ def create_patiently(config: Config) -> Flask:
 def app(make_app: MakeApp, config: Config) -> Flask:
     """A new, empty app on each store in turn."""
     return make_app(config)
+
+
+@pytest.fixture
+def four(config: Config) -> Iterator[Four]:
+    """The games of all variants on a new store."""
+    open_services(config).close()
+    with closing(Four(config).fill(5)) as made:
+        yield made
 
 
 AT_ROOT = (

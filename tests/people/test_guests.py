@@ -43,13 +43,6 @@ def test_a_guest_has_no_password_to_change_or_recover(server: GameServer) -> Non
         check_problem(guest.post(path, body), 409, "not-for-guests")
 
 
-def test_guests_are_known_among_players(server: GameServer) -> None:
-    _, player, _ = arrive(server)
-    accounts = services_of(server.app).accounts
-    ann = json_of(server["ann"].get("/me"))["id"]
-    assert accounts.guests.among([player, ann, "bot:simple:1"]) == {player}
-
-
 @pytest.mark.parametrize("closed", [{"guests": "off"}, {"registration": "closed"}])
 def test_a_server_without_guests_says_so(tmp_path: Path, closed: dict[str, str]) -> None:
     config = Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, **closed)  # type: ignore[arg-type]

@@ -1,10 +1,10 @@
 """Event streams of delayed and private games, on a real server and on a hub."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import closing
+import itertools
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,21 +12,16 @@ import api.server.event_streams as hub_module
 from api.accounts import roles
 from api.accounts.accounts import Accounts, open_accounts
 from api.config import Config
-from api.server.event_streams import EventStreamHub
-from api.services.event_stream import EventStream, StreamPlaces
-from api.services.watching.gate import GameGate
-from domain.commands import GiveRuling, OpenDispute, OpenGame, PassBid
-from domain.events import Evidence, Player, Watch
+from domain.commands import GiveRuling, OpenDispute, OpenGame
+from domain.events import Evidence, Watch
 from domain.store import Games
-from projections.views.cache import ViewCache
 from tests.api.live_server import last_move
 from tests.api.remote_server import RemoteServer
+from tests.api.server.test_stream_hub import GAME, PEOPLE, Streams, hub_of, move, read
 from tests.api.server_process import ServerProcess
 from tests.api.stream_client import ndjson, open_stream
 from tests.event_loop import run_coroutine
 
-GAME = "6f1d0c1e-0000-4000-8000-000000000001"
-PEOPLE = tuple(Player(f"p{seat}", "human") for seat in range(4))
 ANN, BOB, EVE = "delayed-ann", "delayed-bob", "delayed-eve"
 
 
@@ -81,43 +76,12 @@ def test_the_stream_of_a_private_game_is_absent_for_others(server: RemoteServer)
         assert own.read(version) == ndjson(server[ANN], game)
 
 
-class Table:
-    """A game with four passing players, and the hub that streams it."""
-
-    def __init__(self, folder: Path, watch: Watch) -> None:
-        self.games = Games(folder)
-        self.games.open(OpenGame(GAME, 1, "pitch", {}, PEOPLE, watch=watch), by="p0", command_id="1-1")
-        self.accounts: Accounts = open_accounts(Config(data=folder))
-        self.gate = GameGate(self.games, ViewCache(self.games), self.accounts.roles)
-        self.moves = 0
-
-    def close(self) -> None:
-        self.accounts.close()
-        self.games.close()
-
-    @property
-    def version(self) -> int:
-        return self.games.state(GAME).version
-
-    def move(self) -> int:
-        """Pass for the seat to move, and return the version."""
-        seat, self.moves = self.games.state(GAME).turn[0], self.moves + 1
-        command_id = f"m{self.moves}-1"
-        return self.games.act(GAME, PassBid(seat), by=f"p{seat}", command_id=command_id).state.version
-
-
-async def stay() -> dict[str, Any]:
-    """Wait forever, like the `receive` of a client that stays."""
-    await asyncio.Event().wait()
-    return {}
-
-
-async def read(chunks: AsyncGenerator[bytes, None], upto: int) -> bytes:
-    """Return the chunks up to the frame of version `upto`."""
-    text = b""
-    while b"id: %d\n" % upto not in text:
-        text += await anext(chunks)
-    return text
+@contextmanager
+def opened(folder: Path, watch: Watch) -> Iterator[tuple[Games, Accounts]]:
+    """Open a game of four players, and the accounts beside it."""
+    with closing(Games(folder)) as games, closing(open_accounts(Config(data=folder))) as accounts:
+        games.open(OpenGame(GAME, 1, "pitch", {}, PEOPLE, watch=watch), by="p0", command_id="1-1")
+        yield games, accounts
 
 
 def test_moves_that_a_spectator_cant_see_neither_send_nor_delay_anything(
@@ -125,46 +89,41 @@ def test_moves_that_a_spectator_cant_see_neither_send_nor_delay_anything(
 ) -> None:
     monkeypatch.setattr(hub_module, "HEARTBEAT_S", 0.3)
 
-    async def follow(table: Table) -> None:
-        hub = EventStreamHub(table.games, table.gate, table.accounts.tokens)
-        place = StreamPlaces(9, None, None).take("x", None)
-        async with hub.open(EventStream(GAME, None, 0, None, None, place), stay) as chunks:
-            assert b"retry: " in await anext(chunks)
-            done = asyncio.Event()
+    async def follow(games: Games, accounts: Accounts) -> None:
+        streams, numbers = Streams(hub_of(games, accounts)), itertools.count()
+        chunks = await streams.open(is_open=False)
+        assert b"retry: " in await anext(chunks)
+        done = asyncio.Event()
 
-            async def keep_moving() -> None:
-                while not done.is_set() and table.version < 900:
-                    await asyncio.to_thread(table.move)
+        async def keep_moving() -> None:
+            while not done.is_set() and games.state(GAME).version < 900:
+                await asyncio.to_thread(move, games, next(numbers))
 
-            moving = asyncio.create_task(keep_moving())
-            async with asyncio.timeout(30):
-                assert await anext(chunks) == hub_module.HEARTBEAT, "though the game moves all the time"
-            done.set()
-            await moving
-        hub.close()
-        hub.join()
+        moving = asyncio.create_task(keep_moving())
+        async with asyncio.timeout(30):
+            assert await anext(chunks) == hub_module.HEARTBEAT, "though the game moves all the time"
+        done.set()
+        await moving
+        await streams.close()
 
-    with closing(Table(tmp_path, Watch(delay=1000))) as table:
-        run_coroutine(follow(table))
+    with opened(tmp_path, Watch(delay=1000)) as (games, accounts):
+        run_coroutine(follow(games, accounts))
 
 
 def test_the_stream_of_an_arbiter_ends_when_no_dispute_waits_for_them(tmp_path: Path) -> None:
-    async def follow(table: Table) -> None:
-        hub = EventStreamHub(table.games, table.gate, table.accounts.tokens)
-        place = StreamPlaces(9, None, None).take("x", None)
-        note, version = "ab" * 32, table.version
-        table.games.act(GAME, OpenDispute(0, 1, version, "conduct", note), by="p0", command_id="d-1")
-        async with hub.open(EventStream(GAME, "rue", 0, None, None, place), stay) as chunks:
-            await read(chunks, version + 1)
-            state, root = table.games.snapshot(GAME)
-            evidence = Evidence(state.version, root)
-            ruling = GiveRuling("rue", 1, "none", (), None, "likely", evidence, note)
-            await asyncio.to_thread(table.games.act, GAME, ruling, by="rue", command_id="r-1")
-            rest = b"".join([chunk async for chunk in chunks])
-            assert rest == b": you may no longer see this game\n\n"
-        hub.close()
-        hub.join()
+    async def follow(games: Games, accounts: Accounts) -> None:
+        streams, note, version = Streams(hub_of(games, accounts)), "ab" * 32, games.state(GAME).version
+        games.act(GAME, OpenDispute(0, 1, version, "conduct", note), by="p0", command_id="d-1")
+        chunks = await streams.open("rue", is_open=False)
+        await read(chunks, version + 1)
+        state, root = games.snapshot(GAME)
+        evidence = Evidence(state.version, root)
+        ruling = GiveRuling("rue", 1, "none", (), None, "likely", evidence, note)
+        await asyncio.to_thread(games.act, GAME, ruling, by="rue", command_id="r-1")
+        rest = b"".join([chunk async for chunk in chunks])
+        assert rest == b": you may no longer see this game\n\n"
+        await streams.close()
 
-    with closing(Table(tmp_path, Watch(public=False))) as table:
-        table.accounts.roles.grant("rue", roles.ARBITER)
-        run_coroutine(follow(table))
+    with opened(tmp_path, Watch(public=False)) as (games, accounts):
+        accounts.roles.grant("rue", roles.ARBITER)
+        run_coroutine(follow(games, accounts))

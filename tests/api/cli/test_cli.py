@@ -39,12 +39,6 @@ def test_the_program_ends_with_exit_code_2_if_its_address_is_in_use(tmp_path: Pa
     assert f"Can't listen on 127.0.0.1:{port}" in said.stderr
 
 
-@pytest.mark.both_stores
-def test_migrating_twice_does_no_harm(database: Database) -> None:
-    for _ in range(2):
-        assert run("store", "migrate", at=config_for(database)).exit_code == 0
-
-
 def test_a_user_added_by_the_operator_can_log_in_if_registration_is_closed(make_app: MakeApp, tmp_path: Path) -> None:
     at = Config(data=tmp_path, registration="closed")
     assert run("store", "init", at=at).exit_code == 0

@@ -35,14 +35,6 @@ def config(database: Database) -> Config:
 
 
 @pytest.fixture
-def four(config: Config) -> Iterator[Four]:
-    open_services(config).close()
-    made = Four(config).fill(5)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def empty_postgres(postgres_server: postgres.Server) -> Iterator[str]:
     """The URL of an empty database, another one than the server's."""
     with postgres_server.fresh() as url:

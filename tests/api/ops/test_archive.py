@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -29,14 +29,6 @@ BOARDS = (*RUNNING, *OVER)
 def config(database: Database) -> Config:
     """A server on each store in turn."""
     return config_for(Database(database.url, database.data / "data"))
-
-
-@pytest.fixture
-def four(config: Config) -> Iterator[Four]:
-    open_services(config).close()
-    made = Four(config).fill(5)
-    yield made
-    made.close()
 
 
 def uuid_of(board: int) -> UUID:

@@ -46,14 +46,6 @@ def config(database: Database) -> Config:
     return config_for(Database(database.url, database.data / "data"))
 
 
-@pytest.fixture
-def four(config: Config) -> Iterator[Four]:
-    open_services(config).close()
-    made = Four(config).fill(5)
-    yield made
-    made.close()
-
-
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, config: Config, tmp_path: Path) -> Iterator[Config]:
     """An empty target to restore into, on each store."""

@@ -74,8 +74,10 @@ class Streams:
         self._hub, self._opened = hub, AsyncExitStack()
         self._places = StreamPlaces(1000, None, None)
 
-    async def open(self, player: str | None = None, token: str | None = None) -> AsyncGenerator[bytes, None]:
-        asked = EventStream(GAME, player, 0, None, token, self._places.take("x", None), is_open=True)
+    async def open(
+        self, player: str | None = None, token: str | None = None, *, is_open: bool = True
+    ) -> AsyncGenerator[bytes, None]:
+        asked = EventStream(GAME, player, 0, None, token, self._places.take("x", None), is_open=is_open)
         return await self._opened.enter_async_context(self._hub.open(asked, no_disconnect))
 
     async def close_opened(self) -> None:

@@ -33,6 +33,8 @@ MALFORMED = {
     "text after it": (b'{"a":1}x', "Extra data"),
     "invalid UTF-8": (b'{"a":"\xff"}', "valid UTF-8 at byte 6"),
     "surrogate in UTF-8": (b'{"a":"\xed\xa0\x80"}', "valid UTF-8"),
+    "overlong UTF-8": (b'{"a":"\xc0\xaf"}', "valid UTF-8"),
+    "UTF-8 beyond Unicode": (b'{"a":"\xf5\x80\x80\x80"}', "valid UTF-8"),
     "BOM": (b'\xef\xbb\xbf{"a":1}', "byte order mark"),
     "UTF-16": ('{"a":1}'.encode("utf-16"), "valid UTF-8"),
     "UTF-16 without a mark": ('{"a":1}'.encode("utf-16-le"), "valid JSON"),
@@ -43,6 +45,10 @@ MALFORMED = {
     "1e2": (b'{"a":1e2}', "$.a isn't an integer"),
     "float": (b'{"a":0.5}', "$.a isn't an integer"),
     "leading zero": (b'{"a":01}', "valid JSON"),
+    "a point without digits": (b'{"a":.5}', "valid JSON"),
+    "a plus": (b'{"a":+1}', "valid JSON"),
+    "hexadecimal": (b'{"a":0x1}', "valid JSON"),
+    "-0.0": (b'{"a":-0.0}', "$.a isn't an integer"),
     "full-width digit": ('{"a":\uff11}'.encode(), "valid JSON"),
     "2^53": (b'{"a":9007199254740992}', "$.a is an integer beyond 2^53"),
     "-2^53": (b'{"a":-9007199254740992}', "$.a is an integer beyond 2^53"),
@@ -58,6 +64,8 @@ MALFORMED = {
     "NUL": (b'{"a":["x\\u0000"]}', "$.a[0] contains a control character at position 1"),
     "control beyond ASCII": (b'{"a":"\\u009b31m"}', "$.a contains a control character"),
     "CRLF": (b'{"a":"x\\r\\ny"}', "$.a contains a control character at position 1"),
+    "an escape sequence": (b'{"a":"\\u001b[2J"}', "$.a contains a control character at position 0"),
+    "raw NUL": (b'{"a":"x\x00y"}', "Invalid control character"),
     "raw newline": (b'{"a":"x\ny"}', "Invalid control character"),
     "odd key in the place": (b'{"a b":{"c":0.5}}', "$['a b'].c isn't an integer"),
     "top-level list": (b"[1]", "must be a JSON object"),
@@ -98,6 +106,7 @@ def test_json_in_utf8_is_accepted_and_any_other_content_type_charset_or_encoding
     other_types = (
         "", "text/plain", "text/json", "application/problem+json", "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=x", "application/json; charset=latin-1", "application/json; charset=utf-16",
+        "application/json; charset=utf-7", f"application/json; charset={'x' * 200}",
     )  # fmt: skip
     others = [{"content_type": each} for each in other_types]
     for headers in (*others, {"Content_Encoding": "gzip"}, {"Content_Encoding": "identity, gzip"}):

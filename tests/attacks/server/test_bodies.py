@@ -1,6 +1,5 @@
 """Attacks with bodies: each is sent to every route that takes one, and none stores a fact."""
 
-import gzip
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -74,11 +73,14 @@ TAKE_TEXT = {"/api/v1/commands"}
 """The routes that take text beside JSON."""
 
 
-def check_refused(target: Target, body: bytes, *statuses: int, content_type: str = JSON, **headers: str) -> None:
-    """Post the body to every route, and check that each answers with a problem of one of these statuses."""
+def check_refused(target: Target, body: bytes, status: int, content_type: str = JSON) -> None:
+    """Post the body to every route, and check that each answers with a problem of this status.
+
+    What one route refuses because of the bytes, such as a number of 5,000 digits, is in test_strict_json.py.
+    """
     for path in set(routes("POST")) - TAKE_NONE - (TAKE_TEXT if content_type == "text/plain" else set()):
-        answer = target.post(path, body, content_type, **headers)
-        assert answer.status_code in statuses, (path, body[:60], answer.data)
+        answer = target.post(path, body, content_type)
+        assert answer.status_code == status, (path, body[:60], answer.data)
         assert problem_type(answer) in {"malformed", "too-large", "unsupported-media-type"}, (path, answer.data)
 
 
@@ -91,46 +93,10 @@ def test_attack_77_a_body_over_the_limit_is_413(target: Target) -> None:
     check_refused(target, b"x" * 70_000, 413)
 
 
-def test_attack_78_deep_nesting_is_400(target: Target) -> None:
-    for body in (b"[" * 8000, b"[" * 8000 + b"]" * 8000, b'{"a":' * 8000, b'{"text":' + b"[" * 60_000):
-        check_refused(target, body, 400)
-
-
-def test_attack_79_a_number_of_5000_digits_is_400(target: Target) -> None:
-    for sign in (b"", b"-"):
-        check_refused(target, b'{"bid":' + sign + b"9" * 5000 + b"}", 400)
-
-
-def test_attack_80_numbers_outside_json_and_fractions_are_400(target: Target) -> None:
-    for number in (b"NaN", b"Infinity", b"-Infinity", b"1e999", b"1e2", b"0.5", b"-0.0", b"01", b"+1", b".5", b"0x1"):
-        check_refused(target, b'{"type":"bid","bid":' + number + b"}", 400)
-    check_refused(target, b'{"hand":-0}', 400)
-
-
 def test_attack_81_a_key_given_twice_is_400(target: Target) -> None:
     check_refused(target, b'{"text":"pass","text":"pass"}', 400)
     check_refused(target, b'{"type":"bid","bid":3,"b\\u0069d":4}', 400)
     check_refused(target, b'{"variant":"pitch","options":{"win":7,"win":9}}', 400)
-
-
-def test_attack_82_lone_surrogates_and_control_characters_are_400(target: Target) -> None:
-    texts = b"\\ud800 \\udc00x \\u0000 \\u0007 \\u001b[2J a\\r\\nb \\u0085 \x00".split(b" ")
-    for text in (*texts, b"\n"):
-        for path, valid in VALID_BODIES.items():
-            for key in [key for key, value in valid.items() if isinstance(value, str)]:
-                body = json.dumps(valid | {key: "@"}).encode().replace(b'"@"', b'"' + text + b'"')
-                answer = target.post(path, body)
-                assert (answer.status_code, problem_type(answer)) == (400, "malformed"), (path, key, text, answer.data)
-
-
-def test_attack_83_other_encodings_are_400_or_415(target: Target) -> None:
-    text = '{"text":"pass"}'
-    for encoding in ("utf-16", "utf-16-le", "utf-32", "utf-32-be", "utf-8-sig"):
-        check_refused(target, text.encode(encoding), 400)
-    for raw in (b'{"text":"\xff"}', b'{"text":"\xc0\xaf"}', b'{"text":"\xed\xa0\x80"}', b'{"text":"\xf5\x80\x80\x80"}'):
-        check_refused(target, raw, 400)
-    for charset in ("latin-1", "utf-16", "utf-7", "x" * 200):
-        check_refused(target, text.encode(), 400, 415, content_type=f"{JSON}; charset={charset}")
 
 
 def test_attack_84_anything_but_one_object_is_400(target: Target) -> None:
@@ -147,13 +113,6 @@ def test_attack_85_another_content_type_is_415(target: Target) -> None:
     check_refused(target, b"text=pass", 415, content_type="application/x-www-form-urlencoded")
     parts = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\npass\r\n--x--\r\n'
     check_refused(target, parts, 415, content_type="multipart/form-data; boundary=x")
-
-
-def test_attack_86_a_compressed_body_is_415_and_stays_packed(target: Target) -> None:
-    bomb = gzip.compress(b" " * 30_000_000)
-    assert len(bomb) < 64 * 1024
-    for coding in ("gzip", "deflate", "br", "zstd", "identity, gzip", "x"):
-        check_refused(target, bomb, 415, Content_Encoding=coding)
 
 
 def test_attack_87_words_of_the_event_store_are_refused_in_every_field(target: Target) -> None:

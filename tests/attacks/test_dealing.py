@@ -137,22 +137,6 @@ def test_attack_52_a_restart_before_the_deal_keeps_commitment_and_seed(tmp_path:
         assert fair.commitment(again.id, 1, waits["subject"], bytes.fromhex(revealed["seed"])) == waits["commit"]
 
 
-def test_attack_53_no_client_chooses_a_seed(attacked: GameServer) -> None:
-    table = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
-    for path in ("/games?seed=00", "/games?test=1"):
-        answer = attacked["ann"].post(path, table)
-        assert (answer.status_code, problem_type(answer)) == (400, "malformed")
-    assert attacked["ann"].post("/games", table | {"seed": "00" * 32}).status_code == 400
-    commits = set()
-    for _ in range(2):
-        made = attacked["ann"].post("/games", table, X_Seed="00" * 32, X_Test="1")
-        assert made.status_code == 201
-        commits.add(made.get_json()["view"]["hand"]["commit"])
-    assert len(commits) == 2
-    for path in ("/test", "/seed", "/debug/seed", "/games/1/seed", "/games/1/deck"):
-        assert attacked["ann"].get(path).status_code == 404
-
-
 def stored_secrets(data: Path, game: str) -> dict[str, set[str]]:
     """Return the seeds and the salts of withheld events of a game in the store, in each form somebody may print."""
     with closing(sqlite3.connect(f"file:{data / 'log.db'}?mode=ro", uri=True)) as file:
@@ -211,18 +195,6 @@ def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: GameSer
             assert (branch.status_code, problem_type(branch)) == (409, "conflict")
             for move in ({"type": "reveal"}, {"type": "reveal", "n": 1}):
                 game.refuse(seat, move, 400, "malformed")
-
-
-def test_attack_56_nobody_without_the_role_and_a_reason_gets_a_redeal(attacked: GameServer) -> None:
-    game = open_game(attacked, ("ann", "bob"))
-    ann = game.seats[0]
-    assert ann.post(f"{game.path}/disputes", {"hand": 1, "kind": "deal", "text": "x"}).status_code == 201
-    with game.unchanged():
-        for move in ({"type": "redeal"}, {"type": "void"}, {"type": "misdeal"}):
-            game.refuse(0, move, 400, "malformed")
-        void = {"decision": "void", "basis": None, "standard": "likely", "text": "x"}
-        answer = ann.post(f"{game.path}/disputes/1/ruling", void)
-        assert (answer.status_code, problem_type(answer)) == (403, "forbidden")
 
 
 def test_attack_57_a_change_by_the_randomizer_shows_nothing_before_it_happens(attacked: GameServer) -> None:

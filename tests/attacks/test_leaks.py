@@ -15,6 +15,7 @@ from tests.attacks.playing import AttackedGame, open_game, same_bytes
 from tests.attacks.running import problem_type
 from tests.attacks.test_moves_by_rule import DECK
 
+HIDDEN_METHODS = ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")
 INTERNALS = re.compile(
     rb"Traceback|File \"|\.py\b|line \d+, in|werkzeug|flask|sqlite|psycopg|0x[0-9a-f]{8}|<class|domain\.|object at",
     re.IGNORECASE,
@@ -30,6 +31,24 @@ def game(attacked: GameServer) -> AttackedGame:
     found = open_game(attacked)
     found.advance(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2)
     return found
+
+
+def test_attack_15_override_headers_and_other_methods_do_nothing(game: AttackedGame) -> None:
+    turn, own = game.turn(), f"{game.path}/seats/0"
+    with game.unchanged():
+        for header in HIDDEN_METHODS:
+            answer = game.seats[turn].ask("GET", game.path, None, **{header: "POST"})
+            assert (answer.status_code, answer.get_json()["version"]) == (200, game.version())
+            deleted = game.seats[turn].ask("POST", "/tokens/current", {}, **{header: "DELETE"})
+            assert deleted.status_code == 405
+        for method in ("TRACE", "PUT", "PATCH", "DELETE", "PROPFIND"):
+            refused = game.seats[0].ask(method, own)
+            assert refused.status_code == 405, method
+            assert str(game.seats[0].token).encode() not in refused.data
+        assert (game.seats[0].ask("HEAD", own).data, game.server.nobody.ask("HEAD", own).status_code) == (b"", 401)
+        options = game.seats[0].ask("OPTIONS", own)
+        assert b"cards" not in options.data
+        assert options.status_code in {200, 204, 405}
 
 
 def test_attack_60_the_etag_of_another_seat_opens_no_view(game: AttackedGame) -> None:

@@ -8,20 +8,12 @@ import pytest
 from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.playing import AttackedGame, at_once, open_game, statuses
-from tests.attacks.running import problem_type
 
 
 @pytest.fixture
 def game(attacked: GameServer) -> AttackedGame:
     """A game of Pitch of two in its first auction."""
     return open_game(attacked, ("ann", "bob"))
-
-
-def test_attack_19_a_key_with_another_body_is_422(game: AttackedGame) -> None:
-    seat = game.turn()
-    assert game.post(seat, {"type": "bid", "bid": 2}, Idempotency_Key="k19").status_code == 201
-    with game.unchanged():
-        game.refuse(seat, {"type": "bid", "bid": 3}, 422, "key-reused", Idempotency_Key="k19")
 
 
 def test_attack_20_one_command_at_two_servers_at_once_is_one_event(tmp_path: Path) -> None:
@@ -36,51 +28,6 @@ def test_attack_20_one_command_at_two_servers_at_once_is_one_event(tmp_path: Pat
             assert len({answer.data for answer in answers if answer.status_code == 201}) == 1
             stored = [item["event"] for item in game.events()[before:] if "event" in item]
             assert len({event["command"] for event in stored}) == 1
-
-
-def test_attack_22_a_missing_key_makes_no_second_move_and_a_malformed_one_is_400(game: AttackedGame) -> None:
-    seat = game.turn()
-    for key in ("", "x" * 256, "tab\there", "\u00e9"):
-        with game.unchanged():
-            game.refuse(seat, {"type": "bid", "bid": 2}, 400, "malformed", Idempotency_Key=key)
-    assert game.post(seat, {"type": "bid", "bid": 2}).status_code == 201
-    with game.unchanged():
-        game.refuse(seat, {"type": "bid", "bid": 2}, 409, "out-of-turn")
-
-
-def test_attack_25_a_double_click_is_one_event(game: AttackedGame) -> None:
-    game.to_play()
-    seat, before = game.turn(), game.facts().count("CardPlayed")
-    move, mover = game.legal(seat)[0], game.seats[seat]
-    asked = [lambda key=key: mover.post(game.moves, move, Idempotency_Key=f"k25-{key}") for key in range(2)]
-    answers = at_once(*asked)
-    assert statuses(answers) in ([201, 409], [201, 503])
-    assert game.facts().count("CardPlayed") == before + 1
-
-
-def test_attack_26_a_card_in_the_auction_and_a_bid_in_the_play_are_409(game: AttackedGame) -> None:
-    seat = game.turn()
-    card = game.view(seat)["you"]["cards"][0]
-    with game.unchanged():
-        game.refuse(seat, {"type": "play", "card": card}, 409, "wrong-phase")
-    game.to_play()
-    with game.unchanged():
-        for move in ({"type": "bid", "bid": 4}, {"type": "pass"}):
-            game.refuse(game.turn(), move, 409, "wrong-phase")
-
-
-def test_attack_27_a_card_of_the_last_hand_and_a_move_after_the_game_are_409(game: AttackedGame) -> None:
-    game.to_play()
-    played = game.view(game.turn())["you"]["cards"][0]
-    game.advance(lambda view: view["hand"]["number"] == 2)
-    with game.unchanged():
-        game.refuse(game.turn(), {"type": "play", "card": played}, 409, "wrong-phase")
-    assert game.post(0, {"type": "resign"}).status_code == 201
-    with game.unchanged():
-        for seat in (0, 1):
-            for move in ({"type": "pass"}, {"type": "play", "card": played}, {"type": "resign"}):
-                answer = game.post(seat, move)
-                assert (answer.status_code, problem_type(answer)) in {(409, "game-over"), (409, "seat-left")}
 
 
 def test_attack_29_a_move_that_became_illegal_after_the_read_is_409(attacked: GameServer) -> None:

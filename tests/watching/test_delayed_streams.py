@@ -64,6 +64,8 @@ def test_a_delayed_stream_sends_what_the_list_shows_and_a_players_stream_everyth
         assert own.read(version) == ndjson(server[BOB], game)
         beyond = f"/games/{game}/events?after={head + 1}"
         assert server.nobody.get(beyond, Accept="text/event-stream").status_code == 400
+        with open_stream(server.nobody, game, last_id=str(version), status=400):
+            pass
 
 
 def test_the_stream_of_a_private_game_is_absent_for_others(server: RemoteServer) -> None:

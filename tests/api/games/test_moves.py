@@ -80,7 +80,9 @@ def test_S7_a_move_out_of_turn_is_refused_without_a_hint(bidding: Table) -> None
 
 
 MALFORMED: list[object] = [
-    *({}, {"type": "bid"}, {"type": "teleport"}, {"type": None}, {"type": ["bid"]}, {"type": "pass", "bid": 3}),
+    *({}, {"type": "bid"}, {"type": None}, {"type": ["bid"]}, {"type": "pass", "bid": 3}),
+    *({"type": kind} for kind in ("teleport", "claim", "reveal", "redeal", "void", "misdeal")),
+    *({"type": "claim", "tricks": 6}, {"type": "take", "seat": 0}, {"type": "reveal", "n": 1}),
     *map(bid, ("3", True, None, [], {}, "\uff17", "1e2", 2.0, 0.5)),
     *({"type": "bid", "bid": 3} | more for more in ({"seat": 0}, {"is_bot": True}, {"salt": "00"}, {"_type_": "x"})),
     *({"text": text} for text in (3, "", "bid", "٣", "x" * 10_000)),

@@ -114,6 +114,7 @@ MALFORMED: list[object] = [
     *({"type": "call_delay", "accused": accused} for accused in ("2", True)),
     {"type": "call_delay", "accused": 2, "at": "2126-01-01T00:00:00.000000Z"},
     *({"type": "change_rules", "change": change} for change in (7, "x" * 9000, {"points": 7})),
+    {"type": "change_rules", "change": "points:7", "variant": "setback"},
 ]
 
 

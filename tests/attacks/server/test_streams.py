@@ -98,20 +98,6 @@ def test_attack_65_a_stream_ends_when_its_token_is_revoked_or_its_user_is_disabl
                 assert reader.read(game.version())[-1] == ndjson(server.nobody, game.id)[-1]
 
 
-def test_attack_70_a_withheld_event_shows_only_its_place_and_its_hashes(server: RemoteServer) -> None:
-    game = open_game(server, SEATS)
-    last = game.version()
-    seen = []
-    for viewer in (server["ann"], server["bob"], server.nobody):
-        with open_stream(viewer, game.id, f"?until={last}") as reader:
-            items = [json.loads(line) for line in reader.read()]
-        assert [item["version"] for item in items] == list(range(1, last + 1))
-        assert {frozenset(item) for item in items if "event" not in item} == {frozenset(("leaf", "prev", "version"))}
-        seen.append(items)
-    for events in zip(*seen, strict=True):
-        assert len({(item["leaf"], item["prev"]) for item in events}) == 1
-
-
 def statuses(server: RemoteServer, game: str, count: int, name: str | None, source: str) -> dict[int, int]:
     """Return how often each status was the answer to `count` streams that are open at the same time."""
     caller = replace(server.nobody if name is None else server[name], source=source)
@@ -142,20 +128,6 @@ def test_attack_95_clients_that_vanish_give_their_places_back(server: RemoteServ
             for each in sockets:
                 each.vanish()
         wait_until(lambda: statuses(server, game.id, 40, None, "127.0.0.1") == {200: 40})
-
-
-def test_attack_130_a_stream_of_a_delayed_game_begins_at_no_event_that_spectators_do_not_see(
-    server: RemoteServer,
-) -> None:
-    game = open_game(server, SEATS, watch={"public": True, "delay": 1})
-    for _ in range(3):
-        view = game.seats[0].get(game.path).get_json()
-        seat = view["turn"]["seats"][0]
-        assert game.post(seat, game.legal(seat)[-1]).status_code == 201
-    last = game.seats[0].get(game.path).get_json()["version"]
-    assert game.version() < last
-    with open_stream(server["eve"], game.id, last_id=str(last), status=400):
-        pass
 
 
 def play_hand(game: AttackedGame) -> None:

@@ -11,7 +11,6 @@ from api.app import API
 from tests.api.conftest import Caller
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.running import Target, readable, routes
-from tests.attacks.server.test_bodies import TAKE_NONE
 from tests.conduct.conftest import moderator
 from tests.conftest import Database
 
@@ -93,24 +92,6 @@ def waiting_table(opener: Caller) -> dict[str, str]:
 
 def authorization(caller: Caller) -> dict[str, str]:
     return {} if caller.token is None else {"Authorization": f"Bearer {caller.token}"}
-
-
-def test_attack_98_a_form_of_another_site_changes_nothing(target: Target) -> None:
-    before = target.export()
-    body = b'{"type": "resign", "x": "="}'
-    for content_type in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
-        for path in set(routes("POST")) - TAKE_NONE:
-            answer = target.post(path, body, content_type, Origin=FOREIGN["Origin"], Sec_Fetch_Site="cross-site")
-            expected = 403 if path.startswith("/session") else 415
-            is_refused_line = (
-                path.endswith("/commands") and content_type == "text/plain" and not answer.get_json()["ok"]
-            )
-            assert is_refused_line or answer.status_code == expected, (path, content_type, answer.data)
-    token = target.server["ann"].token
-    cookie = {"Cookie": f"token={token}; session={token}", "Content-Type": "application/json"}
-    answer = target.send("POST", "/api/v1/games/1/moves", cookie | FOREIGN, b'{"type": "resign"}')
-    assert answer.status_code == 401, "no cookie is read"
-    assert target.export() == before
 
 
 def test_attack_75_no_answer_may_be_stored_by_a_cache(target: Target) -> None:

@@ -1,9 +1,7 @@
 """Requests of the client: sent until they're answered, never with effect twice, and refusals as exceptions."""
 
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -12,6 +10,7 @@ from api import client
 from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer, installed_name
 from api.client.moves import Answer, Moves
 from projections.moves.json_moves import MOVE_TYPES, parse_move
+from tests.api.http_server import http_server, send
 from tests.api.thread_server import ThreadServer
 from tests.client.conftest import PASSWORD
 from tests.client.lossy import BUSY, LOST, keys, lose_answers
@@ -127,27 +126,8 @@ def test_every_type_of_move_has_a_method_that_posts_it() -> None:
 @contextmanager
 def answering(status: int, headers: dict[str, str], body: bytes) -> Iterator[str]:
     """Yield the URL of a server that isn't trickbook's, and always gives this answer."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(body))}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with http_server(lambda request: send(request, body, status, headers)) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -18,10 +17,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from api.services.inbox.guarded_post import TIMEOUT_S, GuardedPoster
+from tests.api.http_server import body_of, http_server, send
 
 HOST = "receiver.cards.net"
 """The name in the certificate of receivers."""
-ANY_PORT = 0
 
 
 @dataclass
@@ -57,19 +56,10 @@ def open_receiver(folder: Path) -> Iterator[Receiver]:
     key_file, context = _make_certificate(folder), ssl.create_default_context()
     context.load_verify_locations(key_file)
     receiver = Receiver(0, context)
-    server = ThreadingHTTPServer(("127.0.0.1", ANY_PORT), _handler_of(receiver))
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(key_file)
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
-    receiver.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
+    with http_server(lambda request: _receive(receiver, request), tls) as receiver.port:
         yield receiver
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def guarded_poster(
@@ -79,23 +69,12 @@ def guarded_poster(
     return GuardedPoster(threads, lambda *_: ["127.0.0.1"], lambda _: True, context, timeout_s)
 
 
-def _handler_of(receiver: Receiver) -> Callable[..., BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            receiver.messages.append(Received(self.path, headers, body))
-            receiver.on_message()
-            self.send_response(receiver.answers.pop(0) if receiver.answers else 204)
-            if receiver.location is not None:
-                self.send_header("Location", receiver.location)
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-
-        def log_message(self, *_: Any) -> None:
-            """Print nothing."""
-
-    return Handler
+def _receive(receiver: Receiver, request: BaseHTTPRequestHandler) -> None:
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    receiver.messages.append(Received(request.path, headers, body_of(request)))
+    receiver.on_message()
+    status = receiver.answers.pop(0) if receiver.answers else 204
+    send(request, b"", status, {} if receiver.location is None else {"Location": receiver.location})
 
 
 def _make_certificate(folder: Path) -> Path:

@@ -10,10 +10,9 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import repeat
 from pathlib import Path
-from threading import Thread
 from typing import Any, LiteralString
 
 import httpx
@@ -41,6 +40,7 @@ from replay.history.cosignatures import cosignatures
 from replay.history.receipt_comparison import FORGERY
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forgery import run_accounts_sql
+from tests.api.http_server import body_of, http_server
 from tests.api.receipts.test_receipts import TEXT, open_game, play_hand
 from tests.commands import run as program
 from tests.conftest import Database
@@ -275,27 +275,17 @@ Answer = tuple[int, str, Iterable[bytes]]
 def answering(respond: Callable[[bytes], Answer]) -> Iterator[str]:
     """Answer each request in this process with the status, content type and parts of a body; yield the address."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            status, kind, parts = respond(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.end_headers()
-            with suppress(ConnectionError):
-                for part in parts:
-                    self.wfile.write(part)
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        status, kind, parts = respond(body_of(request))
+        request.send_response(status)
+        request.send_header("Content-Type", kind)
+        request.end_headers()
+        with suppress(ConnectionError):
+            for part in parts:
+                request.wfile.write(part)
 
-        def log_message(self, *_: object) -> None:
-            """Print nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
+    with http_server(answer) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def test_a_receipt_is_taken_to_a_witness_and_back(database: Database, make_app: MakeApp, tmp_path: Path) -> None:

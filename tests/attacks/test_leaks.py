@@ -13,14 +13,14 @@ from tests.api.live_server import GameServer
 from tests.api.log_reference import canonical, leaf
 from tests.attacks.playing import AttackedGame, open_game, same_bytes
 from tests.attacks.running import problem_type
-from tests.attacks.test_moves_by_rule import DECK
 
+DECK = [f"{rank}{suit}" for suit in "CDHS" for rank in (*range(2, 11), "J", "Q", "K", "A")]
 HIDDEN_METHODS = ("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")
 INTERNALS = re.compile(
     rb"Traceback|File \"|\.py\b|line \d+, in|werkzeug|flask|sqlite|psycopg|0x[0-9a-f]{8}|<class|domain\.|object at",
     re.IGNORECASE,
 )
-DATABASE = "projections.storage."
+DATABASE = ("projections.storage.", "domain.store.postgres_pool", "domain.store.breaker")
 """The modules that read what a server remembers for half a second, such as standings: on a slow machine more often."""
 LEAKY = ("notification_id", "originator_id", "originator_version", "rowid", "topic", "seed", "password")
 

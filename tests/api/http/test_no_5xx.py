@@ -14,10 +14,9 @@ from domain.cards import DECK_54
 from domain.commands import NameTrump
 from tests.api.conftest import Caller, services_of
 from tests.api.games.test_moves_of_all_games import BIDDEN, corellian, served
-from tests.api.given_http import Table, given_http
-from tests.given import GAME, deal, game_opened
+from tests.api.given_http import Table
+from tests.given import GAME
 
-HANDS = ["AC KC 2D 3D 4D 5D", "2C 3C 6D 7D 8D 9D", "AH KH QH JH 10H 9H", "AS KS QS JS 10S 9S"]
 MANY = settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -27,13 +26,8 @@ def config(tmp_path: Path) -> Config:
     return Config(data=tmp_path, hashing="cheapest", limits=NO_LIMITS, seating="at-once")
 
 
-@pytest.fixture
-def table(app: Flask) -> Table:
-    return given_http(app, game_opened(4), *deal(HANDS))
-
-
 def corellian_table(app: Flask) -> Table:
-    """A hand after the pitcher named trump, with the same players for the life of the server."""
+    """Return a hand of Corellian Pitch, which has moves of every kind, with the same players while the app lives."""
     if "corellian" not in app.extensions:
         app.extensions["corellian"] = served(app, corellian(*BIDDEN, NameTrump(0, "C")))
     found: Table = app.extensions["corellian"]
@@ -84,21 +78,12 @@ def ask(caller: Caller, method: str, path: str, **more: Any) -> int:
 
 @MANY
 @given(seat=st.integers(0, 3), body=moves | values, headers=headers)
-def test_any_body_posted_as_a_move(table: Table, seat: int, body: Any, headers: dict[str, str]) -> None:
+def test_any_body_posted_as_a_move(app: Flask, seat: int, body: Any, headers: dict[str, str]) -> None:
+    table = corellian_table(app)
     before = table.log
     data = json.dumps(body).encode()
     named = {"Content-Type": "application/json"} | headers
     if ask(table.by(seat), "POST", f"/games/{GAME}/moves", data=data, headers=named) >= 400:
-        assert table.log == before
-
-
-@MANY
-@given(seat=st.integers(0, 3), body=moves | values)
-def test_any_body_posted_as_a_move_of_corellian_pitch(app: Flask, seat: int, body: Any) -> None:
-    table = corellian_table(app)
-    before = table.log
-    named = {"Content-Type": "application/json"}
-    if ask(table.by(seat), "POST", f"/games/{GAME}/moves", data=json.dumps(body).encode(), headers=named) >= 400:
         assert table.log == before
 
 
@@ -118,8 +103,8 @@ timings = values | st.fixed_dictionaries({}, optional={"ends_at": texts | values
     "variant": st.sampled_from(["pitch", "setback", "blackout", "corellian"]) | values,
     "seats": st.just(["p0", "bot:random", "bot:random", "bot:simple"]) | values}, optional={
     "options": options, "timing": timings, "fairness": values, "reveal": values, "undo": values}))  # fmt: skip
-def test_any_table(table: Table, body: Any) -> None:
-    games = services_of(table.app).games
+def test_any_table(app: Flask, body: Any) -> None:
+    table, games = corellian_table(app), services_of(app).games
     before = games.log.last_numbers()
     data = json.dumps(body).encode()
     if ask(table.by(0), "POST", "/games", data=data, headers={"Content-Type": "application/json"}) >= 400:

@@ -210,11 +210,11 @@ def test_blackout_hand_1_shows_each_seat_the_cards_of_the_others(server: GameSer
 
 @pytest.mark.parametrize("variant", ["pitch", "blackout"])
 def test_a_card_not_in_hand_gets_the_same_answer_wherever_it_lies(server: GameServer, variant: str) -> None:
-    """Both in turn and out of turn; in hand 1 of Blackout also for the seat's own card."""
+    """Both in turn and out of turn, for cards that were played, too, and in hand 1 of Blackout for the own card."""
     game = server.open(PEOPLE, variant)
     deck = game.read().events[0]["data"]["deck"]
     if variant == "pitch":
-        game.play(lambda view: view["phase"] == "play")
+        game.play(lambda view: view["phase"] == "play" and view["hand"]["trick"]["number"] == 2)
     at = game.public["version"]
     for seat in (game.public["turn"]["seats"][0], (game.public["turn"]["seats"][0] + 1) % 4):
         own_cards = game.view(seat)["you"]["cards"] or []

@@ -1,27 +1,17 @@
 """Attacks on the deal: cuts, seals, seeds that a client wants to choose or to learn early."""
 
-import base64
-import json
-import logging
-import sqlite3
-from contextlib import closing
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from api.app import API
 from tests.api import fairdeal_reference as fair
 from tests.api.conftest import Caller
 from tests.api.cut_moves import OPEN, SEALED, own_cut
 from tests.api.live_server import GameServer, open_server
 from tests.attacks.playing import AttackedGame, at_once, open_game, same_bytes, statuses
-from tests.attacks.running import problem_type, readable, routes
-
-HASH_BYTES = 32
-"""A stored row is the hash of the log before the event, then the event."""
+from tests.attacks.running import problem_type
 
 
 def cut(game: AttackedGame, seat: int, **other: Any) -> dict[str, Any]:
@@ -135,51 +125,6 @@ def test_attack_52_a_restart_before_the_deal_keeps_commitment_and_seed(tmp_path:
         facts = [item["event"] for item in again.events() if "event" in item]
         revealed = next(fact["data"] for fact in facts if fact["fact"] == "SeedKept" and fact["data"]["n"] == 1)
         assert fair.commitment(again.id, 1, waits["subject"], bytes.fromhex(revealed["seed"])) == waits["commit"]
-
-
-def stored_secrets(data: Path, game: str) -> dict[str, set[str]]:
-    """Return the seeds and the salts of withheld events of a game in the store, in each form somebody may print."""
-    with closing(sqlite3.connect(f"file:{data / 'log.db'}?mode=ro", uri=True)) as file:
-        rows = file.execute("SELECT state FROM stored_events ORDER BY rowid").fetchall()
-    events = [json.loads(row[0][HASH_BYTES:]) for row in rows]
-    found: dict[str, set[str]] = {"seed": set(), "salt": set()}
-    for event in events:
-        if event.get("game") == game and event.get("seen_by") == []:
-            found["salt"] |= forms(event["salt"])
-            if "seed" in event["data"]:
-                found["seed"] |= forms(event["data"]["seed"])
-    return found
-
-
-def forms(secret: str) -> set[str]:
-    """Return a secret in hex, base64, decimal and as Python and JSON print its bytes."""
-    raw = bytes.fromhex(secret)
-    plain, safe = base64.b64encode(raw).decode().rstrip("="), base64.urlsafe_b64encode(raw).decode().rstrip("=")
-    return {secret, secret.upper(), plain, safe, str(int.from_bytes(raw)), repr(raw)[2:-1], str(list(raw))}
-
-
-def test_attack_54_no_route_header_or_log_line_shows_the_seed_of_a_live_hand(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    with open_server(tmp_path) as server, caplog.at_level(logging.DEBUG):
-        game = open_game(server, ("ann", "bob"))
-        game.to_play()
-        server.follow()
-        secrets = stored_secrets(tmp_path, game.id)
-        assert len(secrets["seed"]) >= 6
-        assert len(secrets["salt"]) >= 6
-        assert game.view()["board"] == 1
-        moves: list[dict[str, Any]] = [{"type": "play", "card": "X9"}, {"type": "bid", "bid": 2}, {"type": "undo"}, {}]
-        answers = [game.post(seat, move) for seat, move in product((0, 1), moves)]
-        for path in (readable(path) for path in routes("GET") if path.startswith(API)):
-            answers += [caller.get(path) for caller in (server.nobody, *game.seats)]
-            answers += [game.seats[0].get(path, Accept=kind) for kind in ("text/plain", "application/x-ndjson")]
-        said = [f"{answer.headers} {answer.data.decode(errors='replace')}" for answer in answers]
-    said += [str(vars(record)) for record in caplog.records]
-    assert len(said) > len(answers), "the log has lines, too"
-    for kind, texts in secrets.items():
-        for text in texts:
-            assert not [line[:80] for line in said if text in line], kind
 
 
 def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: GameServer) -> None:

@@ -1,5 +1,4 @@
-"""Attacks with names: lookalikes of other people and of the staff, and names that a program might execute."""
-
+"""Attacks with names: lookalikes of other people and of the staff."""
 
 from werkzeug.test import TestResponse
 
@@ -10,9 +9,6 @@ RESERVED = [
     "admin", "ADMIN", "Admln", "adm1n", "moderator", "M0DERAT0R", "rnoderator", "arb1ter", "Operator", "0perat0r",
     "support", "supp0rt", "system", "systern", "server", "SERVER2", "server-x",
     "bot.x", "b0t-simple", "BOT.", "table", "h0use", "p_0123", "P_FF",
-]  # fmt: skip
-EXECUTED = [
-    "<script>alert(1)</script>", "{{7*7}}", "%s%n", "ann\r\nSet-Cookie: x", "\u001b[31mann", "=cmd|calc", "@sum", "+1",
 ]  # fmt: skip
 
 
@@ -37,13 +33,3 @@ def test_attack_89_names_that_look_like_an_existing_one_are_taken(attacked: Game
         assert refusal(answer) == (409, "/problems/name-taken"), name
         assert "Linda.Born is taken" in answer.get_json()["detail"]
     assert attacked.nobody.post("/tokens", {"name": "linda.born", "password": PASSWORD}).status_code == 401
-
-
-def test_attack_90_names_that_a_program_might_execute_are_refused_and_told_inert(attacked: GameServer) -> None:
-    for name in EXECUTED:
-        for path in ("/users", "/tokens"):
-            answer = attacked.nobody.post(path, {"name": name, "password": PASSWORD})
-            assert refusal(answer) == (400, "/problems/malformed")
-            assert name not in answer.text
-            assert answer.headers["Content-Type"] == "application/problem+json"
-            assert "Set-Cookie" not in answer.headers

@@ -37,9 +37,9 @@ def test_a_move_sent_twice_is_made_once_and_gets_the_first_answer_after_later_mo
     assert table.log == log
     table.when(1, {"type": "bid", "bid": 4}, Idempotency_Key="k1").happens()  # another player's key
     table.when(0, BID | {"bid": 4}, Idempotency_Key="k1").refused(422, "key-reused")
-    again, log = table.when(0, BID, **seen), table.log
-    assert (again.answer.status_code, again.answer.data) == (201, first.answer.data)
-    assert (again.before, again.new) == (log, [])
+    log, later = table.log, table.when(0, BID, **seen)
+    assert (later.answer.status_code, later.answer.data) == (201, first.answer.data)
+    assert (later.before, later.new) == (log, [])
 
 
 def test_a_refused_move_leaves_its_key_free(table: Table) -> None:

@@ -1,8 +1,9 @@
 """The secrecy table of docs/trust.md: what each viewer sees through every route that reads."""
 
 import json
+import logging
 import re
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -131,8 +132,18 @@ def test_no_role_sees_more_of_a_live_hand_than_a_stranger(server: GameServer) ->
             assert full_response(caller_named(server, name), path) == spectator, (path, name)
 
 
-def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer) -> None:
-    """Search for the seed in hex and base64, and for the salts that the finished game shows."""
+def forms(secret: str) -> set[str]:
+    """Return a secret in hex, base64, decimal and as Python and JSON print its bytes."""
+    raw = bytes.fromhex(secret)
+    plain, safe = b64encode(raw).decode().rstrip("="), urlsafe_b64encode(raw).decode().rstrip("=")
+    return {secret, secret.upper(), plain, safe, str(int.from_bytes(raw)), repr(raw)[2:-1], str(list(raw))}
+
+
+def test_no_answer_and_no_log_line_shows_the_seed_or_salt_of_a_withheld_event(
+    server: GameServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Search for the seeds and the salts that the finished game shows."""
+    caplog.set_level(logging.DEBUG)
     game = server.open(["ann", "bob"], options={"win": 21}, reveal="game")
     game.play_hand()
     everything = ""
@@ -145,6 +156,9 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
         name, *options = command.split()
         everything += server.command("game", name, game.id, *options).output
     everything += server.command("hand", "deal", game.id, "--hand", "1").output
+    everything += "".join(game.move(seat, {"type": "play", "card": "X9"}).text for seat in game.seats)
+    assert caplog.records
+    everything += "".join(str(vars(record)) for record in caplog.records)
     game.finish()
     facts = game.facts
     for version in hidden:
@@ -152,7 +166,7 @@ def test_no_answer_shows_the_seed_or_salt_of_a_withheld_event(server: GameServer
         secrets = [event["data"]["seed"]] if event["fact"] == "SeedKept" else []
         secrets += [event["salt"]] if version not in seen else []
         for secret in secrets:
-            for text in (secret, secret.upper(), b64encode(bytes.fromhex(secret)).decode().rstrip("=")):
+            for text in forms(secret):
                 assert text not in everything, (version, event["fact"])
 
 

@@ -10,10 +10,10 @@ from api import client
 from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer, installed_name
 from api.client.moves import Answer, Moves
 from projections.moves.json_moves import MOVE_TYPES, parse_move
-from tests.api.http_server import http_server, send
 from tests.api.thread_server import ThreadServer
 from tests.client.conftest import PASSWORD
 from tests.client.lossy import BUSY, LOST, keys, lose_answers
+from tests.http_server import http_server, send
 
 
 def open_table(server: Server) -> Table:

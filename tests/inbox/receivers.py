@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from api.services.inbox.guarded_post import TIMEOUT_S, GuardedPoster
-from tests.api.http_server import body_of, http_server, send
+from tests.http_server import body_of, http_server, send
 
 HOST = "receiver.cards.net"
 """The name in the certificate of receivers."""

@@ -40,11 +40,11 @@ from replay.history.cosignatures import cosignatures
 from replay.history.receipt_comparison import FORGERY
 from tests.api.conftest import Caller, MakeApp, check_problem, config_for, services_of
 from tests.api.forgery import run_accounts_sql
-from tests.api.http_server import body_of, http_server
 from tests.api.receipts.test_receipts import TEXT, open_game, play_hand
 from tests.commands import run as program
 from tests.conftest import Database
 from tests.event_loop import run_coroutine
+from tests.http_server import body_of, http_server
 from tests.ports import free_port
 from tests.replay.signing import SERVER, THIEF, WITNESS
 

@@ -64,7 +64,7 @@ SHOWS_NO_GAME: dict[str, str] = {
     "/moderation/appeals": "appeals against steps of moderators",
     "/moderation/log": "the log of moderators, beside all games",
     "/moderation/reports": "reports of conduct, beside all games",
-    "/games/<game_ref:reference>/chat": "texts beside the log; tests/conduct/test_chat_secrecy.py reads it",
+    "/games/<game_ref:reference>/chat": "texts beside the log; tests/conduct/test_chat.py reads it",
 }
 """GET routes that can't show anything of a game, with the reason."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.api.http_server import http_server, send
+from tests.http_server import http_server, send
 
 OTHER_SITES = "http://localhost:"
 

@@ -78,19 +78,15 @@ class AttackedGame:
         found: list[dict[str, Any]] = self.view(seat)["you"]["legal"]
         return found
 
-    def advance(self, until: Callable[[dict[str, Any]], bool], choose: Callable[[Any], Any] = last_move) -> None:
+    def advance(self, until: Callable[[dict[str, Any]], bool]) -> None:
         """Move for everybody until the spectator's view fits."""
         for _ in steps(2000):
             view = self.view()
             if until(view):
                 return
             seat = int(view["turn"]["seats"][0])
-            answer = self.post(seat, choose(self.view(seat)))
+            answer = self.post(seat, last_move(self.view(seat)))
             assert answer.status_code == 201, answer.text
-
-    def to_play(self) -> None:
-        """Move until the play of cards begins."""
-        self.advance(lambda view: view["phase"] == "play")
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:

@@ -129,7 +129,7 @@ def test_attack_52_a_restart_before_the_deal_keeps_commitment_and_seed(tmp_path:
 
 def test_attack_55_a_reveal_in_the_middle_of_a_hand_is_refused(attacked: GameServer) -> None:
     game = open_game(attacked, ("ann", "bob"))
-    game.to_play()
+    game.advance(lambda view: view["phase"] == "play")
     with game.unchanged():
         deal = game.seats[0].get(f"{game.path}/hands/1/deal").get_json()
         assert deal["code"] == 2, deal

@@ -1,10 +1,10 @@
 """The log in a schema of a PostgreSQL database: the library's recorder, with faster writes and reads of a game.
 
-The library sends LOCK, NOTIFY and INSERT one by one in a transaction. Here one database function does all three, in
-that order, and its call is the transaction. The lock keeps notification ids in the order of the commits, so every write
-to the table must use one of the two functions. It's an advisory lock, since a lock on the table would wait for VACUUM,
-and cancel each autovacuum. The functions keep their plans: PostgreSQL would take short arrays as a reason to plan every
-call again, which takes longer than the call.
+The library sends LOCK, NOTIFY and INSERT one by one in a transaction. Here one database function locks and inserts, and
+its call is the transaction; nobody listens for a NOTIFY. The lock keeps notification ids in the order of the commits,
+so every write to the table must use one of the two functions. It's an advisory lock, since a lock on the table would
+wait for VACUUM, and cancel each autovacuum. The functions keep their plans: PostgreSQL would take short arrays as a
+reason to plan every call again, which takes longer than the call.
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import PersistenceError, StoredEvent
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory, PostgresSubscription
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment, EnvType
 from psycopg import Connection, Cursor
 from psycopg.rows import DictRow, dict_row, tuple_row
@@ -42,7 +42,6 @@ SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
     PERFORM set_config('lock_timeout', patience, true);
     PERFORM pg_advisory_xact_lock({lock} | {relation}::regclass::oid::bigint);
-    NOTIFY {channel};
     RETURN QUERY
         INSERT INTO {schema}.{table} (originator_id, originator_version, topic, state)
         SELECT * FROM unnest(ids, versions, topics, states)
@@ -98,14 +97,13 @@ SELECT_LOG_ROWS = (
 )
 PROBE_PATIENCE = "200ms"
 """How long to wait for the lock of a table that was kept for too long a moment ago."""
-STOP_CHECK_S = 0.1  # the longest time for a subscription to notice `stop()`
 MIGRATION_LOCK = 0x747269636B  # the advisory lock for creating tables
 WRITE_LOCKS = 0x6C6F67 << 32  # the advisory locks of writers: added is the number that PostgreSQL gives the table
 IDLE_IN_TRANSACTION = "-c idle_in_transaction_session_timeout=5000"  # milliseconds
 
 
-class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
-    """A recorder with a pool of connections, one of them for each subscription. Open it after a fork."""
+class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
+    """A recorder with a pool of connections. Open it after a fork."""
 
     def __init__(self, datastore: PostgresDatastore, *, events_table_name: str = "stored_events") -> None:
         super().__init__(datastore, events_table_name=events_table_name)
@@ -183,9 +181,6 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
         found: int | None = self._rows(self._select_version_at, (originator_id, lte))[0][0]
         return found
 
-    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "LogSubscription":
-        return LogSubscription(self, gt, topics)
-
     def _rows(self, statement: bytes, parameters: Sequence[Any]) -> list[Any]:
         return fetch_rows(self.datastore, statement, parameters)
 
@@ -195,29 +190,10 @@ class PostgresLogRecorder(PostgresApplicationRecorder, LogRecorder):
             table=Identifier(self.events_table_name),
             append=Identifier(f"append_{self.events_table_name}"),
             append_batches=Identifier(f"append_batches_{self.events_table_name}"),
-            channel=Identifier(self.channel_name),
             lock=Literal(WRITE_LOCKS),
             relation=Literal(Identifier(self.datastore.schema, self.events_table_name).as_string()),
         )
         return composed.as_bytes()  # bytes, since psycopg caches how it parses them, but not a Composed
-
-
-class LogSubscription(PostgresSubscription):
-    """The library's subscription, which also checks for commits from before LISTEN took effect."""
-
-    def _listen(self) -> None:
-        try:
-            with self._recorder.datastore.get_connection() as connection:
-                connection.execute(SQL("LISTEN {}").format(Identifier(self._recorder.channel_name)))
-                self._has_been_notified.set()
-                while not self._has_been_stopped:
-                    for _ in connection.notifies(timeout=STOP_CHECK_S, stop_after=1):
-                        self._has_been_notified.set()
-                connection.execute("UNLISTEN *")
-        except PersistenceError as error:
-            self._thread_error = self._thread_error or error
-        finally:
-            self.stop()
 
 
 class PostgresLogFactory(PostgresFactory):

@@ -7,7 +7,7 @@ notification ids rise in the order of the commits, so a reader that continues fr
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 from uuid import UUID
 
 from eventsourcing.persistence import ApplicationRecorder, DatabaseError, StoredEvent
@@ -40,6 +40,10 @@ class LogRecorder(ApplicationRecorder):
     def place(self) -> object:
         """Return what is another object after the shard has moved, so that what was read before may lack rows."""
         return None
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> NoReturn:
+        """Refuse the library's subscription: nobody is told of a commit. Followers ask for pages of the log."""
+        raise NotImplementedError("nobody is told of a commit: read the log in pages")
 
     @abstractmethod
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:

@@ -7,10 +7,10 @@ reader has its own connection and never waits (write-ahead log). A commit is on 
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Condition, Lock
+from threading import Lock
 from time import monotonic, sleep
 from typing import Any
 
@@ -20,8 +20,6 @@ from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker
 from domain.store.recorder import LogFileDamaged
 from domain.store.sqlite.errors import WRITE_LOCK, busy_error, describe_damage, is_busy, replacement_sentence
 
-POLL_S = 0.05
-"""Seconds between two checks for commits of other processes."""
 RETRY_S = 0.001
 """Seconds between two tries for the write lock. SQLite's own pauses grow to 0.1 s, which starves some writers."""
 PROBE_S = 0.2
@@ -43,47 +41,23 @@ class SqliteLogFile:
         self._identity: tuple[int, int] | None = None
         self._writing = Lock()
         self._breaker = Breaker()
-        self._watch: sqlite3.Connection | None = None
-        self._committed = Condition()
 
     def create(self) -> None:
         """Create the file, readable only by its owner since it holds hidden cards."""
         self.path.touch(mode=0o600)
 
-    def data_version(self) -> int:
-        """Return a number that changes with every commit of any process: `PRAGMA data_version`."""
-        with self._committed:
-            try:
-                if self._watch is None:
-                    self._watch = self.connect(*READER_PRAGMAS)
-                number: int = self._watch.execute("PRAGMA data_version").fetchone()[0]
-            except sqlite3.Error as error:
-                raise self._translate(error) from error
-        return number
-
-    def await_commit(self, data_version: int, stopped: Callable[[], bool]) -> None:
-        """Return once `data_version()` has changed, or stopped() is true (call `wake()` to have it checked)."""
-        with self._committed:
-            while not stopped() and self.data_version() == data_version:
-                self._committed.wait(POLL_S)
-
-    def wake(self) -> None:
-        """Make every thread in `await_commit` check again now."""
-        with self._committed:
-            self._committed.notify_all()
-
     def close(self) -> None:
         """Close all connections. A later call opens new ones."""
-        with self._writing, self._committed:
-            for connection in (self._writer, self._watch, *self._readers):
+        with self._writing:
+            for connection in (self._writer, *self._readers):
                 if connection is not None:
                     connection.close()
-            self._writer = self._watch = self._identity = None
+            self._writer = self._identity = None
             self._readers.clear()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Open a writing transaction on the one connection that writes, and then wake those who wait for commits."""
+        """Open a writing transaction on the one connection that writes."""
         until = monotonic() + (PROBE_S if self._breaker.is_tripped(WRITE_LOCK) else self._lock_timeout)
         try:
             with self._breaker.attempt(WRITE_LOCK, is_busy, busy_error), self._turn(until):
@@ -95,7 +69,6 @@ class SqliteLogFile:
                     yield connection
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error
-        self.wake()
 
     @contextmanager
     def _turn(self, until: float) -> Iterator[None]:

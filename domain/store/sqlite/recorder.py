@@ -1,13 +1,12 @@
 """The recorder of a table of the log in an SQLite file, safe for concurrent use by several threads and processes."""
 
 import sqlite3
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
 from eventsourcing import persistence
-from eventsourcing.persistence import Notification, StoredEvent, Subscription
+from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.sqlite import SQLiteFactory
 
 from domain.store.breaker import DEFAULT_TIMEOUTS
@@ -15,8 +14,6 @@ from domain.store.recorder import MAX_INTEGER, LogRecorder, RawEvent, RawLogRow
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.rows import follows_last_event, hex_of, insert, read_game_row, read_log_row, read_uuid
 from domain.store.sqlite.statements import log_statements
-
-PAGE_SIZE = 500
 
 
 class SqliteLogRecorder(LogRecorder):
@@ -110,41 +107,9 @@ class SqliteLogRecorder(LogRecorder):
         found: int | None = self.file.rows(self._sql.select_last_id)[0][0]
         return found
 
-    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "SqliteSubscription":
-        return SqliteSubscription(self, gt, topics)
-
     def close(self) -> None:
         """Close all connections of the file. A later call opens new ones."""
         self.file.close()
-
-
-class SqliteSubscription(Subscription[SqliteLogRecorder]):
-    """Yields every notification above gt, in order, and waits for more. `stop()` ends it, from any thread."""
-
-    def __init__(self, recorder: SqliteLogRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
-        super().__init__(recorder, gt, topics)
-        self._page: deque[Notification] = deque()
-
-    def stop(self) -> None:
-        super().stop()
-        self._recorder.file.wake()
-
-    def __next__(self) -> Notification:
-        while not self._has_been_stopped:
-            if self._page:
-                return self._page.popleft()
-            data_version = self._recorder.file.data_version()
-            if not self._read_page():
-                self._recorder.file.await_commit(data_version, lambda: self._has_been_stopped)
-        raise StopIteration
-
-    def _read_page(self) -> bool:
-        """Read the next page. Return False at the end of the log."""
-        start, end = self._last_notification_id or 0, self._recorder.max_notification_id() or 0
-        page = self._recorder.select_notifications(start, PAGE_SIZE, end, self._topics, inclusive_of_start=False)
-        self._page.extend(page)
-        self._last_notification_id = page[-1].id if len(page) == PAGE_SIZE else max(start, end)
-        return bool(page)
 
 
 class SqliteLogFactory(SQLiteFactory):

@@ -1,14 +1,13 @@
 """Helpers for the tests of the recorders."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 from uuid import UUID
 
 from eventsourcing.application import Application
-from eventsourcing.persistence import ApplicationRecorder, Notification, PersistenceError, StoredEvent, Subscription
+from eventsourcing.persistence import PersistenceError, StoredEvent
 
 from domain.store.recorder import LogRecorder, recorder_env
 from tests.waiting import wait_until
@@ -46,13 +45,3 @@ def when_back(ask: Callable[[], T], refusal: type[Exception] = PersistenceError)
 
     wait_until(has_answered, "the store doesn't answer", within_s=240)
     return answers[0]
-
-
-def following(subscription: Subscription[ApplicationRecorder], count: int, within: float = 60) -> list[Notification]:
-    """Return the next `count` notifications. A subscription that sleeps too long fails the test."""
-    with subscription, ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(lambda: [next(subscription) for _ in range(count)])
-        try:
-            return asked.result(within)
-        finally:
-            subscription.stop()

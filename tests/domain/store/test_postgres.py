@@ -1,11 +1,8 @@
 """The log in PostgreSQL: its tables, its lock, and connections that die."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from threading import Event
-from time import sleep
 from uuid import uuid4
 
 import psycopg
@@ -13,9 +10,8 @@ import pytest
 from eventsourcing.persistence import OperationalError, ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 
-from domain.store.postgres import LogSubscription, PostgresLogRecorder, columns_of
-from tests.domain.store.recording import events, following, open_recorder, when_back
-from tests.waiting import wait_until
+from domain.store.postgres import PostgresLogRecorder, columns_of
+from tests.domain.store.recording import events, open_recorder, when_back
 
 
 @pytest.fixture
@@ -85,33 +81,3 @@ def test_postgres_every_part_of_the_url_takes_effect(tmp_path: Path, fresh_postg
         assert isinstance(recorder, PostgresLogRecorder)
         with recorder.datastore.get_connection() as connection:
             assert connection.info.parameter_status("application_name") == "seven"
-
-
-def test_postgres_a_subscription_finds_events_committed_before_it_listens(server: PostgresLogRecorder) -> None:
-    committed = Event()
-
-    class SlowToListen(LogSubscription):
-        def _listen(self) -> None:
-            committed.wait()
-            super()._listen()
-
-    subscription = SlowToListen(server)
-    sleep(0.2)  # time for the first query, which finds no events
-    server.insert_events(events(uuid4()))
-    committed.set()
-    assert [n.id for n in following(subscription, 1)] == [1]
-
-
-LISTENERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND query LIKE 'LISTEN%%'"
-
-
-def test_postgres_a_subscription_whose_connection_died_raises_an_error(
-    server: PostgresLogRecorder, postgres_url: str, fresh_postgres: str
-) -> None:
-    with server.subscribe() as subscription, ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(next, subscription)
-        with psycopg.connect(postgres_url, autocommit=True) as other:
-            named = (conninfo_to_dict(fresh_postgres)["dbname"],)
-            wait_until(lambda: other.execute(LISTENERS, named).fetchall())
-        with pytest.raises(OperationalError):
-            waiting.result(60)

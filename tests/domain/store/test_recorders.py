@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from time import sleep
 from uuid import uuid4
 
 import pytest
@@ -18,7 +17,7 @@ from domain.store.postgres import PostgresLogRecorder
 from domain.store.recorder import LogRecorder, recorder_env
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from tests.conftest import Database
-from tests.domain.store.recording import PATIENT, Games, events, following, open_recorder
+from tests.domain.store.recording import PATIENT, Games, events, open_recorder
 
 
 @pytest.fixture
@@ -65,27 +64,9 @@ def test_a_number_beyond_64_bits_is_a_data_error(log: LogRecorder) -> None:
     assert log.max_notification_id() is None
 
 
-def test_a_commit_of_another_recorder_wakes_a_subscription(log: LogRecorder, database: Database) -> None:
-    with open_recorder(database.data, database.url) as elsewhere, ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(following, log.subscribe(), 3)
-        sleep(0.2)
-        for _ in range(3):
-            elsewhere.insert_events(events(uuid4()))
-        assert [n.id for n in waiting.result()] == [1, 2, 3]
-
-
-def test_a_subscription_yields_all_earlier_events(log: LogRecorder) -> None:
-    log.insert_events(events(uuid4(), 1, 1300))
-    assert [n.id for n in following(log.subscribe(gt=100), 1200)] == list(range(101, 1301))
-
-
-def test_stopping_from_another_thread_ends_a_waiting_subscription(log: LogRecorder) -> None:
-    subscription = log.subscribe()
-    with subscription, ThreadPoolExecutor(1) as pool:
-        ended = pool.submit(list, subscription)
-        sleep(0.1)
-        subscription.stop()
-        assert ended.result(60) == []
+def test_nobody_subscribes_to_a_log(log: LogRecorder) -> None:
+    with pytest.raises(NotImplementedError, match="read the log in pages"):
+        log.subscribe()
 
 
 STRAY = {

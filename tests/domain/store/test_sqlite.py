@@ -1,11 +1,10 @@
-"""The log in a SQLite file: its locks, its notifications and errors of the file."""
+"""The log in a SQLite file: its locks and errors of the file."""
 
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from time import sleep
 from uuid import uuid4
 
 import pytest
@@ -15,7 +14,7 @@ from domain.store.recorder import recorder_env
 from domain.store.sqlite import file as sqlite_file
 from domain.store.sqlite.file import WRITER_PRAGMAS, SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
-from tests.domain.store.recording import PATIENT, events, following, open_recorder, when_back
+from tests.domain.store.recording import PATIENT, events, open_recorder, when_back
 
 
 @pytest.fixture
@@ -23,18 +22,6 @@ def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
     with open_recorder(tmp_path) as recorder:
         assert isinstance(recorder, SqliteLogRecorder)
         yield recorder
-
-
-def test_a_commit_of_the_same_process_wakes_a_subscription_at_once(
-    file: SqliteLogRecorder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sqlite_file, "POLL_S", 600.0)
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(following, file.subscribe(), 2)
-        for _ in range(2):
-            sleep(0.1)
-            file.insert_events(events(uuid4()))
-        assert [n.id for n in waiting.result()] == [1, 2]
 
 
 def test_the_file_is_private_and_has_a_write_ahead_log(file: SqliteLogRecorder, tmp_path: Path) -> None:
@@ -47,7 +34,7 @@ def test_the_file_is_private_and_has_a_write_ahead_log(file: SqliteLogRecorder, 
 def test_reading_a_missing_file_does_not_create_it(tmp_path: Path) -> None:
     file = SqliteLogFile(tmp_path / "log.db")
     recorder = SqliteLogRecorder(file)
-    for asked in (recorder.max_notification_id, file.data_version, lambda: recorder.insert_events(events(uuid4()))):
+    for asked in (recorder.max_notification_id, lambda: recorder.insert_events(events(uuid4()))):
         with pytest.raises(OperationalError, match="unable to open"):
             asked()
     assert not (tmp_path / "log.db").exists()

@@ -1,4 +1,4 @@
-"""Followers in processes of their own, to kill them. One process, which imports only this, forks all of them."""
+"""Followers in threads, and in processes that die. One process, which imports only this, forks all of these."""
 
 import os
 import signal
@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from multiprocessing import get_context
-from multiprocessing.synchronize import Event as Signal
 from typing import Any
 
 from domain.events import Event
 from domain.store import Games
-from projections.followers import PROJECTIONS, LogFollower
+from projections.followers import LogFollower
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.rows import RowStore
@@ -40,25 +39,6 @@ def _die_at(database: Database, version: int) -> None:
 
     rows = RowStore(database.data, database.url, [replace(LOBBY, fold=dies), SCOREBOARD])
     LogFollower(Games(database.data, database.url), rows, page=10).catch_up()
-
-
-@contextmanager
-def killed_at_the_end(database: Database) -> Iterator[None]:
-    """Follow in a process that is killed at the end of the block."""
-    following = PROCESSES.Event()
-    process = PROCESSES.Process(target=_follow, args=(database, following))
-    process.start()
-    assert following.wait(PATIENCE)
-    yield
-    process.kill()
-    process.join()
-
-
-def _follow(database: Database, following: Signal) -> None:
-    rows = RowStore(database.data, database.url, PROJECTIONS)
-    followers = LogFollower(Games(database.data, database.url), rows, page=3)
-    following.set()
-    followers.run(threading.Event())
 
 
 @contextmanager

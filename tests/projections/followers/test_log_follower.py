@@ -20,8 +20,8 @@ from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.rows import Generation, RowStore, RowsUnavailable
 from tests.conftest import Database
-from tests.logs.reading import all_notices, first_page
-from tests.projections.followers.following import PATIENCE, exit_code_of_one_that_dies, killed_at_the_end, running
+from tests.logs.reading import first_page
+from tests.projections.followers.following import PATIENCE, exit_code_of_one_that_dies, running
 from tests.projections.playing_stored import Play, refolded, rows_of
 from tests.waiting import wait_until
 
@@ -79,27 +79,6 @@ def test_a_follower_killed_within_a_page_leaves_only_complete_pages(
         assert reading.at == (first_page(games, kept).end if kept else ())
     followers.catch_up()
     assert rows_of(rows, LOBBY) == refolded(games, LOBBY)
-
-
-@pytest.mark.lengthy
-def test_followers_killed_in_the_middle_fold_nothing_twice_and_miss_nothing(
-    database: Database, games: Games, rows: RowStore, followers: LogFollower, play: Play
-) -> None:
-    game = play.open(4, win=21)
-    play.steps(game, 100)
-    for _ in range(2):
-        with killed_at_the_end(database):
-            with killed_at_the_end(database):
-                play.steps(game, 15)
-            play.steps(game, 5)
-        with rows.snapshot("lobby") as reading:
-            versions = [row["version"] for row in reading.find("games", "")]
-        reached = numbers_of(reading.at)
-        folded = [notice.event.version for notice in all_notices(games) if notice.position <= reached[notice.shard]]
-        assert versions == folded[-1:]
-    followers.catch_up()
-    for projection in PROJECTIONS:
-        assert rows_of(rows, projection) == refolded(games, projection)
 
 
 def test_a_killed_rebuild_continues_and_is_swapped_in_once(

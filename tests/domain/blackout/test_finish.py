@@ -35,8 +35,6 @@ COIN = bytes(32)
     [
         pytest.param((2, 0, 0, 1), BOTH, (0, 2, 0, 0), (0, 12, 10, 10), id="B12 R-B13 exact bids of two and zero"),
         pytest.param((1, 0, 0, 0), BOTH, (0, 2, 0, 0), (10, 0, 10, 10), id="B13 one over scores nothing"),
-        pytest.param((2, 1, 1, 1), BOTH, (0, 2, 0, 0), (0, 12, 0, 0), id="B13 one under scores nothing"),
-        pytest.param((0, 1, 2, 2), BOTH, (0, 2, 0, 0), (0, 0, 0, 0), id="B13 no seat scores"),
         pytest.param((0, 0, 1, 0), THIRD, (0, 0, 0, 2), (10, 10, 10, 0), id="B13 R-B13 over a bid of one"),
     ],
 )
@@ -58,11 +56,8 @@ def test_B12_a_hand_is_added_to_the_scores_before_it() -> None:
     [
         pytest.param((0, 1, 1, 1), (90, 80, 70, 60), NONE, (90, 80, 70, 60), 0, id="B24 the highest score"),
         pytest.param((0, 0, 1, 1), (90, 85, 70, 60), NONE, (90, 95, 70, 60), 1, id="B24 with the last hand counted"),
-        pytest.param((13, 1, 1, 1), (60, 80, 70, 60), NONE, (83, 80, 70, 60), 0, id="B24 B12 thirteen of thirteen"),
         pytest.param((0, 1, 1, 1), (90, 90, 70, 60), (5, 4, 9, 9), (90, 90, 70, 60), 0, id="B25 more exact bids"),
         pytest.param((0, 0, 1, 1), (90, 80, 70, 60), (5, 5, 0, 0), (90, 90, 70, 60), 1, id="B25 the last hand's too"),
-        pytest.param((0, 1, 1, 1), (90, 90, 90, 60), (4, 5, 4, 9), (90, 90, 90, 60), 1, id="B25 of three"),
-        pytest.param((0, 1, 1, 1), (9, 9, 9, 9), (3, 2, 2, 2), (9, 9, 9, 9), 0, id="B25 of four"),
     ],
 )
 def test_after_hand_13_the_highest_score_wins_then_the_most_exact_bids(
@@ -77,13 +72,8 @@ def test_after_hand_13_the_highest_score_wins_then_the_most_exact_bids(
     ("scores", "exact", "tied"),
     [
         pytest.param((90, 90, 70, 60), (4, 4, 9, 9), (0, 1), id="B26 R-B12 two"),
-        pytest.param((90, 70, 60, 90), (4, 9, 9, 4), (0, 3), id="B26 R-B12 two others"),
-        pytest.param((90, 90, 90, 60), (4, 4, 4, 9), (0, 1, 2), id="B26 R-B12 three"),
         pytest.param((90, 90, 90, 60), (3, 4, 4, 9), (1, 2), id="B25 B26 R-B12 two of three by exact bids"),
         pytest.param((90, 90, 90, 90), (4, 4, 4, 4), (0, 1, 2, 3), id="B26 R-B12 four"),
-        pytest.param((90, 90, 90, 90), (4, 3, 4, 4), (0, 2, 3), id="B25 B26 R-B12 three of four by exact bids"),
-        pytest.param((90, 90, 90, 90), (4, 3, 4, 2), (0, 2), id="B25 B26 R-B12 two of four by exact bids"),
-        pytest.param(NONE, NONE, (0, 1, 2, 3), id="B26 R-B12 no seat ever scored"),
     ],
 )
 def test_a_coin_decides_a_remaining_tie(scores: Four, exact: Four, tied: Four) -> None:
@@ -144,9 +134,7 @@ def test_B26_a_coin_is_refused_if_one_seat_is_ahead() -> None:
     ("left", "scores", "exact", "winner"),
     [
         pytest.param((0,), (90, 80, 70, 60), NONE, 1, id="B24 R-B14 the highest of those still in"),
-        pytest.param((0, 1), (90, 80, 70, 60), NONE, 2, id="B24 R-B14 of two"),
         pytest.param((0,), (90, 90, 70, 60), NONE, 1, id="B26 R-B14 no coin with a seat that left"),
-        pytest.param((2,), (90, 90, 90, 60), (4, 5, 6, 0), 1, id="B25 R-B14 no exact bids of a seat that left"),
     ],
 )
 def test_only_a_seat_still_in_can_win(left: Four, scores: Four, exact: Four, winner: int) -> None:
@@ -171,10 +159,8 @@ def test_R_B14_the_last_seat_in_wins_at_once() -> None:
 @pytest.mark.parametrize(
     ("bids", "bid"),
     [
-        pytest.param((), 0, id="R-B14 none"),
         pytest.param((1, 0, 0), 0, id="R-B14 zero, if the hook forbids one"),
         pytest.param((1, 0, 1), 1, id="R-B14 B14 one, if the hook forbids zero"),
-        pytest.param((2, 0, 0), 1, id="R-B14 B14 one, if a single bid makes the hook forbid zero"),
     ],
 )
 def test_the_table_makes_the_lowest_legal_bid_for_a_seat_that_left(bids: Four, bid: int) -> None:

@@ -32,7 +32,6 @@ def test_B17_the_first_bidder_leads_any_card_to_the_first_trick() -> None:
     [
         pytest.param((), "0 KH", 2, id="B5 B17 before the first bidder"),
         pytest.param(("2 AH",), "2 QC", 3, id="B5 twice in a row"),
-        pytest.param(("2 AH",), "0 KH", 3, id="B5 B16 before the left neighbour"),
         pytest.param(("2 AH", "3 2H", "0 KH", "1 3H"), "3 3S", 2, id="B5 B23 a seat that did not take the trick"),
     ],
 )
@@ -46,9 +45,7 @@ def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn:
     ("hand", "led", "trump", "legal"),
     [
         pytest.param("2H KH 7S", "AH", "S", "2H KH", id="B20 the suit led, and no trump beside it"),
-        pytest.param("2H 3C 7S", "AH", "S", "2H", id="B20 the only one"),
         pytest.param("2C 3C 7S", "AH", "S", "2C 3C 7S", id="B21 none of the suit led: any card, trump or not"),
-        pytest.param("2C 3C 7D", "AH", "S", "2C 3C 7D", id="B21 neither: any card"),
         pytest.param("2C 7S 8S", "AS", "S", "7S 8S", id="B20 trump led, trumps held"),
         pytest.param("2C 3D 4H", "AS", "S", "2C 3D 4H", id="B21 trump led, none held"),
     ],
@@ -63,11 +60,8 @@ def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
     ("fell", "trump", "taker"),
     [
         pytest.param("9H KH 2H 3H", "S", 3, id="B22 the highest of the suit led"),
-        pytest.param("9H 10H 8H 2H", "S", 3, id="B22 the ten beats the nine"),
-        pytest.param("9H AD AC KC", "S", 2, id="B22 other suits can't win"),
         pytest.param("AH 2S KH QH", "S", 3, id="B22 the smallest trump beats the ace led"),
         pytest.param("AH 3S 5S QH", "S", 0, id="B22 the highest trump"),
-        pytest.param("9S KS AH AD", "S", 3, id="B22 trump led"),
         pytest.param("AH 2S KH QH", "C", 2, id="B10 another suit is trump"),
     ],
 )
@@ -83,17 +77,10 @@ def test_who_takes_the_trick(fell: str, trump: Suit, taker: int) -> None:
     assert after.state.turn == (taker,)  # B23
 
 
-@pytest.mark.parametrize(
-    ("first", "taker"),
-    [
-        pytest.param("3C", 0, id="B11 R-B7 only clubs take a trick of clubs"),
-        pytest.param("AC", 0, id="B11 R-B7 the same with the ace"),
-    ],
-)
-def test_hand_13_has_no_trump(first: str, taker: int) -> None:
+def test_B11_R_B7_hand_13_has_no_trump() -> None:
     game = bidding(13, LONG, 1, 1, 1, 1, trump=None)
-    game = go_on(game, *map(card, (f"0 {first}", "1 AD", "2 AH", "3 AS")))
-    assert only_fact(TrickTaken, game.facts).seat == taker
+    game = go_on(game, *map(card, ("0 3C", "1 AD", "2 AH", "3 AS")))
+    assert only_fact(TrickTaken, game.facts).seat == 0
     assert game.state.hand
     assert (game.state.hand.trump, game.state.hand.marker) == (None, None)
 

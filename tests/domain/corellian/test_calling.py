@@ -91,9 +91,7 @@ WHO = [
     pytest.param("QH", 1, id="R-C30 C13 the seat that holds it"),
     pytest.param("10C", 1, id="R-C30 the seat that has drawn it from the stock by then"),
     pytest.param("AS", None, id="C14 R-C30 no partner: thrown away by then"),
-    pytest.param("QS", None, id="C14 R-C30 the bidder, out of the stock"),
     pytest.param("AH", None, id="C14 the bidder holds it"),
-    pytest.param("2S", None, id="C14 R-C30 no partner: the bidder threw it away"),
 ]
 
 

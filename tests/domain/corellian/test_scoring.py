@@ -50,17 +50,11 @@ def test_C18_C20_no_points_are_credited_before_the_end_of_the_hand() -> None:
 @pytest.mark.parametrize(
     ("number", "options", "changes"),
     [
-        pytest.param(4, {"credit": "full"}, (7, 3, 7, 3), id="R-C34 both the whole score"),
         pytest.param(4, {"credit": "own"}, (5, 3, 2, 3), id="R-C34 the other answer: each its own points"),
         pytest.param(4, {"credit": "half"}, (4, 3, 3, 3), id="R-C34 half each, the odd one to the bidder"),
         pytest.param(8, {"credit": "own"}, (-8, 3, -8, 3), id="R-C34 R-C35 set they both lose the bid all the same"),
-        pytest.param(10, {"credit": "half"}, (-20, 3, -20, 3), id="R-C34 R-C37 and both lose it twice"),
-        pytest.param(4, {"defenders": "full"}, (7, 3, 7, 3), id="R-C36 each defender all of the side's points"),
         pytest.param(4, {"defenders": "own"}, (7, 2, 7, 1), id="R-C36 the other answer: each its own points"),
         pytest.param(4, {"defenders": "none"}, (7, 0, 7, 0), id="R-C36 the other answer: no points"),
-        pytest.param(8, {"defenders": "own"}, (-8, 2, -8, 1), id="R-C36 the bid set, each its own points"),
-        pytest.param(8, {"defenders": "none"}, (-8, 0, -8, 0), id="R-C36 the bid set, no points"),
-        pytest.param(4, {"credit": "own", "defenders": "own"}, (5, 2, 2, 1), id="R-C34 R-C36 own points everywhere"),
         pytest.param(4, {"worth": "when_taken"}, (7, 3, 7, 3), id="R-C20 without a change it is the same"),
         pytest.param(10, {"double": "at_end"}, (-20, 3, -20, 3), id="R-C37 without a change it is the same"),
     ],
@@ -74,10 +68,7 @@ def test_the_score_under_each_option(number: int, options: dict[str, Any], chang
     [
         pytest.param("across", None, (7, 3, 7, 3), id="C1 R-C33 across"),
         pytest.param("left", None, (7, 7, 3, 3), id="C12 R-C27 to the left"),
-        pytest.param("right", None, (6, 4, 4, 6), id="C12 R-C27 to the right"),
         pytest.param("call", "3H", (7, 3, 7, 3), id="R-C28 R-C33 the holder of the three"),
-        pytest.param("call", "2H", (6, 4, 4, 6), id="R-C28 R-C33 the holder of the two"),
-        pytest.param("call", "X1", (7, 7, 3, 3), id="R-C28 R-C33 the holder of a joker"),
         pytest.param("call", "JH", (5, 5, 5, 5), id="C14 R-C32 alone: the bidder holds it"),
         pytest.param("call", "AS", (5, 5, 5, 5), id="C14 R-C30 R-C32 alone: no seat holds it"),
     ],
@@ -113,16 +104,10 @@ def test_C33_a_successful_bid_for_all_points_scores_them_once() -> None:
     [
         pytest.param("AH 2H 4H 5H", {}, "two 1 2H, ace 0 AH", id="C23 R-C18 the two belongs to its player"),
         pytest.param("AH 2H 4H 5H", {"dirty": True}, "two 0 2H, ace 0 AH", id="C23 R-C18 dirty: carried"),
-        pytest.param("2H AH 4H 5H", {"dirty": True}, "two 1 2H, ace 1 AH", id="C23 dirty: lost to the ace"),
         pytest.param("AH 2D 4H 5H", {"points": "11b"}, "ace 0 AH, off_two 1 2D", id="C24 the off-two too"),
-        pytest.param("AH 2D 4H 5H", {"points": "11b", "dirty": True}, "ace 0 AH, off_two 0 2D", id="C24 dirty"),
         pytest.param("3H AH 4H 2H", {"reverse": True}, "three 3 3H, two 3 2H, ace 1 AH", id="C26 R-C17 the ace kept"),
         pytest.param(
             "3H AH 4H 2H", {"reverse": True, "dirty": True}, "three 3 3H, two 3 2H, ace 3 AH", id="C26 dirty: carried"
-        ),
-        pytest.param("3H 2H AH 5H", {"reverse": True}, "three 1 3H, two 1 2H, ace 2 AH", id="R-C17 the two is not"),
-        pytest.param(
-            "2H AH AD 5H", {"points": "11", "reverse": True}, "two 0 2H, ace 1 AH, off_ace 2 AD", id="C26 off-ace"
         ),
         pytest.param(
             "2H 10H 10D 3D",
@@ -149,12 +134,7 @@ def test_the_winner_of_a_card_that_scores(trick: str, setting: dict[str, Any], p
         pytest.param(("0: KH 3H 4H 5H",), {"dirty": True}, "high 0 KH, low 0 3H, game 0", id="R-C56 dirty: its taker"),
         pytest.param(("0: AH 10H KH QH",), {}, "high 0 AH, low 1 10H, game 0", id="R-C56 it counts for the taker"),
         pytest.param(("0: 2H 3H 4H AH",), {"reverse": True}, "high 0 2H, low 3 AH, game 1", id="R-C17 reverse"),
-        pytest.param(
-            ("0: 2H 3H 4H AH",), {"reverse": True, "dirty": True}, "high 0 2H, low 0 AH, game 0", id="R-C17 and dirty"
-        ),
-        pytest.param(("0: 2H 3H QH KH",), {"reverse": True}, "high 0 2H, low 3 KH, game 0", id="R-C17 R-C57 a king"),
         pytest.param(("0: 9H",), {}, "high 0 9H, low 0 9H", id="R-C57 one trump is high and low"),
-        pytest.param(("0: JH 2C",), {"follow": "suit_or_trump"}, "high 0 JH, low 0 JH, jack 0 JH, game 0", id="R-C57"),
     ],
 )
 def test_the_winners_of_high_low_jack_and_game(tricks: tuple[str, ...], setting: dict[str, Any], pegs: str) -> None:
@@ -169,10 +149,6 @@ def test_the_winners_of_high_low_jack_and_game(tricks: tuple[str, ...], setting:
         pytest.param(("0: AH 3H 4H 5H", "0: 9H QH 6H JH"), {}, (4, 3, 0, 0), 0, id="R-C58 the bidder's side"),
         pytest.param(("0: 9H KH 5H JH", "1: 3H 10H"), {}, (0, 4, 10, 0), 0, id="R-C58 pegged to the bidder"),
         pytest.param(("0: 9H 3H 5H KH", "3: 4H JH"), {}, (1, 0, 0, 3), 1, id="R-C58 pegged to the lowest defender"),
-        pytest.param(("0: 9H 3H 5H KH", "3: 4H QH"), {"partners": "right"}, (2, 0, 0, 3), 0, id="R-C58 R-C33 sides"),
-        pytest.param(
-            ("0: AH 3H 4H 5H", "0: 9H KH 6H 7H", "1: 8H QH"), {"partners": "left"}, (4, 3, 2, 0), 0, id="R-C58 left"
-        ),
     ],
 )
 def test_a_side_wins_game_by_its_pooled_count(
@@ -194,7 +170,6 @@ def test_R_C58_game_is_pegged_to_the_bidder_even_if_the_partner_has_a_lower_seat
     [
         pytest.param(("0: 9H X2 8H 7H", "1: 6H X1 5H KH"), "joker 1 X2", id="R-C59 the first joker played"),
         pytest.param(("0: 9H X1 8H JH", "3: 6H KH X2 5H"), "joker 3 X1", id="R-C59 for its taker"),
-        pytest.param(("0: X2 JD X1 4H",), "joker 1 X2", id="R-C59 whatever the second is worth"),
     ],
 )
 def test_in_version_6_only_the_first_joker_scores(tricks: tuple[str, ...], peg: str) -> None:

@@ -28,10 +28,7 @@ def test_S11_R_S6_an_invalid_bid_is_refused_and_keeps_the_turn() -> None:
     ("before", "bid"),
     [
         pytest.param((3,), 3, id="S13 R-S4 the same bid"),
-        pytest.param((3,), 2, id="S13 a lower bid"),
-        pytest.param((4, 0), 3, id="S13 a pass between changes nothing"),
         pytest.param((2, 3, 0), 3, id="S13 R-S4 the dealer may not steal"),
-        pytest.param((2, 3, 4), 4, id="R-S4 the dealer may not steal a four"),
         pytest.param((5,), 5, id="R-S5 a second smudge"),
     ],
 )
@@ -44,10 +41,8 @@ def test_a_bid_that_is_not_higher_is_refused(before: tuple[int, ...], bid: int) 
     [
         pytest.param((), [0, 2, 3, 4, 5], id="S9 S11 S12 at first all of them"),
         pytest.param((0, 0, 0), [0, 2, 3, 4, 5], id="S16 the dealer may pass the hand out"),
-        pytest.param((2,), [0, 3, 4, 5], id="S13 after a two"),
         pytest.param((2, 4, 0), [0, 5], id="S13 after a four"),
         pytest.param((5,), [0], id="R-S5 after a smudge a pass alone"),
-        pytest.param((2, 3, 5), [0], id="R-S5 the dealer after a smudge"),
     ],
 )
 def test_the_legal_bids(before: tuple[int, ...], moves: list[int]) -> None:
@@ -83,9 +78,7 @@ def test_S7_S8_S14_a_command_out_of_turn_or_phase_is_refused_in_the_auction() ->
     ("bids", "pitcher", "sides"),
     [
         pytest.param((2, 0, 0, 0), 0, ((0,), (1,), (2,), (3,)), id="S32 the only bid"),
-        pytest.param((2, 3, 0, 0), 1, ((1,), (0,), (2,), (3,)), id="S32 the higher"),
         pytest.param((2, 3, 4, 5), 3, ((3,), (0,), (1,), (2,)), id="S32 the highest"),
-        pytest.param((0, 0, 0, 2), 3, ((3,), (0,), (1,), (2,)), id="S32 the dealer"),
         pytest.param((5, 0, 0, 0), 0, ((0,), (1,), (2,), (3,)), id="S12 S32 a smudge"),
     ],
 )

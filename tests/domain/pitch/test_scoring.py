@@ -25,17 +25,12 @@ Bids = tuple[int, ...]
     [
         pytest.param((2, 0, 0), SHARED, "high 0 AH, low 1 2H, jack 2 JH, game 0", id="S22 S39 high, low, jack, game"),
         pytest.param((0, 2), ("1: AH 7H", "1: KH 3H"), "high 1 AH, low 1 3H, game 1", id="S23 R-S10 highest in play"),
-        pytest.param((2, 0), ("0: KH 2H", "0: 3C 4C"), "high 0 KH, low 0 2H, game 0", id="S23 the ace is in the stock"),
         pytest.param((0, 2), ("1: 9H AH", "0: 3C 2H"), "high 0 AH, (low 1 2H), game 0", id="S23 high over the pitcher"),
         pytest.param((2, 0), ("0: 9H 2H", "0: 3D 4S"), "high 0 9H, low 0 2H", id="S24 low to its winner"),
-        pytest.param((0, 2), ("1: 2H 9H", "0: 4D 3D"), "high 0 9H, low 0 2H", id="S24 the pitcher loses their own two"),
-        pytest.param((2, 0), ("0: 9H 7H", "0: 3D 4S"), "high 0 9H, low 0 7H", id="S24 R-S10 the lowest in play"),
         pytest.param((2, 0), ("0: QH JH", "0: 3D 4D"), "high 0 QH, low 0 JH, jack 0 JH, game 0", id="S25 jack won"),
         pytest.param((0, 2), ("1: JH QH", "0: 3D 4D"), "high 0 QH, low 0 JH, jack 0 JH, game 0", id="S25 jack lost"),
         pytest.param((2, 0), ("0: QH 2H", "0: 3D JS"), "high 0 QH, low 0 2H, game 0", id="S31 another suit's jack"),
-        pytest.param((2, 0), ("0: QH 2H", "0: 3D 9S"), "high 0 QH, low 0 2H, game 0", id="S31 no jack"),
         pytest.param((2, 0), ("0: 9H 2C", "0: 3D 4S"), "high 0 9H, low 0 9H", id="R-S11 one trump is high and low"),
-        pytest.param((2, 0), ("0: JH 2C", "0: 3D 4D"), "high 0 JH, low 0 JH, jack 0 JH, game 0", id="R-S11 jack too"),
     ],
 )
 def test_points_go_to_the_winners_of_the_cards(bids: Bids, tricks: Tricks, pegs: str) -> None:
@@ -52,11 +47,8 @@ def test_points_go_to_the_winners_of_the_cards(bids: Bids, tricks: Tricks, pegs:
         pytest.param(("0: 9H 2H", "0: 10D 3D"), (10, 0), 0, id="S29 ten 10"),
         pytest.param(("0: 9H 2H", "0: 8D 7D", "0: 6D 5D", "0: 4D 3D"), (0, 0), None, id="S29 R-S17 small cards 0"),
         pytest.param(("0: 9H 2H", "0: 10D JD"), (0, 11), 1, id="S26 what is won counts, not what was held"),
-        pytest.param(("0: AH QH", "0: 3C 10C"), (6, 10), 1, id="S26 trumps count like other cards"),
         pytest.param(("0: AH 2H", "0: 3C AC"), (4, 4), None, id="S30 no one wins a tie"),
-        pytest.param(("0: KH JH", "0: 3C AC"), (4, 4), None, id="S30 a tie made of different cards"),
         pytest.param(("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5S KS 7S 8S"), (4, 3, 3, 0), 0, id="S30 a lower tie"),
-        pytest.param(("0: AH 2H 3H 4H", "0: 5C AC 6C 7C", "1: 5S 6S 7S 8S"), (4, 4, 0, 0), None, id="S30 two of four"),
     ],
 )
 def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...], game: int | None) -> None:
@@ -80,9 +72,6 @@ def test_game_goes_to_the_highest_count(tricks: Tricks, counts: tuple[int, ...],
         pytest.param((5, 0), NO_JACK, "(high 0 AH), (low 0 2H), (game 0)", (-5, 0), id="S28 without jack"),
         pytest.param((3, 0), NO_JACK, "high 0 AH, low 0 2H, game 0", (3, 0), id="S27 no fifth point without the jack"),
         pytest.param((4, 0), FIVE_OF_SIX, "high 0 AH, low 0 2H, jack 0 JH, game 0", (4, 0), id="S27 five tricks"),
-        pytest.param(
-            (5, 0), FIVE_OF_SIX, "(high 0 AH), (low 0 2H), (jack 0 JH), (game 0)", (-5, 0), id="S28 four of five"
-        ),
     ],
 )
 def test_the_fifth_point_needs_every_trick_with_high_low_and_jack(
@@ -98,7 +87,6 @@ def test_the_fifth_point_needs_every_trick_with_high_low_and_jack(
         pytest.param(2, True, (3, 1, 0), id="S10 S43 more than the bid is kept, at no cost"),
         pytest.param(3, True, (3, 1, 0), id="S9 exactly the bid"),
         pytest.param(4, False, (-4, 1, 0), id="S42 set, and loses the bid and no more"),
-        pytest.param(5, False, (-5, 1, 0), id="S42 set on a smudge loses five"),
     ],
 )
 def test_a_pitcher_makes_the_bid_or_is_set(bid: int, made: bool, changes: tuple[int, ...]) -> None:

@@ -33,10 +33,7 @@ def test_T5_each_seat_bids_once_from_the_dealers_left_and_the_dealer_last() -> N
     ("before", "bids", "offence"),
     [
         pytest.param((), (1, 5, 0, -2, 11), NotABid, id="T6 another number; zero isn't a pass in Setback"),
-        pytest.param((0, 0, 0), (0, 1), NotABid, id="T10 from the dealer who must bid"),
         pytest.param((2,), (2,), BidTooLow, id="T8 the same"),
-        pytest.param((3,), (2, 3), BidTooLow, id="T8 a lower one"),
-        pytest.param((4, 0), (2, 3, 4), BidTooLow, id="T8 after a pass"),
         pytest.param((3, 0, 0), (2,), BidTooLow, id="T9 a lower one from the dealer"),
         pytest.param((2, 0, 0), (3, 4), BidTooHigh, id="R-T2 the dealer cannot raise"),
         pytest.param((0, 0, 0), (3, 4), BidTooHigh, id="T10 R-T3 a dealer who must bid two"),
@@ -58,20 +55,10 @@ def test_an_invalid_bid_is_refused_and_keeps_the_turn(before: Bids, bids: Bids, 
     [
         pytest.param((), {}, [0, 2, 3, 4], id="T6 T7 the eldest"),
         pytest.param((2,), {}, [0, 3, 4], id="T8 after a two"),
-        pytest.param((3, 0), {}, [0, 4], id="T8 after a three"),
-        pytest.param((4,), {}, [0], id="T7 after a four"),
         pytest.param((2, 0, 0), {}, [0, 2], id="T9 R-T2 the dealer facing a two"),
-        pytest.param((0, 2, 3), {}, [0, 3], id="T9 R-T2 the dealer facing a three"),
-        pytest.param((0, 4, 0), {}, [0, 4], id="T9 R-T2 the dealer facing a four"),
         pytest.param((0, 0, 0), {}, [2], id="T10 R-T3 the dealer, all others having passed"),
         pytest.param((2, 0, 0), RAISES, [0, 2, 3, 4], id="R-T2 the other answer: the dealer can bid higher"),
-        pytest.param((0, 2, 3), RAISES, [0, 3, 4], id="R-T2 the other answer: over a three"),
-        pytest.param((0, 4, 0), RAISES, [0, 4], id="R-T2 the other answer: over a four"),
-        pytest.param((0, 0, 0), RAISES, [2], id="R-T2 the other answer leaves R-T3 alone"),
-        pytest.param((2, 0), RAISES, [0, 3, 4], id="R-T2 the other answer: the others as ever"),
         pytest.param((0, 0, 0), ANY, [2, 3, 4], id="R-T3 the other answer: any bid"),
-        pytest.param((2, 0, 0), ANY, [0, 2], id="R-T3 the other answer leaves R-T2 alone"),
-        pytest.param((0, 0), ANY, [0, 2, 3, 4], id="R-T3 the other answer: the others as ever"),
     ],
 )
 def test_the_legal_bids(before: Bids, options: Options, moves: list[int]) -> None:
@@ -100,12 +87,9 @@ FOUR = ((0, 2), (1, 3))
 @pytest.mark.parametrize(
     ("bids", "pitcher", "forced"),
     [
-        pytest.param((2, 0, 0, 0), 0, False, id="T11 the only bid"),
         pytest.param((2, 3, 4, 0), 2, False, id="T11 the highest"),
         pytest.param((0, 4, 0, 0), 1, False, id="T11 the dealer passes a four"),
         pytest.param((2, 0, 0, 2), 3, False, id="T9 T11 the dealer ties a two"),
-        pytest.param((2, 3, 0, 3), 3, False, id="T9 T11 the dealer ties a three"),
-        pytest.param((0, 0, 4, 4), 3, False, id="T9 T11 the dealer ties a four"),
         pytest.param((0, 0, 0, 2), 3, True, id="T10 the dealer must, and wins it"),
     ],
 )

@@ -22,19 +22,13 @@ EVEN = ("0: AH 3H 4H 5H", "0: 5C 3C 4C 2H", "3: JH 9D 8D 7D")
     [
         pytest.param(SHARED, 2, (8, 9, 9), (10, 10, 10), None, id="T41 T42 no side reaches the goal"),
         pytest.param(SHARED, 2, (9, 0, 0), (11, 1, 1), 0, id="T41 the bidder who made it"),
-        pytest.param(SHARED, 2, (9, 10, 0), (11, 11, 1), 0, id="T41 R-T8 the bidder on the same score as another"),
         pytest.param(SHARED, 2, (9, 11, 11), (11, 12, 12), 0, id="T41 R-T8 R-T10 the bidder on less than both others"),
         pytest.param(SHARED, 2, (8, 10, 0), (10, 11, 1), 1, id="T42 the bidder made it and is not there"),
         pytest.param(SHARED, 3, (10, 10, 0), (7, 11, 1), 1, id="T42 the bidder is set"),
-        pytest.param(SPOILED, 2, (5, 10, 10), (3, 11, 12), 2, id="T42 the highest of two"),
         pytest.param(SPOILED, 2, (5, 10, 9), (3, 11, 11), None, id="T43 two level at 11"),
-        pytest.param(SHARED, 2, (0, 10, 10), (2, 11, 11), None, id="T43 two level, though a bid was made"),
-        pytest.param(SHARED, 3, (4, 11, 11), (1, 12, 12), None, id="T43 level still"),
         pytest.param(SPOILED, 2, (0, 11, 11), (-2, 12, 13), 2, id="T43 until there is a clear winner"),
         pytest.param(SHARED, 3, (12, 12, 3), (9, 13, 4), 1, id="R-T9 a bidder at 12 who is set has not won"),
-        pytest.param(SHARED, 3, (15, 15, 0), (12, 16, 1), 1, id="R-T9 a set bidder who stays over 11 has not won"),
         pytest.param(SHARED, 4, (16, 10, 0), (12, 11, 1), 0, id="R-T9 clause 2 goes by the scores after the deduction"),
-        pytest.param(SHARED, 3, (14, 10, 0), (11, 11, 1), None, id="R-T9 T43 and they may be level then"),
     ],
 )
 def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Scores, winner: int | None) -> None:
@@ -47,12 +41,9 @@ def test_the_end_among_three(tricks: Tricks, bid: int, before: Scores, after: Sc
     ("bid", "before", "after", "winners"),
     [
         pytest.param(2, (8, 8, 8, 8), (10, 10, 10, 10), None, id="T41 T42 no side reaches the goal"),
-        pytest.param(2, (9, 3, 9, 3), (11, 5, 11, 5), (0, 2), id="T41 the bidders who made it"),
         pytest.param(2, (9, 10, 9, 10), (11, 12, 11, 12), (0, 2), id="T41 R-T8 the bidders below the others"),
-        pytest.param(2, (8, 10, 8, 10), (10, 12, 10, 12), (1, 3), id="T42 made, and not there"),
         pytest.param(3, (10, 9, 10, 9), (7, 11, 7, 11), (1, 3), id="T42 the bidders are set"),
         pytest.param(3, (14, 9, 14, 9), (11, 11, 11, 11), None, id="T43 two sides level"),
-        pytest.param(4, (14, 9, 14, 9), (10, 11, 10, 11), (1, 3), id="R-T9 a side that fell below 11"),
     ],
 )
 def test_the_end_between_two_sides(bid: int, before: Scores, after: Scores, winners: Bids | None) -> None:

@@ -96,7 +96,6 @@ def test_R_T5_the_card_counts_for_game_for_its_winner() -> None:
     [
         pytest.param(("0: AC KC QC",), (9, 0, 0), id="T32 ace four, king three, queen two"),
         pytest.param(("0: JC 10C 9C",), (11, 0, 0), id="T32 jack one, ten ten, nine nothing"),
-        pytest.param(("0: 8C 7C 6C", "0: 5C 4C 3C", "0: 2D 2S 2H"), (0, 0, 0), id="T32 nine to two nothing"),
         pytest.param(("0: JC 10C 9C", "0: AD KD QS"), (20, 0, 0), id="T32 whatever the suit"),
     ],
 )
@@ -109,9 +108,7 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
     [
         pytest.param(2, ("0: AH 2H 3H", "0: 5C AC 6C"), (4, 4, 0), None, id="T35 R-T7 two of three tie"),
         pytest.param(2, ("0: AH 2H 3H", "0: 5C KC 6C", "1: 5D KD 6D"), (4, 3, 3), 0, id="R-T7 a tie further down"),
-        pytest.param(2, ("0: 9H 2H 3H", "0: 5C 6C 7C"), (0, 0, 0), None, id="T35 R-T7 nobody has anything"),
         pytest.param(2, ("0: AH 2H 3H 4H", "0: 3D 4D KD 5D"), (4, 0, 3, 0), 0, id="T39 R-T6 what partners won"),
-        pytest.param(2, ("0: AH 2H 3H 4H", "0: 5C AC 6C 7C"), (4, 4, 0, 0), None, id="T35 R-T6 the sides tie"),
         pytest.param(
             2, ("0: AH 2H 3H 4H", "0: 5C KC 6C 7C", "1: 5D 6D QD 7D"), (4, 3, 0, 2), 1, id="T31 T39 R-T6 more together"
         ),
@@ -122,7 +119,6 @@ def test_the_count_of_each_card(tricks: Tricks, counts: Bids) -> None:
             None,
             id="T35 T39 R-T6 the pools tie",
         ),
-        pytest.param(2, ("0: AH 2H 3H 4H", "0: 5C 6C AC 7C", "2: 5D QD 7D 6D"), (4, 0, 4, 2), 0, id="R-T6 partners"),
     ],
 )
 def test_the_winner_of_game(bid: int, tricks: Tricks, counts: Bids, game: int | None) -> None:
@@ -142,9 +138,7 @@ def test_T33_high_and_low_are_awarded_in_every_hand() -> None:
     [
         pytest.param(2, SHARED, True, "high 0 AH, low 1 2H, jack 2 JH, game 0", (2, 1, 1), id="T25 T37 exactly"),
         pytest.param(3, SHARED, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-3, 1, 1), id="T36 T38 short"),
-        pytest.param(4, SHARED, False, "(high 0 AH), low 1 2H, jack 2 JH, (game 0)", (-4, 1, 1), id="T38 no more"),
         pytest.param(2, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39 R-T6 over"),
-        pytest.param(3, TEAMS, True, "high 0 AH, low 2 2H, jack 3 JH, game 0", (3, 1, 3, 1), id="T37 T39"),
         pytest.param(
             4, TEAMS, False, "(high 0 AH), (low 2 2H), jack 3 JH, (game 0)", (-4, 1, -4, 1), id="T36 T38 partners"
         ),

@@ -1,21 +1,15 @@
 """The view is a function of the events so far and the viewer: live, replayed, or read from an export."""
 
 import json
-from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
 from domain.commands import AnswerProposal, AskUndo, MakeBid
 from domain.engine.timestamps import add_time
-from domain.events import Event
-from domain.events.codec import decode
 from domain.rules.choices import Sight
-from domain.store.aggregate import Entry
 from projections.moves.json_moves import parse_move
-from projections.views.audience import Viewer, revealed_ceremonies, visible
 from projections.views.seat import View, ViewFold, view_at, view_json
-from tests.given import auction, cards, deal, events, state_of
+from tests.given import auction, cards, deal, state_of
 from tests.given import game_opened as opened_fact
 from tests.replay.playing import Table, table
 from tests.values import replace
@@ -23,46 +17,6 @@ from tests.values import replace
 
 def as_bytes(shown: View) -> bytes:
     return json.dumps(shown).encode()
-
-
-@dataclass(frozen=True)
-class FromExport:
-    """A line of the viewer's own export."""
-
-    event: Event[Any] | None
-    leaf: bytes
-
-
-def exported(entries: list[Entry], viewer: Viewer) -> list[FromExport]:
-    revealed = revealed_ceremonies(entry.event for entry in entries)
-    return [
-        FromExport(decode(entry.raw) if visible(entry.event, viewer, revealed) else None, entry.leaf)
-        for entry in entries
-    ]
-
-
-def test_a_seats_view_holds_no_card_of_another() -> None:
-    made = table(5, 4)
-    hidden = {entry.event.data.seat: entry.event.data.cards for entry in made.entries if _dealt(entry)}
-    for viewer in (None, 0, 1, 2, 3):
-        text = json.dumps(view_at(made.entries, viewer, len(made.entries)))
-        assert not [card for seat, held in hidden.items() if seat != viewer for card in held if f'"{card}"' in text]
-
-
-def test_games_that_differ_only_in_secrets_look_the_same_to_a_seat() -> None:
-    mine, one, other = "AD KD QD JD 10D 9D", "2C 3C 4C 5C 6C 7C", "2H 3S 4H 5S 6H 7S"
-    worlds = [
-        events([opened_fact(3), *deal([mine, *theirs]), *auction(3, 0, 0)]) for theirs in ((one, other), (other, one))
-    ]
-    first, second = ViewFold(0), ViewFold(0)
-    for here, there in zip(*worlds, strict=True):
-        first.add(here)
-        second.add(there)
-        assert as_bytes(view_json(first, "")) == as_bytes(view_json(second, ""))
-
-
-def _dealt(entry: Entry) -> bool:
-    return entry.event.fact == "CardsDealt"
 
 
 def test_S8_the_legal_moves_are_bids_in_the_auction_and_cards_in_the_play() -> None:

@@ -1,17 +1,19 @@
 """All four games are read without a finding: whole, as one seat sees them, cut short, and with every kind of end."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
 from domain.events import GameEnded
+from domain.rules.variants import VARIANTS
 from domain.state import SERVER
 from replay.audit import GREEN, audit
 from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
 from tests.replay.finding import COINS, TIED, find_fact
 from tests.replay.playing import Table, table
-from tests.replay.variety import VARIETY, of, randomizer, timed
+from tests.replay.variety import VARIETY, WILD, of, randomizer, timed
 
 
 def sound(history: History, *, live: bool = True) -> None:
@@ -30,6 +32,15 @@ def kinds(made: Table) -> set[str]:
 def test_a_game_with_every_kind_of_aside_is_sound(name: str) -> None:
     made = of(name, 1).hands(3, also=0.2, often=0.1)
     sound(read_export(export_bytes(made.history)))
+
+
+@pytest.mark.lengthy
+@pytest.mark.parametrize("seed", range(12))
+def test_hands_of_corellian_pitch_under_any_options_are_sound(seed: int) -> None:
+    chance = Random(seed)
+    every = [option for option in VARIANTS["corellian"].options if option.parse is None]
+    chosen = {option.name: chance.choice(option.values) for option in every}
+    sound(table(seed, variant="corellian", **WILD, **chosen).hands(8, often=0.1).history)
 
 
 @pytest.mark.parametrize("name", VARIETY)

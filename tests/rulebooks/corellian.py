@@ -1,7 +1,7 @@
 """A second implementation of the rules of Corellian Pitch, from the rule sheet alone; it shares no code with domain/.
 
 Slow and simple on purpose: cards are texts like "10C", "X1", seats 0..3, 0 is a pass. Here are the versions, the
-cards and the play; corellian_deal.py has auction and deal, and corellian_end.py judges hands.
+cards and the play; corellian_deal.py has auction and deal. The audit in `replay` is the second reading of scores.
 """
 
 from collections.abc import Iterable, Sequence

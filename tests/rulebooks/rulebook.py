@@ -1,21 +1,18 @@
 """A second implementation of the rules of gamerz Pitch, from the rule sheet alone; it shares no code with domain/.
 
-Slow and simple on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass. The other rulebooks
-share its cards and the shape of a play, a trick and a peg.
+Slow and simple on purpose: cards are texts like "10C", seats 0..n-1, 0 is a pass. It says what may be bid and played,
+and who takes a trick. What a hand comes to and who wins has a second reading in the product: the audit in `replay`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 ORDER = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
-WORTH = {"A": 4, "K": 3, "Q": 2, "J": 1, "10": 10}
 BIDS = (2, 3, 4, 5)
 Play = tuple[int, str]
 """A seat and its card."""
 Trick = Sequence[Play]
 """The plays in order."""
-Peg = tuple[str, int, int, str | None, bool]
-"""The point, its worth, the seat, the card or None, and whether it is credited."""
 
 
 def suit(card: str) -> str:
@@ -48,62 +45,6 @@ def taker(trick: Trick, trump: str) -> int:
     trumps = [(height(card), seat) for seat, card in trick if suit(card) == trump]
     led = [(height(card), seat) for seat, card in trick if suit(card) == suit(trick[0][1])]
     return max(trumps or led)[1]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A hand by the rule sheet: (point, seat, credited) in order, and its result."""
-
-    pegs: list[tuple[str, int, bool]]
-    counts: list[int]
-    made: bool
-    scores: list[int]
-    winner: int | None
-
-
-def points_won(tricks: Sequence[Trick], seats: int) -> tuple[dict[str, int], list[int]]:
-    """{point: seat} in scoring order (S23-S27, S39), and the card points (S29)."""
-    trump = suit(tricks[0][0][1])
-    taken: list[list[str]] = [[] for _ in range(seats)]
-    number = [0] * seats
-    for trick in tricks:
-        winner = taker(trick, trump)
-        number[winner] += 1
-        taken[winner] += [card for _, card in trick]
-    owner = {card: seat for seat in range(seats) for card in taken[seat]}
-    trumps = sorted((card for card in owner if suit(card) == trump), key=height)
-    counts = [sum(WORTH.get(card[:-1], 0) for card in cards) for cards in taken]
-    points = {"high": owner[trumps[-1]], "low": owner[trumps[0]]}
-    if "J" + trump in owner:
-        points["jack"] = owner["J" + trump]
-    if counts.count(max(counts)) == 1:
-        points["game"] = counts.index(max(counts))
-    if len(tricks) in number and "jack" in points and len({points["high"], points["low"], points["jack"]}) == 1:
-        points["smudge"] = points["high"]
-    return points, counts
-
-
-def judge_hand(
-    tricks: Sequence[Trick],
-    bid: int,
-    scores: Sequence[int],
-    goal: int,
-    gone: Sequence[int] = (),
-) -> Judged:
-    """S38-S45, R-S12 to R-S15; the pitcher led the first trick, and the seats in `gone` have left."""
-    pitcher, after = tricks[0][0][0], list(scores)
-    points, counts = points_won(tricks, len(scores))
-    made = sum(seat == pitcher for seat in points.values()) >= bid
-    if not made:
-        after[pitcher] -= bid
-    winner, pegs = None, []
-    for point, seat in points.items():
-        credited = winner is None and (made or seat != pitcher)
-        after[seat] += credited
-        pegs.append((point, seat, credited))
-        if credited and after[seat] >= goal and seat not in gone:
-            winner = seat
-    return Judged(pegs, counts, made, after, winner)
 
 
 @dataclass(frozen=True)

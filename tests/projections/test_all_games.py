@@ -6,9 +6,11 @@ import pytest
 
 from domain.events import DelayJudged, HandScored
 from domain.store.aggregate import Entry
+from projections.lists.deadlines import DEADLINES
 from projections.lists.lobby import LOBBY
 from projections.lists.scoreboard import SCOREBOARD
 from projections.storage.memory_rows import MemoryRows
+from projections.storage.tables import Projection
 from projections.views.seat import View, ViewFold, view_json
 from tests.games.whole_games import KINDS, Kind
 from tests.projections.lists.test_deadlines import check_deadlines
@@ -91,3 +93,9 @@ def _facts(entries: list[Entry], kind: type[Any]) -> list[Any]:
 
 def test_the_deadlines_agree_with_the_clock_after_every_fact(made: Table) -> None:
     check_deadlines(made.entries)
+
+
+@pytest.mark.parametrize("projection", [LOBBY, SCOREBOARD, DEADLINES], ids=lambda each: each.name)
+def test_a_fact_before_the_opening_is_refused(projection: Projection) -> None:
+    with pytest.raises(LookupError, match="before the game's first"):
+        projection.fold(MemoryRows(projection), table(1, 3).entries[1].event)

@@ -7,7 +7,6 @@ import pytest
 
 from domain.events import GameEnded
 from domain.rules.variants import VARIANTS
-from domain.state import SERVER
 from replay.audit import GREEN, audit
 from replay.history import History, export_bytes, read_export
 from replay.rejudge import rejudge
@@ -83,13 +82,6 @@ def test_B26_a_coin_decides_between_seats_that_are_still_tied() -> None:
     sound(table(COINS[0], variant="blackout", inorder=True).play().history, live=False)
 
 
-def test_C6_RC46_a_draw_ends_a_session_at_once_or_after_the_hand() -> None:
-    for name in ("Corellian ended by a draw", "Corellian ended by a draw after the hand"):
-        made = of(name, 4).play(0.05, also=0.1)
-        assert end_of(made).reason == "randomizer"
-        sound(made.history, live=False)
-
-
 @pytest.mark.parametrize("stop", ["at_once", "after_hand"])
 def test_C6_RC42_time_ends_a_session_at_once_or_after_the_hand(stop: str) -> None:
     made = timed(**randomizer(), stop=stop)
@@ -110,20 +102,6 @@ def test_seats_that_leave_are_played_for_and_may_end_the_game(name: str) -> None
         if not made.over:
             made.resign(seat)
             made.play(most=15, also=0.2)
-    sound(made.history)
-
-
-def test_a_seat_that_leaves_while_it_is_to_vote_acquits() -> None:
-    made = of("Corellian without a randomizer", 7)
-    while "DelayCalled" not in kinds(made):
-        made.move()
-        made.accuse()
-    call = made.game.state.delay
-    assert call is not None
-    awaited = [seat for seat in made.game.state.still_in if seat not in {call.accused, call.seat}]
-    made.resign(awaited[0])
-    last = [entry.event for entry in made.entries if entry.event.fact in {"DelayVoted", "DelayJudged"}]
-    assert [(event.fact, event.by) for event in last] == [("DelayVoted", SERVER), ("DelayJudged", SERVER)]
     sound(made.history)
 
 

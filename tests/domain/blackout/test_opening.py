@@ -22,7 +22,7 @@ from domain.events import (
 )
 from domain.protocols import fairdeal
 from domain.rejections import NotDue, NotOffered, WrongNumberOfPlayers
-from tests.games.blackout_hands import LONG, deal_hand, earlier_hands
+from tests.games.blackout_hands import earlier_hands
 from tests.games.hands import commit, fact_names, facts_of_kind, only_fact
 from tests.games.tables import Table
 from tests.given import GAME, SEED, Given, game_opened, given
@@ -69,26 +69,6 @@ def test_B2_R_B1_the_seats_are_drawn_in_a_ceremony_of_their_own() -> None:
     assert only_fact(SeatsDrawn, facts).n == only_fact(CeremonyRevealed, facts).n == 0
 
 
-def test_B2_without_a_draw_of_seats_there_is_no_ceremony_0() -> None:
-    facts = commit(given(), opening(inorder=True))
-    assert fact_names(facts)[:2] == ["GameOpened", "CeremonyOpened"]
-    assert (only_fact(CeremonyOpened, facts).n, list(facts_of_kind(SeatsDrawn, facts))) == (1, [])
-    assert [seat.player for seat in Table(variant="blackout", inorder=True).state.seats] == ["p0", "p1", "p2", "p3"]
-
-
-def test_R_B1_anyone_can_verify_the_permutation_of_seats() -> None:
-    orders = set()
-    for seed in range(12):
-        table = Table(variant="blackout", seed=seed)
-        facts = [event.data for event in table.events]
-        drawn, revealed = only_fact(SeatsDrawn, facts), only_fact(CeremonyRevealed, facts)
-        key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
-        assert drawn.order == tuple(fairdeal.shuffle(key, "seats", 4))
-        assert [seat.player for seat in table.state.seats] == [f"p{index}" for index in drawn.order]
-        orders.add(drawn.order)
-    assert len(orders) > 5
-
-
 def test_R_B1_the_seats_are_drawn_once_and_before_anything_else() -> None:
     table = given(game_opened(variant="blackout"))
     table.when(DrawSeats(0, (0, 1, 2, 3))).rejected(NotDue)
@@ -128,28 +108,8 @@ def test_B9_B11_R_B7_hand_13_deals_the_whole_deck_and_has_no_trump() -> None:
     assert (after.state.hand.trump, after.state.hand.upcard) == (None, None)
 
 
-def test_R_B6_all_see_the_upcard_which_is_out_of_play_and_no_one_sees_the_stock() -> None:
-    spades = ["AS KS", "QS JS", "10S 9S", "8S 7S"]
-    table = given(game_opened(variant="blackout", inorder=True), *earlier_hands(2), *deal_hand(2, spades))
-    hand = table.state.hand
-    assert hand
-    assert (hand.upcard, hand.trump, hand.stock and hand.stock[0]) == ("2S", "S", "2S")
-    for event in Table(variant="blackout", seed=3).plays_out(hands=3).events:
-        if isinstance(event.data, StockLaid):
-            assert event.seen_by == ()
-        if isinstance(event.data, TrumpTurnedUp):
-            assert event.seen_by is None
-
-
 def test_B8_cards_are_written_rank_then_suit() -> None:
     table = Table(variant="blackout", seed=2).plays_out()
     written = {event.data.card for event in table.events if isinstance(event.data, CardPlayed)}
     assert {card for card in written if not re.fullmatch(r"([2-9]|10|[JQKA])[CDHS]", card)} == set()
     assert written == set(DECK_52)
-
-
-def test_B7_no_hand_is_a_misdeal_or_thrown_in() -> None:
-    facts = due(13).when(DealHand(13, tuple(card for own in zip(*map(str.split, LONG), strict=True) for card in own)))
-    assert fact_names(facts.facts) == ["HandDealt", *["CardsDealt"] * 4]
-    fell = {event.fact for event in Table(variant="blackout", seed=4).plays_out().events}
-    assert fell.isdisjoint({"MisdealDeclared", "HandThrownIn", "BidPassed", "AuctionWon", "TrumpPitched"})

@@ -6,9 +6,8 @@ from domain.cards import DECK_52, Suit, parse_exact_card
 from domain.commands import PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, Play, TrickTaken
-from domain.rejections import OutOfTurn
-from tests.games.blackout_hands import LONG, bidding
-from tests.games.hands import card, check_legal_cards, go_on, hands_of_plays, only_fact, plays
+from tests.games.blackout_hands import bidding
+from tests.games.hands import card, check_legal_cards, go_on, hands_of_plays, plays
 from tests.games.tables import Table
 from tests.given import Given, cards
 
@@ -25,20 +24,6 @@ def test_B17_the_first_bidder_leads_any_card_to_the_first_trick() -> None:
     game = table()
     assert list(legal_moves(game.state, 2)) == [PlayCard(2, each) for each in cards("QC 5D AH")]
     game.when(card("2 AH")).then(CardPlayed(2, parse_exact_card("AH"), next=(3,)))
-
-
-@pytest.mark.parametrize(
-    ("moves", "asked", "turn"),
-    [
-        pytest.param((), "0 KH", 2, id="B5 B17 before the first bidder"),
-        pytest.param(("2 AH",), "2 QC", 3, id="B5 twice in a row"),
-        pytest.param(("2 AH", "3 2H", "0 KH", "1 3H"), "3 3S", 2, id="B5 B23 a seat that did not take the trick"),
-    ],
-)
-def test_a_card_out_of_turn_is_refused(moves: tuple[str, ...], asked: str, turn: int) -> None:
-    game = table(*moves)
-    assert game.when(card(asked)).rejected(OutOfTurn, f"seat {turn}").code == "out-of-turn"
-    assert game.state.turn == (turn,)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +44,7 @@ def test_the_legal_cards(hand: str, led: str, trump: Suit, legal: str) -> None:
 @pytest.mark.parametrize(
     ("fell", "trump", "taker"),
     [
-        pytest.param("9H KH 2H 3H", "S", 3, id="B22 the highest of the suit led"),
+        pytest.param("9H KH 2H 3H", "S", 3, id="B22 B23 the highest of the suit led"),
         pytest.param("AH 2S KH QH", "S", 3, id="B22 the smallest trump beats the ace led"),
         pytest.param("AH 3S 5S QH", "S", 0, id="B22 the highest trump"),
         pytest.param("AH 2S KH QH", "C", 2, id="B10 another suit is trump"),
@@ -75,20 +60,6 @@ def test_who_takes_the_trick(fell: str, trump: Suit, taker: int) -> None:
         CardPlayed(1, moves[3].card, next=()), TrickTaken(3, 1, taker, on_table, (), (taker,))
     )
     assert after.state.turn == (taker,)  # B23
-
-
-def test_B11_R_B7_hand_13_has_no_trump() -> None:
-    game = bidding(13, LONG, 1, 1, 1, 1, trump=None)
-    game = go_on(game, *map(card, ("0 3C", "1 AD", "2 AH", "3 AS")))
-    assert only_fact(TrickTaken, game.facts).seat == 0
-    assert game.state.hand
-    assert (game.state.hand.trump, game.state.hand.marker) == (None, None)
-
-
-def test_B10_the_cards_played_do_not_change_the_trump() -> None:
-    hand = table("2 QC", "3 JD", "0 4C", "1 9C").state.hand
-    assert hand
-    assert (hand.trump, hand.marker, hand.pitcher, hand.bid, hand.sides) == ("S", None, None, None, None)
 
 
 def test_R_B11_the_table_plays_the_cards_only_in_hand_1() -> None:

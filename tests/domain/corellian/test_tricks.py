@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from domain.cards import Card
-from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.commands import NameTrump, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, HandScored, Play, TrickTaken, TrumpNamed
-from domain.rejections import MustFollow, NoCall, NotATrump, NotInHand, OutOfTurn, WrongPhase
+from domain.rejections import MustFollow, NotATrump, OutOfTurn
 from tests.games.corellian_hands import (
     EVERY,
     make_bids,
@@ -57,20 +57,6 @@ def test_only_trumps_are_legal(points: str, cards_: str) -> None:
             assert asked.facts == (CardPlayed(0, Card(card), next=(1,)),)
         else:
             asked.rejected(NotATrump)
-
-
-def test_R_C3_R_C5_R_C9_R_C22_R_C53_a_command_that_is_refused_during_the_play() -> None:
-    at = at_play("0: JD", hands=(HELD[0], "KH 9H 2H KD 2C", *HELD[2:]))
-    for card in cards("2C KD"):
-        at.when(PlayCard(1, card)).rejected(NotATrump)
-    said = {str(at.when(PlayCard(1, card)).rejected(NotInHand)).replace(card, "") for card in cards("QH 3H AS")}
-    assert len(said) == 1
-    for play in (PlayCard(2, Card("QH")), PlayCard(0, Card("5H"))):
-        at.when(play).rejected(OutOfTurn)
-    for command in (MakeBid(1, 6), PassBid(1), NameTrump(0, "S"), Discard(1, (Card("2C"),))):
-        at.when(command).rejected(WrongPhase)
-    at.when(CallPartner(0, Card("QH"))).rejected(NoCall)
-    assert at.state.turn == (1,)
 
 
 def test_C18_the_taker_keeps_the_trick_and_leads_the_next() -> None:

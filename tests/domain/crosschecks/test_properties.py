@@ -1,6 +1,5 @@
 """Properties of every game, whatever is played and drawn (docs/rules/)."""
 
-from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -23,8 +22,6 @@ from domain.commands import (
     Resign,
     VoteDelay,
 )
-from domain.decide import decide
-from domain.engine.legal_moves import can_call_partner, legal_moves
 from domain.events import (
     CardsBuried,
     CardsDiscarded,
@@ -32,7 +29,6 @@ from domain.events import (
     HandDealt,
 )
 from domain.evolve import evolve
-from domain.rejections import Rejected
 from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE, Hand, State
 from tests.games.corellian_hands import EVERY, MENU, ORIENTATIONS
@@ -122,18 +118,6 @@ def games() -> st.SearchStrategy[Table]:
     return st.one_of(tables(most=120), others(), corellian())
 
 
-def name_of(state: State) -> str:
-    assert state.opened is not None
-    return state.opened.variant
-
-
-def accepted(state: State, command: Command) -> bool:
-    try:
-        return bool(decide(state, command))
-    except Rejected:
-        return False
-
-
 def states(events: list[Event[Any]]) -> list[State]:
     return list(accumulate(events, evolve, initial=EMPTY_STATE))[1:]
 
@@ -170,24 +154,6 @@ def test_C3_C12_R_C32_every_card_is_in_one_place_and_every_seat_on_one_side_afte
     if (final := table.state.hand) is not None:
         assert final.counts == tuple(len(own or ()) for own in final.cards)
         assert final.stock_left == len(final.stock or ())
-
-
-def moves_of(state: State, seat: int) -> Iterator[Command]:
-    yield PassBid(seat)
-    yield from (MakeBid(seat, bid) for bid in range(-1, 18) if bid or name_of(state) != "pitch")
-    yield from (NameTrump(seat, suit) for suit in SUITS)
-    yield from (PlayCard(seat, card) for card in DECK_54)
-
-
-@MANY
-@given(games())
-def test_the_legal_moves_are_exactly_the_accepted_moves(table: Table) -> None:
-    state = table.state
-    for seat in range(len(state.seats)):
-        assert [move for move in moves_of(state, seat) if accepted(state, move)] == list(legal_moves(state, seat))
-        assert {accepted(state, CallPartner(seat, card)) for card in DECK_54} == {can_call_partner(state, seat)}
-        if name_of(state) == "pitch":
-            assert accepted(state, MakeBid(seat, 0)) == accepted(state, PassBid(seat))
 
 
 @MANY

@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from domain.commands import AskUndo, MakeBid, PassBid, PlayCard
+from domain.commands import MakeBid, PassBid
 from domain.engine.legal_moves import legal_moves
 from domain.events import AuctionWon, BidMade, BidPassed
-from domain.rejections import BidTooHigh, BidTooLow, MustBid, NotABid, NothingToUndo, OutOfTurn, Rejected, WrongPhase
+from domain.rejections import BidTooHigh, BidTooLow, MustBid, NotABid, Rejected
 from domain.rules.choices import Phase
 from tests.games.hands import only_fact
 from tests.games.setback_hands import bidding, call
-from tests.given import cards
 
 Bids = tuple[int, ...]
 Options = dict[str, Any]
@@ -74,12 +73,6 @@ def test_the_legal_bids(before: Bids, options: Options, moves: list[int]) -> Non
                 assert table.when(call(seat, bid)).facts
 
 
-def test_T5_a_command_out_of_turn_or_phase_is_refused_in_the_auction() -> None:
-    for command in (MakeBid(0, 4), PassBid(0), MakeBid(3, 4)):
-        bidding(3).when(command).rejected(OutOfTurn)
-    bidding(3).when(PlayCard(1, cards("2H")[0])).rejected(WrongPhase)
-
-
 FOUR = ((0, 2), (1, 3))
 """Seat 0's side first."""
 
@@ -114,17 +107,3 @@ def test_the_winner_among_three_and_under_the_other_answers(bids: Bids, options:
     fact = only_fact(AuctionWon, bidding(*bids, players=len(bids), **options).facts)
     assert (fact.seat, fact.bid, fact.forced, fact.sides) == won
     assert (fact.max, fact.next) == (fact.bid == 4, (fact.seat,))
-
-
-def test_T9_the_bid_that_the_dealer_ties_stays_on_the_table() -> None:
-    hand = bidding(0, 3, 0, 3).state.hand
-    assert hand
-    assert (hand.bids, hand.pitcher, hand.bid) == ((None, 3, None, 3), 3, 3)
-
-
-def test_T11_no_bid_can_be_undone_after_the_auction() -> None:
-    won = bidding(0, 3, 0, 3)
-    for seat in range(4):
-        won.when(MakeBid(seat, 4)).rejected(WrongPhase)
-        won.when(PassBid(seat)).rejected(WrongPhase)
-        won.when(AskUndo(seat)).rejected(NothingToUndo)

@@ -66,18 +66,6 @@ def test_T3_R_T1_the_first_dealer_is_drawn_in_a_ceremony_of_its_own() -> None:
     assert only_fact(CeremonyRevealed, facts).n == only_fact(DealerDrawn, facts).n == 0
 
 
-def test_R_T1_anyone_can_verify_the_draw_with_the_revealed_seed() -> None:
-    for seed in range(8):
-        facts = [event.data for event in Table(4, variant="setback", seed=seed).events]
-        drawn, revealed = only_fact(DealerDrawn, facts), only_fact(CeremonyRevealed, facts)
-        key = fairdeal.key(GAME, 0, "game", bytes.fromhex(revealed.seed), [])
-        assert drawn.seat == fairdeal.pick(key, "dealer", 4)
-        assert (
-            fairdeal.commit(GAME, 0, "game", bytes.fromhex(revealed.seed)).hex()
-            == next(facts_of_kind(CeremonyOpened, facts)).commit
-        )
-
-
 def test_R_T1_any_seat_can_be_drawn_as_dealer() -> None:
     for players in (3, 4):
         tables = (Table(players, variant="setback", seed=seed) for seed in range(20))

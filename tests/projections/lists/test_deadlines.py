@@ -22,7 +22,6 @@ from tests.replay.audit.test_turn_clocks import AUTOPILOTS, PACES, with_pauses
 from tests.replay.playing import Table, table
 from tests.replay.test_variants import sound
 from tests.replay.variety import VARIETY
-from tests.values import replace
 
 SOON, LATER = "2999-01-01T08:00:00.000000Z", "2999-01-01T09:00:00.000000Z"
 
@@ -126,10 +125,3 @@ def test_a_window_for_cuts_is_due_when_it_closes() -> None:
     assert made.now == row["cuts_at"]
     assert made.game.state.turn
     check_deadlines(made.entries)
-
-
-def test_a_fact_before_the_opening_is_an_error() -> None:
-    first, second, *_ = table(1, 3).entries
-    with pytest.raises(LookupError, match="before the game's first"):
-        DEADLINES.fold(MemoryRows(DEADLINES), replace(second.event))
-    assert first.event.fact == "GameOpened"

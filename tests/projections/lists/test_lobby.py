@@ -53,17 +53,6 @@ def test_the_lobby_filters_by_variant_player_status_waiting_and_since(
     assert ids(rows, since=updated[large]) == [ended, large, small]
 
 
-def test_no_game_waits_for_a_seat_that_left(play: Play, rows: RowStore, followers: LogFollower) -> None:
-    game = play.open(players=3)
-    play.resign(game, 0)
-    followers.catch_up()
-    (row,) = found(rows)["items"]
-    assert (row["waiting"], row["seats"][0]["state"]) == ([], "resigned")
-    play.steps(game, 12)
-    followers.catch_up()
-    assert ids(rows, waiting="p0") == []
-
-
 def test_pages_neither_repeat_nor_miss_a_game_while_others_begin(
     play: Play, rows: RowStore, followers: LogFollower
 ) -> None:
@@ -121,12 +110,6 @@ def test_secret_facts_change_only_the_version() -> None:
         if event.seen_by is not None:
             assert after == before | {"version": event.version}
         before = after
-
-
-def test_events_before_the_first_are_refused() -> None:
-    second = events([game_opened(2), *deal(["AD", "2C"])])[1]
-    with pytest.raises(LookupError, match="before the game's first"):
-        fold(MemoryRows(LOBBY), second)
 
 
 @pytest.mark.parametrize("name", ["Pitch with open cuts", "Setback with sealed cuts", "Corellian with sealed cuts"])

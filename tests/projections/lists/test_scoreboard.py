@@ -45,10 +45,17 @@ def test_the_score_line(row: dict[str, Any], text: str) -> None:
     assert score_line("ann", row, WORDS, ("smudge", "off_jack")) == text
 
 
-def test_a_point_of_two_words_is_a_column_in_words() -> None:
-    words = ("jack", "off_jack", "ten")
-    assert score_line("ann", line(2, "off_jack", "ten"), words) == "ann    2       off jack ten    0"
-    assert score_line("ann", line(1, "ten"), words) == "ann    1                ten    0"
+@pytest.mark.parametrize(
+    ("words", "won", "text"),
+    [
+        ("jack off_jack ten", "off_jack ten", "ann    2       off jack ten    0"),
+        ("jack off_jack ten", "ten", "ann    1                ten    0"),
+        pytest.param("jack joker joker ten", "joker ten", "ann    2       joker       ten    0", id="C36 one joker"),
+        pytest.param("jack joker joker ten", "joker joker", "ann    2       joker joker        0", id="C36 both"),
+    ],
+)
+def test_the_columns_of_points_of_two_words_and_points_won_twice(words: str, won: str, text: str) -> None:
+    assert score_line("ann", line(len(won.split()), *won.split()), words.split()) == text
 
 
 def test_R_S20_lines_of_one_hand_are_aligned_in_columns() -> None:
@@ -118,19 +125,6 @@ def test_a_hand_is_listed_with_its_pitcher_bid_sides_and_columns() -> None:
 def test_a_hand_without_a_pitcher_is_neither_made_nor_set() -> None:
     lines = folded(HandScored(1, (), (), None, (2, 1), (2, 1), (5, 1), (2, None))).all("lines")
     assert [(each["made"], each["count"]) for each in lines] == [(None, None), (None, None)]
-
-
-def test_events_before_the_first_are_refused() -> None:
-    dealt = events([game_opened(2), *deal(["AD", "2C"])])[3]
-    with pytest.raises(LookupError, match="before the game's first"):
-        fold(MemoryRows(SCOREBOARD), dealt)
-
-
-def test_C36_a_point_that_can_be_won_twice_has_two_columns() -> None:
-    words = ("jack", "joker", "joker", "ten")
-    one, both = score_line("ann", line(1, "joker", "ten"), words), score_line("ann", line(2, "joker", "joker"), words)
-    assert one == "ann    1       joker       ten    0"
-    assert both == "ann    2       joker joker        0"
 
 
 def test_B2_R_B1_the_scoreboard_names_players_in_their_drawn_seats() -> None:

@@ -32,16 +32,6 @@ def test_section_3_7_a_delay_call_with_another_time_is_found() -> None:
     assert (answer.code, answer.findings[0].version) == (1, version)
 
 
-def test_section_3_7_cut_windows_show_each_cut_and_its_time() -> None:
-    history = of("Setback with sealed cuts").hands(2).history
-    told = turn_times(history).to_json()["cuts"]
-    assert {each["hand"] for each in told} >= {1, 2}
-    assert all(cut["after_ms"] >= 0 for each in told for cut in each["cuts"])
-    assert all(each["dealt_after_ms"] is not None for each in told)
-    assert "cut by" in says(turn_times(history))
-    assert {each["hand"] for each in turn_times(history, 2).to_json()["cuts"]} == {2}
-
-
 def test_section_3_7_reminders_and_forfeits_are_listed() -> None:
     made = table(3, 3, timing=Timing(nag_days=1, forfeit_days=2))
     for _ in range(2):

@@ -53,11 +53,6 @@ def test_a_hand_in_which_nobody_has_bid_says_so() -> None:
     assert "nobody has bid" in says(deal(table(8, 4).seen_by(None), 1))
 
 
-def test_a_game_without_draws_says_so() -> None:
-    answer = draws(of("Blackout in order without a hook, revealed at the end").history)
-    assert (answer.code, "no draws: only the cards were left to chance" in says(answer)) == (0, True)
-
-
 def test_an_empty_history_has_answers(whole: History) -> None:
     nothing = replace(whole, lines=())
     for ask in OF_A_GAME.values():

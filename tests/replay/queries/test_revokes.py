@@ -9,7 +9,6 @@ from tests.replay.finding import find_fact
 from tests.replay.forging import events_of, forged
 from tests.replay.playing import long
 from tests.replay.practising import practised
-from tests.replay.variety import of
 
 
 def following(history: History) -> tuple[Event, Event]:
@@ -57,13 +56,6 @@ def test_section_3_3_a_revoke_is_found_with_the_cards_of_its_player() -> None:
     assert revoke["could_follow"]
     assert f"and could have played {' or '.join(revoke['following'])}" in str(answer.findings[0])
     assert "revoke" in says(answer)
-
-
-def test_section_3_3_the_rules_are_those_in_force_when_the_card_fell() -> None:
-    history = of("Corellian that follows suit").hands(2).history
-    told = revokes(history).to_json()["cards"]
-    assert {card["rules"]["points"] for card in told} - {told[0]["rules"]["points"]}
-    assert "points" in says(revokes(history))
 
 
 def test_section_3_3_if_only_trumps_are_played_any_other_card_is_a_revoke() -> None:

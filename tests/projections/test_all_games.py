@@ -98,4 +98,4 @@ def test_the_deadlines_agree_with_the_clock_after_every_fact(made: Table) -> Non
 @pytest.mark.parametrize("projection", [LOBBY, SCOREBOARD, DEADLINES], ids=lambda each: each.name)
 def test_a_fact_before_the_opening_is_refused(projection: Projection) -> None:
     with pytest.raises(LookupError, match="before the game's first"):
-        projection.fold(MemoryRows(projection), table(1, 3).entries[1].event)
+        projection.fold(MemoryRows(projection), table(1, 3).entries[3].event)

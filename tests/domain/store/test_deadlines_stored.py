@@ -135,17 +135,6 @@ def test_R_P10_a_command_after_the_deadline_comes_after_the_forfeit(database: Da
         assert len({entry.event.command for entry in told if entry.event.at == OUT}) == (1 if by == "p0" else 2)
 
 
-def test_R_P10_the_forfeit_of_the_second_to_last_seat_ends_the_game_before_a_late_move(database: Database) -> None:
-    (game,) = abandoned(database, players=2)
-    with at(database, clock=stopped("2027-01-01T00:00:00.000000Z")) as games:
-        with pytest.raises(SeatLeft):
-            games.act(game, PassBid(0), by="p0", command_id=command_id(1))
-        assert facts(games, game)[-3:] == ["SeatForfeited", "CeremonyRevealed", "GameEnded"]
-        result = games.state(game).result
-        assert result is not None
-        assert (result.reason, result.winners) == ("forfeit", (1,))
-
-
 def test_a_clock_that_goes_back_adds_nothing_and_event_times_never_go_back(database: Database) -> None:
     """With a wrong clock (docs/trust.md) stored events stay, and later ones are never earlier than the log's last."""
     (game,) = abandoned(database)

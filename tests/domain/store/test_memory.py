@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from domain.commands import PassBid
-from domain.rejections import OutOfTurn
-from domain.store import CommandReused, Games, StaleVersion
+from domain.store import CommandReused, Games
 from domain.store.aggregate import Corrupt
 from tests.conftest import Database
 from tests.domain.store.storing import Rows, at, command_id, open_game
@@ -43,30 +42,6 @@ def test_a_move_that_only_the_newest_state_allows_is_made(both: Both) -> None:
     games, other, game = both
     pass_bid(other, game, 0)
     assert pass_bid(games, game, 1, if_match=10) == 11
-
-
-def test_a_move_that_only_an_old_state_allows_is_refused(both: Both) -> None:
-    games, other, game = both
-    pass_bid(other, game, 0)
-    with pytest.raises(OutOfTurn):
-        games.act(game, PassBid(0), by="p0", command_id=command_id(7))
-    assert games.state(game).version == other.state(game).version == 10
-
-
-def test_a_version_is_compared_with_the_newest_state(both: Both) -> None:
-    games, other, game = both
-    pass_bid(other, game, 0)
-    with pytest.raises(StaleVersion) as stale:
-        pass_bid(games, game, 1, if_match=9)
-    assert stale.value.version == 10
-
-
-def test_a_command_stored_by_another_process_is_repeated(both: Both) -> None:
-    games, other, game = both
-    pass_bid(other, game, 0)
-    again = games.act(game, PassBid(0), by="p0", command_id=command_id(1))
-    assert (again.repeated, again.entries) == (True, other.entries_of_command(game, command_id(1)))
-    assert sum(games.log.last_numbers()) == 10
 
 
 def test_a_key_that_another_process_used_for_another_request_is_refused(both: Both) -> None:

@@ -42,8 +42,8 @@ class LogRecorder(ApplicationRecorder):
         return None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> NoReturn:
-        """Refuse the library's subscription: nobody is told of a commit. Followers ask for pages of the log."""
-        raise NotImplementedError("nobody is told of a commit: read the log in pages")
+        """Refuse the library's subscription: a commit is announced to nobody. Followers ask for pages of the log."""
+        raise NotImplementedError("a commit is announced to nobody: read the log in pages")
 
     @abstractmethod
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:

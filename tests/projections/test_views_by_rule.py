@@ -28,11 +28,12 @@ def shown(made: Table, viewer: Viewer) -> View:
     return view_at(made.entries, viewer, len(made.entries))
 
 
-def views(facts: tuple[Fact, ...], viewer: Viewer) -> Iterator[str]:
+def shown_to(viewer: Viewer, facts: tuple[Fact, ...]) -> Any:
+    """Return the view after these facts, as read from JSON."""
     seen = ViewFold(viewer)
     for event in events(facts):
         seen.add(event)
-        yield json.dumps(view_json(seen, ""))
+    return json.loads(json.dumps(view_json(seen, "")))
 
 
 def looks(made: Table, viewer: Viewer = None) -> Iterator[tuple[int, View]]:
@@ -87,7 +88,7 @@ def blind(own: str, stock: str) -> Given:
 
 def test_B18_R_B8_in_hand_1_each_seat_sees_all_cards_except_its_own_and_observers_see_none() -> None:
     table = blind("AH", "2C")
-    own, public = (json.loads(list(views(table.facts, viewer))[-1]) for viewer in (0, None))
+    own, public = (shown_to(viewer, table.facts) for viewer in (0, None))
     assert own["you"]["cards"] is None
     assert own["you"]["sees"] == {"1": ["3C"], "2": ["4C"], "3": ["5C"]}
     assert (own["hand"]["upcard"], own["hand"]["trump"]) == ("9D", "D")
@@ -105,16 +106,6 @@ def test_B9_from_hand_2_on_each_seat_sees_its_own_cards() -> None:
 
 # Corellian Pitch
 
-MINE, DRAWN = "2C 3C 4C 5C 6H 7H 8H 9H AS", "AD KD QD"
-ONE, OTHER, LAST = "AC KC QC JC 10C 9C 8C 7C 6C", "2D 3D 4D 5D 6D 7D 8D 9D 10D", "2S 3S 4S 5S 6S 7S 8S 9S 10S"
-STOCK = "JD X1 X2 AH KH QH JH 10H 2H 3H 4H 5H KS QS JS"
-
-
-def dealt(one: str, other: str, last: str, stock: str) -> Given:
-    """Return hand 1: seat 0 is eldest, holds MINE, and will draw DRAWN."""
-    table = opened_fact(4, variant="corellian", **QUIET)
-    return given(table, *deal([MINE, one, other, last], stock=f"{DRAWN} {stock}", jokers=True))
-
 
 def named() -> Table:
     """Return a table without a randomizer on which the eldest has won the auction and named trump."""
@@ -128,12 +119,13 @@ def named() -> Table:
 
 
 def test_R_C3_a_seat_with_too_many_point_cards_must_discard_all_other_cards() -> None:
-    held, last = "JS JC X1 X2 10S 3S 2S 4H KH", "4S 5S 6S 7S 8S 9S AC KC QC"
-    elsewhere = {*f"{held} {last} {MINE} {OTHER} {DRAWN}".split()}
-    table = dealt(held, OTHER, last, " ".join(card for card in DECK_54 if card not in elsewhere))
+    held, low = "JS JC X1 X2 10S 3S 2S 4H KH", "2D 3D 4D 5D 6D 7D 8D 9D 10D"
+    hands = "2C 3C 4C 5C 6H 7H 8H 9H AS", held, low, "4S 5S 6S 7S 8S 9S AC KC QC"
+    stock = " ".join(card for card in DECK_54 if card not in " ".join(hands).split())
+    table = given(opened_fact(4, variant="corellian", **QUIET), *deal(hands, stock=stock, jokers=True))
     for said in (PassBid(0), PassBid(1), PassBid(2), MakeBid(3, 5), NameTrump(3, "S"), Discard(0, cards("2C 3C 4C"))):
         table = table.when(said).happens()
-    choose = json.loads(list(views(table.facts, 1))[-1])["you"]["choose"]
+    choose = shown_to(1, table.facts)["you"]["choose"]
     assert choose == {
         "type": "discard",
         "from": ["JC", "2S", "3S", "10S", "JS", "X1", "X2"],

@@ -20,7 +20,6 @@ LISTED = {
     "tests/campaigns/": "long runs beside real programs, which print the seed of what they draw",
     "tests/plugins/chance.py": "seeds the functions that others draw from",
     "tests/docs/reader.py": "shortens the pauses of the shell's loops that a page shows",
-    "tests/domain/store/": "kills and hangs processes at any moment: each moment must be a good one",
     "tests/postgres.py": "asks until PostgreSQL answers, before pytest's helpers are imported",
     "tests/waiting.py": "is where tests wait for conditions",
 }

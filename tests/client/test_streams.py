@@ -11,6 +11,7 @@ from api.client import InboxEntry, Moment, NoAnswer, Refusal, Server, Table
 from api.config import Config
 from tests.api.thread_server import serve_in_thread
 from tests.client.conftest import PASSWORD
+from tests.ports import free_port
 from tests.waiting import wait_until
 
 PATIENCE_S = 120.0
@@ -37,18 +38,18 @@ def play_on(table: Table, moves: int) -> dict[str, Any]:
     return view
 
 
-def test_a_game_and_an_inbox_are_followed_across_a_restart(tmp_path: Path, free_port: int) -> None:
+def test_a_game_and_an_inbox_are_followed_across_a_restart(tmp_path: Path) -> None:
     config = Config(data=tmp_path, hashing="cheapest", seating="at-once")
-    moments, entries = list[Moment](), list[InboxEntry]()
-    with Server(f"http://127.0.0.1:{free_port}", patience_s=PATIENCE_S) as ann:
-        with serve_in_thread(config, free_port):
+    moments, entries, port = list[Moment](), list[InboxEntry](), free_port()
+    with Server(f"http://127.0.0.1:{port}", patience_s=PATIENCE_S) as ann:
+        with serve_in_thread(config, port):
             ann.register("ann", PASSWORD)
             table = Table.open(ann, "pitch", ["ann", "bot:simple", "bot:simple"])
             following = in_thread(table.follow, moments)
             reading = in_thread(ann.inbox, entries)
             version = play_on(table, 2)["version"]
             wait_until(lambda: len(moments) == version and len(entries) >= 2)
-        with serve_in_thread(config, free_port):
+        with serve_in_thread(config, port):
             play_on(table, 2)
             version = table.resign()["version"]
             following.join(PATIENCE_S)

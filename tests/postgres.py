@@ -98,6 +98,13 @@ class Server:
         """Drop a database, even if clients are still connected."""
         self._execute("DROP DATABASE {} WITH (FORCE)", name)
 
+    def drop_all(self) -> None:
+        """Drop what `create` has made and nobody dropped."""
+        with psycopg.connect(self.dsn) as connection:
+            left = connection.execute("SELECT datname FROM pg_database WHERE starts_with(datname, 't_')").fetchall()
+        for (name,) in left:
+            self.drop(name)
+
     def _execute(self, statement: str, name: str) -> None:
         """Retry: clients may need a while to disconnect, and the server waits for only five seconds."""
         until = time.monotonic() + START_WITHIN

@@ -7,10 +7,11 @@ from importlib import import_module
 from domain.rejections import Rejected
 from domain.rules.variants import VARIANTS
 from domain.struct import Value
-from tests.campaigns.mutants.source import FOLDERS, ROOT, modules
 from tests.clauses import SHEETS
+from tests.layout.product import ROOT, modules
 
-MODULES = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in modules(FOLDERS)]
+PATHS = [path.relative_to(ROOT).as_posix() for path in modules()]
+MODULES = [path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in PATHS]
 COMMON = (ROOT / "docs" / "rules" / "common.md").read_text(encoding="utf-8")
 CLAUSES = frozenset(number for sheet in SHEETS for number in sheet.numbers()) | set(re.findall(r"\bR-P[0-9]+", COMMON))
 

@@ -1,4 +1,4 @@
-"""Mutation tests: single changes of the rules, the store, the views and the replay, each of which a test must notice.
+"""Mutation tests: single changes of the program, each of which a test must notice.
 
 `make mutants` runs all of them, `make mutants SAMPLE=40` a sample that the commit's id draws. CONTRIBUTING.md says how.
 """

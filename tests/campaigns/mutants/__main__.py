@@ -15,9 +15,10 @@ from tests.campaigns.mutants.campaign import BUILD, run
 from tests.campaigns.mutants.draw import commit, sample
 from tests.campaigns.mutants.measure import measure, reach_of
 from tests.campaigns.mutants.results import Result, append_result, failure, print_lines, read_results, report, result_of
-from tests.campaigns.mutants.source import FOLDERS, Mutant, modules, mutants_of
+from tests.campaigns.mutants.source import Mutant, modules, mutants_of
 from tests.campaigns.mutants.trial import Outcome
 from tests.campaigns.options import DEFAULT, campaign_parser
+from tests.layout.product import PACKAGES
 
 RESULTS = BUILD / "results.jsonl"
 LOADING = "loading the tests that reach them takes a minute or more, then each mutant a few seconds ..."
@@ -37,13 +38,15 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--sample", type=int, default=0, metavar="N",
                        help=f"run only N mutants, drawn by the seed; 0 runs all {DEFAULT}")  # fmt: skip
     parser.add_argument("--seed", metavar="TEXT", help="what draws the sample (default: the id of the commit)")
-    parser.add_argument("--paths", nargs="+", default=FOLDERS, metavar="PATH",
-                       help=f"only modules that are or lie below these (default: {' '.join(FOLDERS)})")  # fmt: skip
+    parser.add_argument("--paths", nargs="+", default=PACKAGES, metavar="PATH",
+                       help=f"only modules that are or lie below these (default: {' '.join(PACKAGES)})")  # fmt: skip
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME",
-                       help="only the mutants of these names, with the stored choice of tests; without it, all or a"
-                            " sample")  # fmt: skip
+                       help="only the mutants of these names; without it, all or a sample")  # fmt: skip
     parser.add_argument("--measure", action="store_true",
-                       help="before all mutants run, measure again which tests reach what, and store it")  # fmt: skip
+                       help="before mutants run, measure again which tests reach what, and store it")  # fmt: skip
+    parser.add_argument("--thorough", action="store_true",
+                        help="run some mutants, too, against all tests that reach them; without"
+                             " it, against the stored choice")  # fmt: skip
     return parser
 
 
@@ -51,21 +54,30 @@ def main() -> None:
     """Run mutants. Return exit code 1 if a sample's share is below the bound, or a survivor of all isn't listed."""
     arguments = options().parse_args()
     baseline = baselines.load()
+    some = bool(arguments.only or arguments.sample)
+    reach = reaches.load() if some and not (arguments.thorough or arguments.measure) else measured(arguments.measure)
     if arguments.only:
-        reach = reaches.load()
         found = [
             mutant for path in modules(arguments.paths) for mutant in mutants_of(path) if mutant.name in arguments.only
         ]
         print_lines(report(_run(found, reach, tell_each=True), Baseline(0.0, {})))
     elif arguments.sample:
-        sys.exit(run_sample(arguments.sample, arguments.seed or commit(), arguments.paths, baseline))
+        sys.exit(run_sample(arguments.sample, arguments.seed or commit(), arguments.paths, reach, baseline))
     else:
-        sys.exit(run_all(arguments.paths, baseline, again=arguments.measure))
+        sys.exit(run_all(arguments.paths, reach, baseline))
 
 
-def run_sample(count: int, seed: str, paths: Sequence[str], baseline: Baseline) -> int:
-    """Run a sample with the stored choice of tests."""
-    reach = reaches.load()
+def measured(again: bool) -> reaches.Reach:
+    """Return what was measured here, once or again, and store its short form."""
+    if again or not (BUILD / "counts.json").exists():
+        measure(BUILD)
+    reach = reach_of(BUILD, read_results(RESULTS).values())
+    reach.write()
+    return reach
+
+
+def run_sample(count: int, seed: str, paths: Sequence[str], reach: reaches.Reach, baseline: Baseline) -> int:
+    """Run a sample."""
     click.echo(f"{count} mutants drawn by {seed!r}")
     results = _run(sample(count, seed, paths, reach, baseline), reach, tell_each=True)
     print_lines(report(results, baseline))
@@ -74,13 +86,9 @@ def run_sample(count: int, seed: str, paths: Sequence[str], baseline: Baseline) 
     return int(wrong is not None)
 
 
-def run_all(paths: Sequence[str], baseline: Baseline, *, again: bool) -> int:
+def run_all(paths: Sequence[str], reach: reaches.Reach, baseline: Baseline) -> int:
     """Run every mutant that has no result yet."""
-    if again or not (BUILD / "seconds.json").exists():
-        measure(BUILD)
     done = read_results(RESULTS)
-    reach = reach_of(BUILD, done.values())
-    reach.write()
     mutants = [mutant for path in modules(paths) for mutant in mutants_of(path)]
     left = [mutant for mutant in mutants if mutant.name not in done and not baseline.lists(mutant)]
     click.echo(f"{len(mutants)} mutants, {len(left)} of them left to run")

@@ -1,6 +1,7 @@
 """Many mutants in one pytest session, which forks for each; what a fork can't exchange runs in a copy of the tree."""
 
 import gc
+import os
 import shutil
 import tempfile
 from collections import defaultdict
@@ -10,19 +11,20 @@ from pathlib import Path
 
 import click
 import pytest
-from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
 
+from tests import postgres
+from tests.campaigns.mutants.measure import BOTH, is_taken
 from tests.campaigns.mutants.reach import Reach, function_of
 from tests.campaigns.mutants.source import ROOT, Mutant
-from tests.campaigns.mutants.trial import Functions, Outcome, in_copy, in_fork, live_functions
+from tests.campaigns.mutants.trial import Live, Outcome, in_copy, in_fork
 
 BUILD = ROOT / "build" / "mutants"
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "build", "data", "dist", "__pycache__", ".*_cache", ".hypothesis", "images"
 )
-IN_FORK, IN_COPY, STORED = 12.0, 4.0, 1.5
-"""For how many seconds of tests a mutant is tried: in a fork, in a copy, and with the stored choice of tests."""
+MEASURED, STORED = 12.0, (1.5, 4.0)
+"""For how many seconds of tests a mutant is tried: of those measured here, or of the stored ones, in a fork or copy."""
 
 OnOutcome = Callable[[Mutant, Outcome], None]
 
@@ -35,6 +37,7 @@ class Campaign:
     reach: Reach
     on_outcome: OnOutcome
     tree: Path
+    server: postgres.Server
     _loaded: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
     @pytest.hookimpl(trylast=True)
@@ -46,24 +49,25 @@ class Campaign:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run every mutant."""
-        items = {item.nodeid: item for item in session.items}
+        items = {item.nodeid: item for item in session.items if is_taken(item)}
         for test in items:
             self._loaded[function_of(test)].append(test)
         click.echo(f"{len(items)} tests are loaded")
-        _start_postgres(items)
-        functions = live_functions()
-        gc.collect()
+        gc.unfreeze()
+        live = Live.found()
         gc.freeze()
         for mutant in self.mutants:
-            self.on_outcome(mutant, self._outcome(mutant, items, functions))
+            self.on_outcome(mutant, self._outcome(mutant, items, live))
+            self.server.drop_all()
         return True
 
-    def _outcome(self, mutant: Mutant, items: dict[str, pytest.Item], functions: Functions) -> Outcome:
-        if not (tests := self.reach.cases(mutant, self._loaded, IN_FORK if self.reach.lines else STORED)):
+    def _outcome(self, mutant: Mutant, items: dict[str, pytest.Item], live: Live) -> Outcome:
+        in_fork_s, in_copy_s = (MEASURED, MEASURED) if self.reach.lines else STORED
+        if not (tests := self.reach.cases(mutant, self._loaded, in_fork_s)):
             return Outcome(killed=False, by="no test reaches it")
-        outcome = in_fork(mutant, [items[test] for test in tests], functions)
+        outcome = in_fork(mutant, [items[test] for test in tests], live)
         if outcome is None or (not outcome.killed and self.reach.runs_at_import(mutant)):
-            outcome = in_copy(mutant, self.reach.cases(mutant, self._loaded, IN_COPY), self._copy())
+            outcome = in_copy(mutant, [*BOTH, *self.reach.cases(mutant, self._loaded, in_copy_s)], self._copy())
         if outcome.killed and "::" in outcome.by:
             self.reach.add(mutant.path, mutant.scope, outcome.by)
         return outcome
@@ -75,19 +79,14 @@ class Campaign:
         return self.tree
 
 
-def _start_postgres(items: dict[str, pytest.Item]) -> None:
-    """Let a test that needs PostgreSQL start it, if there is one, so that no fork starts a server of its own."""
-    needy = (item for item in items.values() if "[postgres" in item.name)
-    if first := next(needy, None):
-        runtestprotocol(first, log=False, nextitem=first.session)  # type: ignore[arg-type]
-
-
 def run(mutants: Sequence[Mutant], reach: Reach, on_outcome: OnOutcome) -> None:
     """Run mutants, each against the tests that reach it."""
     tests = {test for mutant in mutants for test in reach.tests(mutant)}
     files = sorted({test.partition("::")[0] for test in tests})
-    arguments = ["-q", "-s", "-p", "no:cacheprovider", "-o", "timeout=0", *files]
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        code = pytest.main(arguments, plugins=[Campaign(mutants, reach, on_outcome, Path(folder) / "tree")])
+    arguments = ["-q", "-s", "-p", "no:cacheprovider", "-o", "timeout=0", *BOTH, *files]
+    with tempfile.TemporaryDirectory() as folder, postgres.cluster(postgres.memory_folder()) as cluster:
+        os.environ["TEST_PG_DSN"] = cluster.server.dsn  # of all forks and copies
+        campaign = Campaign(mutants, reach, on_outcome, Path(folder) / "tree", cluster.server)
+        code = pytest.main(arguments, plugins=[campaign])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise RuntimeError(f"the tests can't be loaded: {code}")

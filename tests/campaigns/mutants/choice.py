@@ -28,6 +28,7 @@ WORD = 5
 START = 0.005
 """Seconds that any test takes."""
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 Tests = dict[int, set[str]]
 
 
@@ -66,9 +67,9 @@ def functions(module: str) -> Iterator[tuple[str, range]]:
         yield prefix + node.name, range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
 
 
-def _definitions(tree: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[ast.FunctionDef, str]]:
+def _definitions(tree: ast.Module | ast.ClassDef, prefix: str) -> Iterator[tuple[Function, str]]:
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, Function):
             yield node, prefix
         elif isinstance(node, ast.ClassDef):
             yield from _definitions(node, f"{prefix}{node.name}.")

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import click
@@ -25,6 +26,11 @@ class Result:
     by: str
     was: str
     now: str
+
+    @property
+    def package(self) -> str:
+        """The package that was changed."""
+        return self.path.partition("/")[0]
 
 
 def result_of(mutant: Mutant, outcome: Outcome) -> Result:
@@ -49,15 +55,16 @@ def read_results(file: Path) -> dict[str, Result]:
 
 
 def report(results: Iterable[Result], baseline: Baseline) -> Iterator[str]:
-    """Yield the score as lines, by kind and in all; mutants of the baseline don't count."""
+    """Yield the score as lines, by kind, by package and in all; mutants of the baseline don't count."""
     counted = [result for result in results if result.name not in baseline.equivalent]
-    ran, killed = Counter(each.kind for each in counted), Counter(each.kind for each in counted if each.killed)
-    for kind in sorted(ran):
-        yield f"  {kind}: {killed[kind]} of {ran[kind]} killed"
+    for of in map(attrgetter, ("kind", "package")):
+        ran, killed = Counter(map(of, counted)), Counter(of(each) for each in counted if each.killed)
+        yield from (f"  {part}: {killed[part]} of {ran[part]} killed" for part in sorted(ran))
     if counted:
-        low, high = interval(killed.total(), ran.total())
-        share = killed.total() / ran.total()
-        yield f"{killed.total()} of {ran.total()} killed: {share:.1%} (95 %: {low:.1%} to {high:.1%})"
+        killed_in_all = sum(each.killed for each in counted)
+        low, high = interval(killed_in_all, len(counted))
+        share = killed_in_all / len(counted)
+        yield f"{killed_in_all} of {len(counted)} killed: {share:.1%} (95 %: {low:.1%} to {high:.1%})"
 
 
 def failure(sample: Sequence[Result], baseline: Baseline) -> str | None:

@@ -14,8 +14,6 @@ from mutmut.mutation.file_mutation import deep_replace
 from tests.campaigns.mutants.operators import changes
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("domain", "replay", "projections/views")
-"""What is mutated; the store is `domain/store`."""
 MODULE = "<module>"
 """The scope of what runs at import: tables, constants, fields, decorators, defaults."""
 SAME_TO_CALLERS = frozenset({"cast", "len", "isinstance", "TypeVar", "NewType", "field"})

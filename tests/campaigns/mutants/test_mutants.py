@@ -10,8 +10,9 @@ from tests.campaigns.mutants import baseline as baselines
 from tests.campaigns.mutants import reach as reaches
 from tests.campaigns.mutants.draw import sample
 from tests.campaigns.mutants.results import failure, result_of
-from tests.campaigns.mutants.source import FOLDERS, ROOT, modules, mutants_of
+from tests.campaigns.mutants.source import ROOT, modules, mutants_of
 from tests.campaigns.mutants.trial import in_copy
+from tests.layout.product import PACKAGES
 
 BASELINE, REACH = baselines.load(), reaches.load()
 PATH = "domain/engine/tricks.py"
@@ -44,7 +45,7 @@ def test_a_mutant_of_the_rules_is_killed_and_an_equivalent_one_is_printed_with_i
 @pytest.mark.slow
 def test_a_seed_decides_the_sample() -> None:
     first, again, other = (
-        [mutant.name for mutant in sample(5, seed, FOLDERS, REACH, BASELINE)] for seed in ("a", "a", "b")
+        [mutant.name for mutant in sample(5, seed, PACKAGES, REACH, BASELINE)] for seed in ("a", "a", "b")
     )
     assert first == again != other
     assert len(first) == len(set(first)) == 5
@@ -59,7 +60,7 @@ def test_every_mutant_of_the_baseline_exists_and_has_a_reason() -> None:
 
 @pytest.mark.slow
 def test_stored_modules_exist() -> None:
-    assert REACH.scopes.keys() <= set(modules(FOLDERS))
+    assert REACH.scopes.keys() <= set(modules(PACKAGES))
     assert {
         test.partition("::")[0] for tests in REACH.scopes.values() for found in tests.values() for test in found
     } <= {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}

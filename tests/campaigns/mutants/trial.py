@@ -18,6 +18,7 @@ from types import CodeType, FunctionType
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.campaigns.mutants.reach import function_of
 from tests.campaigns.mutants.source import MODULE, ROOT, Mutant
 
 PROCESSOR_SECONDS = 30
@@ -25,8 +26,6 @@ PROCESSOR_SECONDS = 30
 WALL_SECONDS = 240
 MEMORY = 4 * 1024**3
 SURVIVED, KILLED = 0, 1
-
-Functions = dict[tuple[str, str, int], list[FunctionType]]
 
 
 @dataclass(frozen=True)
@@ -37,17 +36,27 @@ class Outcome:
     by: str = ""
 
 
-def live_functions() -> Functions:
-    """Return all functions of this process by file, qualified name and first line."""
-    found: Functions = defaultdict(list)
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType):
-            code = each.__code__
-            found[code.co_filename, code.co_qualname, code.co_firstlineno].append(each)
-    return found
+@dataclass(frozen=True)
+class Live:
+    """The functions of this process by file, qualified name and first line, and its caches."""
+
+    functions: dict[tuple[str, str, int], list[FunctionType]]
+    caches: list["_lru_cache_wrapper[object]"]
+
+    @staticmethod
+    def found() -> "Live":
+        """Return those that the garbage collector sees, which doesn't see what is frozen."""
+        live = Live(defaultdict(list), [])
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType):
+                code = each.__code__
+                live.functions[code.co_filename, code.co_qualname, code.co_firstlineno].append(each)
+            elif isinstance(each, _lru_cache_wrapper):
+                live.caches.append(each)
+        return live
 
 
-def swapped_code(mutant: Mutant, functions: Functions) -> list[tuple[FunctionType, CodeType]]:
+def swapped_code(mutant: Mutant, live: Live) -> list[tuple[FunctionType, CodeType]]:
     """Return the live functions of a mutant's scope with their new code; [] if one can't be exchanged."""
     path = str(ROOT / mutant.path)
     code = compile(mutant.source(), path, "exec", dont_inherit=True)
@@ -55,7 +64,7 @@ def swapped_code(mutant: Mutant, functions: Functions) -> list[tuple[FunctionTyp
         (function, each)
         for each in _scopes(code)
         if each.co_qualname == mutant.scope
-        for function in functions.get((path, each.co_qualname, each.co_firstlineno), ())
+        for function in live.functions.get((path, each.co_qualname, each.co_firstlineno), ())
     ]
     return pairs if all(len(old.__code__.co_freevars) == len(new.co_freevars) for old, new in pairs) else []
 
@@ -68,15 +77,15 @@ def _scopes(code: CodeType) -> Iterator[CodeType]:
                 yield from _scopes(each)
 
 
-def in_fork(mutant: Mutant, items: Sequence[pytest.Item], functions: Functions) -> Outcome | None:
+def in_fork(mutant: Mutant, items: Sequence[pytest.Item], live: Live) -> Outcome | None:
     """Run tests in a fork with the mutant's code, up to the first that fails; None if the code can't be exchanged."""
-    code = [] if mutant.scope == MODULE else swapped_code(mutant, functions)
+    code = [] if mutant.scope == MODULE else swapped_code(mutant, live)
     if not code:
         return None
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        _child(code, items, writing)
+        _child(code, items, live, writing)
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as answer:
         status = _wait(child)
@@ -86,7 +95,7 @@ def in_fork(mutant: Mutant, items: Sequence[pytest.Item], functions: Functions) 
     return Outcome(killed=True, by=by or ("a limit" if os.WIFSIGNALED(status) else "an error outside of tests"))
 
 
-def _child(code: list[tuple[FunctionType, CodeType]], items: Sequence[pytest.Item], writing: int) -> None:
+def _child(code: list[tuple[FunctionType, CodeType]], items: Sequence[pytest.Item], live: Live, writing: int) -> None:
     status = KILLED
     try:
         os.setsid()
@@ -95,8 +104,7 @@ def _child(code: list[tuple[FunctionType, CodeType]], items: Sequence[pytest.Ite
         null = os.open(os.devnull, os.O_RDWR)
         for each in (0, 1, 2):
             os.dup2(null, each)
-        caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
-        for cache in caches:
+        for cache in live.caches:
             cache.cache_clear()
         for function, new in code:
             function.__code__ = new
@@ -129,7 +137,7 @@ def _wait(child: int) -> int:
 
 
 def in_copy(mutant: Mutant, tests: Sequence[str], tree: Path) -> Outcome:
-    """Run tests in a process of their own in a copy of the tree that has the mutant's file."""
+    """Run tests, after options, in a process of their own in a copy of the tree that has the mutant's file."""
     file = tree / mutant.path
     original = file.read_bytes()
     file.unlink()
@@ -146,8 +154,11 @@ def in_copy(mutant: Mutant, tests: Sequence[str], tree: Path) -> Outcome:
     finally:
         file.write_bytes(original)
         _forget_bytecode(file)
-    if ran.returncode == 0:
+    if ran.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         return Outcome(killed=False)
+    functions = list(dict.fromkeys(map(function_of, tests)))
+    if ran.returncode == pytest.ExitCode.USAGE_ERROR and functions != tests:
+        return in_copy(mutant, functions, tree)  # the mutant has changed the tests' parameters
     failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", ran.stdout, re.MULTILINE)
     return Outcome(killed=True, by=failed[1] if failed else "import")
 

@@ -137,7 +137,7 @@ powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on 
 bench: setup ## slow: measure the figures of bench/results.md
 	$(BIN)/python -m bench
 
-mutants: setup ## slow: change rules, store, views and replay bit by bit; a test must fail each time. A part: SAMPLE=40
+mutants: setup ## slow: change the program bit by bit; a test must fail each time. A part: SAMPLE=40
 	$(BIN)/python -m tests.campaigns.mutants $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(MUTANTS_SEED),--seed $(MUTANTS_SEED))
 
 events: setup ## write docs/events.md from the facts

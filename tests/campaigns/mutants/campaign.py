@@ -20,9 +20,7 @@ from tests.campaigns.mutants.source import ROOT, Mutant
 from tests.campaigns.mutants.trial import Live, Outcome, in_copy, in_fork
 
 BUILD = ROOT / "build" / "mutants"
-LEFT_OUT = shutil.ignore_patterns(
-    ".git", ".venv", "build", "data", "dist", "__pycache__", ".*_cache", ".hypothesis", "images"
-)
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "build", "data", "dist", "__pycache__", ".*_cache", ".hypothesis")
 MEASURED, STORED = 12.0, (1.5, 4.0)
 """For how many seconds of tests a mutant is tried: of those measured here, or of the stored ones, in a fork or copy."""
 

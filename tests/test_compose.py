@@ -16,6 +16,7 @@ from api.config import SETTINGS, Config
 ROOT = Path(__file__).parent.parent
 COMPOSE = ROOT / "docker-compose.yml"
 Document = dict[str, Any]
+PROGRAMS = ("migrate", "api", "projections", "mail")
 
 
 @pytest.fixture(scope="module")
@@ -124,16 +125,20 @@ def test_postgresql_17_can_run_read_only_stops_cleanly_and_publishes_no_port(doc
     assert "postgres:/var/lib/postgresql/data" in postgres["volumes"]
     assert set(postgres["tmpfs"]) == {"/tmp", "/run/postgresql"}
     assert (postgres["read_only"], postgres["stop_signal"]) == (True, "SIGINT")
-    assert [name for name, service in document["services"].items() if "ports" in service] == ["api"]
+    published = {name: service["ports"] for name, service in document["services"].items() if "ports" in service}
+    assert published == {"api": ["127.0.0.1:${PORT:-8000}:8000"], "mail": ["127.0.0.1:${MAIL_PORT:-8024}:8024"]}
 
 
-def test_migration_api_and_projections_run_the_program_read_only_and_unprivileged(document: Document) -> None:
-    commands = {name: document["services"][name]["command"] for name in ("migrate", "api", "projections")}
-    assert (commands["migrate"], commands["api"][0], commands["projections"]) == (
-        ["store", "migrate"],
-        "serve",
-        ["work"],
-    )
+def test_every_container_keeps_a_log_that_is_bounded(document: Document) -> None:
+    assert {service["logging"]["driver"] for service in document["services"].values()} == {"local"}
+
+
+def test_migration_api_projections_and_mail_run_the_program_read_only_and_unprivileged(document: Document) -> None:
+    commands = {name: document["services"][name]["command"] for name in PROGRAMS}
+    assert [words[:2] for words in commands.values()] == [
+        ["store", "migrate"], ["serve", "--no-worker"], ["work"], ["mail", "listen"],
+    ]  # fmt: skip
+    assert document["services"]["mail"]["profiles"] == ["mail"]  # it needs settings that not every host has
     assert all(document["services"][name]["read_only"] for name in commands)
     assert "USER 10001:10001" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
@@ -156,7 +161,7 @@ def test_the_password_is_made_once_and_only_its_owner_reads_the_file_for_clients
 
 def test_every_command_in_a_container_gets_the_database_and_the_settings(document: Document) -> None:
     """A command of `docker compose exec` gets the environment of the service, but not its entry point."""
-    for name in ("migrate", "api", "projections"):
+    for name in PROGRAMS:
         service = document["services"][name]
         given = dict(line.partition("=")[::2] for line in service["environment"])
         assert "entrypoint" not in service

@@ -5,7 +5,6 @@ import email
 import logging
 import mailbox
 import os
-import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from api.commands.mail.listener import listen as take_mails
 from api.commands.mail.listener import open_socket
 from api.commands.mail.reader import MailOutcome, MailReader
 from api.config import Config
+from api.server.stop_signals import on_stop_signals_in_loop
 from api.services.container import Services
 from api.services.logs import setup_logging
 from domain.store import StoreUnavailable
@@ -62,9 +62,8 @@ def listen(host: str, port: int, smtp: bool, domain: str | None, data: Path | No
 
 
 async def _listen(reader: MailReader, listening: socket.socket, protocol: str) -> None:
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    stop = asyncio.Event()
+    on_stop_signals_in_loop(stop.set)
     host, port = listening.getsockname()[:2]
     click.echo(f"listening on {protocol}://{host}:{port}")
     await take_mails(reader, listening, lmtp=protocol == "lmtp", stop=stop)

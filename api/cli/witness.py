@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from api.receipts.keys import NoSigningKey
 from api.receipts.witness import HeadsUnavailable, Witness, WitnessRefuses
 from api.receipts.witness_server import WitnessServer
 from api.server.listener import ACCEPT_POLL_S, BACKLOG, PARSER_BUFFER, Address, accepts, max_connections
+from api.server.stop_signals import on_stop_signals_in_loop
 from domain.protocols.proofs import consistency
 from domain.protocols.signed_notes import ConsistencyProof, Key, NotANote, Note, parse_checkpoint, parse_note
 from replay.audit import WRONG
@@ -129,9 +129,7 @@ async def _listen(app: WitnessServer, host: str, port: int) -> None:
         http1_settings=HTTP1Settings(header_read_timeout=HEADER_TIMEOUT_MS, max_buffer_size=PARSER_BUFFER),
         backlog=BACKLOG, backpressure=max_connections(), log_level=LogLevels.error,
     )  # fmt: skip
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, server.stop)
+    on_stop_signals_in_loop(server.stop)
     serving = asyncio.ensure_future(server.serve())
     while not (serving.done() or await accepts(Address(host, port))):
         await asyncio.sleep(ACCEPT_POLL_S)

@@ -56,7 +56,7 @@ async def listen(front: Front, address: Address, ready: Callable[[], None]) -> N
         log_level=LogLevels.error,
     )
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT):  # SIGHUP is for the supervisor
         loop.add_signal_handler(number, stop.set)
     serving = asyncio.create_task(server.serve())
     await _accepting(address, serving)

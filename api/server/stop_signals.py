@@ -1,21 +1,64 @@
-"""The signals that stop a process: SIGTERM from a process manager, SIGINT from a terminal."""
+"""Signals: SIGTERM from a process manager, SIGINT from a terminal and SIGHUP from one that is closed stop a process."""
 
+import asyncio
+import logging
+import os
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
+
+LOG = logging.getLogger("trickbook.signals")
+TERMINAL = "/dev/tty"
+"""The terminal of this process, if it has one (POSIX.1, general terminal interface)."""
+IGNORED = "SIGHUP changes nothing: settings are read at the start, and the log goes to standard error"
+TERMINAL_GONE = "the terminal was closed: stopping"
 
 
 def on_stop_signals(then: Callable[[], None]) -> None:
-    """Call `then` in the main thread on SIGTERM and SIGINT."""
+    """Call `then` in the main thread on SIGTERM and SIGINT, and on SIGHUP if the terminal was closed."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _without_arguments(then))
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup
+        signal.signal(signal.SIGHUP, _without_arguments(_on_hangup(then)))
 
-    def handler(_signal: int, _frame: FrameType | None) -> None:
-        then()
 
-    signal.signal(signal.SIGTERM, handler)
-    signal.signal(signal.SIGINT, handler)
+def on_stop_signals_in_loop(then: Callable[[], None]) -> None:
+    """Do the same in the running event loop, which a handler of `on_stop_signals` wouldn't wake."""
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, then)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        loop.add_signal_handler(signal.SIGHUP, _on_hangup(then))
 
 
 def ignore_interrupts() -> None:
-    """Ignore SIGINT, which a terminal sends to every process of a command, and restore SIGTERM's default."""
+    """Ignore SIGINT and SIGHUP, which a terminal sends to every process of a command, and restore SIGTERM's default."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _without_arguments(then: Callable[[], None]) -> Callable[[int, FrameType | None], None]:
+    return lambda _number, _frame: then()
+
+
+def _on_hangup(then: Callable[[], None]) -> Callable[[], None]:
+    """Return what SIGHUP does: stop if there was a terminal and it's gone; otherwise somebody sent it for a reload."""
+    had_terminal = _has_terminal()
+
+    def hang_up() -> None:
+        if had_terminal and not _has_terminal():
+            LOG.warning(TERMINAL_GONE)
+            then()
+        else:
+            LOG.warning(IGNORED)
+
+    return hang_up
+
+
+def _has_terminal() -> bool:
+    with suppress(OSError):
+        os.close(os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY))
+        return True
+    return False

@@ -194,12 +194,16 @@ ALLOWED_PAGES = ("https://cards.example.com", "http://localhost:5173")
 
 @dataclass(frozen=True)
 class ConfiguredServer:
-    """A server whose settings aren't the usual ones, with all that it printed when it started, its data and its log."""
+    """A server whose settings aren't the usual ones, with all that it printed when it started, its data and its log.
+
+    `pid` is its supervisor.
+    """
 
     url: str
     said: list[str]
     data: Path
     log: Path
+    pid: int
 
 
 @pytest.fixture(scope="session")
@@ -216,5 +220,5 @@ def configured_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conf
         start_server(Database(None, data), stderr=file, program=program, **settings) as serving,
     ):
         more = [line.rstrip("\n") for _, line in zip(range(3), serving.process.stdout or (), strict=False)]
-        yield ConfiguredServer(serving.url, serving.said + more, data, log)
+        yield ConfiguredServer(serving.url, serving.said + more, data, log, serving.process.pid)
         assert serving.stop() == 0

@@ -4,13 +4,16 @@ import re
 import shlex
 import shutil
 import subprocess
-from configparser import RawConfigParser
+from configparser import RawConfigParser, SectionProxy
 from pathlib import Path
+from typing import Any
 
+import click
 import httpx
 import psycopg
 import pytest
 
+from api.cli.main import main
 from api.config import Config
 from tests.api.conftest import MakeApp, services_of
 from tests.api.server.proxies import DEPLOY
@@ -22,14 +25,20 @@ from tests.postgres import Cluster
 from tests.waiting import wait_until
 
 INSTALLED = "/opt/trickbook/bin/trickbook"
-UNITS = ("trickbook.service", "trickbook-backup.service", "trickbook-backup.timer")
+SERVICES = ("trickbook.service", "trickbook-mail.service", "trickbook-backup.service")
+UNITS = (*SERVICES, "trickbook-backup.timer")
+
+
+def settings_of(unit: str) -> SectionProxy:
+    """Return what a unit says about its service."""
+    parser = RawConfigParser(strict=False)
+    parser.read(DEPLOY / unit)
+    return parser["Service"]
 
 
 def command_of(unit: str) -> str:
     """Return the command of a unit as systemd runs it."""
-    parser = RawConfigParser(strict=False)
-    parser.read(DEPLOY / unit)
-    return parser["Service"]["ExecStart"].replace("%%", "%")
+    return settings_of(unit)["ExecStart"].replace("%%", "%")
 
 
 def run_backup(data: Path, backups: Path) -> "subprocess.CompletedProcess[str]":
@@ -65,6 +74,28 @@ def test_the_units_run_the_server_and_its_backups(tmp_path: Path) -> None:
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d", folder.name)
     assert (folder / "manifest.json").is_file()
     assert "--keep 14 " in command_of("trickbook-backup.service")
+
+
+def test_each_unit_has_the_settings_and_the_data_of_the_server_and_its_command_can_be_read() -> None:
+    shared = ("User", "Group", "EnvironmentFile", "StateDirectory", "StateDirectoryMode", "UMask")
+    for unit in SERVICES:
+        found = settings_of(unit)
+        assert {name: found[name] for name in shared} == {name: settings_of(SERVICES[0])[name] for name in shared}
+        words = shlex.split(command_of(unit).removeprefix("/bin/sh -c '").removeprefix("exec ").removesuffix("'"))
+        command, options = read_command(words[words.index(INSTALLED) + 1 :])
+        assert options["data"] == Path("/var/lib", found["StateDirectory"]), command
+
+
+def read_command(words: list[str]) -> tuple[str, dict[str, Any]]:
+    """Return the name of a command and its options, as the program reads them."""
+    command: click.Command = main
+    context = click.Context(main)
+    while isinstance(command, click.Group):
+        name, found, words = command.resolve_command(context, words)
+        assert found is not None, name
+        command = found
+    with command.make_context(command.name, words) as made:
+        return str(command.name), made.params
 
 
 def test_postgres_is_set_up_step_by_step_and_settings_that_lose_moves_are_named(

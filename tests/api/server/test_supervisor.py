@@ -1,6 +1,7 @@
 """The processes of `trickbook serve`: they start together, replace each other, and leave nothing behind."""
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -13,10 +14,13 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
+from api.server.stop_signals import IGNORED, TERMINAL_GONE
+from tests.api.conftest import ConfiguredServer
 from tests.api.remote_server import RemoteServer
-from tests.api.server_process import ServerProcess, server_environment, start_server
+from tests.api.server_process import CHECKOUT, ServerProcess, server_environment, start_server
 from tests.conftest import Database
 from tests.waiting import wait_until
 
@@ -45,6 +49,24 @@ def create_app(_config):
     {}
 processes.create_app = create_app
 main()
+"""
+STOPPING = """\
+import threading
+from api.server.stop_signals import on_stop_signals
+stop = threading.Event()
+on_stop_signals(stop.set)
+print("ready", flush=True)
+while not stop.wait(0.05): pass
+"""
+STOPPING_IN_LOOP = """\
+import asyncio
+from api.server.stop_signals import on_stop_signals_in_loop
+async def main():
+    stop = asyncio.Event()
+    on_stop_signals_in_loop(stop.set)
+    print("ready", flush=True)
+    await stop.wait()
+asyncio.run(main())
 """
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc")
 
@@ -196,3 +218,27 @@ def test_a_stop_answers_the_requests_under_way(
         assert answers == {status: 24}
         with pytest.raises(OSError, match="refused"):
             HTTPConnection(address.hostname or "", address.port, timeout=5).connect()
+
+
+def test_a_hangup_is_a_line_in_the_log_and_the_server_goes_on(configured_server: ConfiguredServer) -> None:
+    for pid in (configured_server.pid, *children_of(configured_server.pid)):
+        os.kill(pid, signal.SIGHUP)
+    wait_until(lambda: IGNORED in configured_server.log.read_text(), "SIGHUP isn't in the log")
+    assert httpx.get(f"{configured_server.url}/health/ready", timeout=60).status_code == 200
+    assert "starting it again" not in configured_server.log.read_text()
+
+
+@pytest.mark.parametrize("program", [STOPPING, STOPPING_IN_LOOP], ids=["serve and work", "mail and witness"])
+def test_a_program_whose_terminal_is_closed_stops_in_order(program: str) -> None:
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        ["setsid", "-c", sys.executable, "-c", program],
+        stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=CHECKOUT,
+    ) as running:  # fmt: skip
+        os.close(slave)
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert running.stdout.readline() == "ready\n"
+        os.close(master)
+        assert running.wait(timeout=60) == 0
+        assert running.stderr.read() == TERMINAL_GONE + "\n"

@@ -57,7 +57,8 @@ def test_it_has_three_nodes_of_postgresql_three_of_etcd_two_of_trickbook_and_two
     assert {*NODES, *MEMBERS, "api1", "api2", "worker1", "worker2", "proxy"} <= {*services}
     assert all(services[name]["command"][:2] == ["serve", "--no-worker"] for name in ("api1", "api2"))
     assert all(services[name]["command"] == ["work"] for name in ("worker1", "worker2"))
-    assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
+    assert [name for name, service in services.items() if "ports" in service] == ["mail", "proxy"]
+    assert {service["logging"]["driver"] for service in services.values()} == {"local"}
     assert all(service.get("volumes", [""])[0].startswith(name) for name, service in services.items() if name in NODES)
 
 
@@ -86,7 +87,7 @@ def test_a_member_of_etcd_names_itself_and_all_members(compose: Document) -> Non
 
 
 def test_trickbook_knows_every_node_and_writes_to_the_primary(compose: Document) -> None:
-    for name in ("migrate", "api1", "api2", "worker1", "worker2"):
+    for name in ("migrate", "api1", "api2", "worker1", "worker2", "mail"):
         given = compose["services"][name]["environment"]
         config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
         parts = conninfo_to_dict(config.database_url or "")

@@ -2,7 +2,8 @@
 
 Beside SQLite files, a private key is a file in `keys/`, mode 0600; on PostgreSQL it's stored in the schema `office`, so
 that all servers of one database sign with one key. The last key in the table `signing_keys` is in use. A key's name is
-the server's origin. It's fixed with the first key, because receipts name it.
+the server's origin. It's fixed with the first key, because receipts name it; only a made-up name gives way to one that
+a host chooses, until there is a game.
 """
 
 import base64
@@ -25,6 +26,12 @@ from replay.history.signatures import rotation_body
 
 PRIVATE_KEY_PREFIX = "PRIVATE+KEY"
 NO_KEY_YET = "there is no signing key yet; start the server once to generate it"
+MADE_UP = "trickbook.invalid/"
+"""How the name of a server begins whose host chose none (RFC 2606: a reserved name)."""
+RENAME = """UPDATE signing_keys SET vkey = ?, secret = ?, since = ? WHERE number = 1 AND vkey = ?
+    AND NOT EXISTS (SELECT 1 FROM signing_keys WHERE number > 1) AND NOT EXISTS (SELECT 1 FROM boards)
+    AND NOT EXISTS (SELECT 1 FROM receipts) AND NOT EXISTS (SELECT 1 FROM moderation_log) RETURNING number"""
+"""Replace the first key while nothing can be signed with it: receipts need a game, and its board comes first."""
 RECOVERY_ADVICE = "restore it from a backup, or run `trickbook keys rotate --lost` to replace it"
 
 
@@ -54,10 +61,14 @@ class SigningKeys:
         self._signers: dict[str, Ed25519PrivateKey] = {}
 
     def start(self, origin: str | None) -> None:
-        """Generate the first key if there isn't one. Raise ConfigError if the origin differs or the key is missing."""
+        """Generate the first key if there isn't one. Raise ConfigError if the origin differs or the key is missing.
+
+        An origin takes the place of a made-up one as long as the store has no game.
+        """
         if not self.published_keys():
-            name = origin or f"trickbook.invalid/{secrets.token_hex(6)}"  # RFC 2606: a reserved name
-            self._add(1, name, Ed25519PrivateKey.generate(), None)
+            self._add(1, origin or f"{MADE_UP}{secrets.token_hex(6)}", Ed25519PrivateKey.generate(), None)
+        if origin is not None and self.current().name.startswith(MADE_UP):
+            self._rename(self.current(), origin)
         key = self.current()
         if origin is not None and origin != key.name:
             raise ConfigError(
@@ -116,6 +127,17 @@ class SigningKeys:
         )  # fmt: skip
         if written is not None and not added:
             written.unlink()
+
+    def _rename(self, made_up: Key, origin: str) -> None:
+        """Put a key with this origin in the place of the first one, unless there is a game."""
+        private = Ed25519PrivateKey.generate()
+        key = public_key(private, origin)
+        text = format_private_key(key, private)
+        written = None if self._folder is None else write_key_file(self._folder / file_name(key), text)
+        secret = text if written is None else None
+        renamed = self._database.run(RENAME, key.text, secret, time.time_ns() // 1000, made_up.text)
+        if self._folder is not None:
+            (self._folder / file_name(made_up if renamed else key)).unlink(missing_ok=True)
 
     def _signature(self, key: Key, body: str) -> Signature:
         return Signature(key.name, key.id, self._signer(key).sign(body.encode()))

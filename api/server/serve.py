@@ -11,10 +11,12 @@ from pathlib import Path
 from api.config import Config
 from api.server.processes import HeavyProcess, RequestProcess, WorkerProcess
 from api.server.stop_signals import on_stop_signals
-from api.server.supervisor import Child, Supervisor
+from api.server.supervisor import STOP_TIMEOUT_S, Child, Supervisor
 from api.services.operations.metrics import share_numbers
 
 READY_TIMEOUT_S = 60.0
+LONGEST_STOP_S = 2 * STOP_TIMEOUT_S
+"""How long a stop may take: that of requests, and then that of heavy processes and the worker."""
 LONGEST_TMPDIR = 70
 """In bytes; names below it take 33. The address of a Unix socket has at most 107 on Linux, 103 on macOS (sun_path)."""
 

@@ -12,6 +12,8 @@ from api.cli.common.store_files import check_store_files, has_store, require_gam
 from api.ops.progress import SetProgress
 from api.services.container import open_services
 
+NO_ORIGIN = "Receipts name it {origin}. To choose its name, set TRICKBOOK_ORIGIN before the first game."
+
 
 @click.command()
 @data_option
@@ -32,9 +34,11 @@ def init(data: Path | None) -> None:
     place = str(config.data) if config.database_url is None else "the database"
     if has_store(config):
         raise CannotAnswer(f"There is a store in {place} already. `trickbook store migrate` updates its tables.")
-    with exit_on_store_errors():
-        open_services(config).close()
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        origin = services.receipts.keys.current().name
     click.echo(f"created a store in {place}")
+    if config.origin is None:
+        click.echo(NO_ORIGIN.format(origin=origin), err=True)
 
 
 @click.command()

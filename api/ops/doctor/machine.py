@@ -28,20 +28,20 @@ def look_at_machine(config: Config) -> Iterator[Symptom]:
     yield ok("versions", f"trickbook {version('trickbook')}, Python {platform.python_version()}")
     if config.database_url is None:
         yield ok("versions", f"SQLite {sqlite3.sqlite_version}")
-    yield from _disk(config.data)
-    yield from _permissions(config.data)
+    yield from _disk(config.data, holds_store=config.database_url is None)
+    yield from _permissions(config.data, holds_store=config.database_url is None)
     yield from _file_times(config.data)
     yield _open_files(config.streams)
     if not config.is_limited:
         yield note("settings", "TRICKBOOK_LIMITS is off: anybody may guess passwords as fast as the server answers")
 
 
-def _disk(data: Path) -> Iterator[Symptom]:
+def _disk(data: Path, *, holds_store: bool) -> Iterator[Symptom]:
     place = _existing(data)
     free, inodes = shutil.disk_usage(place).free, os.statvfs(place).f_favail
     text = f"{free / GB:.1f} GB free where {data} is"
     size = sum(path.stat().st_size for path in _files(data))
-    if free < LEAST_FREE:
+    if free < LEAST_FREE and holds_store:
         yield wrong("disk", f"only {text}: when the disk is full, no move can be stored. Make room")
     elif free < max(LITTLE_FREE, size):
         yield note("disk", f"only {text}, and a backup beside the store takes about {size / GB:.1f} GB")
@@ -51,8 +51,11 @@ def _disk(data: Path) -> Iterator[Symptom]:
         yield wrong("disk", f"only {inodes} more files can be created where {data} is. Delete small files there")
 
 
-def _permissions(data: Path) -> Iterator[Symptom]:
+def _permissions(data: Path, *, holds_store: bool) -> Iterator[Symptom]:
     if not data.exists():
+        return
+    if not holds_store and os.access(data, os.R_OK | os.X_OK) and not any(data.iterdir()):
+        yield ok("permissions", f"nothing is in {data}: PostgreSQL has the store")
         return
     if not os.access(data, os.R_OK | os.W_OK | os.X_OK):
         yield wrong("permissions", f"{data}: this user can't write here. Run the command as the server's user")

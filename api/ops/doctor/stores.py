@@ -7,6 +7,7 @@ from api.accounts.accounts import Accounts
 from api.config import Config
 from api.ops.doctor.mail import look_at_mail
 from api.ops.doctor.symptom import Symptom, note, ok, wrong
+from api.receipts.keys import MADE_UP
 from api.services.container import Services
 from api.services.kept_time import machine_time
 from api.services.server_clock import format_time
@@ -92,8 +93,10 @@ def _nodes(services: Services) -> Iterator[Symptom]:
 
 def _keys(services: Services) -> Iterator[Symptom]:
     key = services.receipts.keys.current()
-    if key.name.startswith("trickbook.invalid/"):
-        yield note("keys", f"receipts are signed as {key.name}, a made-up name; new stores can set TRICKBOOK_ORIGIN")
+    if key.name.startswith(MADE_UP):
+        yield note(
+            "keys", f"receipts are signed as {key.name}, a made-up name: set TRICKBOOK_ORIGIN before the first game"
+        )
     else:
         yield ok("keys", f"receipts are signed by {key.text}")
 

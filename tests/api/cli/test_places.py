@@ -92,6 +92,7 @@ def test_a_wrong_password_or_database_is_one_sentence_and_a_password_file_works(
     file = tmp_path / "pgpass"
     monkeypatch.setenv("PGPASSFILE", str(file))
     monkeypatch.setenv("PGPASSWORD", "")
+    monkeypatch.setenv("TRICKBOOK_ORIGIN", "cards.example")  # without it, the name that is made up is said
     for line, command, code, says in [
         ("*:*:*:trickbook:wrong", ("user", "list"), 2, 'password authentication failed for user "trickbook"'),
         ("*:*:*:trickbook:right", ("store", "init"), 0, ""),

@@ -84,6 +84,21 @@ def test_files_that_others_can_open_are_named(files: Config) -> None:
     assert f"chmod 600 {files.data / 'log.db'}" in found[1]
 
 
+def test_where_postgres_has_the_store_a_folder_with_nothing_in_it_has_no_rights_to_mend(
+    fresh_postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = set_up(Database(fresh_postgres, tmp_path / "data"))
+    here.data.mkdir(mode=0o755, exist_ok=True)
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(1 << 41, 0, machine.LEAST_FREE - 1))
+    code, findings = look(here)
+    assert (code, levels(findings, "permissions"), levels(findings, "disk")) == (0, {"ok"}, {"note"})
+    (here.data / "erased.json").touch(mode=0o644)
+    assert [text.partition(":")[0] for text in sentences(here, "permissions")] == [
+        str(here.data), str(here.data / "erased.json"),
+    ]  # fmt: skip
+
+
 def test_a_full_disk_is_named(files: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")
     for free, level in ((machine.LEAST_FREE - 1, "wrong"), (machine.LITTLE_FREE - 1, "note"), (1 << 40, "ok")):

@@ -12,9 +12,11 @@ import click
 import httpx
 import psycopg
 import pytest
+from ruamel.yaml import YAML
 
 from api.cli.main import main
 from api.config import Config
+from api.server.serve import LONGEST_STOP_S
 from tests.api.conftest import MakeApp, services_of
 from tests.api.server.proxies import DEPLOY
 from tests.api.server_process import PROGRAM, server_environment, start_server
@@ -84,6 +86,18 @@ def test_each_unit_has_the_settings_and_the_data_of_the_server_and_its_command_c
         words = shlex.split(command_of(unit).removeprefix("/bin/sh -c '").removeprefix("exec ").removesuffix("'"))
         command, options = read_command(words[words.index(INSTALLED) + 1 :])
         assert options["data"] == Path("/var/lib", found["StateDirectory"]), command
+
+
+def test_every_way_to_run_the_server_gives_it_longer_to_stop_than_it_may_take() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert f"leaves within {LONGEST_STOP_S:.0f} seconds" in page
+    found = {"trickbook.service": settings_of("trickbook.service")["TimeoutStopSec"]}
+    for path in (ROOT / "docker-compose.yml", DEPLOY / "cluster" / "compose.yaml"):
+        for name, service in YAML(typ="safe").load(path)["services"].items():
+            if service.get("command", [""])[0] in ("serve", "work", "mail"):
+                found[f"{path.name} {name}"] = service["stop_grace_period"].removesuffix("s")
+    assert len(found) == 1 + 3 + 5
+    assert {name: text for name, text in found.items() if int(text) < LONGEST_STOP_S + 5} == {}
 
 
 def read_command(words: list[str]) -> tuple[str, dict[str, Any]]:

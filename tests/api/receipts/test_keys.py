@@ -70,6 +70,32 @@ def test_without_an_origin_a_random_one_is_created(database: Database) -> None:
         keys.start(keys.current().name)
 
 
+def test_a_name_takes_the_place_of_a_made_up_one_until_there_is_a_game(database: Database) -> None:
+    made_up = replace(config_for(database), origin=None)
+    with closing(open_services(made_up)) as here:
+        before = here.receipts.keys.current()
+    with closing(open_services(replace(made_up, origin="cards.example"))) as here:
+        keys = here.receipts.keys
+        assert [key.name for key in keys.public_keys()] == ["cards.example"]
+        assert signing_keys(parse_note(keys.sign(HEAD)), keys.public_keys()) == keys.public_keys()
+        assert before.public != keys.current().public
+        assert len(list((made_up.data / "keys").glob("receipts-*.key"))) == (0 if made_up.database_url else 1)
+    with pytest.raises(ConfigError, match=r"name cards\.example"):  # a name that was chosen stays
+        open_services(replace(made_up, origin="other.example"))
+
+
+def test_a_made_up_name_stays_once_there_is_a_game(database: Database) -> None:
+    made_up = replace(config_for(database), origin=None)
+    with closing(open_services(made_up)) as here:
+        before = here.receipts.keys.current()
+        here.accounts.boards.reserve("6f1d0c1e-0000-4000-8000-000000000001", "ann")
+    with pytest.raises(ConfigError, match=f"name {before.name}; set it to {before.name}"):
+        open_services(replace(made_up, origin="cards.example"))
+    with closing(open_services(made_up)) as here:
+        assert here.receipts.keys.current() == before
+    assert len(list((made_up.data / "keys").glob("receipts-*.key"))) == (0 if made_up.database_url else 1)
+
+
 def test_a_changed_origin_stops_the_start(named: Config) -> None:
     with closing(open_services(named)):
         pass

@@ -11,7 +11,7 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS journal (
         number BIGINT PRIMARY KEY, at TEXT NOT NULL, what TEXT NOT NULL, told TEXT NOT NULL)""",
 )
-RESTORED = "restored"
+RESTORED, GAME_RESTORED = "restored", "game-restored"
 PRIVATE_DETAILS = frozenset({"position"})
 """Details for operators alone: a position counts the facts of all games."""
 INSERT_ENTRY = "INSERT INTO journal SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM journal"
@@ -47,6 +47,10 @@ class AdminLog:
         rows = self._database.run("SELECT at, what, told FROM journal ORDER BY number")
         return tuple(AdminLogEntry(at, what, json.loads(details)) for at, what, details in rows)
 
-    def to_json(self) -> tuple[dict[str, Any], ...]:
-        """Return the entries about the stores, as audit reports show them; those about users stay with the host."""
-        return tuple(entry.to_json() for entry in self.entries() if "player" not in entry.details)
+    def to_json(self, game: str) -> tuple[dict[str, Any], ...]:
+        """Return the entries about the stores and this game, as its audits show them.
+
+        Those about users stay with the host.
+        """
+        entries = (entry for entry in self.entries() if "player" not in entry.details)
+        return tuple(entry.to_json() for entry in entries if entry.details.get("game", game) == game)

@@ -82,6 +82,13 @@ class Boards:
             transaction.run("INSERT INTO openings VALUES (?, ?, ?, 0)", game, opener, now())
             return number
 
+    def bind(self, number: int, game: str) -> bool:
+        """Bind a number to its game again, after both have been lost. Return False if either is bound otherwise."""
+        with self._database.transaction(writes=True) as transaction:
+            transaction.run(KEEP_NUMBER, number)
+            transaction.run("INSERT INTO boards VALUES (?, ?) ON CONFLICT DO NOTHING", number, game)
+            return transaction.run("SELECT game FROM boards WHERE number = ?", number) == [(game,)]
+
     def opened_in_last_hour(self, opener: str) -> tuple[int, int]:
         """Return how many games the player opened in the last hour, and in how many seconds there's one less."""
         rows = self._database.run(SELECT_RECENT, opener, (moment := now()) - HOUR)
@@ -140,3 +147,9 @@ def _require_room(transaction: Transaction, opener: str, limits: OpeningLimits) 
         unfinished = int(transaction.run(count, opener)[0][0])
         if unfinished >= limits.unfinished:
             raise TooManyUnfinished(unfinished)
+
+
+KEEP_NUMBER = (
+    "INSERT INTO counters VALUES ('boards', ?) ON CONFLICT (name) DO UPDATE SET last ="
+    " CASE WHEN excluded.last > counters.last THEN excluded.last ELSE counters.last END"
+)

@@ -8,9 +8,11 @@ import click
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars, progress
 from api.cli.common.store_files import require_games
+from api.config import Config
 from api.ops.backup.create import create_backup
-from api.ops.backup.manifest import BackupError, read_erasures, read_manifest
+from api.ops.backup.manifest import BackupError, Manifest, read_erasures, read_manifest
 from api.ops.backup.restore import restore_backup
+from api.ops.backup.restore_game import restore_game
 from api.ops.backup.retention import remove_older
 from api.services.logs import setup_logging
 from replay.audit import GREEN, WRONG
@@ -60,26 +62,47 @@ def backup(folder: Path, keep: int | None, data: Path | None) -> None:
     "--erasures", type=click.Path(path_type=Path, dir_okay=False), multiple=True,
     help="A file that names users deleted since: a newer manifest.json, or what `trickbook user erasures` printed.",
 )  # fmt: skip
+@click.option("--game", help="Bring this game, an id or a board number, back into the store that has the others.")
 @data_option
-def restore_command(folder: Path, broken: bool, erasures: tuple[Path, ...], data: Path | None) -> None:
+def restore_command(
+    folder: Path, broken: bool, erasures: tuple[Path, ...], game: str | None, data: Path | None
+) -> None:
     """Put the backup in FOLDER into a new place: a missing or empty --data folder, or an empty database.
 
     First check every file and every log of it. Exit code 1 if one isn't right, 2 if there is no such folder. The
     administration log records the restore, and every later audit mentions it. Name users who were deleted since the
     backup with --erasures, and they are deleted again.
+
+    With --game, write the events of one game that are damaged or gone into the store that the backup is of, while
+    servers run. The game keeps its id and board. Exit code 1, and nothing changes, if the log or a receipt shows that
+    it went on differently, or if the game can't be read even so.
     """
     config = load_config(data)
     setup_logging(config)
     if not folder.is_dir():
         raise CannotAnswer(f"{folder}: There is no such folder.")
+    if game is not None and (broken or erasures):
+        raise CannotAnswer("--broken and --erasures are for a whole backup, not for --game.")
     try:
         manifest = read_manifest(folder)
+        if game is not None:
+            return _restore_game(folder, manifest, config, game)
         erased = [each for path in erasures for each in read_erasures(path)]
         with exit_on_store_errors(), progress("checking games", manifest.games) as checking:
             restore_backup(folder, manifest, config, checking, broken=broken, erasures=erased)
     except BackupError as error:
         raise InvalidBackup(str(error)) from None
-    click.echo(f"{_games(manifest.games)}, {manifest.events} events, as they stood at {manifest.at}")
+    return click.echo(f"{_games(manifest.games)}, {manifest.events} events, as they stood at {manifest.at}")
+
+
+def _restore_game(folder: Path, manifest: Manifest, config: Config, game: str) -> None:
+    require_games(config)
+    with exit_on_store_errors():
+        done = restore_game(folder, manifest, config, game)
+    written = f"{len(done.written)} of them from the backup" if done.written else "all as in the backup already"
+    click.echo(f"game {done.game} (board {done.board}): {done.events} events, {written}")
+    if done.receipt > done.events:
+        click.echo(f"A receipt names {done.receipt} events: those after {done.events} are gone.", err=True)
 
 
 commands: list[click.Command] = [backup, restore_command]

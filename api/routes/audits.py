@@ -38,7 +38,8 @@ def game_audit(reference: str) -> Response:
         return _audit_response(visible_game(reference), None, kind)
     except Corrupt as error:
         accounts = current_services().accounts
-        report = corrupt_log_report(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json())
+        log = accounts.admin_log.to_json(error.game)
+        report = corrupt_log_report(error, accounts.boards.number_of(error.game), log)
         return _report_response(_print_report(report, kind), kind)
 
 
@@ -68,7 +69,7 @@ def visible_history(access: GameAccess) -> History:
     names = current_reader().user_names(access.state)
     entries = services.gate.entries(access)
     history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
-    return replace(history, admin_log=services.accounts.admin_log.to_json())
+    return replace(history, admin_log=services.accounts.admin_log.to_json(history.header.game))
 
 
 def _audit_response(access: GameAccess, hand: int | None, kind: str) -> Response:

@@ -64,6 +64,9 @@ def _missing_lines(deal: DealRecord) -> Iterator[str]:
 
 def _note_text(note: Mapping[str, Any]) -> str:
     """Return a note on the stores; for a restore, name the backup and what was lost."""
+    if note["what"] == "game-restored":
+        events = "1 event" if note["events"] == 1 else f"{note['events']} events"
+        return f"{note['at']} {events} of this game restored from the backup of {note['backup']}"
     if note["what"] != "restored":
         return f"{note['at']} {note['what']}"
     lost = "what was stored after that moment is gone"

@@ -56,7 +56,7 @@ def issue_receipt(config: Config, game: str, size: int | None) -> tuple[History,
         except (NoSigningKey, ValueError) as error:
             raise CannotAnswer(f"{game}: {error}") from None
         except Corrupt as error:
-            raise CorruptLog(error, history.header.board, accounts.admin_log.to_json()) from None
+            raise CorruptLog(error, history.header.board, accounts.admin_log.to_json(history.header.game)) from None
 
 
 def add_cosignatures(config: Config, game: str, note: str) -> str:
@@ -81,11 +81,12 @@ def _history(accounts: Accounts, games: Games, game: str) -> History:
     try:
         entries = games.entries(resolve_game(accounts, game))
     except Corrupt as error:
-        raise CorruptLog(error, accounts.boards.number_of(error.game), accounts.admin_log.to_json()) from None
+        log = accounts.admin_log.to_json(error.game)
+        raise CorruptLog(error, accounts.boards.number_of(error.game), log) from None
     names = accounts.users.names_of(players_in(entry.event for entry in entries))
     revealed = revealed_ceremonies(entry.event for entry in entries)
     history = from_entries(entries, names, lambda entry: visible(entry.event, None, revealed))
-    return replace(history, admin_log=accounts.admin_log.to_json())
+    return replace(history, admin_log=accounts.admin_log.to_json(history.header.game))
 
 
 @contextmanager

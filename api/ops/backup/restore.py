@@ -60,7 +60,7 @@ def restore_backup(
     """
     _require_empty_destination(config)
     check_files(backup, manifest)
-    _require_same_cipher(backup, config)
+    require_same_cipher(backup, config)
     _require_same_shards(backup, config)
     unreadable = check_logs(backup, config.cipher_key, set_progress)
     if not (broken and tuple(game.error for game in unreadable) == manifest.broken):
@@ -82,7 +82,7 @@ def _require_readable(unreadable: list[UnreadableGame]) -> None:
         raise BackupError(f"can't read logs in the backup: {errors}{more}")
 
 
-def _require_same_cipher(backup: Path, config: Config) -> None:
+def require_same_cipher(backup: Path, config: Config) -> None:
     """Raise ConfigError unless the cipher key is the one that the backup's facts were written with."""
     with closing(_open_reader(backup / OFFICE)) as office:
         marks = [mark for (mark,) in office.execute("SELECT hex FROM secrets WHERE name = 'cipher'")]

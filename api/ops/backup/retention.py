@@ -15,7 +15,7 @@ def remove_older(newest: Path, keep: int) -> list[Path]:
 
     Only complete backups of the same store count: those with a manifest, and with the same first key of receipts.
     """
-    store, at = _store_of(newest), read_manifest(newest).at
+    store, at = store_of(newest), read_manifest(newest).at
     found = [(time, folder) for folder in newest.parent.iterdir() if (time := _time_of(folder, store)) is not None]
     older = sorted((time, folder) for time, folder in found if folder != newest and time <= at)
     removed = [folder for _, folder in older[: max(0, len(older) - (keep - 1))]]
@@ -31,11 +31,11 @@ def _time_of(folder: Path, store: str | None) -> str | None:
         return None
     with suppress(BackupError, sqlite3.Error):
         manifest = read_manifest(folder)
-        return manifest.at if _store_of(folder) == store else None
+        return manifest.at if store_of(folder) == store else None
     return None
 
 
-def _store_of(folder: Path) -> str | None:
+def store_of(folder: Path) -> str | None:
     """Return the first key of a backup's store, which no other store has."""
     with closing(sqlite3.connect(f"{(folder / OFFICE).absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as office:
         row = office.execute(FIRST_KEY).fetchone()

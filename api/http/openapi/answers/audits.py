@@ -169,7 +169,7 @@ class AuditReportSchema(AnswerSchema):
     rulings = part(RulingSectionSchema)
     journal = several(
         of_schema({"type": "object", "required": ["at", "what"]}),
-        "What the operator did to the stores, such as a restore.",
+        "What the operator did to the stores or this game, such as a restore.",
     )
     rejudge = part(RejudgeSectionSchema, null=True)
     verdict = part(VerdictSchema)

@@ -1,7 +1,6 @@
 """`trickbook serve`: one command that starts, watches and stops every process of the server."""
 
 import os
-import shutil
 import socket
 import tempfile
 from collections.abc import Callable
@@ -9,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from api.config import Config
+from api.ops.temporary_folders import temporary_folder
 from api.server.processes import HeavyProcess, RequestProcess, WorkerProcess
 from api.server.stop_signals import on_stop_signals
 from api.server.supervisor import STOP_TIMEOUT_S, Child, Supervisor
@@ -30,14 +30,11 @@ def run_server(config: Config, host: str, port: int, *, worker: bool, started: C
 
     Port 0 picks a free port. Raises OSError if the address isn't available.
     """
-    folder = _make_folder()
-    share_numbers(folder)
-    try:
+    with temporary_folder(_place_for_sockets()) as folder:
+        share_numbers(folder)
         with closing(reserve_port(host, port)) as reserved:
             address = reserved.getsockname()
             _run(config, address[0], address[1], folder, worker=worker, started=started)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, started: Callable[[str], None]) -> None:
@@ -62,11 +59,10 @@ def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, st
         supervisor.end()
 
 
-def _make_folder() -> Path:
-    """Return a new folder for the sockets and counters of the processes: in /tmp if TMPDIR is too long for a socket."""
-    if len(os.fsencode(tempfile.gettempdir())) > LONGEST_TMPDIR:
-        return Path(tempfile.mkdtemp(prefix="trickbook-", dir="/tmp"))
-    return Path(tempfile.mkdtemp(prefix="trickbook-"))
+def _place_for_sockets() -> Path:
+    """Return where the folder for sockets and counters goes: to /tmp if TMPDIR is too long for a socket."""
+    place = tempfile.gettempdir()
+    return Path("/tmp" if len(os.fsencode(place)) > LONGEST_TMPDIR else place)  # noqa: S108  # a new folder in it
 
 
 def reserve_port(host: str, port: int) -> socket.socket:

@@ -1,13 +1,12 @@
 """The command `trickbook demo`."""
 
 import sys
-import tempfile
-from pathlib import Path
 
 import click
 
 from api.cli.common.config import CannotAnswer
 from api.cli.demo.games import ServerDidNotStart, play_tables, replay_and_audit, run_server_process
+from api.ops.temporary_folders import temporary_folder
 
 NEXT = (
     "\nTo play yourself, run `trickbook serve` and follow docs/tutorial.md. The games of this demonstration are gone."
@@ -21,8 +20,8 @@ def demo() -> None:
     Prints the result of each game, a scoreboard, and one hand as a transcript, replayed step by step and audited.
     Exit code 1 if an audit finds something.
     """
-    with tempfile.TemporaryDirectory(prefix="trickbook-demo-") as folder:
-        data = Path(folder)
+    with temporary_folder() as folder:
+        data = folder / "data"
         try:
             with run_server_process(data) as url:
                 click.echo(f"a server at {url}, its stores in {data}")

@@ -5,7 +5,6 @@ import hashlib
 import logging
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -33,6 +32,7 @@ from api.ops.backup.manifest import (
 )
 from api.ops.backup.postgres import copy_in, require_empty
 from api.ops.progress import SetProgress
+from api.ops.temporary_folders import temporary_folder
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from api.services.logs import log_event
 from api.services.people.text_authors import store_text_authors
@@ -162,8 +162,8 @@ def _read_migrated_office(
     backup: Path, office: sqlite3.Connection, cipher_key: str | None, erasures: Sequence[Erasure]
 ) -> None:
     """Copy the accounts of a backup, which an older version may have made, with the tables of this version."""
-    with tempfile.TemporaryDirectory(prefix="trickbook-") as folder:
-        shutil.copyfile(backup / OFFICE, Path(folder) / OFFICE)
-        _migrate_and_erase(Path(folder), backup, cipher_key, erasures)
-        with closing(sqlite3.connect(Path(folder) / OFFICE)) as source:
+    with temporary_folder() as folder:
+        shutil.copyfile(backup / OFFICE, folder / OFFICE)
+        _migrate_and_erase(folder, backup, cipher_key, erasures)
+        with closing(sqlite3.connect(folder / OFFICE)) as source:
             source.backup(office)

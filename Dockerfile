@@ -13,7 +13,7 @@ RUN pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \
 FROM python:3.12-slim
 # A folder's owner passes on to the volume first mounted there.
 RUN useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin trickbook \
-    && install -d -o trickbook -g trickbook /data /password
+    && install -d -o trickbook -g trickbook /data /password /client
 COPY --from=build /opt/trickbook /opt/trickbook
 ENV PATH=/opt/trickbook/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 TRICKBOOK_DATA=/data
 USER 10001:10001

@@ -167,6 +167,7 @@ lock: ## pin the requirements again (needs uv): UV=uv
 	$(COMPILE) --upgrade pyproject.toml -o requirements.txt
 	$(COMPILE) --upgrade pyproject.toml --group dev -c requirements.txt -o requirements-dev.txt
 	$(COMPILE) --group build -c requirements-dev.txt -o requirements-build.txt
+	echo 'patroni[etcd3,psycopg3]' | $(COMPILE) - -c requirements-dev.txt -o docs/deploy/cluster/requirements.txt
 
 clean: ## remove everything that make created; games in data/ stay
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .coverage htmlcov

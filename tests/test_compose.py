@@ -1,5 +1,6 @@
 """docker-compose.yml: valid by the compose schema and by further checks."""
 
+import os
 import re
 import stat
 import subprocess
@@ -8,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from ruamel.yaml import YAML
 
 from api.config import SETTINGS, Config
+from tests.postgres import Cluster
 
 ROOT = Path(__file__).parent.parent
 COMPOSE = ROOT / "docker-compose.yml"
@@ -61,7 +64,9 @@ def _secrets(document: Document, name: str, service: Document) -> Iterator[str]:
 
 
 def _sources(service: Document) -> list[str]:
-    return [volume.partition(":")[0] for volume in service.get("volumes", [])]
+    """Return the volumes of a service, without the files that it mounts."""
+    sources = [volume.partition(":")[0] for volume in service.get("volumes", [])]
+    return [source for source in sources if not source.startswith("./")]
 
 
 def _used(document: Document, kind: str) -> Iterator[str]:
@@ -123,7 +128,7 @@ def test_postgresql_17_can_run_read_only_stops_cleanly_and_publishes_no_port(doc
     postgres = document["services"]["postgres"]
     assert postgres["image"] == "postgres:17"
     assert "postgres:/var/lib/postgresql/data" in postgres["volumes"]
-    assert set(postgres["tmpfs"]) == {"/tmp", "/run/postgresql"}
+    assert postgres["tmpfs"] == ["/tmp", "/run/postgresql:mode=1777"]  # the server doesn't run as root
     assert (postgres["read_only"], postgres["stop_signal"]) == (True, "SIGINT")
     published = {name: service["ports"] for name, service in document["services"].items() if "ports" in service}
     assert published == {"api": ["127.0.0.1:${PORT:-8000}:8000"], "mail": ["127.0.0.1:${MAIL_PORT:-8024}:8024"]}
@@ -143,20 +148,72 @@ def test_migration_api_projections_and_mail_run_the_program_read_only_and_unpriv
     assert "USER 10001:10001" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
-def test_the_password_is_made_once_and_only_its_owner_reads_the_file_for_clients(
-    document: Document, tmp_path: Path
-) -> None:
+def made_passwords(document: Document, place: Path) -> dict[str, dict[str, int]]:
+    """Run the service `password` twice in folders below `place`; return the mode of each file in each volume."""
     service = document["services"]["password"]
     command = [part.replace("$$", "$") for part in (*service["entrypoint"], *service["command"])]
-    command = [part.replace("/password/", f"{tmp_path}/") for part in command]
+    command = [re.sub(r"/(password|client)\b", rf"{place}/\1", part) for part in command]
+    for name in ("password", "client"):
+        (place / name).mkdir()
+    (place / "password" / "pgpass").touch()  # of an earlier version
     passwords = set()
     for _ in range(2):
         answer = subprocess.run(command, capture_output=True, text=True, check=True)
         assert (answer.stdout, answer.stderr) == ("", "")
-        passwords.add((tmp_path / "postgres").read_text().strip())
-        assert (tmp_path / "pgpass").read_text() == f"*:*:*:trickbook:{max(passwords)}\n"
-    assert [len(password) for password in passwords] == [48]
-    assert stat.S_IMODE((tmp_path / "pgpass").stat().st_mode) == 0o600
+        files = sorted((place / "password").iterdir())
+        passwords.add(tuple(file.read_text().strip() for file in files))
+        own = (place / "password" / "postgres").read_text().strip()
+        assert (place / "client" / "pgpass").read_text() == f"*:*:*:trickbook:{own}\n"
+    ((*made,),) = passwords
+    assert [len(password) for password in made] == [48] * len({*made})
+    folders = {folder.name: folder for folder in (place / "password", place / "client")}
+    assert stat.S_IMODE(folders["password"].stat().st_mode) == 0o750
+    return {
+        name: {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+        for name, folder in folders.items()
+    }
+
+
+def mounts_of(document: Document) -> dict[str, set[str]]:
+    """Return the services that mount each of the two volumes with passwords."""
+    return {
+        volume: {name for name, service in document["services"].items() if volume in _sources(service)}
+        for volume in ("password", "client")
+    }
+
+
+def test_each_password_is_made_once_and_only_postgresql_reads_those_of_its_roles(
+    document: Document, tmp_path: Path
+) -> None:
+    assert made_passwords(document, tmp_path) == {
+        "password": {"superuser": 0o640, "postgres": 0o640},
+        "client": {"pgpass": 0o600},
+    }
+    assert mounts_of(document) == {"password": {"password", "postgres"}, "client": {"password", *PROGRAMS}}
+    postgres = document["services"]["postgres"]
+    assert (postgres["user"], postgres["group_add"], postgres["cap_drop"]) == ("postgres", ["10001"], ["ALL"])
+    assert "useradd --uid 10001 --user-group" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_role_of_the_program_is_no_superuser_and_owns_its_database(
+    postgres_cluster: Cluster, document: Document, tmp_path: Path
+) -> None:
+    """As the image of PostgreSQL does it, which runs the file once after it has made the data folder."""
+    script = ROOT / "docs" / "deploy" / "cluster" / "create_database.sh"
+    mounted = f"./{script.relative_to(ROOT)}:/docker-entrypoint-initdb.d/create_database.sh:ro"
+    assert mounted in document["services"]["postgres"]["volumes"]
+    assert "POSTGRES_USER" not in document["services"]["postgres"]["environment"]
+    copy = tmp_path / "create_database.sh"  # the superuser of the tests has the name of the role
+    copy.write_text(re.sub(r"\b(ROLE|DATABASE|OWNER) trickbook\b", r"\1 host", script.read_text(encoding="ascii")))
+    (tmp_path / "postgres").write_text("a long password")
+    superuser = postgres_cluster.server.url("postgres")
+    environment = os.environ | {"PASSWORDS": str(tmp_path), "PGHOST": str(postgres_cluster.home), "PGUSER": "trickbook"}
+    subprocess.run(["/bin/sh", str(copy)], env=environment, check=True)
+    with psycopg.connect(superuser) as connection:
+        select = "SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles WHERE rolname = 'host'"
+        assert connection.execute(select).fetchone() == (False,) * 4
+        select = "SELECT datdba::regrole::text, datacl::text FROM pg_database WHERE datname = 'host'"
+        assert connection.execute(select).fetchone() == ("host", "{host=CTc/host}")
 
 
 def test_every_command_in_a_container_gets_the_database_and_the_settings(document: Document) -> None:
@@ -165,8 +222,8 @@ def test_every_command_in_a_container_gets_the_database_and_the_settings(documen
         service = document["services"][name]
         given = dict(line.partition("=")[::2] for line in service["environment"])
         assert "entrypoint" not in service
-        assert given["PGPASSFILE"] == "/password/pgpass"
-        assert "password:/password:ro" in service["volumes"]
+        assert given["PGPASSFILE"] == "/client/pgpass"
+        assert "client:/client:ro" in service["volumes"]
         assert set(SETTINGS) - set(given) == {"TRICKBOOK_DATA"}  # the image sets it
         config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
         assert config == Config(database_url="postgresql://trickbook@postgres:5432/trickbook")

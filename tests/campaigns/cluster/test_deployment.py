@@ -1,19 +1,20 @@
 """docs/deploy/cluster: valid, consistent, and the files that `make cluster` runs."""
 
-import copy
 import os
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from psycopg.conninfo import conninfo_to_dict
 from ruamel.yaml import YAML
 
@@ -24,7 +25,7 @@ from tests.campaigns.cluster.group import node_variables
 from tests.campaigns.cluster.programs import DEPLOY, FILES, PASSWORDS, Programs, free_ports
 from tests.conftest import Database
 from tests.programs import need_program
-from tests.test_compose import faults
+from tests.test_compose import faults, made_passwords, mounts_of
 from tests.waiting import wait_until
 
 Document = dict[str, Any]
@@ -46,10 +47,8 @@ def test_the_compose_file_is_valid_by_its_schema() -> None:
 
 
 def test_its_volumes_and_the_order_of_starting_are_correct(compose: Document) -> None:
-    mounts = copy.deepcopy(compose)
-    mounts["services"]["proxy"]["volumes"].remove("./Caddyfile:/etc/caddy/Caddyfile:ro")
     assert (DEPLOY / "Caddyfile").exists()
-    assert list(faults(mounts)) == []
+    assert list(faults(compose)) == []
 
 
 def test_it_has_three_nodes_of_postgresql_three_of_etcd_two_of_trickbook_and_two_workers(compose: Document) -> None:
@@ -92,33 +91,60 @@ def test_trickbook_knows_every_node_and_writes_to_the_primary(compose: Document)
         config = Config.from_environment({each: text for each, text in given.items() if each in SETTINGS})
         parts = conninfo_to_dict(config.database_url or "")
         assert (parts["host"], parts["port"]) == (",".join(NODES), "5432,5432,5432"), name
-        assert (parts["target_session_attrs"], given["PGPASSFILE"]) == ("read-write", "/password/pgpass"), name
+        assert (parts["target_session_attrs"], given["PGPASSFILE"]) == ("read-write", "/client/pgpass"), name
 
 
-def test_each_password_is_made_once(compose: Document, tmp_path: Path) -> None:
-    service = compose["services"]["password"]
-    command = [part.replace("$$", "$") for part in (*service["entrypoint"], *service["command"])]
-    command = [part.replace("/password/", f"{tmp_path}/") for part in command]
-    found = set()
-    for _ in range(2):
-        assert subprocess.run(command, capture_output=True, check=True).stderr == b""
-        found.add(tuple((tmp_path / name).read_text().strip() for name in PASSWORDS))
-    (passwords,) = found
-    assert {len(each) for each in passwords} == {48}
-    assert len({*passwords}) == len(PASSWORDS)
-    assert (tmp_path / "pgpass").read_text() == f"*:*:*:trickbook:{passwords[-1]}\n"
+def test_each_password_is_made_once_and_only_the_nodes_read_those_of_their_roles(
+    compose: Document, tmp_path: Path
+) -> None:
+    assert made_passwords(compose, tmp_path) == {
+        "password": dict.fromkeys(PASSWORDS, 0o640),
+        "client": {"pgpass": 0o600},
+    }
+    programs = {"migrate", "api1", "api2", "worker1", "worker2", "mail"}
+    assert mounts_of(compose) == {"password": {"password", *NODES}, "client": {"password", *programs}}
+    for name in NODES:
+        assert (compose["services"][name]["group_add"], compose["services"][name]["cap_drop"]) == (["10001"], ["ALL"])
 
 
-def test_the_image_holds_the_files_and_the_version_that_the_campaign_runs() -> None:
+def test_the_image_holds_the_files_and_the_versions_that_the_campaign_runs() -> None:
     text = (DEPLOY / "patroni.Dockerfile").read_text(encoding="ascii")
     assert f"COPY {' '.join(FILES)} /opt/cluster/" in text
-    (version,) = re.findall(r"'(patroni\[etcd3,psycopg3\]==[\d.]+)'", text)
-    pinned = (ROOT / "requirements-dev.txt").read_text(encoding="ascii").replace(", ", ",")
-    assert f"{version} \\" in pinned
+    assert "pip install --no-cache-dir --require-hashes -r /opt/cluster/requirements.txt" in text
+    pinned, dev = (pins(path) for path in (DEPLOY / "requirements.txt", ROOT / "requirements-dev.txt"))
+    assert {name: dev[name] for name in pinned} == pinned
+    assert pinned.keys() == closure_of("patroni[etcd3,psycopg3]")
     hadolint = Path(sys.executable).parent / "hadolint"
     command = [str(hadolint), "--ignore", "DL3008", "--ignore", "DL3066", str(DEPLOY / "patroni.Dockerfile")]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     assert answer.returncode == 0, answer.stdout
+
+
+def pins(path: Path) -> dict[str, tuple[str, list[str]]]:
+    """Return version and hashes of each package in a file of requirements."""
+    text = path.read_text(encoding="ascii").replace(" \\\n", " ")
+    lines = [line.split("--hash=") for line in text.splitlines() if line.strip()]
+    named = [(Requirement(first.partition(" ;")[0]), rest) for first, *rest in lines]
+    return {
+        canonicalize_name(each.name): (str(each.specifier), [part.strip() for part in rest]) for each, rest in named
+    }
+
+
+def closure_of(text: str) -> set[str]:
+    """Return the names of all packages that one needs on Linux, as those that are installed say."""
+    found, waiting = dict[str, set[str]](), [Requirement(text)]
+    while waiting:
+        wanted = waiting.pop()
+        name = canonicalize_name(wanted.name)
+        if name in found and wanted.extras <= found[name]:
+            continue
+        found.setdefault(name, set()).update(wanted.extras)
+        extras = {"", *wanted.extras}
+        needed = [Requirement(each) for each in requires(wanted.name) or []]
+        waiting += [
+            each for each in needed if each.marker is None or any(each.marker.evaluate({"extra": ex}) for ex in extras)
+        ]
+    return {*found}
 
 
 def test_commits_wait_for_a_standby_and_time_limits_fit() -> None:

@@ -1,5 +1,6 @@
 """GET /exports/games: every game at one moment, each as the caller may see it."""
 
+import gzip
 import sqlite3
 from collections.abc import Iterator
 
@@ -111,6 +112,24 @@ def test_each_game_that_is_not_selected_is_a_step_of_its_own(four: Four, caller:
     steps = list(caller.get("/exports/games?player=nobody").iter_encoded())
     assert len(steps) > len(boards(caller.get("/exports/games")))
     assert set(steps) == {b""}
+
+
+def test_an_export_is_compressed_for_a_client_that_takes_gzip_and_each_game_stays_a_step(
+    four: Four, caller: Caller
+) -> None:
+    for path in ("/exports/games", "/exports/games?player=nobody", "/games/1/export"):
+        plain = caller.get(path)
+        assert plain.headers["Vary"] == "Accept-Encoding, Authorization, Cookie"
+        assert plain.headers.get("Content-Encoding") is None
+        assert caller.get(path, Accept_Encoding="gzip;q=0, br").headers.get("Content-Encoding") is None
+        packed = caller.get(path, Accept_Encoding="br, gzip")
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.data) == plain.data
+        assert len(packed.data) * 2 < len(plain.data) or not plain.data
+    headers = {"Accept-Encoding": "gzip"}
+    answers = [caller.client.get("/api/v1/exports/games", headers=each, buffered=False) for each in ({}, headers)]
+    plain_steps, packed_steps = (len(list(answer.iter_encoded())) for answer in answers)
+    assert packed_steps == plain_steps + 1  # the end of the file
 
 
 def test_an_empty_store_gives_an_empty_stream(caller: Caller) -> None:

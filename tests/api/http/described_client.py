@@ -1,6 +1,7 @@
 """A client that checks each response against the description of the interface."""
 
 import copy
+import gzip
 import json
 from collections.abc import Iterator
 from functools import cache
@@ -84,10 +85,12 @@ def _misfits(answer: Json, response: TestResponse, method: str) -> Iterator[str]
 
 
 def _values(response: TestResponse) -> Iterator[Json]:
+    packed = response.headers.get("Content-Encoding") == "gzip"
+    data = gzip.decompress(response.data) if packed else response.data
     if response.mimetype == LINES:
-        yield from map(json.loads, response.data.splitlines())
+        yield from map(json.loads, data.splitlines())
     elif (response.mimetype or "").endswith("json"):
-        yield json.loads(response.data)
+        yield json.loads(data)
 
 
 def content_errors(app: Flask, content: Json, value: Json) -> list[str]:

@@ -29,6 +29,7 @@ def main() -> None:
     run("bench.rules.strong", "--games", "100")
     run("bench.rules.replay")
     run("bench.server.streams")
+    run("bench.server.bot_times", "--moves", "200", "--tables", "16")
     run("bench.server.pages")
     run("bench.storage.shards")
     run("bench.storage.servers")

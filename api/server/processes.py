@@ -112,7 +112,7 @@ class HeavyProcess:
     """Runs the heavy requests that arrive on a Unix socket.
 
     It ends itself if a request takes too long, since a thread can't be stopped; the supervisor starts another. If
-    `plays_bots`, it thinks for the strong bots beside that.
+    `plays_bots`, it plays for the bots of tables with a strong one beside that.
     """
 
     config: Config

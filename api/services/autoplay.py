@@ -1,8 +1,8 @@
 """The autoplayer: it plays for bots, and for seats that left the table, right after a person's move.
 
-Each move is a commit of its own. A bot gets its seat's view and a source of randomness, nothing else. A strong bot
-thinks too long for a request and plays elsewhere (`api.services.bots`). An error here is logged and left to the worker;
-the person's move stands.
+Each move is a commit of its own, with the time of the move before it: how long a bot thinks doesn't show. A bot gets
+its seat's view and a source of randomness, nothing else. A strong bot thinks too long for a request, so all bots of its
+table play elsewhere (`api.services.bots`). An error here is logged and left to the worker; the person's move stands.
 """
 
 import logging
@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from api.services.server_clock import parse_time
 from domain.commands import SeatCommand
 from domain.decide.delay_of_game import can_vote
 from domain.decide.stand_in import stand_in_move
@@ -24,6 +25,8 @@ from projections.views.cache import ViewCache
 LOG = logging.getLogger("trickbook.autoplay")
 MAX_MOVES_PER_REQUEST = 64
 """The autoplayer's moves in answer to one request; the worker plays the rest."""
+AT_ONCE_US = 2_000_000
+"""How long after a fact bots still answer at once; the worker plays for those who wait longer."""
 
 View = Mapping[str, Any]
 ChooseMove = Callable[[str, View, Callable[[int], int]], Mapping[str, Any]]
@@ -49,9 +52,15 @@ def seats_to_play(state: State) -> list[int]:
 
 
 def is_quick(state: State, seat: int) -> bool:
-    """Return whether a request can play for the seat: a strong bot thinks elsewhere, and only votes at once."""
-    player = state.seats[seat]
-    return player.state != "in" or worlds_of(player.bot) is None or can_vote(state, seat)
+    """Return whether a request can play for the seat: at a table with a strong bot, bots only vote at once."""
+    if state.seats[seat].state != "in" or can_vote(state, seat):
+        return True
+    return all(worlds_of(each.bot) is None for each in state.seats)
+
+
+def fixed_time(before: str, now: str) -> str:
+    """Return the time of bots' moves at once after a fact: that of the fact, unless a server was stopped meanwhile."""
+    return before if parse_time(now) - parse_time(before) < AT_ONCE_US else now
 
 
 class AutoPlayer:
@@ -70,15 +79,16 @@ class AutoPlayer:
     def play(self, state: State, command_id: str, limit: int = MAX_MOVES_PER_REQUEST) -> State:
         """Make up to `limit` moves from `state` on and return the last state. Errors are logged, never raised.
 
-        If another process moves first, play continues from that move. A seat that fails is skipped; others play on.
+        The time of all these moves is fixed before the first bot thinks. If another process moves first, play continues
+        from that move. A seat that fails is skipped; others play on.
         """
-        failed: set[int] = set()
+        failed, at = set[int](), fixed_time(state.at, self._games.now())
         for _ in range(limit):
             seat = next((seat for seat in seats_to_play(state) if seat not in failed and is_quick(state, seat)), None)
             if seat is None:
                 break
             try:
-                state = self._play_seat(state, seat, command_id)
+                state = self._play_seat(state, seat, command_id, at)
             except StoreUnavailable as error:
                 LOG.warning("autoplay of game %s: %s", state.game, error)
                 break
@@ -90,19 +100,24 @@ class AutoPlayer:
                 failed.add(seat)
         return state
 
-    def _play_seat(self, state: State, seat: int, command_id: str) -> State:
+    def _play_seat(self, state: State, seat: int, command_id: str, at: str) -> State:
         try:
-            return self._move(state, seat, command_id).state
+            return self._move(state, seat, command_id, at).state
         except (RaceLost, StaleVersion):
             return self._games.state(state.game)
 
-    def _move(self, state: State, seat: int, command_id: str) -> Commit:
+    def _move(self, state: State, seat: int, command_id: str, at: str) -> Commit:
         by, move = self._choose_command(state, seat)
-        return self._games.act(state.game, move, by=by, command_id=command_id, if_match=state.version, follow_up=True)
+        return self._games.act(
+            state.game, move, by=by, command_id=command_id, if_match=state.version, follow_up=True, at=at
+        )
 
     def _choose_command(self, state: State, seat: int) -> tuple[str, SeatCommand]:
         player = state.seats[seat]
         if player.state != "in" or player.bot is None:
             return SERVER, stand_in_move(state, seat)
-        move = self._choose(player.bot, self._views.view(state.game, seat, state.version), self._pick)
-        return player.player, parse_move(move, seat)
+        return player.player, self.quick_choice(state, seat, player.bot)
+
+    def quick_choice(self, state: State, seat: int, strategy: str) -> SeatCommand:
+        """Return the move of a bot of that strategy, not a strong one, in this seat."""
+        return parse_move(self._choose(strategy, self._views.view(state.game, seat, state.version), self._pick), seat)

@@ -108,16 +108,22 @@ class Games:
         command_id: str,
         if_match: int | None = None,
         follow_up: bool = False,
+        at: str | None = None,
     ) -> Commit:
         """Decide `command` and store its facts. A refusal raises Rejected and stores nothing.
 
         `if_match` is the version that the caller knew; raise StaleVersion if the game has moved. Set `follow_up` for
         moves of the server that follow a command, under the same id. A repeated command id gets the first answer again.
+        `at` is the time of the facts, if it was fixed before the command was chosen; None for the time now.
         Raise CommandReused if only its first half (before "-") is the same, and RaceLost after three lost races.
         """
         if isinstance(command, OpenGame):
             raise TypeError("open a game with Games.open")
-        return self._commit(game, command, by, command_id, if_match, follow_up=follow_up)
+        return self._commit(game, command, by, command_id, if_match, follow_up=follow_up, fixed=at)
+
+    def now(self) -> str:
+        """Return the time by the clock of the games, in the format of events."""
+        return self._clock()
 
     def state(self, game: str) -> State:
         """Return the game's current state."""
@@ -185,13 +191,21 @@ class Games:
         self.close()
 
     def _commit(
-        self, game: str, command: Command, by: str, command_id: str, if_match: int | None, *, follow_up: bool
+        self,
+        game: str,
+        command: Command,
+        by: str,
+        command_id: str,
+        if_match: int | None,
+        *,
+        follow_up: bool,
+        fixed: str | None = None,
     ) -> Commit:
         lost: list[Draft] = []
         with self._cache.lock(game):
             remembered = self._cache.cached(game)
             if remembered is not None and (follow_up or not _is_known(remembered, command_id)):
-                draft = self._draft_from_memory(remembered, command, by, command_id, if_match)
+                draft = self._draft_from_memory(remembered, command, by, command_id, if_match, fixed)
                 if draft is not None:
                     with suppress(IntegrityError):
                         return self._to_commit(game, draft, self._save(remembered, draft))
@@ -206,7 +220,7 @@ class Games:
                 _require_match(cached.game.state, if_match)
                 if len(lost) == attempts:
                     raise RaceLost("Three times, another command was stored first. Send the request again.")
-                at = max(self._clock(), cached.game.state.at)
+                at = max(fixed or self._clock(), cached.game.state.at)
                 if not isinstance(command, Tick) and self._is_clock_due(cached.game.state, at):
                     self._apply_deadlines(cached, at)
                     continue
@@ -219,7 +233,13 @@ class Games:
                     return self._to_commit(game, draft, self._save(cached, draft))
 
     def _draft_from_memory(
-        self, cached: CachedGame, command: Command, by: str, command_id: str, if_match: int | None
+        self,
+        cached: CachedGame,
+        command: Command,
+        by: str,
+        command_id: str,
+        if_match: int | None,
+        fixed: str | None,
     ) -> Draft | None:
         """Return the commit of a command if the game is as this process last saw it; the store refuses it otherwise.
 
@@ -228,7 +248,7 @@ class Games:
         """
         if isinstance(command, Tick | ClaimTime):
             return None
-        at = max(self._clock(), cached.game.state.at)
+        at = max(fixed or self._clock(), cached.game.state.at)
         if self._is_clock_due(cached.game.state, at):
             return None
         try:

@@ -6,7 +6,7 @@ from typing import Any
 from domain.events import Event, Fact, HandDealt
 from domain.state import State
 from projections.bots.strong import Knowledge
-from projections.views.seat import ViewFold
+from projections.views.seat import View, ViewFold, view_json
 
 
 class SeatMemory:
@@ -27,6 +27,10 @@ class SeatMemory:
         self._fold.add(event)
         if event is not None and self._fold.state is not before:
             self._facts = () if isinstance(event.data, HandDealt) else (*self._facts, event.data)
+
+    def view(self) -> View:
+        """Return the seat's view now, without the root. Raise LookupError before the opening."""
+        return view_json(self._fold, "")
 
     def knowledge(self) -> Knowledge:
         """Return what the seat knows now. Raise LookupError before the first deal."""

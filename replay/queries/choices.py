@@ -9,12 +9,12 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.cards import sort_cards
-from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard
+from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard, SeatCommand
 from domain.engine.legal_moves import Move
 from domain.events import CardPlayed, Event, GameOpened, TrumpPitched
-from projections.bots import worlds_of
+from projections.bots import choose, worlds_of
 from projections.bots.strong import Analysis, think
-from projections.moves.json_moves import move_to_json
+from projections.moves.json_moves import move_to_json, parse_move
 from projections.views.seat_memory import SeatMemory
 from replay.audit.deals.deal_ledger import DealLedger
 from replay.audit.ledger import check_events
@@ -51,11 +51,18 @@ class Choice(NamedTuple):
     seat: int
     played: Move
     thought: Analysis
+    quick: SeatCommand
+    """What the simple bot plays there, and the strong one if its move is due before it has chosen."""
 
     @property
     def right(self) -> bool:
         """Whether the bot played what it should have chosen."""
         return is_same_move(self.played, self.thought.move)
+
+    @property
+    def hurried(self) -> bool:
+        """Whether the bot played the simple bot's move instead of its own: it had no time."""
+        return not self.right and is_same_move(self.played, self.quick)
 
     def to_json(self) -> dict[str, Any]:
         """Return the choice as JSON values; the option with the highest gain was chosen."""
@@ -66,13 +73,15 @@ class Choice(NamedTuple):
             **options_json(self.thought),
             "played": move_to_json(self.played),
             "right": self.right,
+            "hurried": self.hurried,
         }
 
 
 def choices(history: History, hand: int, at: int | None = None) -> Answer:
     """Return the choices of strong bots in a hand, or only the one that event `at` records; a wrong one is a finding.
 
-    A deal that isn't revealed can't be explained yet. Raise NoSuchHand if the hand wasn't dealt.
+    The simple bot's move isn't wrong: the strong bot makes it if it has no time. A deal that isn't revealed can't be
+    explained yet. Raise NoSuchHand if the hand wasn't dealt.
     """
     selected = deals(history, hand)
     shown = {each.dealt.n for each in selected if each.revealed}
@@ -84,7 +93,7 @@ def choices(history: History, hand: int, at: int | None = None) -> Answer:
         HEADS,
         [row for each in found for row in _rows(each)],
         tuple(_note(each) for each in found) or ("no strong bot had a choice here",),
-        tuple(_finding(each) for each in found if not each.right),
+        tuple(_finding(each) for each in found if not each.right and not each.hurried),
         unrevealed_notes(selected),
     )
 
@@ -130,12 +139,15 @@ def _choice(
         return None
     if isinstance(event.data, CardPlayed) and state.hand.marker == event.data.card and not state.hand.trick:
         return None  # the card that pitched trump: TrumpPitched has told the choice
-    return Choice(version, seat, played, think(memories[seat].knowledge(), key, worlds))
+    quick = parse_move(choose("simple", memories[seat].view(), lambda _: 0), seat)  # it draws nothing
+    return Choice(version, seat, played, think(memories[seat].knowledge(), key, worlds), quick)
 
 
 def _rows(choice: Choice) -> Iterator[tuple[object, ...]]:
     for option in sorted(choice.thought.options, key=lambda each: -each.gain):
         mark = "chosen" if option.move == choice.thought.move else ""
+        if choice.hurried and is_same_move(option.move, choice.played):
+            mark = "played, for lack of time"
         text = move_text(move_to_json(option.move))
         yield choice.version, f"seat {choice.seat}", text, option.best, f"{option.gain:+.2f}", mark
 
@@ -147,6 +159,8 @@ def _note(choice: Choice) -> str:
         return f"event {choice.version}: seat {choice.seat} could only {move}"
     best = next(each.best for each in choice.thought.options if each.move == choice.thought.move)
     said = f"of {worlds} deals that seat {choice.seat} couldn't rule out, {move} was best in {best}"
+    if choice.hurried:
+        said += f"; it had no time, and played {move_text(move_to_json(choice.played))} as the simple bot would"
     return f"event {choice.version}: {said}"
 
 
@@ -155,7 +169,7 @@ def _finding(choice: Choice) -> Finding:
     return Finding(choice.version, f"the log has {played}, but the strong bot chooses {chosen}")
 
 
-def is_same_move(one: Move, other: Move) -> bool:
+def is_same_move(one: SeatCommand, other: SeatCommand) -> bool:
     """Return whether two moves are the same, in whatever order a discard names its cards."""
     if isinstance(one, Discard) and isinstance(other, Discard):
         return (one.seat, sort_cards(one.cards)) == (other.seat, sort_cards(other.cards))

@@ -64,6 +64,7 @@ RUNS = (
         {"TABLES": 1, "PROCESSES": 1, "LEAD_S": 0.1},
         also=("server.attackers", "server.tables"),
     ),
+    Run("server.bot_times", "--moves 2 --tables 1 --bots simple"),
     Run("server.streams", "--streams 2 --tables 1 --seconds 0.5", {"SETTLE_S": 0.5}),
     Run(
         "server.metrics",

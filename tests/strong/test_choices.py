@@ -35,7 +35,7 @@ def test_every_choice_of_a_game_is_worked_out_again(variant: str) -> None:
             wrong += not each["right"]
             assert sum(option["best"] for option in each["options"]) >= each["worlds"]
         assert answer.code == (1 if answer.findings else 0)
-        assert len(answer.findings) == sum(not each["right"] for each in answer.body["choices"])
+        assert len(answer.findings) == sum(not (each["right"] or each["hurried"]) for each in answer.body["choices"])
     assert moves > 10
     if "simple" not in strategies:
         assert not wrong
@@ -79,6 +79,14 @@ def test_a_hand_that_is_not_revealed_is_not_explained() -> None:
     assert answer.body["choices"] == []
     with pytest.raises(NoSuchHand):
         choices(from_entries(table.entries, {}), 9)
+
+
+def test_a_move_for_lack_of_time_is_no_finding() -> None:
+    history, hands = strong_game(1, "pitch", ("simple", "simple"), (None, QUICK), win=7)
+    answers = [choices(history, hand) for hand in range(1, hands + 1)]
+    assert {answer.code for answer in answers} == {0}
+    assert any("it had no time, and played" in note for answer in answers for note in answer.notes)
+    assert any("played, for lack of time" in row for answer in answers for row in answer.rows)
 
 
 def test_games_without_a_strong_bot_have_no_choices() -> None:

@@ -1,5 +1,6 @@
 """What the strong bot would do: with the ceremony's key for its own moves, with a key of the seat's own for a hint."""
 
+from collections.abc import Callable
 from hashlib import sha256
 
 from api.services.container import Services
@@ -20,13 +21,18 @@ def knowledge(services: Services, state: State, seat: int) -> Knowledge | None:
     return Knowledge(fold.state, seat, facts)
 
 
-def think_for_bot(services: Services, state: State, seat: int, worlds: int) -> Analysis | None:
-    """Return the strong bot's choice; None if the game has gone on. Raise LookupError if it has nothing to do."""
+def think_for_bot(
+    services: Services, state: State, seat: int, worlds: int, is_late: Callable[[], bool] = lambda: False
+) -> Analysis | None:
+    """Return the strong bot's choice; None if the game has gone on.
+
+    Raise LookupError if it has nothing to do, and OutOfTime once it's late.
+    """
     known = knowledge(services, state, seat)
     if known is None:
         return None
     ceremony = next(each for each in state.ceremonies if each.n == current_hand(state).n)
-    return think(known, ceremony_key(state.game, ceremony), worlds)
+    return think(known, ceremony_key(state.game, ceremony), worlds, is_late)
 
 
 def think_for_person(services: Services, state: State, seat: int, worlds: int) -> Analysis | None:

@@ -1,8 +1,10 @@
-"""Plays for strong bots in the heavy lane, on a fixed tick.
+"""Plays for the bots of tables with a strong bot, in the heavy lane: each move comes a fixed time after the one before.
 
-In one tick a bot thinks, and at the beginning of the next its move is committed, forced or not: how long it thought
-doesn't show. Answers to moves don't wait for it. Its command's id follows from the game and the version, so two
-processes that think of the same move commit it once, and one that was killed between the two ticks chooses it again.
+When it's a bot's turn, the time of its move is fixed and the simple bot's move is chosen; only then the strong bot
+thinks. It's stopped in time: a choice that isn't ready when the move is due isn't made. So neither the cards nor the
+thoughts show in the time, and the time is the same for all bots of the table, forced or not. Answers to moves don't
+wait. The command's id follows from the game and the version, so two processes that play for the same bot commit one
+move, and one that was killed meanwhile chooses the same move again.
 """
 
 import hashlib
@@ -11,91 +13,175 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from time import monotonic
 from typing import NamedTuple
 
 from api.services.autoplay import is_quick, seats_to_play
 from api.services.bots.choices import think_for_bot
 from api.services.container import Services
 from api.services.failing_games import UNAVAILABLE, FailingGames
+from api.services.server_clock import format_time, parse_time
 from domain.commands import SeatCommand
-from domain.engine.paces import EVENT_TIME
 from domain.rejections import Rejected
+from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from projections.bots import worlds_of
+from projections.bots.strong import OutOfTime
 from projections.followers.troubles import TroubleLog
 from projections.lists.lobby_pages import idle_games
 
 LOG = logging.getLogger("trickbook.bots")
-TICK_S, STOP_TIMEOUT_S = 0.5, 10.0
-MAX_GAMES = 50
-"""How many games one tick thinks about; the others wait for the next."""
+PACE_US = 1_000_000
+"""How long after the last fact a bot moves."""
+LEAST_US = 500_000
+"""How long a bot has at least, if the server learns of its turn too late for the pace."""
+MARGIN_US = 50_000
+"""How long before its move a bot stops to think, so that the thought takes no processor time from the move."""
+LATE_US = 2_000_000
+"""A move that comes this much later than planned, because the server was busy or stopped, has the time it comes."""
+LOOK_S, STOP_TIMEOUT_S = 0.25, 10.0
+"""How often the list of waiting games is read, and how long the end of the threads is waited for."""
+MAX_GAMES = 1000
+"""How many waiting games a look finds."""
 
 
-class Ready(NamedTuple):
-    """A move that waits for the next tick."""
+class Planned(NamedTuple):
+    """A move that waits for its time: in UTC microseconds since 1970, fixed before anybody thought."""
 
-    version: int
-    player: str
+    state: State
+    seat: int
+    due: int
     move: SeatCommand
+    worlds: int | None
+    """How many worlds the bot still wants to draw; None if the move is the one to make."""
 
 
 class StrongBots:
-    """Plays for the strong bots of all games, until it's stopped. Several processes may each run one."""
+    """Plays for the bots of all tables with a strong bot, until it's stopped. Several processes may each run one."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
         self._failing = FailingGames(services.rows)
-        self.ready: dict[str, Ready] = {}
-        self._played: list[str] = []
+        self.planned: dict[str, Planned] = {}
+        self._lock = threading.Lock()
+        self._changed = threading.Event()
+        self._looked = float("-inf")
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Play in a thread of its own; stop it at the end."""
+        """Play in threads of its own, one that thinks and one that keeps time; stop them at the end."""
         stop = threading.Event()
-        playing = threading.Thread(target=self.run, args=(stop,), name="strong-bots", daemon=True)
-        playing.start()
+        runs = ((self.run, "bots"), (self.run_thoughts, "strong-bots"))
+        threads = [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for run, name in runs]
+        for thread in threads:
+            thread.start()
         try:
             yield
         finally:
             stop.set()
-            playing.join(STOP_TIMEOUT_S)
+            self._changed.set()
+            for thread in threads:
+                thread.join(STOP_TIMEOUT_S)
 
     def run(self, stop: threading.Event) -> None:
-        """Tick until `stop`, despite errors."""
-        trouble = TroubleLog(LOG, "strong bots")
-        while not stop.wait(TICK_S):
+        """Look for games and make moves on time until `stop`, despite errors."""
+        trouble = TroubleLog(LOG, "bots")
+        while not stop.wait(self._pause_s()):
             with trouble.attempt(*UNAVAILABLE):
-                self.tick()
+                self.play_due()
+                if monotonic() - self._looked >= LOOK_S:
+                    self._looked = monotonic()
+                    self.look()
 
-    def tick(self) -> int:
-        """Commit the moves of the last tick, then think of the next ones; return how many were committed."""
-        ready, self.ready, self._played = self.ready, {}, []
-        self._failing.each(list(ready), lambda game: self._commit(game, ready[game]))
-        committed = len(self._played)
-        self._failing.each(list(dict.fromkeys([*self._played, *self._waiting()]))[:MAX_GAMES], self._think)
-        return committed
+    def run_thoughts(self, stop: threading.Event) -> None:
+        """Think about one planned move after another until `stop`, the first one due first."""
+        while not stop.is_set():
+            self._changed.wait(LOOK_S)
+            self._changed.clear()
+            while not stop.is_set() and self.think():
+                pass
 
-    def _waiting(self) -> list[str]:
+    def look(self) -> None:
+        """Plan the moves of bots in the games that wait for no person."""
         with self._services.rows.snapshot("lobby") as reading:
-            now = datetime.fromisoformat(self._services.clock.now()).strftime(EVENT_TIME)
-            return idle_games(reading, now, MAX_GAMES)
+            games = idle_games(reading, self._services.games.now(), MAX_GAMES)
+        new = [game for game in games if game not in self.planned]
+        self._failing.each(new, lambda game: self._plan(self._services.games.state(game)))
 
-    def _think(self, game: str) -> None:
-        state = self._services.games.state(game)
+    def play_due(self) -> int:
+        """Make the moves whose time has come, and plan what follows; return how many there were."""
+        now = self._now()
+        with self._lock:
+            planned = sorted(self.planned.items(), key=lambda item: item[1].due)
+            moves = {game: each for game, each in planned if each.due <= now}
+            for game in moves:
+                del self.planned[game]
+        return self._failing.each(moves, lambda game: self._play(game, moves[game]))
+
+    def think(self) -> bool:
+        """Think about the planned move that is due first of those that want a thought; return whether there was one."""
+        with self._lock:
+            waiting = [each for each in self.planned.values() if each.worlds]
+        if not waiting:
+            return False
+        planned = min(waiting, key=lambda each: each.due)
+        game, move = planned.state.game, planned.move
+        try:
+            move = self._thought(planned)
+        except OutOfTime:
+            LOG.debug("the strong bot in game %s had no time", game)
+        except UNAVAILABLE as error:
+            LOG.warning("the strong bot in game %s: %s", game, error)
+        except Exception:  # the bot's fault: the simple bot's move is made
+            LOG.exception("the strong bot in game %s", game)
+        with self._lock:
+            if self.planned.get(game) is planned:
+                self.planned[game] = planned._replace(move=move, worlds=None)
+        return True
+
+    def _thought(self, planned: Planned) -> SeatCommand:
+        """Return the strong bot's move. Raise OutOfTime if it isn't found shortly before it's due."""
+
+        def is_late() -> bool:
+            return self._now() >= planned.due - MARGIN_US
+
+        thought = think_for_bot(self._services, planned.state, planned.seat, planned.worlds or 1, is_late)
+        return planned.move if thought is None else thought.move
+
+    def _now(self) -> int:
+        return parse_time(self._services.games.now())
+
+    def _pause_s(self) -> float:
+        """Return how long nothing is to do: until the next move, or until it's time to look."""
+        look = self._looked + LOOK_S - monotonic()
+        with self._lock:
+            due = min((planned.due for planned in self.planned.values()), default=None)
+        return max(0.0, look if due is None else min(look, (due - self._now()) / 1_000_000))
+
+    def _plan(self, state: State) -> None:
+        """Fix the time of the next bot's move, and choose the move for the case that no better one comes in time."""
         seat = next((seat for seat in seats_to_play(state) if not is_quick(state, seat)), None)
         if seat is None:
             return
-        player = state.seats[seat]
-        thought = think_for_bot(self._services, state, seat, worlds_of(player.bot) or 1)
-        if thought is not None:
-            self.ready[game] = Ready(state.version, player.player, thought.move)
+        strategy = state.seats[seat].bot or ""
+        worlds = worlds_of(strategy)
+        due = max(parse_time(state.at) + PACE_US, self._now() + LEAST_US)
+        move = self._services.autoplayer.quick_choice(state, seat, strategy if worlds is None else "simple")
+        with self._lock:
+            self.planned[state.game] = Planned(state, seat, due, move, worlds)
+        self._changed.set()
 
-    def _commit(self, game: str, ready: Ready) -> None:
-        command_id = _command_id(self._services.secret, game, ready.version)
+    def _play(self, game: str, planned: Planned) -> None:
+        state, late = planned.state, self._now() - planned.due
+        command_id = _command_id(self._services.secret, game, state.version)
         try:
             commit = self._services.games.act(
-                game, ready.move, by=ready.player, command_id=command_id, if_match=ready.version
+                game,
+                planned.move,
+                by=state.seats[planned.seat].player,
+                command_id=command_id,
+                if_match=state.version,
+                at=format_time(planned.due) if late < LATE_US else None,
             )
         except (StaleVersion, ClockHeld, NoSuchGame):
             LOG.debug("game %s has gone on, or waits", game)
@@ -103,9 +189,9 @@ class StrongBots:
         except Rejected as refusal:  # the bot's fault; its cards stay out of the log
             LOG.warning("the strong bot in game %s: %s", game, refusal.code)
             raise
-        self._played.append(game)
-        self._services.autoplayer.play(commit.state, command_id)
+        state = self._services.autoplayer.play(commit.state, command_id)
         self._services.receipts.issue_at_end(game, commit.entries)
+        self._plan(state)
 
 
 def _command_id(secret: bytes, game: str, version: int) -> str:

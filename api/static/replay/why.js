@@ -42,7 +42,7 @@ function canExplain(log, at) {
   return Boolean(event?.by.startsWith(STRONG) && MOVES.includes(event.fact) && deal && log.revealed.has(deal.n));
 }
 
-function drawChoice(model, { seat, worlds, options, chosen, right }) {
+function drawChoice(model, { seat, worlds, options, chosen, right, hurried, played }) {
   const name = seatName(model, seat);
   if (!worlds) return h("p", null, t("replay.why.only", { name, move: moveText(chosen) }));
   const best = options.toSorted((a, b) => b.gain - a.gain);
@@ -61,7 +61,8 @@ function drawChoice(model, { seat, worlds, options, chosen, right }) {
       h("thead", null, h("tr", null, ["move", "best", "gain"].map((head) => h("th", { scope: "col" }, t(`replay.why.${head}`))))),
       h("tbody", null, best.map(row)),
     ),
-    right ? null : h("p", { class: "alert" }, t("replay.why.wrong")),
+    hurried ? h("p", null, t("replay.why.hurried", { move: moveText(played) })) : null,
+    right || hurried ? null : h("p", { class: "alert" }, t("replay.why.wrong")),
   ];
 }
 
@@ -72,6 +73,7 @@ define({
   "replay.why.chosen": "(chosen)",
   "replay.why.gain": "Gain",
   "replay.why.gains": "The gain is the average of these deals: the points of the bot's side, less those of the others.",
+  "replay.why.hurried": "It had no time to find that out, and played like the simple bot: {move}.",
   "replay.why.later": "Go to a move of a strong bot in a hand that is over.",
   "replay.why.move": "Move",
   "replay.why.none": "The bot had nothing to choose here.",

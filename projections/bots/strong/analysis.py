@@ -1,5 +1,6 @@
 """The strong bot's choice: each move tried in the same drawn worlds, and the best on average."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from domain.cards import Card
@@ -25,6 +26,10 @@ KINDS: dict[type[Move], str] = {
     CallPartner: "call_partner",
 }
 """The kind of a move in the label of its draws; `play` for a card."""
+
+
+class OutOfTime(Exception):
+    """The choice took too long."""
 
 
 class MoveScore(NamedTuple):
@@ -53,8 +58,8 @@ def draw_label(seat: int, turns: int, move: Move) -> str:
     return f"bot {seat} {turns} {KINDS.get(type(move), 'play')}"
 
 
-def think(known: Knowledge, ceremony_key: bytes, worlds: int) -> Analysis:
-    """Return the choice of the seat; raise LookupError if it has nothing to do.
+def think(known: Knowledge, ceremony_key: bytes, worlds: int, is_late: Callable[[], bool] = lambda: False) -> Analysis:
+    """Return the choice of the seat; raise LookupError if it has nothing to do, and OutOfTime once it's late.
 
     Everything random comes from `block(label, 0)` of the ceremony's key, so the same key and view give the same choice.
     """
@@ -62,16 +67,25 @@ def think(known: Knowledge, ceremony_key: bytes, worlds: int) -> Analysis:
     if not moves:
         raise LookupError("this seat has nothing to do now")
     label = draw_label(known.seat, known.hand.turns, moves[0])
-    return think_with(known, moves, label, fairdeal.block(ceremony_key, label, 0), worlds)
+    return think_with(known, moves, label, fairdeal.block(ceremony_key, label, 0), worlds, is_late)
 
 
-def think_with(known: Knowledge, moves: list[Move], label: str, key: bytes, worlds: int) -> Analysis:
-    """Return the choice among `moves` with the bot's own `key`."""
+def think_with(
+    known: Knowledge,
+    moves: list[Move],
+    label: str,
+    key: bytes,
+    worlds: int,
+    is_late: Callable[[], bool] = lambda: False,
+) -> Analysis:
+    """Return the choice among `moves` with the bot's own `key`; it's asked before each world whether it's late."""
     if len(moves) == 1:
         return Analysis(label, 0, (MoveScore(moves[0], 0.0, 0),), moves[0])
     draws = fairdeal.numbers(key, DRAWS)
     total, best = [0.0] * len(moves), [0] * len(moves)
     for _ in range(worlds):
+        if is_late():
+            raise OutOfTime
         results = gains(_fitting_world(known, draws), moves, known.seat)
         most = max(results)
         for at, result in enumerate(results):

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.services.autoplay import AutoPlayer
+from api.services.autoplay import AutoPlayer, fixed_time
+from api.services.server_clock import format_time, parse_time
 from api.services.worker import Worker
 from domain.cards import Card
 from domain.events import CardPlayed
@@ -16,6 +17,7 @@ from projections.bots import choose
 from projections.views.cache import ViewCache
 from tests.api.conftest import services_of
 from tests.api.given_http import Table, given_http
+from tests.api.past_times import time_ago
 from tests.given import auction, deal, game_opened
 from tests.logs.reading import all_notices
 
@@ -59,6 +61,27 @@ def test_a_bot_is_given_its_own_view_and_nothing_more(app: Flask, table: Table) 
     assert view["you"]["seat"] == 1
     assert view["you"]["cards"] == HANDS[1].split()
     assert not any(f"'{card}'" in repr(view) for seat in (0, 2, 3) for card in HANDS[seat].split())
+
+
+def test_no_time_of_a_move_depends_on_how_long_a_bot_thinks(app: Flask) -> None:
+    table = given_http(app, game_opened(4, bots=(1, 2)), *deal(HANDS))
+    time = parse_time(time_ago(minutes=1))
+
+    def slowly(strategy: str, view: Mapping[str, Any], pick: Pick) -> Mapping[str, Any]:
+        nonlocal time
+        time += 70_000 * len(view["you"]["legal"])
+        return choose(strategy, view, pick)
+
+    use_autoplayer(app, slowly)
+    table.games._clock = lambda: format_time(time)
+    before = len(table.log)
+    table.when(0, {"type": "bid", "bid": 2}).happens()
+    made = [entry.event for entry in table.games.entries(table.game, before)]
+    assert [event.by for event in made[1:]] == ["bot:random:1", "bot:random:2"]
+    assert len({event.at for event in made}) == 1
+    time += 60_000_000
+    late = format_time(time)
+    assert fixed_time(made[0].at, late) == late, "a server was stopped meanwhile"
 
 
 FAULTS: dict[str, Any] = {

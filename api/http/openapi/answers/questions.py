@@ -126,7 +126,8 @@ class StrongChoiceSchema(AnalysisSchema):
     version = whole_number("The event of its move.")
     label = string("The label of its draws (fairdeal/1).")
     played = reference("Move", "The move in the log.")
-    right = flag()
+    right = flag("Whether that's the move with the highest gain.")
+    hurried = flag("Whether the bot had no time, and played the simple bot's move.")
 
 
 class StrongChoicesSchema(HandAnswerSchema):

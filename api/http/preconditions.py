@@ -13,6 +13,7 @@ from flask import Request
 
 from api.http.problems import Problem
 from api.http.strict_json import parse_integer
+from domain.store import Games
 
 FORMING = re.compile(r"0\.[0-9]{1,16}")
 """The ETag of a table that forms. Its game, once dealt, is newer."""
@@ -52,17 +53,29 @@ def idempotency_key(request: Request) -> str | None:
 
 @dataclass(frozen=True)
 class CommandId:
-    """The id of a command: `sender` identifies player and key, `request` identifies method, path and body.
+    """The id of a command: `sender` identifies player and key; `request` those, and method, path and body.
 
-    Each part is 16 hex digits of HMAC-SHA-256 with the server's secret. `request` needs the secret too: it stands in
-    the game's log, where anybody could guess the plain hash of a short body. Without a key both parts are random.
+    Each part is 16 hex digits of HMAC-SHA-256 with the server's secret. Both stand in the game's log, and mustn't say
+    what was sent to somebody who tries short bodies or compares ids. Without a key both are random.
     """
 
     sender: str
     request: str
+    earlier: str | None = None
+    """What version 0.2 would have stored in place of `request`. It's only compared with what is stored."""
 
     def __str__(self) -> str:
         return f"{self.sender}-{self.request}"
+
+    @property
+    def requests(self) -> tuple[str, ...]:
+        """The second halves under which this command may be stored; this version stores the first."""
+        return (self.request,) if self.earlier is None else (self.request, self.earlier)
+
+    def as_stored(self, games: Games, game: str) -> "CommandId":
+        """Return the id under which the game has this command, or if it doesn't have it, the one to store."""
+        ids = [CommandId(self.sender, request) for request in self.requests]
+        return next((each for each in ids if games.entries_of_command(game, str(each))), ids[0])
 
     @property
     def game(self) -> str:
@@ -75,8 +88,13 @@ def command_id(secret: bytes, player: str, key: str | None, path: str, body: Map
     if key is None:
         drawn = secrets.token_hex(16)
         return CommandId(drawn[:16], drawn[16:])
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return CommandId(_mac(secret, f"who\n{player}\n{key}"), _mac(secret, f"what\nPOST\n{path}\n{canonical}"))
+    asked = "\n".join(("POST", path, json.dumps(body, sort_keys=True, separators=(",", ":"))))
+    request, earlier = _request_mac(secret, player, key, asked), _mac(secret, f"what\n{asked}")
+    return CommandId(_mac(secret, f"who\n{player}\n{key}"), request, earlier)
+
+
+def _request_mac(secret: bytes, player: str, key: str, asked: str) -> str:
+    return _mac(secret, f"request\n{player}\n{key}\n{asked}")
 
 
 def _mac(secret: bytes, text: str) -> str:

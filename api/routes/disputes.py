@@ -175,7 +175,8 @@ def _require_waiting(
 
 
 def _request_id(services: Services, player: User, game: str, path: str, body: Mapping[str, Any]) -> CommandId:
-    return command_id(services.secret, player.id, idempotency_key(request), f"/games/{game}/disputes{path}", body)
+    key, address = idempotency_key(request), f"/games/{game}/disputes{path}"
+    return command_id(services.secret, player.id, key, address, body).as_stored(services.games, game)
 
 
 def _dispute_response(

@@ -20,8 +20,8 @@ from api.http.tables.forming_tables import find_table, see_table, table_response
 from api.services.autoplay import waits_for_autoplayer
 from api.services.container import Services
 from api.services.operations.metrics import MOVES
-from domain.commands import SeatCommand
-from domain.store import Commit, NoSuchGame
+from domain.commands import Command, SeatCommand
+from domain.store import CommandReused, Commit, NoSuchGame
 from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import FormerHolder, viewer_of
@@ -74,7 +74,7 @@ def move(reference: str) -> Response:
     add_legal_moves_to_refusals(lambda: _own_part(services, game, player.id), lambda: _variant(services, game))
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/moves", body)
     command = _command(services, game, body, seat)
-    commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
+    request_id, commit = act_once(services, game, command, player.id, request_id, expected)
     if not commit.repeated:
         MOVES.labels(move_to_json(command)["type"]).inc()
     return command_response(services, game, player.id, request_id, commit, {})
@@ -116,6 +116,28 @@ def _parse_text(services: Services, game: str, body: Mapping[str, object]) -> Ma
     """Return the move that a text means in this game."""
     text: str = TEXT_MOVE.load(body)["text"]
     return parse_text_move(text, services.games.state(game).rules)
+
+
+def act_once(
+    services: Services,
+    game: str,
+    command: Command,
+    player: str,
+    request_id: CommandId,
+    expected: int | None = None,
+) -> tuple[CommandId, Commit]:
+    """Give a player's command, and return its id and its commit; a repeat has those of the first time.
+
+    Raise as `Games.act` does.
+    """
+    try:
+        commit = services.games.act(game, command, by=player, command_id=str(request_id), if_match=expected)
+    except CommandReused:
+        stored = request_id.as_stored(services.games, game)
+        if stored.request != request_id.earlier:
+            raise
+        return stored, services.games.act(game, command, by=player, command_id=str(stored))
+    return request_id, commit
 
 
 def command_response(

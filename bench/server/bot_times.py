@@ -2,45 +2,58 @@
 
     python -m bench.server.bot_times [--moves 1000] [--tables 4] [--bots simple strong]
 
-Cards that follow a lead are compared, but no last ones: there, nobody else knows whether the bot had a choice. A person
-plays against two bots at each table of a real server, and moves at once; a spectator reads the stream. Two times are
-taken for each move of a bot: by the log, from `at` of the fact before to its own, and by the spectator, from one frame
-to the next. D is the two-sample statistic of Kolmogorov and Smirnov: the largest distance between the distributions.
-Equal ones differ by more than the limit once in a hundred times.
+Cards that follow a lead are compared, but no last ones: there, nobody else knows whether the bot had a choice. Each
+forced one has a free one in the same situation, as everybody sees it: the place in the trick, the number of cards, and
+whether a bot or a person played before. A person plays against two bots at each table of a real server, and moves at
+once; a spectator reads the stream. Two times are taken for each move of a bot: by the log, from `at` of the fact before
+to its own, and by the spectator, from one frame to the next. D is the two-sample statistic of Kolmogorov and Smirnov:
+the largest distance between the distributions. Equal ones differ by more than the limit once in a hundred times.
 """
 
 import argparse
 import tempfile
 import threading
 import time
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from math import log, sqrt
 from statistics import median
+from typing import NamedTuple
 
 from api.client import Refusal, Server, Table
 from bench.server.streams import running
 from domain.engine.legal_moves import legal_moves
 from domain.evolve import evolve
-from domain.state import EMPTY_STATE, State
+from domain.state import EMPTY_STATE, current_hand, require
 from replay.history import read_export
 
 ALPHA = 0.01
 PATIENCE_S = 0.2
 
 
-@dataclass
-class Times:
-    """The times in milliseconds of the moves of one kind: by the log, and as a spectator sees them."""
+class Move(NamedTuple):
+    """A move of a bot: was it forced, what everybody saw before, and its times in milliseconds."""
 
-    recorded: list[float] = field(default_factory=list)
-    seen: list[float] = field(default_factory=list)
+    forced: bool
+    situation: tuple[int, int, bool]
+    recorded: float
+    seen: float
 
 
-Sorted = dict[bool, Times]
-"""The times of moves that were forced, and of those that weren't."""
+def matched(moves: Iterable[Move]) -> tuple[list[Move], list[Move]]:
+    """Return as many forced moves as free ones in the same situations, in the order they were made."""
+    waiting: dict[tuple[bool, tuple[int, int, bool]], list[Move]] = defaultdict(list)
+    forced, free = list[Move](), list[Move]()
+    for move in moves:
+        others = waiting[not move.forced, move.situation]
+        if others:
+            pair = (move, others.pop(0))
+            forced.append(pair[not move.forced])
+            free.append(pair[move.forced])
+        else:
+            waiting[move.forced, move.situation].append(move)
+    return forced, free
 
 
 def distance(one: Sequence[float], two: Sequence[float]) -> float:
@@ -104,47 +117,44 @@ class Play:
                         raise
 
 
-def bot_moves(export: bytes, arrived: dict[int, float]) -> Iterator[tuple[bool, float, float | None]]:
-    """Yield for each card that a bot played whether it was forced, and its two times in milliseconds.
-
-    Only cards that follow a lead, and not a seat's last one: of the others everybody knows whether they were forced.
-    """
-    state = EMPTY_STATE
+def bot_moves(export: bytes, arrived: dict[int, float]) -> Iterator[Move]:
+    """Yield the cards that bots played, but leads and last cards: everybody knows whether those were forced."""
+    state, by = EMPTY_STATE, ""
     for line in read_export(export).lines:
         event = line.event
         assert event is not None, "the game is over, so nothing is hidden"
-        if event.by.startswith("bot:") and event.fact == "CardPlayed" and is_telling(state, event.data.seat):
-            was_forced = len(legal_moves(state, event.data.seat)) == 1
+        times = arrived.get(event.version - 1), arrived.get(event.version)
+        if event.by.startswith("bot:") and event.fact == "CardPlayed" and state.trick and None not in times:
+            seat, place = event.data.seat, len(state.trick.plays)
+            cards = current_hand(state).counts[seat]
             recorded = datetime.fromisoformat(event.at) - datetime.fromisoformat(state.at)
-            here, before = arrived.get(event.version), arrived.get(event.version - 1)
-            yield was_forced, recorded.total_seconds() * 1000, (here and before and (here - before) * 1000)
-        state = evolve(state, event)
+            if place and cards > 1:
+                yield Move(
+                    len(legal_moves(state, seat)) == 1,
+                    (place, cards, by.startswith("bot:")),
+                    recorded.total_seconds() * 1000,
+                    (require(times[1]) - require(times[0])) * 1000,
+                )
+        state, by = evolve(state, event), event.by
 
 
-def is_telling(state: State, seat: int) -> bool:
-    """Return whether others can't know if the seat has a choice."""
-    return bool(state.trick and state.trick.plays and state.hand and state.hand.counts[seat] > 1)
-
-
-def measure(bots: str, moves: int, tables: int) -> Sorted:
-    """Play until there are that many moves of each kind, and return their times."""
-    found, read = defaultdict[bool, Times](Times), 0
+def measure(bots: str, moves: int, tables: int) -> tuple[list[Move], list[Move]]:
+    """Play until there are that many moves of each kind, and return the forced ones and the free ones."""
+    found, read = list[Move](), Counter[Play]()
     stop = threading.Event()
     with tempfile.TemporaryDirectory() as data, running(data, None) as (address, _):
         playing = [Play(address, bots, stop) for _ in range(tables)]
-        while min(len(found[kind].seen) for kind in (True, False)) < moves:
+        while len(matched(found)[0]) < moves:
             time.sleep(PATIENCE_S)
-            games = [game for each in playing for game in each.finished]
-            for game in games[read:]:
-                for was_forced, recorded, seen in bot_moves(*game):
-                    if seen is not None:
-                        found[was_forced].recorded.append(recorded)
-                        found[was_forced].seen.append(seen)
-            read = len(games)
+            for each in playing:
+                games = each.finished[read[each] :]
+                read[each] += len(games)
+                found += [move for game in games for move in bot_moves(*game)]
         stop.set()
         for each in playing:
             each.end()
-    return found
+    forced, free = matched(found)
+    return forced[:moves], free[:moves]
 
 
 def main() -> None:
@@ -157,9 +167,9 @@ def main() -> None:
     print("| bots | times | forced moves | free moves | ms of a forced one, median (least to most) |", end="")
     print(" of a free one | D | limit |\n|---|---|---:|---:|---:|---:|---:|---:|")
     for bots in asked.bots:
-        found = measure(bots, asked.moves, asked.tables)
+        moves = measure(bots, asked.moves, asked.tables)
         for name in ("recorded", "seen"):
-            forced, free = (getattr(found[kind], name)[: asked.moves] for kind in (True, False))
+            forced, free = ([getattr(move, name) for move in kind] for kind in moves)
             ranges = [f"{median(each):.2f} ({min(each):.2f} to {max(each):.2f})" for each in (forced, free)]
             figures = f"{distance(forced, free):.3f} | {limit(len(forced), len(free)):.3f}"
             print(f"| {bots} | {name} | {len(forced)} | {len(free)} | {' | '.join(ranges)} | {figures} |", flush=True)

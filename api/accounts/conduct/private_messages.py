@@ -60,12 +60,15 @@ class PrivateMessage:
 
 @dataclass(frozen=True)
 class MessageDraft:
-    """A message to save. `sender` identifies the player and the Idempotency-Key, `request` the request."""
+    """A message to save. `sender` identifies the player and the Idempotency-Key.
+
+    `requests` identify the request: as it's saved, then as an earlier version saved it.
+    """
 
     author: str
     text: str = field(repr=False)
     sender: str
-    request: str
+    requests: tuple[str, ...]
 
 
 class PrivateMessages:
@@ -83,9 +86,9 @@ class PrivateMessages:
         row = (identity, draft.author, names, draft.text, written)
         with self._database.transaction(writes=True) as transaction:
             insert = "INSERT INTO private_messages VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            if transaction.count_changes(insert, draft.author, *row, draft.sender, draft.request):
+            if transaction.count_changes(insert, draft.author, *row, draft.sender, draft.requests[0]):
                 hearing = [reader for reader in readers if reader not in deaf]
-                transaction.run_many(insert, [(reader, *row, None, draft.request) for reader in hearing])
+                transaction.run_many(insert, [(reader, *row, None, draft.requests[0]) for reader in hearing])
                 about = {"message": identity, "from": draft.author}
                 leave_notes(transaction, [InboxNote(reader, "message", None, about) for reader in hearing])
         return self._require_sent(draft)
@@ -94,7 +97,7 @@ class PrivateMessages:
         """Save a broadcast. `tell_next` notes it in the inboxes. A sender whose broadcast is saved gets that one."""
         self._database.run(
             "INSERT INTO broadcasts VALUES (?, ?, ?, ?, ?, ?, '') ON CONFLICT DO NOTHING",
-            _new_id(), draft.author, draft.text, now(), draft.sender, draft.request,
+            _new_id(), draft.author, draft.text, now(), draft.sender, draft.requests[0],
         )  # fmt: skip
         return self._require_sent(draft)
 

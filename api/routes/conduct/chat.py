@@ -76,7 +76,7 @@ def write(reference: str) -> Response:
     require_length("text", fields["text"])
     place = chat_place(reference, player)
     request_id = command_id(services.secret, player.id, key, f"/games/{place.game}/chat", body)
-    draft = NewMessage(fields["text"], fields["to"], fields["event"], request_id.sender, request_id.request)
+    draft = NewMessage(fields["text"], fields["to"], fields["event"], request_id.sender, request_id.requests)
     return json_response(message_json(services.conduct.chat.post(place, draft)), 201)
 
 

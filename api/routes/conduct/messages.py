@@ -67,7 +67,7 @@ def _reader(name: str, player: User) -> str:
 def _draft(player: User, body: Mapping[str, object], path: str, text: str) -> MessageDraft:
     require_length("text", text)
     request_id = command_id(current_services().secret, player.id, idempotency_key(request), path, body)
-    return MessageDraft(player.id, text, request_id.sender, request_id.request)
+    return MessageDraft(player.id, text, request_id.sender, request_id.requests)
 
 
 def _sent(message: PrivateMessage) -> Response:

@@ -14,7 +14,7 @@ from api.http.problems import Problem
 from api.http.responses import json_response
 from api.http.schemas_games import NEW_HANDOVER, NO_FIELDS
 from api.http.strict_json import read_json
-from api.routes.games import command_response
+from api.routes.games import act_once, command_response
 from api.services.container import Services
 from api.services.server_clock import format_time
 from domain.commands import AskHandover, ReturnSeat
@@ -39,7 +39,7 @@ def ask(reference: str) -> Response:
     if command.kind == "human":
         return _offer_response(services, services.handovers.offer(state, player.id, command), 201)
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/handovers", body)
-    commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
+    request_id, commit = act_once(services, game, command, player.id, request_id, expected)
     return command_response(services, game, player.id, request_id, commit, {})
 
 
@@ -68,7 +68,7 @@ def accept(reference: str, offer: str) -> tuple[str, int]:
         raise Problem("not-found", NO_OFFER)
     command = AskHandover(found.seat, found.taker, "human")
     request_id = command_id(services.secret, found.asker, f"offer {found.id}", f"/games/{found.game}/handovers", {})
-    services.games.act(found.game, command, by=found.asker, command_id=str(request_id))
+    act_once(services, found.game, command, found.asker, request_id)
     services.handovers.close(found, "accepted")
     return "", 204
 
@@ -103,7 +103,7 @@ def take_back(reference: str) -> Response:
     game = game_access(reference).game
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/handovers/return", body)
     command = ReturnSeat(_require_lent_seat(services, game, player))
-    commit = services.games.act(game, command, by=player.id, command_id=str(request_id), if_match=expected)
+    request_id, commit = act_once(services, game, command, player.id, request_id, expected)
     return command_response(services, game, player.id, request_id, commit, {})
 
 

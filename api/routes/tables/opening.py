@@ -76,7 +76,7 @@ def _open(
     services = current_services()
     formed = services.accounts.forming.read(game)
     if formed is None and _is_open(services, game, request_id):
-        return game_response(services, game, player.id, request_id, None)
+        return game_response(services, game, player.id, request_id.as_stored(services.games, game), None)
     if formed is None:
         seats = plan_seats(services, player.id, fields["seats"])
         if is_complete(seats):
@@ -84,7 +84,7 @@ def _open(
         formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch_of)
         if formed.game != game:  # another player's rematch was faster
             formed = services.accounts.forming.claim(formed.game, player.id, None)
-    elif formed.command != str(request_id):
+    elif formed.command not in (f"{request_id.sender}-{request}" for request in request_id.requests):
         raise CommandReused(KEY_REUSED)
     return seat_response(services, formed, player.id)
 
@@ -106,7 +106,7 @@ def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
         services.games.state(game)
     except NoSuchGame:
         return False
-    if not services.games.entries_of_command(game, str(request_id)):
+    if not services.games.entries_of_command(game, str(request_id.as_stored(services.games, game))):
         raise CommandReused(KEY_REUSED)
     return True
 

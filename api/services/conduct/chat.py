@@ -82,7 +82,8 @@ class NewMessage:
     to: str
     event: int | None
     sender: str
-    request: str
+    requests: tuple[str, ...]
+    """What identifies the request: as it's saved, then as an earlier version saved it."""
 
 
 class Chat:
@@ -98,7 +99,7 @@ class Chat:
         """
         earlier = self._accounts.chat.find_sent(message.sender)
         if earlier is not None:
-            if earlier[1] != message.request:
+            if earlier[1] not in message.requests:
                 raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
             return earlier[0]
         require_voice(self._accounts.steps, place.player)
@@ -109,7 +110,7 @@ class Chat:
         self._limiter.take(place.player)
         side = place.side if message.to == PARTNER else NO_SIDE
         draft = ChatDraft(place.player, message.to, side, place.version, message.event, message.text,
-                          message.sender, message.request)  # fmt: skip
+                          message.sender, message.requests[0])  # fmt: skip
         return self._accounts.chat.add(place.game, draft, self._readers(place, message.to))
 
     def _readers(self, place: ChatPlace, to: str) -> list[str]:

@@ -44,6 +44,6 @@ class Messages:
         found = self._accounts.private_messages.find_sent(draft.sender)
         if found is None:
             return None
-        if found[1] != draft.request:
+        if found[1] not in draft.requests:
             raise CommandReused("This Idempotency-Key was used for another request. Send a new key.")
         return found[0]

@@ -1,9 +1,13 @@
 """Idempotency-Key: a repeated request gets the first answer again."""
 
+from typing import Any
+
 import pytest
 
 from api.config import Config
+from api.http import preconditions
 from api.http.preconditions import command_id
+from api.http.preconditions import _mac as mac
 from tests.api.conftest import Caller, MakeApp, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import deal, game_opened
@@ -16,9 +20,78 @@ GAME_ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
 
 def test_the_command_id_of_a_known_request() -> None:
-    """OpenSSL computed this id. Another id for the same request would let a retry across an upgrade move twice."""
+    """OpenSSL computed these ids. Another id for the same request would let a retry across an upgrade move twice."""
     known = command_id(SECRET, "p7", "key-1", f"/api/v1/games/{GAME_ID}/moves", BID)
-    assert str(known) == "1edad573e328914b-b77ec09834cacbe8"
+    assert str(known) == "1edad573e328914b-528dc11ce7583c67"
+    assert known.earlier == "b77ec09834cacbe8", "what version 0.2 stored"
+
+
+def test_equal_bodies_of_two_players_or_under_two_keys_have_nothing_in_common() -> None:
+    path = f"/games/{GAME_ID}/moves"
+    sent = [command_id(SECRET, player, key, path, BID) for player in ("p1", "p2") for key in ("k1", "k2")]
+    assert len({half for each in sent for half in (each.sender, each.request)}) == 8
+    assert command_id(SECRET, "p1", "k1", path, BID) == sent[0]
+
+
+class Before:
+    """The server before the upgrade: it stores ids by the formula of version 0.2, until `over`."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._patch = patch
+        patch.setattr(preconditions, "_request_mac", lambda secret, _player, _key, asked: mac(secret, f"what\n{asked}"))
+
+    def over(self) -> None:
+        """Upgrade."""
+        self._patch.undo()
+
+
+@pytest.fixture
+def before(monkeypatch: pytest.MonkeyPatch) -> Before:
+    return Before(monkeypatch)
+
+
+@pytest.mark.both_stores
+def test_a_move_stored_before_an_upgrade_is_recognized_after_it(table: Table, before: Before) -> None:
+    first = table.when(0, BID, Idempotency_Key="k1").answer
+    before.over()
+    log = table.log
+    again = table.when(0, BID, Idempotency_Key="k1").answer
+    assert (again.status_code, again.data) == (201, first.data)
+    table.when(0, BID | {"bid": 4}, Idempotency_Key="k1").refused(422, "key-reused")
+    assert table.log == log
+
+
+@pytest.mark.both_stores
+def test_after_an_upgrade_equal_bodies_in_one_game_have_different_ids(table: Table, before: Before) -> None:
+    ids = []
+    for seat, is_over in enumerate((False, False, True, True)):
+        if is_over:
+            before.over()
+        made = table.when(seat, {"type": "pass"}, Idempotency_Key=f"k{seat}")
+        made.happens()
+        ids.append(made.new[0].event.command.split("-")[1])
+    assert ids[0] == ids[1], "what everybody could compare"
+    assert len({ids[0], *ids[2:]}) == 3
+
+
+REPEATED: dict[str, Any] = {
+    "games": OPENING,
+    "games/1/disputes": {"hand": 1, "kind": "revoke", "text": "a club was missing"},
+    "games/1/handovers": {"to": "bot:simple"},
+    "games/1/chat": {"to": "table", "text": "hello"},
+}
+"""Other requests that are repeated after an upgrade."""
+
+
+@pytest.mark.both_stores
+@pytest.mark.parametrize("path", REPEATED)
+def test_what_was_stored_before_an_upgrade_is_recognized_after_it(ann: Caller, before: Before, path: str) -> None:
+    ann.post("/games", OPENING)
+    first = ann.post(f"/{path}", REPEATED[path], Idempotency_Key="k1")
+    assert first.status_code == 201, first.text
+    before.over()
+    again = ann.post(f"/{path}", REPEATED[path], Idempotency_Key="k1")
+    assert (again.status_code, again.data) == (201, first.data)
 
 
 @pytest.fixture

@@ -44,7 +44,8 @@ def audit_command(
     is the log of the receipt.
 
     Exit code 1 if something is wrong, 2 if something can't be checked: a hand that isn't revealed yet, events of a
-    newer format, or a receipt signed by an unknown key.
+    newer format, a receipt signed by an unknown key, or a file without a receipt, whose end can be missing. With --key
+    or --root, the latter is wrong.
     """
     if not is_stored(game):
         sys.exit(_check_file(game, which, EvidenceArgs(**evidence), as_json, jobs, live_is_fine=False))
@@ -64,7 +65,7 @@ def _audit_stored(game: str, data: Path | None, evidence: EvidenceArgs) -> Repor
 
 def audit_history(history: History, evidence: EvidenceArgs = NO_EVIDENCE) -> Report:
     """Return the report on a history, by today's rules."""
-    receipts = check_receipts(history, evidence.receipts, keys=evidence.keys)
+    receipts = check_receipts(history, evidence.receipts, keys=evidence.keys, file_roots=evidence.kept)
     return audit(history, rejudge(history), evidence.kept, receipts)
 
 
@@ -92,8 +93,8 @@ def verify(
 
     --proof checks a proof of inclusion without an export: that one event is in the log of a receipt.
 
-    Exit code 1 if something is wrong, 2 if something can't be checked: events of a newer format, or a receipt signed by
-    an unknown key.
+    Exit code 1 if something is wrong, 2 if something can't be checked: events of a newer format, a receipt signed by an
+    unknown key, or a file without a receipt, whose end can be missing. With --key or --root, the latter is wrong.
     """
     if (file is None) == (proof is None):
         raise click.UsageError("Name the FILE of an export, or give --proof.")

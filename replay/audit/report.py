@@ -80,6 +80,11 @@ class Report:
             return CANNOT_TELL
         return GREEN
 
+    def says(self, code: int) -> str:
+        """Return the verdict in words. If only line ends differ from the server's file, it says so."""
+        only = self.history.line_ends is not None and code == GREEN
+        return SAYS[code] + ("; only line ends differ from the server's file" if only else "")
+
     def to_json(self, *, live_is_fine: bool = False) -> dict[str, Any]:
         """Return the report as JSON values."""
         header, code = self.history.header, self.code(live_is_fine=live_is_fine)
@@ -96,7 +101,7 @@ class Report:
             "rulings": rulings_to_json(self.ledger.position, self.ledger.rulings),
             "journal": list(map(dict, self.history.admin_log)),
             "rejudge": None if self.rejudged is None else self.rejudged.to_json(),
-            "verdict": {"code": code, "says": SAYS[code], "findings": len(self.findings)},
+            "verdict": {"code": code, "says": self.says(code), "findings": len(self.findings)},
         }
 
     def _log(self) -> dict[str, Any]:
@@ -106,6 +111,7 @@ class Report:
             "root": None if trailer is None else trailer.root,
             "withheld": self.history.withheld,
             "receipts": self.receipts.to_json(),
+            **({} if self.history.line_ends is None else {"line_ends": self.history.line_ends}),
             "unjudged": None if unjudged is None else unjudged.to_json(),
             **section([*self.log, *self.receipts.findings]),
         }

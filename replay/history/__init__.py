@@ -26,6 +26,7 @@ from domain.struct import Value, redacted_repr
 from replay.history.findings import Finding
 
 FORMAT = "trickbook-export/1"
+BOM = b"\xef\xbb\xbf"
 NO_HEADER = "its first line isn't the header of an export"
 _LINE = re.compile(
     rb'\{(?:"event":(?P<event>\{.*\}),)?"leaf":"(?P<leaf>[0-9a-f]{64})","prev":"(?P<prev>[0-9a-f]{64})",'
@@ -90,6 +91,7 @@ class History:
     """The events in the order of the file. `trailer` is None if it's missing; `faults` are faults of the file itself.
 
     `admin_log` has the operator's acts on the stores, each with `at` and `what`; it's empty for a file.
+    `line_ends` says how the line ends of a file differ from those that a server writes. No event depends on them.
     """
 
     header: Header
@@ -97,6 +99,7 @@ class History:
     trailer: Trailer | None
     faults: tuple[Finding, ...] = ()
     admin_log: tuple[Mapping[str, Any], ...] = ()
+    line_ends: str | None = None
 
     @property
     def withheld(self) -> int:
@@ -196,7 +199,7 @@ def export_bytes(history: History) -> bytes:
 
 def read_export(data: bytes) -> History:
     """Return the history in an export. Raise NotAnExport unless it begins with a valid header of a known format."""
-    first, *rest = data.split(b"\n")
+    (first, *rest), line_ends = _split_lines(data)
     header = _header(first)
     faults: list[Finding] = []
     if not rest or rest[-1]:
@@ -208,7 +211,29 @@ def read_export(data: bytes) -> History:
         faults.append(Finding(None, "its first line isn't the one that its trailer was written for"))
     within = rest[:-1] if trailer is None else rest[:-2]
     lines = [_read_line(number, raw, faults) for number, raw in enumerate(within, 2)]
-    return History(header, tuple(line for line in lines if line is not None), trailer, tuple(faults))
+    read = tuple(line for line in lines if line is not None)
+    return History(header, read, trailer, tuple(faults), line_ends=line_ends)
+
+
+def _split_lines(data: bytes) -> tuple[list[bytes], str | None]:
+    """Return the lines of a file as a server would have ended them, "" last, and how the file's own ends differ.
+
+    An export holds no carriage return and no empty line, so that nothing in it can be taken for one of these ends.
+    """
+    text, differs = data.removeprefix(BOM), list[str]()
+    if text != data:
+        differs.append("a byte order mark at the beginning")
+    if b"\r\n" in text:
+        differs.append("CR LF in place of LF")
+        text = text.replace(b"\r\n", b"\n")
+    whole = text.rstrip(b"\n")
+    if len(text) > len(whole) + 1:
+        differs.append("an empty line at the end")
+        text = whole + b"\n"
+    elif text == whole and _trailer(whole.rpartition(b"\n")[2]):
+        differs.append("no LF at the end")
+        text += b"\n"
+    return text.split(b"\n"), ", ".join(differs) or None
 
 
 def _header(raw: bytes) -> Header:

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from domain.protocols.merkle_log import leaf as leaf_of
 from domain.protocols.signed_notes import (
     COSIGNATURE,
     Checkpoint,
@@ -24,7 +25,7 @@ from domain.protocols.signed_notes import (
     parse_key,
     parse_note,
 )
-from replay.history import History, trailer_of
+from replay.history import History, LogLine, trailer_of
 from replay.history.cosignatures import Cosignature, cosignatures
 from replay.history.findings import Finding
 from replay.history.signatures import NEW_KEY, BadSignature, signing_keys
@@ -34,6 +35,7 @@ WRONG_KEY, UNKNOWN_KEY, OTHER_GAME, AHEAD = "wrong key", "unknown key", "other g
 GIVEN, STORE, FILE = "given", "store", "file"
 TRAILER, KEPT = "trailer", "kept"
 HASH = re.compile("[0-9a-f]{64}")
+UNSIGNED = "the file is unsigned, and its end can be missing: it holds no receipt"
 TRUST_NOTES = {GIVEN: "a key that was given", STORE: "a key of this server", FILE: "a key that only this file names"}
 
 
@@ -83,10 +85,12 @@ class CheckedReceipt:
 
 @dataclass(frozen=True)
 class ReceiptChecks:
-    """The checked receipts of a report; `faults` are faults of the keys in the header."""
+    """The checked receipts of a report; `faults` are faults of the keys in the header, or the lack of a receipt."""
 
     checked: tuple[CheckedReceipt, ...] = ()
     faults: tuple[Finding, ...] = ()
+    unsigned: bool = False
+    """Whether the history is a file without a receipt, so that nothing shows where it ends."""
 
     @property
     def findings(self) -> list[Finding]:
@@ -96,8 +100,15 @@ class ReceiptChecks:
 
     @property
     def waits(self) -> str | None:
-        """Why a receipt can't be checked, or None."""
+        """Why a receipt can't be checked, or that there should be one, or None."""
+        if self.unsigned:
+            return f"{UNSIGNED}; give --receipt"
         return next((str(each.finding) for each in self.checked if each.state == UNKNOWN_KEY), None)
+
+    @property
+    def signed(self) -> int:
+        """Up to which event a good receipt covers the log."""
+        return max((each.head.size for each in self.checked if each.state == GOOD and each.head), default=0)
 
     @property
     def count_text(self) -> str:
@@ -134,11 +145,14 @@ def check_receipts(
     *,
     keys: Sequence[Key] = (),
     store: Sequence[Key] = (),
+    file_roots: Sequence[str] | None = None,
 ) -> ReceiptChecks:
     """Check the receipts `given` ((name, note) each), those `kept` by the server and the trailer's against the log.
 
     `keys` are the caller's trusted keys; `store` are the server's keys if the history comes from its store. Among both
-    may be keys of witnesses, whose cosignatures are reported.
+    may be keys of witnesses, whose cosignatures are reported. `file_roots` are the roots that the caller kept, if the
+    history comes from a file; None for a store, which has the end of its log. Without any receipt, a file is unsigned,
+    and false if the caller has a key or a root.
     """
     named, faults = _header_keys(history)
     witnesses = tuple(key for key in (*keys, *store) if key.kind == COSIGNATURE)
@@ -149,10 +163,12 @@ def check_receipts(
     shown += [PresentedReceipt(note, KEPT, own) for note in kept]
     if history.trailer is not None and history.trailer.receipt is not None:
         shown.append(PresentedReceipt(history.trailer.receipt, TRAILER, believed))
-    if not shown and not faults:
-        return NO_RECEIPTS
+    if not shown and file_roots is not None:
+        if trusted or file_roots:
+            faults.append(Finding(None, f"{UNSIGNED}, though you have a {'key' if trusted else 'root'}"))
+        return ReceiptChecks(faults=tuple(faults), unsigned=not faults)
     checked = tuple(_check(history, each) for each in shown)
-    return ReceiptChecks(tuple(_locate_changes(checked)), tuple(faults))
+    return ReceiptChecks(tuple(_locate_changes(history, checked)), tuple(faults))
 
 
 def _without(keys: Sequence[Key], witnesses: Sequence[Key]) -> tuple[Key, ...]:
@@ -217,7 +233,13 @@ def _check_against_log(history: History, made: CheckedReceipt, origin: str) -> C
 
 
 def root_at(history: History, size: int) -> bytes:
-    """Return the root over the first `size` leaves as the links say; check_log checks the links."""
+    """Return the root over the first `size` events, as their bytes say, and as the links say if these are right.
+
+    So a receipt contradicts an event that was changed beside its old hash. check_log checks the links.
+    """
+    changed = _changed(history)
+    if changed is not None and changed <= size:
+        return bytes.fromhex(trailer_of(_leaf(line) for line in history.lines[:size]).root)
     if size < len(history.lines):
         return history.lines[size].prev
     trailer = history.trailer
@@ -226,17 +248,33 @@ def root_at(history: History, size: int) -> bytes:
     return bytes.fromhex(trailer.root)
 
 
-def _locate_changes(checked: Sequence[CheckedReceipt]) -> Iterator[CheckedReceipt]:
+def _leaf(line: LogLine) -> bytes:
+    """Return the hash of an event's bytes, or what the file says if it's withheld."""
+    return line.leaf if line.raw is None else leaf_of(line.raw)
+
+
+def _changed(history: History) -> int | None:
+    """Return the place of the first event whose bytes don't have the hash beside them, or None."""
+    if CHANGED not in history.cache:
+        places = (place for place, line in enumerate(history.lines, 1) if _leaf(line) != line.leaf)
+        history.cache[CHANGED] = next(places, None)
+    place: int | None = history.cache[CHANGED]
+    return place
+
+
+def _locate_changes(history: History, checked: Sequence[CheckedReceipt]) -> Iterator[CheckedReceipt]:
     """Add to each contradicted receipt the range of events that changed, as narrow as the good receipts allow."""
     good = sorted(each.head.size for each in checked if each.state == GOOD and each.head is not None)
     for each in checked:
         if each.state != CHANGED or each.head is None:
             yield each
             continue
-        size = each.head.size
+        size, changed = each.head.size, _changed(history)
         since = max((one for one in good if one < size), default=0) + 1
+        if changed is not None and changed <= size:
+            since = size = changed
         span = f"event {size} was" if since == size else f"one of the events {since} to {size} was"
-        says = f"{each.key} signed another root of the first {size} events: {span} changed after the fact"
+        says = f"{each.key} signed another root of the first {each.head.size} events: {span} changed after the fact"
         yield replace(each, finding=Finding(since, says))
 
 

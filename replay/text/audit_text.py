@@ -9,7 +9,6 @@ from rich.table import Table
 from replay.audit import Report
 from replay.audit.deals.deal_record import DealRecord
 from replay.audit.disputes.ruling_report import ruling_lines
-from replay.audit.report import SAYS
 from replay.history.findings import Finding
 from replay.text.sanitize import sanitize
 from replay.text.seat_names import names_by_seat, say_names
@@ -22,7 +21,7 @@ MAX_FINDINGS = 20
 def report_text(report: Report, *, live_is_fine: bool = False) -> RenderableType:
     """Return a report as text: the log, the hands, the findings and the verdict."""
     code, who = report.code(live_is_fine=live_is_fine), names_by_seat(report.history)
-    lines = [*_sections(report, who), *_finding_lines(report.findings), f"verdict: {SAYS[code]}"]
+    lines = [*_sections(report, who), *_finding_lines(report.findings), f"verdict: {report.says(code)}"]
     hands = [_hands(report.deals, who)] if report.deals else []
     return Group(text_line(_title(report)), *hands, *(text_line(say_names(each, who)) for each in lines))
 
@@ -40,7 +39,11 @@ def _sections(report: Report, who: Mapping[int, str]) -> Iterator[str]:
     receipts, wrong = report.receipts, [*report.log, *report.receipts.findings]
     size = f"{len(history.lines)} events, {history.withheld} withheld"
     yield f"log: {size}, root {root}, {receipts.count_text}: {_ok(wrong)}"
+    if history.line_ends is not None:
+        yield f"line ends: {history.line_ends}; a program has changed them, and no event depends on them"
     yield from map(str, receipts.notable)
+    if 0 < receipts.signed < len(history.lines):
+        yield f"signed up to event {receipts.signed}: no receipt covers what follows, or shows that nothing else did"
     if receipts.waits is not None:
         yield f"not checked: {receipts.waits}"
     yield from (f"journal: {_note_text(each)}" for each in history.admin_log)

@@ -175,7 +175,7 @@ def parse_transcripts(text: str) -> list[Transcript]:
 
 def _hands(text: str) -> Iterator[str]:
     held, inside = list[str](), False
-    for line in text.splitlines():
+    for line in text.removeprefix("\ufeff").splitlines():
         tag = _TAG.fullmatch(line.strip())
         heads = tag is not None and tag[1].capitalize() in _SECTIONS
         if inside and tag is not None and not heads:

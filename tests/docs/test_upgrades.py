@@ -139,7 +139,7 @@ def test_an_old_store_is_played_in_and_none_of_its_bytes_is_rewritten(
     assert (data["SeatResigned"]["reason"], data["GameOpened"]["rules"]["stakes"]) == ("choice", 1)
     file = tmp_path / "new.ndjson"
     file.write_text(written, encoding="utf-8")
-    ((code, _),) = program(upgraded, ["game", "verify", str(file)])
-    assert code == 0
+    ((code, said),) = program(upgraded, ["game", "verify", str(file)])
+    assert (code, "a check failed" in said, "the file is unsigned" in said) == (2, False, True), said
     assert today("game", "verify", str(file)).exit_code == 2, "a release can't read newer facts"
     assert "newer than this program" in today("game", "verify", str(file)).stdout

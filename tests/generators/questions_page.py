@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from api.cli.main import main
 from replay.history import export_bytes
 from tests.replay.playing import table
+from tests.replay.signing import SERVER
 from tests.replay.variety import of
 
 PAGE = Path(__file__).parents[2] / "docs" / "questions.md"
@@ -29,7 +30,7 @@ def write_exports(folder: Path) -> None:
     changing = of("Corellian that changes all the time", 3).hands(1, also=0.1)
     histories = {"setback": whole.history, "early": early.seen_by(1), "corellian": changing.seen_by(None)}
     for name, history in histories.items():
-        (folder / f"{name}.ndjson").write_bytes(export_bytes(history))
+        (folder / f"{name}.ndjson").write_bytes(export_bytes(SERVER.sealed(history)))
 
 
 @contextmanager

@@ -14,18 +14,19 @@ from replay.history.steps import steps
 from tests.commands import run
 from tests.replay.forging import forged
 from tests.replay.playing import NAMES
+from tests.replay.signing import SERVER, cut
 from tests.replay.terminal import terminal
 
 
 @pytest.fixture
 def file(tmp_path: Path, whole: History) -> str:
-    return written(tmp_path / "whole.ndjson", export_bytes(whole))
+    return written(tmp_path / "whole.ndjson", export_bytes(SERVER.sealed(whole)))
 
 
 @pytest.fixture
 def running(tmp_path: Path, live: History) -> str:
     """The export of a running game with public facts only."""
-    return written(tmp_path / "live.ndjson", export_bytes(live))
+    return written(tmp_path / "live.ndjson", export_bytes(SERVER.sealed(live)))
 
 
 @pytest.fixture
@@ -49,6 +50,33 @@ def test_verify_exits_with_0_for_a_sound_game_over_or_running(file: str, running
 
 
 @pytest.mark.parametrize("command", ["verify", "audit"])
+def test_a_file_that_was_cut_before_its_end_and_has_no_receipt_isn_t_green(
+    tmp_path: Path, whole: History, command: str
+) -> None:
+    """Somebody cuts a finished game before its disputes, and leaves its receipt out."""
+    events = whole.events
+    short = cut(whole, max(at for at in range(1, len(events)) if events[at].command != events[at - 1].command))
+    file, root = written(tmp_path / "cut.ndjson", export_bytes(short)), short.lines[-1].prev.hex()
+    said = run("game", command, file)
+    assert (said.exit_code, "the file is unsigned, and its end can be missing" in said.output) == (2, True)
+    assert "cannot decide" in said.output
+    for evidence, have in ((("--key", SERVER.key.text), "key"), (("--root", root), "root")):
+        said = run("game", command, file, *evidence)
+        assert (said.exit_code, f"it holds no receipt, though you have a {have}" in said.output) == (1, True)
+    note = written(tmp_path / "note.txt", SERVER.receipt(whole).encode())
+    said = run("game", command, file, "--receipt", note, "--key", SERVER.key.text)
+    assert (said.exit_code, "it is missing" in said.output) == (1, True)
+
+
+def test_a_receipt_of_a_part_says_so_and_a_receipt_with_other_line_ends_is_read(tmp_path: Path, whole: History) -> None:
+    file = written(tmp_path / "whole.ndjson", export_bytes(whole))
+    windows = b"\xef\xbb\xbf" + SERVER.receipt(whole, 20).replace("\n", "\r\n").encode()
+    said = run("game", "verify", file, "--receipt", written(tmp_path / "note.txt", windows), "--key", SERVER.key.text)
+    assert said.exit_code == 0
+    assert "signed up to event 20: no receipt covers what follows" in said.output
+
+
+@pytest.mark.parametrize("command", ["verify", "audit"])
 def test_an_invalid_root_is_a_usage_error_and_not_a_finding(file: str, command: str) -> None:
     kept = json.loads(run("game", "show", file, "--json").output)["root"]
     for root in ("zz", "", "ab" * 31, "ab" * 33, "AB" * 32, "ab" * 32 + "\n", " " + "ab" * 32):
@@ -67,7 +95,8 @@ def test_verify_exits_with_1_and_names_the_event(broken: str, whole: History) ->
 
 
 def test_verify_reads_standard_input(whole: History) -> None:
-    for given, code in ((export_bytes(whole), 0), (export_bytes(whole)[:-1], 1), (b"", 2)):
+    data = export_bytes(SERVER.sealed(whole))
+    for given, code in ((data, 0), (data[:-2], 1), (b"", 2)):
         assert run("game", "verify", "-", given=given).exit_code == code
 
 
@@ -86,7 +115,7 @@ def test_an_unreadable_file_exits_with_2(command: str, tmp_path: Path) -> None:
 def test_verify_reads_a_number_as_the_name_of_a_file(
     tmp_path: Path, whole: History, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written(tmp_path / "7", export_bytes(whole))
+    written(tmp_path / "7", export_bytes(SERVER.sealed(whole)))
     monkeypatch.chdir(tmp_path)
     result = run("game", "verify", "7")
     assert (result.exit_code, "all green" in result.output) == (0, True)

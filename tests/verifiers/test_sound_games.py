@@ -16,6 +16,7 @@ from tests.replay.playing import table
 from tests.replay.variety import VARIETY
 from tests.stored.stories import all_tables
 from tests.verifiers.go import Answer, Verifier
+from tests.web.example import with_receipt
 from tests.web.games import views
 
 pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
@@ -24,22 +25,22 @@ GAMES = 1000
 
 def made_before() -> dict[str, bytes]:
     """Return games with cuts, disputes, seats that change hands, practice, clocks and every variant."""
-    stories = {f"story {name}": export_bytes(made.history) for name, made in all_tables()}
-    seen = {f"seat 1 of {game}": export_bytes(made.seen_by(1)) for game, made in tables().items()}
+    stories = {f"story {name}": export_bytes(with_receipt(made.history)) for name, made in all_tables()}
+    seen = {f"seat 1 of {game}": export_bytes(with_receipt(made.seen_by(1))) for game, made in tables().items()}
     return stories | seen | views()
 
 
 def fresh(seed: int) -> Iterator[tuple[str, bytes]]:
     """Yield games of every kind that this seed decides: some as a seat sees them, some ended by all players."""
     for variant in VARIANTS:
-        yield f"{variant} {seed}, seats handed over", export_bytes(history_of(wild(variant, seed)))
+        yield f"{variant} {seed}, seats handed over", export_bytes(with_receipt(history_of(wild(variant, seed))))
     for name, kind in VARIETY.items():
         made = table(seed, **kind).hands(2, also=0.2, often=0.1)
-        yield f"{name} {seed}, as a seat sees it", export_bytes(made.seen_by(seed % 3))
+        yield f"{name} {seed}, as a seat sees it", export_bytes(with_receipt(made.seen_by(seed % 3)))
         for seat in made.game.state.persons:
             if not made.over:
                 made.resign(seat)
-        yield f"{name} {seed}, ended", export_bytes(made.history)
+        yield f"{name} {seed}, ended", export_bytes(with_receipt(made.history))
 
 
 def wrong(answers: dict[str, Answer]) -> dict[str, str]:

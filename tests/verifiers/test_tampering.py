@@ -18,8 +18,11 @@ from tests.campaigns.tamper.places import exports
 from tests.replay.audit.test_clock import late
 from tests.replay.forging import events_of, rewritten
 from tests.replay.forging import forged as forged_log
+from tests.replay.line_ends import LINE_ENDS
 from tests.replay.playing import long
+from tests.replay.signing import cut
 from tests.verifiers.go import Answer, Verifier
+from tests.web.example import KEY, example, with_receipt
 from tests.web.forgeries import FORGERIES, forged
 
 pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
@@ -28,6 +31,7 @@ POINTS = "the rules: pegs, counts, bids and made of HandScored, why a game ended
 CLOCKS = "the clocks: deadlines, the time that a seat has left, turns and games that end by time"
 SERVER = "the server: that a move is its player's, and which events belong to one command"
 REDONE = ", all hashes redone"
+UNSIGNED = "the file: it's unsigned, and its end can be missing: it holds no receipt"
 NOT_CHECKED: dict[str, str] = {
     "the sides of the game": MOVES,
     "a bid": MOVES,
@@ -83,7 +87,7 @@ def test_every_kind_of_tampering_is_found_or_named_as_not_checked(
     assert missed == {}
     for name, line in NOT_CHECKED.items():
         _, answer = answers[name + REDONE]
-        assert (answer.code, line in answer.lines("not checked")) == (0, True), name
+        assert (answer.lines("undecided"), line in answer.lines("not checked")) == ([UNSIGNED], True), name
 
 
 def test_the_event_that_was_changed_is_named(answers: dict[str, tuple[int | None, Answer]]) -> None:
@@ -101,7 +105,7 @@ def test_a_clock_that_was_changed_is_named_as_not_checked(verifier: Verifier) ->
         if event["fact"] == "GameOpened":
             event["data"]["timing"].update(total_days=3, forfeit_days=22)
 
-    answer = verifier.verify(export_bytes(forged_log(late().history, with_less_time)))
+    answer = verifier.verify(export_bytes(with_receipt(forged_log(late().history, with_less_time))))
     assert (answer.code, CLOCKS in answer.lines("not checked")) == (0, True), answer.text
 
 
@@ -118,7 +122,7 @@ def test_each_tampering_with_a_beacon_is_found_but_a_signature_that_was_made_up(
     changed = {name: export_bytes(forged_log(beacon_game(), each)) for name, (each, _) in BEACON_FORGERIES.items()}
     assert missed(verifier.verify_each(changed)) == {}
     for history in (beacon_game(), with_own_signatures()):
-        answer = verifier.verify(export_bytes(history))
+        answer = verifier.verify(export_bytes(with_receipt(history)))
         unchecked = [line for line in answer.lines("not checked") if line.startswith("the beacon's signature of")]
         assert (answer.code, len(unchecked)) == (0, 2), answer.text
 
@@ -148,7 +152,31 @@ def test_a_line_without_a_leaf_is_named(verifier: Verifier, tmp_path: Path) -> N
         assert "panic" not in answer.text
 
 
+@pytest.mark.parametrize("ends", LINE_ENDS)
+def test_a_file_with_other_line_ends_is_right_and_says_so(verifier: Verifier, ends: str) -> None:
+    change, how = LINE_ENDS[ends]
+    answer = verifier.verify(change(export_bytes(example())))
+    assert (answer.code, [line.partition(";")[0] for line in answer.lines("line ends")]) == (0, [how]), answer.text
+    assert answer.lines("verdict") == ["right; only line ends differ from the server's file"]
+    assert verifier.verify(change(export_bytes(example()).replace(b"9C", b"8C", 1))).code == 1
+
+
 # Receipts and keys
+
+
+def test_a_file_that_was_cut_before_its_end_and_has_no_receipt_is_undecided_and_wrong_with_a_key(
+    verifier: Verifier,
+) -> None:
+    data = export_bytes(cut(example(), 60))
+    answer = verifier.verify(data)
+    assert (answer.code, answer.lines("undecided")) == (2, [UNSIGNED])
+    (wrong,) = verifier.answers([(["--key", KEY.text, "-"], data)])
+    assert (wrong.code, "its end can be missing" in wrong.text) == (1, True)
+
+
+def test_a_receipt_contradicts_bytes_that_were_changed_beside_their_old_hash(verifier: Verifier) -> None:
+    answer = verifier.verify(export_bytes(example()).replace(b"9C", b"8C", 1))
+    assert "the file: receipt (trailer) at 81: the log had another root at that size" in answer.lines("wrong")
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from tests.replay.playing import Table as Played
 from tests.replay.playing import table
 from tests.replay.practising import practised
 from tests.replay.variety import VARIETY
-from tests.web.example import NAMES, cut_all, example, own, play_hand
+from tests.web.example import NAMES, cut_all, example, own, play_hand, with_receipt
 
 SEED = 3
 TO_THE_END = {"Setback with partners"}
@@ -134,4 +134,4 @@ def views() -> dict[str, bytes]:
         all_of[f"{name}, running, with its secrets"] = started(name).history
     made = ("cuts", "kept back", "practice", "void", "disputes", "lent", "dropped", "coin")
     all_of |= {name: game(name) for name in made}
-    return {name: export_bytes(history) for name, history in all_of.items()}
+    return {name: export_bytes(with_receipt(history)) for name, history in all_of.items()}

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from replay.history import export_bytes
 from tests.replay.forging import events_of, rewritten
+from tests.replay.signing import cut
 from tests.web.audit.test_audit_page import hand, states, verdict
 from tests.web.engines import STATIC, Chromium
 from tests.web.example import KEY, PATH, receipt
@@ -72,6 +73,23 @@ def test_a_forged_card_is_one_cause_with_its_player_and_its_deal(page: Page) -> 
         hand(page, number).locator("summary").click()
     expect(page.locator(".steps")).to_have_count(3)
     check_access(page, 360, "dark")
+
+
+def test_no_receipt_is_marked_as_right_if_something_is_wrong_and_a_file_without_one_is_undecided(page: Page) -> None:
+    whole = PATH.read_bytes()
+    right = page.locator("[data-check=receipts][data-state=right], #receipts [data-state=right]")
+    for old, new, state in ((b"9C", b"8C", "wrong"), (b'"ann"', b'"eve"', "none")):
+        choose(page, whole.replace(old, new, 1))
+        expect(verdict(page)).to_have_text("Something is wrong")
+        expect(page.locator("[data-check=receipts]")).to_have_attribute("data-state", state)
+        expect(right).to_have_count(0)
+    choose(page, export_bytes(cut(game("cuts"), 60)))
+    expect(verdict(page)).to_have_text("This can't be decided")
+    expect(page.locator("#verdict")).to_contain_text("it holds no receipt: its end can be missing")
+    choose(page, whole.replace(b"\n", b"\r\n"))
+    expect(verdict(page)).to_have_text("Everything fits")
+    expect(page.locator("#verdict")).to_contain_text("Only the line ends differ from the server's file (CR LF in")
+    expect(right).to_have_count(1)
 
 
 def test_a_file_that_is_not_an_export_is_refused_and_the_next_files_are_listed_game_by_game(page: Page) -> None:

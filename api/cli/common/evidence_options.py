@@ -24,9 +24,12 @@ COMPARE = "`trickbook game compare FILE FILE` compares two exports"
 
 
 def read_text(name: str) -> str:
-    """Return the text of a file, or of standard input for `-`; raise CannotAnswer if there isn't one."""
+    """Return the text of a file, or of standard input for `-`, with ends of lines as LF and no byte order mark.
+
+    Raise CannotAnswer if there isn't one.
+    """
     try:
-        return read_file(name, MAX_FILE_SIZE).decode("utf-8")
+        return read_file(name, MAX_FILE_SIZE).decode("utf-8-sig").replace("\r\n", "\n")
     except ValueError:
         raise CannotAnswer(f"{name}: This isn't UTF-8 text.") from None
 

@@ -147,8 +147,10 @@ def _lines(report: Report, code: int) -> Iterator[str]:
     header, over = history.header, report.ledger.position.ended is not None
     events = f"{len(history.lines)} events, {history.withheld} withheld"
     state = "over" if over else "running"
-    yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {SAYS[code]}"
+    yield f"board {header.board} · {header.variant} · game {header.game} · {state} · {events}: {report.says(code)}"
     who = names_by_seat(history)
     yield from (f"  {say_names(str(finding), who)}" for finding in findings[:MAX_FINDINGS])
     if len(findings) > MAX_FINDINGS:
         yield f"  and {len(findings) - MAX_FINDINGS} more"
+    if report.receipts.waits is not None:
+        yield f"  not checked: {report.receipts.waits}"

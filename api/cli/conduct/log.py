@@ -102,7 +102,7 @@ def _read_copy(name: str) -> list[ModerationEntry]:
 def _parse_log(name: str) -> list[ModerationEntry]:
     """Return the entries in a file: pages as the server answers them, or an entry a line, or both."""
     try:
-        values = list(_json_values(read_file(name, MAX_LOG_SIZE).decode("utf-8")))
+        values = list(_json_values(read_file(name, MAX_LOG_SIZE).decode("utf-8-sig")))
         items = [item for value in values for item in value.get("items", [value])]
         entries = [ModerationEntry(int(item["number"]), _canonical(item), str(item["note"])) for item in items]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):

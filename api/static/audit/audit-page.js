@@ -97,7 +97,7 @@ class AuditPage {
     this.compared = kept.receipts.length + kept.roots.length;
     this.trust = kept.keys.length ? "keys" : "server";
     const roots = this.seen ? [...kept.roots, this.seen.root] : kept.roots;
-    return checkGame(this.data, { ...kept, roots, onLine: this.browser.step });
+    return checkGame(this.data, { ...kept, roots, onLine: this.browser.step, fromServer: true });
   }
 
   // Check again, with what the reader kept.

@@ -28,6 +28,10 @@ define({
     one: "One event is of a later version than this page knows. Use the page of a newer server.",
     other: "{count} events are of a later version than this page knows. Use the page of a newer server.",
   },
+  "verdict.unsigned":
+    "The file agrees with itself, but it holds no receipt: its end can be missing, and nobody answers for it. Compare it with a receipt that you kept, or get the file from the server again.",
+  "verdict.line-ends":
+    "Only the line ends differ from the server's file ({how}): a program has changed them, and no event depends on them.",
   "verdict.receipt-unknown": "A receipt can't be checked: {says}.",
 
   "check.state.right": "fits",
@@ -71,6 +75,7 @@ define({
   "check.receipts": "Receipts",
   "check.receipts.none":
     "There is none. A receipt is the server's signature on the log as it was; only a receipt that you kept yourself shows that nothing was changed since.",
+  "check.receipts.beside": "Receipts prove nothing here, since something else is wrong: see above.",
   "check.receipts.file":
     "You gave no receipt to compare. The file brings one along, which its author could have made too.",
   "check.receipts.kept": {
@@ -133,5 +138,6 @@ define({
   "receipt.wrong.short": "It doesn't fit: the log must have {size} events, and some are gone.",
   "receipt.wrong.game": "It's for another game.",
   "receipt.wrong.signature": "Its signature is wrong: the receipt was changed, or never came from the server.",
+  "receipt.beside": "The log had this hash then, but something else is wrong: it proves nothing here.",
   "receipt.other": "{says}.",
 });

@@ -53,9 +53,10 @@ function playCheck(isWrong, isBroken) {
   return isBroken ? { state: "waits", text: t("check.play.broken") } : { state: "right", text: t("check.play.right") };
 }
 
-function receiptsCheck({ receipts }, isWrong, compared) {
+function receiptsCheck({ receipts, ok: isRight }, isWrong, compared) {
   if (isWrong || receipts.some(({ ok }) => ok === false)) return { state: "wrong", text: t("check.receipts.wrong") };
   if (receipts.some(({ ok }) => ok === null)) return { state: "waits", text: t("check.receipts.waits") };
+  if (isRight === false && (compared || receipts.length)) return { state: "none", text: t("check.receipts.beside") };
   if (compared) return { state: "right", text: t("check.receipts.kept", { count: compared }) };
   return { state: "none", text: t(receipts.length ? "check.receipts.file" : "check.receipts.none") };
 }

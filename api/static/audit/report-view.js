@@ -14,7 +14,8 @@ export function verdictOf({ report, causes }, compared = 0, hasKeys = false) {
   if (report.ok === false) return { look: "wrong", title: t("verdict.wrong"), text: causesText(causes) };
   if (report.ok === null) return { look: "waits", title: t("verdict.undecided"), text: undecidedText(report) };
   const own = compared ? t("verdict.compared", { count: compared }) : t("verdict.alone");
-  const text = compared && hasKeys ? `${own} ${t("verdict.compared-keys")}` : own;
+  const ends = report.lineEnds ? ` ${t("verdict.line-ends", { how: report.lineEnds })}` : "";
+  const text = (compared && hasKeys ? `${own} ${t("verdict.compared-keys")}` : own) + ends;
   if (report.complete) return { look: "right", title: t("verdict.right"), text };
   return {
     look: "right",
@@ -31,7 +32,8 @@ const causesText = (causes) =>
 // Return that a game isn't over, and how many deals are secret.
 export const liveText = (count) => (count ? t("verdict.live", { count }) : t("verdict.live-none"));
 
-function undecidedText({ unread, receipts }) {
+function undecidedText({ unread, receipts, noReceipt }) {
+  if (noReceipt && !unread.length) return t("verdict.unsigned");
   const unknown = receipts.find(({ ok }) => ok === null);
   return unknown ? t("verdict.receipt-unknown", { says: unknown.says }) : t("verdict.unread", { count: unread.length });
 }
@@ -66,7 +68,7 @@ export const receiptsPart = ({ report }, trust) =>
   part(
     "receipts",
     t("part.receipts"),
-    report.receipts.length ? receiptList(report.receipts, trust) : h("p", null, t("check.receipts.none")),
+    report.receipts.length ? receiptList(report.receipts, trust, report.ok === false) : h("p", null, t("check.receipts.none")),
   );
 
 // Return the deals, each to be unfolded; `more(hand)` is shown below a hand that was dealt.

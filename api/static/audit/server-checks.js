@@ -13,7 +13,7 @@ export function serverChecks(audit) {
     { id: "deals", ...dealsCheck(hands) },
     { id: "play", ...playCheck(audit) },
     { id: "rules", ...rulesCheck(audit.rejudge) },
-    { id: "receipts", ...receiptsCheck(log.receipts) },
+    { id: "receipts", ...receiptsCheck(log.receipts, audit.verdict.code === 1) },
   ];
   if (rulings.disputes.length) rows.push({ id: "rulings", ...rulingsCheck(rulings) });
   const restored = journal.filter(({ what }) => what === "restored");
@@ -68,10 +68,11 @@ function rulesCheck(rejudge) {
   return { state, text: t(`check.rules.${state}`, { count: rejudge.commands }) };
 }
 
-function receiptsCheck(receipts) {
+function receiptsCheck(receipts, isWrong) {
   if (receipts === "absent") return { state: "none", text: t("check.receipts.none") };
   if (receipts.some(({ state }) => !["good", "unknown key"].includes(state)))
     return { state: "wrong", text: t("check.receipts.wrong") };
+  if (isWrong) return { state: "none", text: t("check.receipts.beside") };
   const count = receipts.filter(({ state }) => state === "good").length;
   return count
     ? { state: "right", text: t("check.receipts.server", { count }) }

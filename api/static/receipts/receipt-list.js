@@ -4,23 +4,25 @@ import { h } from "../base/dom.js";
 import { t } from "../base/messages.js";
 import { mark } from "../audit/marks.js";
 
-// Return the list of receipts in a report; `trust` says whose keys were used: keys (given), file or server.
-export const receiptList = (receipts, trust) =>
+// Return the list of receipts in a report; `trust` says whose keys were used: keys (given), file or server. If something else in
+// the report `isWrong`, no receipt is marked as right.
+export const receiptList = (receipts, trust, isWrong = false) =>
   h(
     "ul",
     { class: "checks plain" },
-    receipts.map((receipt) => receiptItem(receipt, trust)),
+    receipts.map((receipt) => receiptItem(receipt, trust, isWrong)),
   );
 
-function receiptItem(receipt, trust) {
+function receiptItem(receipt, trust, isWrong) {
   const { source, size, ok } = receipt;
+  const state = ok && isWrong ? "none" : stateOf(ok);
   const whose = t(source === "kept" ? "receipt.kept" : "receipt.trailer");
   const name = size === null ? whose : t("receipt.of", { whose, size });
   return h(
     "li",
-    { "data-state": stateOf(ok) },
-    mark(stateOf(ok)),
-    h("div", null, h("strong", null, name), h("p", null, sentence(receipt, trust))),
+    { "data-state": state },
+    mark(state),
+    h("div", null, h("strong", null, name), h("p", null, state === "none" ? t("receipt.beside") : sentence(receipt, trust))),
   );
 }
 

@@ -10,14 +10,16 @@ const LINE =
 const NEW_KEY =
   "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file as a key";
 const BOM = "\ufeff";
+export const UNSIGNED = "the file is unsigned, and its end can be missing: it holds no receipt";
 
 // The file isn't an export that this program can read.
 export class NotAnExport extends Error {}
 
 // Return {first: the header line, header, trailer or null,
-// lines: [{version, leaf, prev, text or null, event or null}], findings}.
+// lines: [{version, leaf, prev, text or null, event or null}], findings, lineEnds}. `lineEnds` says how the line ends differ
+// from those that a server writes, or is null. No event depends on them.
 export function readExport(data) {
-  const [first, ...rest] = textOf(data).split("\n");
+  const [[first, ...rest], lineEnds] = linesOf(textOf(data));
   const header = headerOf(first);
   const findings = [];
   if (!rest.length || rest.at(-1)) findings.push(finding(null, "the file is cut off in the middle of a line"));
@@ -26,7 +28,31 @@ export function readExport(data) {
     findings.push(finding(null, "the file has no trailer: it is cut off, or there are lines after its end"));
   const within = rest.slice(0, trailer ? -2 : -1);
   const lines = within.map((text, at) => lineOf(text, at, findings)).filter(Boolean);
-  return { first, header, trailer, lines, findings };
+  return { first, header, trailer, lines, findings, lineEnds };
+}
+
+// Return the lines as a server would have ended them, "" last, and how the file's own ends differ. An export has no
+// carriage return and no empty line, so nothing in it can be taken for one of these ends.
+function linesOf(data) {
+  const differs = [];
+  let text = data;
+  if (text.startsWith(BOM)) {
+    differs.push("a byte order mark at the beginning");
+    text = text.slice(BOM.length);
+  }
+  if (text.includes("\r\n")) {
+    differs.push("CR LF in place of LF");
+    text = text.replaceAll("\r\n", "\n");
+  }
+  const whole = text.replace(/\n+$/, "");
+  if (text.length > whole.length + 1) {
+    differs.push("an empty line at the end");
+    text = `${whole}\n`;
+  } else if (text === whole && trailerOf(whole.slice(whole.lastIndexOf("\n") + 1))) {
+    differs.push("no LF at the end");
+    text += "\n";
+  }
+  return [text.split("\n"), differs.join(", ") || null];
 }
 
 export function finding(version, says) {
@@ -44,7 +70,7 @@ function textOf(data) {
 
 function headerOf(text) {
   const header = objectOf(text);
-  if (!header || text.startsWith(BOM)) throw new NotAnExport("its first line isn't the header of an export");
+  if (!header) throw new NotAnExport("its first line isn't the header of an export");
   if (header.format !== FORMAT) throw new NotAnExport("its first line doesn't name a format that this program knows");
   if (!isCanonical(text)) throw new NotAnExport("its first line isn't canonical JSON");
   return header;
@@ -89,10 +115,17 @@ export async function checkLog(lines, findings) {
     if (version !== at + 1) findings.push(finding(version, `it is in place ${at + 1} of the log`));
     if (hashed[at] && hex(hashed[at]) !== hash) {
       findings.push(finding(version, "its bytes were changed: their hash isn't its leaf"));
+      lines[at].hash = hashed[at];
     }
     if (at === cut) findings.push(finding(version, "its link isn't the root of the events before it"));
   });
   return roots;
+}
+
+// Return the roots that the bytes of the events give, whatever hashes stand beside them.
+async function rootsOfBytes(lines, roots) {
+  if (!lines.some(({ hash }) => hash)) return roots;
+  return (await rootsOf(lines.map(({ hash, leaf: said }) => hash ?? unhex(said)))).map(hex);
 }
 
 // Check the first and the last line against the events.
@@ -119,11 +152,17 @@ export async function checkAround({ first: written, header, trailer, lines }, ro
 
 // Return [{source, size, root, ok, says, key}] of the trailer's receipt and of the kept receipts. `ok` is true, false,
 // or null if it can't be decided. `keys` are the trusted keys; without any, the file's own keys count, and `says`
-// mentions it. Throw Unreadable if a given receipt or key is invalid.
-export async function checkReceipts({ header, trailer }, roots, { receipts = [], keys = [] }, findings) {
+// mentions it. Without any receipt, a file is unsigned: that's a finding if somebody kept a key or a root, and otherwise leaves
+// the report undecided. Throw Unreadable if a given receipt or key is invalid.
+export async function checkReceipts(read, before, kept, findings) {
+  const { header, trailer, lines } = read;
+  const { receipts = [], keys = [], roots: keptRoots = [], fromServer = false } = kept;
+  const roots = await rootsOfBytes(lines, before);
   const trusted = keys.length ? await keysIn(keys) : await validKeys(header.keys ?? [], findings);
-  const kept = receipts.map((text) => ["kept", receiptIn(text)]);
-  const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...kept] : kept;
+  const given = receipts.map((text) => ["kept", receiptIn(text)]);
+  const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...given] : given;
+  if (!notes.length && !fromServer && (keys.length || keptRoots.length))
+    findings.push(finding(null, `${UNSIGNED}, though you have a ${keys.length ? "key" : "root"}`));
   const checked = [];
   for (const [source, note] of notes) checked.push(await checkReceipt(source, note, header.game, roots, trusted));
   for (const each of checked) each.says += keyRemark(each, keys.length > 0);

@@ -6,8 +6,9 @@ import { Unreadable, readKey, readNote, readReceipt, checkSignature } from "./no
 const REPLACES = "trickbook-keys/1";
 
 // Return the note in a kept text: the text itself, or the note in a response of the server or in an export's last line.
-// Throw Unreadable if there isn't one.
-export function receiptIn(text) {
+// Line ends may be those of any system. Throw Unreadable if there isn't one.
+export function receiptIn(kept) {
+  const text = kept.replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
   const note = text.trimStart().startsWith("{") ? noteIn(text.trim().split("\n")) : text;
   try {
     readReceipt(note);

@@ -4,12 +4,14 @@
 //     const report = await checkExport(textOrBytes, { receipts: [note], keys: [vkey], roots: [hex] });
 //     report.ok        true: everything is right; false: something is wrong; null: undecided
 //     report.findings  [{ version or null, says }]
+//     report.noReceipt true: no receipt shows where the log ends, so that the end can be missing
+//     report.lineEnds  null, or how the line ends of the file differ from the server's
 //     report.unsigned  [{ version, source, signature }]: signatures of a beacon, which nothing here checks
 //
 // `gamesIn(data)` returns each game of a file of many, for checkExport.
 
 import { exportsIn } from "./bulk.js";
-import { NotAnExport, checkAround, checkLog, checkReceipts, finding, readExport } from "./export.js";
+import { NotAnExport, UNSIGNED, checkAround, checkLog, checkReceipts, finding, readExport } from "./export.js";
 import { receiptIn } from "./kept.js";
 import { Unreadable } from "./notes.js";
 import { Table, secretsOf } from "./table.js";
@@ -19,7 +21,7 @@ export { checkDeal } from "./deals.js";
 export { canonical, leaf, node } from "./cardlog.js";
 export { keysIn } from "./kept.js";
 export { exportsIn as gamesIn };
-export { NotAnExport, Unreadable, readExport, receiptIn };
+export { NotAnExport, UNSIGNED, Unreadable, readExport, receiptIn };
 
 // Return the report on an export. `kept` are receipts, roots and keys that somebody has kept. Throw NotAnExport if the
 // file isn't an export of one game, and Unreadable if a receipt or key can't be read.
@@ -30,6 +32,7 @@ export async function checkExport(data, kept = {}) {
 }
 
 // Do the same with what readExport returned. `kept.onLine(count, of)` is awaited after each event, to show how far it is.
+// With `kept.fromServer`, the server has just given the export, and needs no receipt to say where the log ends.
 export async function checkRead(read, kept = {}) {
   if (!globalThis.crypto?.subtle)
     throw new Error("WebCrypto is missing: browsers have it only on https pages and on localhost");
@@ -46,7 +49,8 @@ export async function checkRead(read, kept = {}) {
   for (const root of kept.roots ?? []) {
     if (!roots.includes(root)) findings.push(finding(null, `the log never had the root ${root}, which was kept`));
   }
-  return report(read, roots, receipts, table, findings);
+  const noReceipt = !receipts.length && !kept.fromServer;
+  return { ...report(read, roots, receipts, table, findings, noReceipt), noReceipt, lineEnds: read.lineEnds };
 }
 
 async function tryAround(read, roots, findings) {
@@ -57,8 +61,8 @@ async function tryAround(read, roots, findings) {
   }
 }
 
-function report({ header, lines }, roots, receipts, table, findings) {
-  const undecided = table.unread.length || receipts.some((each) => each.ok === null);
+function report({ header, lines }, roots, receipts, table, findings, noReceipt) {
+  const undecided = noReceipt || table.unread.length || receipts.some((each) => each.ok === null);
   const ok = findings.length ? false : undecided ? null : true;
   return {
     report: "trickbook-verify/1",

@@ -7,12 +7,13 @@ import { readFile } from "node:fs/promises";
 import process, { argv } from "node:process";
 import { parseArgs } from "node:util";
 import { webcrypto } from "node:crypto";
-import { NotAnExport, checkExport, gamesIn, keysIn, receiptIn } from "./verify.js";
+import { NotAnExport, UNSIGNED, checkExport, gamesIn, keysIn, receiptIn } from "./verify.js";
 
 globalThis.crypto ??= webcrypto;
 const USAGE = "node verify.mjs [--key VKEY|KEYS.JSON]... [--game GAME] game.ndjson [receipt.txt ...]";
 const VERDICT = { true: "right", false: "WRONG", null: "undecided" };
-const UNSIGNED = ", apart from the signatures of a beacon";
+const BUT_BEACONS = ", apart from the signatures of a beacon";
+const ONLY_ENDS = "; only line ends differ from the server's file";
 const CODE = { true: 0, false: 1, null: 2 };
 const WORST = [1, 2, 0]; // exit codes, the worst first
 const MOST = 20; // findings printed of one game of many
@@ -23,8 +24,19 @@ function wrongIn({ findings, unread }) {
   );
 }
 
+function verdictOf({ ok, unsigned, lineEnds }) {
+  return `${VERDICT[ok]}${ok && unsigned.length ? BUT_BEACONS : ""}${ok && lineEnds ? ONLY_ENDS : ""}`;
+}
+
+function notesOf({ lineEnds, noReceipt, ok }) {
+  return [
+    ...(lineEnds ? [`line ends: ${lineEnds}; a program has changed them, and no event depends on them`] : []),
+    ...(noReceipt && ok === null ? [`undecided: ${UNSIGNED}; name one after the file`] : []),
+  ];
+}
+
 function reportLines(report) {
-  const { hands, receipts, unsigned, withheld, size, root, ok } = report;
+  const { hands, receipts, unsigned, withheld, size, root } = report;
   const deals = hands.map(
     ({ subject, deck, grade, ended }) => `${subject}: ${deck}${grade ? `, ${grade}` : ""}, ${ended}`,
   );
@@ -33,7 +45,7 @@ function reportLines(report) {
     ({ version, source }) => `event ${version}: the beacon's signature of ${source} isn't checked here`,
   );
   const counted = `${size} events, ${withheld} withheld, root ${root}`;
-  return [...deals, ...signed, ...beacons, ...wrongIn(report), counted, `verdict: ${VERDICT[ok]}${ok && unsigned.length ? UNSIGNED : ""}`];
+  return [...deals, ...signed, ...beacons, ...wrongIn(report), ...notesOf(report), counted, `verdict: ${verdictOf(report)}`];
 }
 
 async function checkOne(data, kept) {
@@ -58,7 +70,7 @@ async function checkNext(data, place, kept) {
     const wrong = wrongIn(report);
     const receipts = receiptsOf(report);
     console.log(
-      `board ${board}, ${variant}, ${game}: ${size} events, ${withheld} withheld${receipts}: ${VERDICT[ok]}`,
+      `board ${board}, ${variant}, ${game}: ${size} events, ${withheld} withheld${receipts}: ${verdictOf(report)}`,
     );
     for (const each of wrong.slice(0, MOST)) console.log(`  ${each}`);
     if (wrong.length > MOST) console.log(`  and ${wrong.length - MOST} more`);

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // line is one event of an export, or its hashes if the event is withheld.
@@ -15,6 +16,7 @@ type line struct {
 	prev    string
 	event   fields
 	bytes   []byte
+	hashed  hash
 }
 
 // export is the file of one game.
@@ -23,7 +25,10 @@ type export struct {
 	first   []byte
 	lines   []line
 	trailer fields
+	changed bool // an event's bytes don't have the hash beside them
 }
+
+const byteOrderMark = "\xef\xbb\xbf"
 
 var hex32 = regexp.MustCompile("^[0-9a-f]{32}$")
 var hex64 = regexp.MustCompile("^[0-9a-f]{64}$")
@@ -57,8 +62,36 @@ func beginsExport(text []byte) bool {
 		!bytes.HasPrefix(text, []byte(`{"event":`)) && !bytes.HasPrefix(text, []byte(`{"leaf":`))
 }
 
+// evenLineEnds returns the file with the line ends that a server writes, and says how its own differ. An export has no
+// carriage return and no empty line, so nothing in it can be taken for one of these ends.
+func evenLineEnds(contents []byte) ([]byte, string) {
+	var differs []string
+	text := bytes.TrimPrefix(contents, []byte(byteOrderMark))
+	if len(text) < len(contents) {
+		differs = append(differs, "a byte order mark at the beginning")
+	}
+	if bytes.Contains(text, []byte("\r\n")) {
+		differs = append(differs, "CR LF in place of LF")
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	whole := bytes.TrimRight(text, "\n")
+	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
+	if len(text) > len(whole)+1 {
+		differs = append(differs, "an empty line at the end")
+		text = text[:len(whole)+1]
+	} else if object, err := parseCanonical(last); len(text) == len(whole) && err == nil && object["size"] != nil {
+		differs = append(differs, "no LF at the end")
+		text = append(append([]byte{}, text...), '\n')
+	}
+	return text, strings.Join(differs, ", ")
+}
+
 // readExport parses the lines and reports what isn't spelled as section 1 says.
-func (g *game) readExport(contents []byte) bool {
+func (g *game) readExport(file []byte) bool {
+	contents, lineEnds := evenLineEnds(file)
+	if g.lineEnds = lineEnds; lineEnds != "" {
+		g.say("line ends: " + lineEnds + "; a program has changed them, and no event depends on them")
+	}
 	if !bytes.HasSuffix(contents, []byte("\n")) {
 		g.wrong(0, "the last line has no line feed: the end was cut off")
 		return false
@@ -140,7 +173,7 @@ func (g *game) checkLog() {
 		if each.version != version {
 			g.wrong(version, "its line has the version %d", each.version)
 		}
-		leaf := g.leafOf(each, version)
+		leaf := g.leafOf(&g.export.lines[i], version)
 		before := g.roots[i]
 		if hex.EncodeToString(before[:]) != each.prev {
 			g.wrong(version, "prev isn't the root over the leaves before it")
@@ -158,14 +191,19 @@ func (g *game) checkLog() {
 	}
 }
 
-func (g *game) leafOf(each line, version int) (leaf hash) {
+func (g *game) leafOf(each *line, version int) (leaf hash) {
 	raw, err := hex.DecodeString(each.leaf)
 	if err != nil || !hex64.MatchString(each.leaf) {
 		g.wrong(version, "its leaf isn't 64 hex digits")
 		return leaf
 	}
 	copy(leaf[:], raw)
-	if each.event != nil && leafHash(each.bytes) != leaf {
+	each.hashed = leaf
+	if each.event != nil {
+		each.hashed = leafHash(each.bytes)
+	}
+	if each.hashed != leaf {
+		g.export.changed = true
 		g.wrong(version, "its leaf doesn't fit its bytes")
 	}
 	return leaf

@@ -206,6 +206,7 @@ func readRotation(n note) (before, after publicKey, err error) {
 
 // readKeys reads the value of --key: a key, a file of keys, or a keys.json.
 func (r *keyRing) readKeys(contents []byte) (all []publicKey, rotations []note, err error) {
+	contents = bytes.TrimPrefix(contents, []byte(byteOrderMark))
 	if !bytes.HasPrefix(bytes.TrimSpace(contents), []byte("{")) {
 		for _, line := range strings.Fields(string(contents)) {
 			key, err := parseKey(line)

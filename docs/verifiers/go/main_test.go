@@ -66,14 +66,14 @@ func TestAKeyUnderAnotherNameIsInvalid(t *testing.T) {
 
 func TestChangesOfTheFileAreWrong(t *testing.T) {
 	for name, change := range map[string][2]string{
-		"a card":       {`"card":"9C","next":[1]`, `"card":"8C","next":[1]`},
-		"a leaf":       {`"leaf":"`, `"leaf":"0`},
-		"a name":       {"Dörte", "Doerte"},
-		"a space":      {`"v":1`, `"v": 1`},
-		"a fraction":   {`"v":1`, `"v":1.0`},
-		"the root":     {`"root":"ceb7`, `"root":"deb7`},
-		"the receipt":  {`\n81\n`, `\n80\n`},
-		"no line feed": {"\"size\":81}\n", `"size":81}`},
+		"a card":      {`"card":"9C","next":[1]`, `"card":"8C","next":[1]`},
+		"a leaf":      {`"leaf":"`, `"leaf":"0`},
+		"a name":      {"Dörte", "Doerte"},
+		"a space":     {`"v":1`, `"v": 1`},
+		"a fraction":  {`"v":1`, `"v":1.0`},
+		"the root":    {`"root":"ceb7`, `"root":"deb7`},
+		"the receipt": {`\n81\n`, `\n80\n`},
+		"a cut end":   {"\"size\":81}\n", `"size":81`},
 	} {
 		contents := strings.Replace(string(readExample(t)), change[0], change[1], 1)
 		code, output := told([]byte(contents), "-")

@@ -51,7 +51,8 @@ func parseLoose(contents []byte) (fields, error) {
 }
 
 // readReceipt finds the receipt in a file: a note, an answer of the server, or the last line of an export.
-func readReceipt(source string, contents []byte) (receipt, error) {
+func readReceipt(source string, file []byte) (receipt, error) {
+	contents, _ := evenLineEnds(file)
 	if !bytes.HasPrefix(bytes.TrimSpace(contents), []byte("{")) {
 		return parseReceipt(source, string(contents))
 	}
@@ -76,7 +77,12 @@ func (g *game) checkReceipts(given []receipt, ring keyRing) {
 			all = append(all, parsed)
 		}
 	} else if g.export.trailer != nil && g.export.trailer["receipt"] == nil && len(given) == 0 {
-		g.unchecked("receipts: the file holds none, so only you can say when this log existed")
+		const unsigned = "it's unsigned, and its end can be missing: it holds no receipt"
+		if ring.given {
+			g.wrong(0, "%s, though you have a key", unsigned)
+		} else {
+			g.undecided("the file: %s", unsigned)
+		}
 	}
 	if len(all) > 0 && len(ring.keys) == 0 {
 		ring.given = false
@@ -131,13 +137,25 @@ func (g *game) checkReceipt(r receipt, ring keyRing) bool {
 	switch {
 	case r.size >= len(g.roots):
 		g.wrong(len(g.roots), "%s: the log ends after %d events", what, len(g.roots)-1)
-	case g.roots[r.size] != r.root:
+	case g.signedRoot(r.size) != r.root:
 		g.wrong(0, "%s: the log had another root at that size", what)
 	default:
 		g.checked("%s: right, signed by %s, %s", what, signer, ring.why())
 	}
 	g.checkCosignatures(r, what, ring)
 	return true
+}
+
+// signedRoot returns the root that the bytes of the first events give, whatever leaves stand beside them.
+func (g *game) signedRoot(size int) hash {
+	if !g.export.changed {
+		return g.roots[size]
+	}
+	var grown tree
+	for _, each := range g.export.lines[:size] {
+		grown.add(each.hashed)
+	}
+	return grown.root()
 }
 
 // checkCosignatures says which witnesses have signed the receipt. Those that aren't known count for nothing.

@@ -17,6 +17,7 @@ type report struct {
 	findings map[string]bool
 	isWrong  bool
 	isOpen   bool
+	lineEnds string // how the line ends of the file differ from the server's
 }
 
 func (r *report) say(line string) {
@@ -81,5 +82,9 @@ func (r *report) print(to io.Writer) {
 	for _, line := range r.lines {
 		fmt.Fprintln(to, line)
 	}
-	fmt.Fprintln(to, "verdict:", verdicts[r.code()])
+	verdict := verdicts[r.code()]
+	if r.code() == right && r.lineEnds != "" {
+		verdict += "; only line ends differ from the server's file"
+	}
+	fmt.Fprintln(to, "verdict:", verdict)
 }

@@ -9,7 +9,10 @@ import pytest
 
 from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, export_bytes, read_export
+from tests.commands import run
+from tests.replay.line_ends import LINE_ENDS
 from tests.replay.playing import table
+from tests.replay.signing import SERVER
 
 Lines = list[bytes]
 GAME = table(5, 3).play(most=6).history
@@ -82,7 +85,22 @@ def test_a_root_that_was_kept_must_have_been_that_of_the_log() -> None:
 
 
 def test_a_file_that_ends_inside_a_line_is_cut_off() -> None:
-    assert faults(EXPORT, end=b"")[0] == "the file is cut off in the middle of a line"
+    assert faults([*EXPORT[:-1], EXPORT[-1][:-1]], end=b"")[0] == "the file is cut off in the middle of a line"
+
+
+@pytest.mark.parametrize("ends", LINE_ENDS)
+def test_other_line_ends_are_no_fault_and_are_said(ends: str) -> None:
+    change, how = LINE_ENDS[ends]
+    data = export_bytes(SERVER.sealed(GAME))
+    history = read_export(change(data))
+    assert (check_log(history), history.line_ends) == ([], how)
+    assert read_export(data).line_ends is None
+    assert export_bytes(history) == data
+    for given in (change(data), data + change(data)):
+        said = run("game", "verify", "-", given=given)
+        assert (said.exit_code, "all green; only line ends differ from the server's file" in said.output) == (0, True)
+    wrong = run("game", "verify", "-", given=change(data.replace(b'"by":"server"', b'"by":"serveR"', 1)))
+    assert (wrong.exit_code, f"line ends: {how}; a program has changed them" in wrong.output) == (1, True)
 
 
 @pytest.mark.parametrize(

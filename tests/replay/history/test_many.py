@@ -33,7 +33,11 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Four]:
     )
     open_services(config).close()
     with closing(Four(config)) as four:
-        yield four.fill()
+        four.fill()
+        with closing(open_services(config)) as services:
+            for board in EVERY:
+                services.receipts.issue(id_of(board))
+        yield four
 
 
 @pytest.fixture(scope="module")
@@ -268,6 +272,9 @@ def test_transcripts_come_back_as_the_same_bytes(everything: bytes, board: int) 
     typed = "% as somebody types it\n" + "".join(map(carelessly, written.splitlines(keepends=True)))
     assert typed != written
     assert run("game", "transcript", "-", "--import-profile", given=typed.encode()).stdout == written
+    windows = "\ufeff" + typed.replace("\n", "\r\n")
+    assert run("game", "transcript", "-", "--import-profile", given=windows.encode()).stdout == written
+    assert parse_transcripts("\ufeff" + typed) == parse_transcripts(typed)
 
 
 def carelessly(line: str) -> str:

@@ -5,10 +5,15 @@ from collections.abc import Callable
 from random import Random
 from re import sub
 
+import pytest
+
 from domain.protocols.merkle_log import canonical
 from replay.history import History, export_bytes, read_export
 from tests.replay.forging import events_of, leaves_of, other, put, rewritten, texts, with_lines
+from tests.replay.line_ends import LINE_ENDS
+from tests.replay.signing import cut
 from tests.web.engines import Engine
+from tests.web.example import KEY, receipt, with_receipt
 from tests.web.games import game, views
 from tests.web.reading import reports, told
 
@@ -56,7 +61,7 @@ def test_the_report_on_hands_has_the_recorded_facts(engine: Engine) -> None:
 
 
 def test_a_deal_voided_while_it_waits_is_promised_again_and_the_cut_of_a_seat_that_left_counts(engine: Engine) -> None:
-    (report,) = reports(engine, [export_bytes(game("void"))])
+    (report,) = reports(engine, [export_bytes(with_receipt(game("void")))])
     gone, dealt = report["hands"]
     assert (gone["subject"], gone["hand"], gone["grade"], gone["ended"]) == ("deal hand 1", None, None, "voided")
     assert (dealt["subject"], dealt["hand"], dealt["grade"]) == ("deal hand 1", 1, "F1")
@@ -147,20 +152,51 @@ def test_lines_dropped_doubled_swapped_and_cut_are_found(engine: Engine) -> None
 
 
 def test_a_file_cut_in_the_middle_of_a_line_is_found(engine: Engine) -> None:
-    (report,) = reports(engine, [export_bytes(game("cuts"))[:-1]])
+    (report,) = reports(engine, [export_bytes(game("cuts"))[:-2]])
     assert told(report)[0][1] == "the file is cut off in the middle of a line"
 
 
 def test_a_file_that_is_not_an_export_is_refused(engine: Engine) -> None:
     refused = {
         b"": "its first line isn't the header of an export",
-        b"\xef\xbb\xbf{}\n": "its first line isn't the header of an export",
+        b"\xef\xbb\xbf{}\n": "its first line doesn't name a format that this program knows",
         b"[]\n": "its first line isn't the header of an export",
         b'{"format":"trickbook-export/9"}\n': "its first line doesn't name a format that this program knows",
         b'{"format": "trickbook-export/1"}\n': "its first line isn't canonical JSON",
         b"\xff\xfe\n": "the file isn't UTF-8 text",
     }
     assert reports(engine, list(refused)) == [f"Error: {says}" for says in refused.values()]
+
+
+@pytest.mark.parametrize("ends", LINE_ENDS)
+def test_a_file_with_other_line_ends_is_right_and_says_so(engine: Engine, ends: str) -> None:
+    change, how = LINE_ENDS[ends]
+    (report,) = reports(engine, [change(export_bytes(game("cuts")))], keys=[KEY.text])
+    assert (report["ok"], report["lineEnds"], report["receipts"][0]["ok"]) == (True, how, True)
+    (report,) = reports(engine, [change(export_bytes(game("cuts")).replace(b"9C", b"8C", 1))])
+    assert report["ok"] is False
+
+
+def test_a_file_that_was_cut_before_its_end_and_has_no_receipt_is_undecided_and_wrong_with_a_key_or_a_root(
+    engine: Engine,
+) -> None:
+    data = export_bytes(cut(game("cuts"), 60))
+    (report,) = reports(engine, [data])
+    assert (report["ok"], told(report), report["noReceipt"]) == (None, [], True)
+    for kept in ({"keys": [KEY.text]}, {"roots": [report["root"]]}):
+        (wrong,) = reports(engine, [data], **kept)
+        assert wrong["ok"] is False
+        assert "the file is unsigned, and its end can be missing: it holds no receipt, though" in told(wrong)[0][1]
+    note = receipt(game("cuts"), 60, bytes.fromhex(report["root"]))
+    (signed,) = reports(engine, [data], receipts=[note], keys=[KEY.text])
+    assert (signed["ok"], signed["noReceipt"]) == (True, False)
+
+
+def test_a_receipt_contradicts_bytes_that_were_changed_beside_their_old_hash(engine: Engine) -> None:
+    (report,) = reports(engine, [export_bytes(game("cuts")).replace(b"9C", b"8C", 1)])
+    assert [(each["ok"], each["says"].partition(" (")[0]) for each in report["receipts"]] == [
+        (False, "the log had another root after event 81")
+    ]
 
 
 def test_a_fact_of_a_later_version_is_undecided_and_not_wrong(engine: Engine) -> None:

@@ -13,6 +13,7 @@ from tests.handover.test_replay import wild
 from tests.replay import forging
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
+from tests.web.example import with_receipt
 from tests.web.reading import reports, told
 
 STORED = ROOT / "tests" / "stored"
@@ -50,7 +51,7 @@ def test_wild_games_with_hand_overs_have_no_findings(engine: Engine) -> None:
 
 
 def test_a_game_with_a_beacon_is_right_and_its_signatures_are_listed_as_unchecked(engine: Engine) -> None:
-    (report,) = reports(engine, [export_bytes(game())])
+    (report,) = reports(engine, [export_bytes(with_receipt(game()))])
     assert (report["ok"], told(report)) == (True, [])
     assert [each["grade"] for each in report["hands"]] == ["F1", "F3", "F2"]
     assert [(each["source"], each["signature"]) for each in report["unsigned"]] == [
@@ -66,6 +67,6 @@ def test_each_tampering_with_a_beacon_is_found(engine: Engine) -> None:
 
 
 def test_signatures_that_a_server_made_up_are_listed_as_unchecked(engine: Engine) -> None:
-    (report,) = reports(engine, [export_bytes(with_own_signatures())])
+    (report,) = reports(engine, [export_bytes(with_receipt(with_own_signatures()))])
     assert report["ok"] is True
     assert len(report["unsigned"]) == 2, json.dumps(report)

@@ -6,9 +6,10 @@ disagree, not which one is right: the record stands (docs/design.md), and judgin
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
-from domain.commands import OpenCeremony
+from domain.commands import Command, OpenCeremony
 from domain.decide import decide
 from domain.decide.whose_turn import with_single_next
 from domain.events import FACTS, Event, Fact, GameOpened
@@ -24,6 +25,8 @@ from replay.rejudge.commands import due_command, ends_early, has_no_new_duty, pl
 FACTS_WITH_RULES = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """The errors that the rules can raise on a record that they could never have written."""
+MOST_DUTIES = 1000
+"""The most duties of the table in one commit, besides a reveal of each deal that was recorded."""
 
 
 @dataclass(frozen=True)
@@ -186,21 +189,31 @@ class _Replay:
         if self.broken_off:
             return
         try:
-            while self.commit and (command := due_command(self.state, ())) and not isinstance(command, OpenCeremony):
+            for command in islice(iter(self._due_after_record, None), len(self.events) + MOST_DUTIES):
                 facts = decide(self.state, command)
                 self.commit, self.exact = [*self.commit, *((None, fact) for fact in facts)], False
                 for fact in facts:
-                    self.state = _fold(self.state, self.events[-1], fact)
+                    self.state = _fold_due(self.state, self.events[-1], fact)
         except (Rejected, _Unfoldable, *FOLD_ERRORS):
             self.commit = []
         self._end_commit()
+
+    def _due_after_record(self) -> Command | None:
+        """Return what the table owes after the last recorded event in the same commit, or None."""
+        command = due_command(self.state, ()) if self.commit else None
+        return None if isinstance(command, OpenCeremony) else command
+
+
+def _fold_due(state: State, last: Event[Any], fact: Fact) -> State:
+    """Return the state after a fact that the record doesn't have; `last` is its last event."""
+    return _evolve(state, replace(last, data=fact, fact=type(fact).__name__, version=state.version + 1))
 
 
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
     """Return the state after a recorded event; if the event leaves the turn to a later fact, use the turn of `fact`."""
     data: Any = event.data
     if type(fact) is not type(data):
-        return _evolve(state, replace(event, data=fact, fact=type(fact).__name__, version=state.version + 1))
+        return _fold_due(state, event, fact)
     if (turn := _turn_of(fact)) and not _turn_of(data):
         return _evolve(state, replace(event, data=replace(data, next=turn)))
     return _evolve(state, event)

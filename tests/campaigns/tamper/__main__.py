@@ -1,11 +1,16 @@
-"""`make tamper`: change 10,000 random bytes of a store's file and 10,000 of exports, and print what noticed each."""
+"""`make tamper`: change 10,000 random bytes of a store's file and 10,000 of exports, and print what noticed each.
+
+Then cut every stored file after each of its events, and verify what is left.
+"""
 
 import tempfile
 from pathlib import Path
 
 from api.cli.common.progress import progress
+from replay.history import read_export
 from tests.campaigns.options import campaign_parser
 from tests.campaigns.results import Results
+from tests.campaigns.tamper.cuts import STORED, Cuts, verify_cuts
 from tests.campaigns.tamper.flips import flip_export, flip_store
 from tests.campaigns.tamper.places import exports, finished
 
@@ -29,6 +34,12 @@ def main() -> None:
             with progress(name, half) as told:
                 flips = flip_export(data, half, given.seed, told)
             results.show(f"{half} changes of {name}", flips.lines(), flips.silent)
+    cuts = Cuts()
+    with progress("stored files, cut after each event", len(STORED)) as told:
+        for number, path in enumerate(STORED, 1):
+            verify_cuts(path.name, read_export(path.read_bytes()), cuts)
+            told(number)
+    results.show("stored files, cut after each event", cuts.lines(), cuts.faults)
     results.end()
 
 

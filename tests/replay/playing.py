@@ -1,7 +1,7 @@
 """Whole games played in memory. Each is seeded by a number: the same number gives the same bytes."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import pairwise
@@ -36,7 +36,7 @@ from domain.protocols import fairdeal
 from domain.protocols.beacon import LEAD_S
 from domain.rules.choices import Cuts, Phase
 from domain.state import SERVER, Ceremony, State
-from domain.store.aggregate import Entry, Game, Request
+from domain.store.aggregate import Draft, Entry, Game, Request
 from domain.store.hours import ALWAYS_OPEN, Hours
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.history import History, from_entries
@@ -73,13 +73,25 @@ class Table:
         check_steps(self.commands)
         self.commands += 1
         self.clock += 1
+        self.take(self.draft(command, by))
+
+    def draft(self, command: Command, by: str) -> Draft:
+        """Return the commit of a command now, or of the clock's duty if it has one."""
         if is_clock_due(self.game.state, self.now):
             command, by = Tick(self.now), SERVER
         at = max(self.now, self.game.state.at)
         request = Request(by, f"{self.clock:016x}-{0:016x}", at, self.held_ms)
-        draft = self.game.draft(command, request, self.random.randbytes, self.hours)
+        return self.game.draft(command, request, self.random.randbytes, self.hours)
+
+    def take(self, draft: Draft) -> None:
+        """Take a commit into the log."""
         self.game.apply_draft(draft)
         self.entries.extend(draft.entries)
+
+    def fork(self) -> "Table":
+        """Return a table that plays on from here by itself."""
+        game = Game(self.game.id, self.game.state, self.game.frontier)
+        return replace(self, random=Random(self.clock), game=game, entries=[*self.entries], sealed=dict(self.sealed))
 
     def says(self, command: Command) -> None:
         """Commit a command of the seat itself."""

@@ -9,6 +9,10 @@ from replay.audit.deals import beacons
 from replay.audit.play.deadlines import CLOSING_FACTS, add_time, game_deadline
 from replay.fold import CeremonyRead, Position
 
+_ALWAYS_WHILE_CUTTING = frozenset(
+    {"CutOpened", "HandDealt", "SeatResigned", "DrawProposed", "DrawAnswered", "HandoverAnswered"}
+)
+
 
 def ceremony_waiting_for_cuts(position: Position) -> tuple[int, CeremonyRead] | None:
     """Return the number and the record of the ceremony whose deal is due, or None."""
@@ -71,7 +75,10 @@ def _window_end(position: Position) -> str | None:
 
 
 def facts_due_while_cutting(position: Position) -> frozenset[str]:
-    """Return the facts due while a deal waits: only HandDealt if nothing is missing, none in games without cuts."""
+    """Return the facts due while a deal waits: only HandDealt if nothing is missing, none in games without cuts.
+
+    Beside cuts come what needs no turn: talk, votes on a delay call that is still open, and changes by the host.
+    """
     waiting = ceremony_waiting_for_cuts(position)
     if waiting is None or position.opening.fairness.cuts == Cuts.NONE:
         return frozenset()
@@ -80,5 +87,6 @@ def facts_due_while_cutting(position: Position) -> frozenset[str]:
         return frozenset({"HandDealt"})
     beacon = frozenset({"BeaconRecorded"}) if waits_for_beacon else frozenset[str]()
     over = frozenset() if game_deadline(position) is None else CLOSING_FACTS - {"GameEnded"}
-    talk = {"SeatResigned", "DrawProposed", "DrawAnswered", "HandoverAnswered"}
-    return over | beacon | {"CutOpened", "HandDealt"} | talk
+    votes = frozenset() if position.delay_call is None else frozenset({"DelayVoted"})
+    changes = frozenset({"RulesChanged"}) if position.rules.changes.host else frozenset[str]()
+    return over | beacon | votes | changes | _ALWAYS_WHILE_CUTTING

@@ -39,7 +39,9 @@ _SERVER_FACTS = frozenset(
 )  # fmt: skip
 """Facts by which the server answers a seat, the host, an arbiter or the clock."""
 require_every_fact(_COMMAND_FACTS | TABLE_TALK_FACTS | CHANGE_FACTS | _SERVER_FACTS, __name__)
-_WHILE_CUTTING = TABLE_TALK_FACTS | _BEFORE_DEAL | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept"}
+_WHILE_CUTTING = (
+    TABLE_TALK_FACTS | _BEFORE_DEAL | DISPUTE_FACTS | {"CeremonyOpened", "SeedKept", "DelayJudged", "RulesChanged"}
+)
 """Facts that can come last before a deal that waits for cuts or a beacon. SeedKept may be withheld."""
 
 

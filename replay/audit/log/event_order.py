@@ -11,7 +11,7 @@ from replay.audit.disputes.rulings import facts_due_after_void, possible_dispute
 from replay.audit.play import deadlines as clock
 from replay.audit.play import turn_clocks as clocks
 from replay.audit.play.consent import is_undo_granted
-from replay.audit.play.delay_of_game import is_drop_due
+from replay.audit.play.delay_of_game import is_drop_due, is_verdict_due
 from replay.audit.play.fact_kinds import TABLE_TALK_FACTS
 from replay.audit.play.handovers import due_after_agreement
 from replay.audit.play.randomizer import randomizer_draws, session_end_labels
@@ -79,7 +79,9 @@ def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) ->
 def _cutting(position: Position, last: str) -> Facts:
     """Return the facts due while the deal waits for cuts or a beacon (fairdeal/1); none if it doesn't wait."""
     due = cuts.facts_due_while_cutting(position)
-    return due if due and last not in _REVEALS and not due_end(position) else NOTHING
+    if not due or last in _REVEALS or due_end(position):
+        return NOTHING
+    return only("DelayJudged") if is_verdict_due(position) else due
 
 
 def _drawing(position: Position, last: str) -> Facts:
@@ -173,9 +175,9 @@ def _judging(position: Position) -> Facts:
     call = position.delay_call
     if call is None:
         return NOTHING
-    votes = dict(call.votes)
-    if False in votes.values() or len(votes) >= position.seats - 1:
+    if is_verdict_due(position):
         return only("DelayJudged")
+    votes = dict(call.votes)
     return only("DelayVoted") if any(seat not in votes and seat != call.seat for seat in position.left) else NOTHING
 
 

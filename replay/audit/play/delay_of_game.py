@@ -59,6 +59,15 @@ def check_delay_judged(position: Position, fact: DelayJudged) -> Iterator[str]:
         yield f"the scores are {list(fact.scores)}, but should be {list(scores)}"
 
 
+def is_verdict_due(position: Position) -> bool:
+    """Tell whether the votes on the open delay call decide it: one acquits, and after the last one no more can come."""
+    call = position.delay_call
+    if call is None:
+        return False
+    votes = dict(call.votes)
+    return False in votes.values() or len(votes) >= position.seats - 1
+
+
 def is_drop_due(position: Position) -> bool:
     """Tell whether an open delay call is about the hand that a ruling just ended (R-C39)."""
     call, hand = position.delay_call, position.hand

@@ -1,5 +1,6 @@
 """A rematch: the players of a finished game are asked again, with the same options."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -51,6 +52,36 @@ def test_a_rematch_that_everybody_asks_for_starts_at_once(people: People) -> Non
     assert people["bob"].post(f"/games/{game}/rematch", {}).get_json()["status"] == "forming"
     started = people["cat"].post("/games", {"rematch_of": str(table["board"] - 1)})
     assert started.get_json()["view"]["status"] == "active"
+
+
+def at_once(people: People, *names: str) -> None:
+    """Let everybody seat these players without asking them."""
+    for name in names:
+        assert people[name].ask("PUT", "/me/seating", {"at_once": True, "friends": []}).status_code == 200
+
+
+@pytest.mark.both_stores
+def test_players_who_are_seated_at_once_and_all_ask_for_a_rematch_get_one_game(people: People) -> None:
+    game = play_out(people, "ann", "bob")
+    at_once(people, "ann", "bob")
+    with ThreadPoolExecutor(4) as pool:
+        asked = list(pool.map(lambda name: people[name].post(f"/games/{game}/rematch", {}), ["ann", "bob"] * 2))
+    assert [answer.status_code for answer in asked] == [201] * 4
+    (again,) = {answer.get_json()["id"] for answer in asked}
+    assert people["ann"].post("/games", {"rematch_of": game}).get_json()["id"] == again, "while it's running"
+    for name in ("ann", "bob"):
+        people[name].post(f"/games/{again}/moves", {"type": "resign"})
+    third = {people[name].post(f"/games/{game}/rematch", {}).get_json()["id"] for name in ("ann", "bob")}
+    assert len(third) == 1
+    assert third != {again}, "it's over, so the next one is another game"
+
+
+def test_a_player_who_asks_again_for_a_rematch_that_has_started_gets_its_game(people: People) -> None:
+    game = play_out(people, "ann", "bob")
+    table = people["ann"].post(f"/games/{game}/rematch", {}).get_json()
+    people["bob"].post(f"/games/{game}/rematch", {})
+    again = people["ann"].post(f"/games/{game}/rematch", {}).get_json()
+    assert (again["id"], again["view"]["status"]) == (table["id"], "active")
 
 
 @pytest.mark.parametrize("blocker", ["ann", "bob"])

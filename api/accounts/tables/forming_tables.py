@@ -4,7 +4,7 @@ Every change locks the table's row and counts its revision. The change that fill
 transaction: from then on nobody leaves, and whichever process comes first deals.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from api.accounts.clock import now
@@ -47,17 +47,19 @@ class FormingTables:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def create(self, table: FormingTable, most: int | None) -> FormingTable:
-        """Add a table and return it, or the one that has its id or forms for the same rematch already.
+    def create(self, table: FormingTable, most: int | None, over: Collection[str] = ()) -> FormingTable:
+        """Add a table and return it, or the one that has its id or is for the same rematch already.
 
-        A rematch that a block keeps the opener away from doesn't count.
-
-        Raise TooMany if the opener has `most` forming tables.
+        `over` are the rematches of the same game that are over; they don't count, and neither does one that forms and
+        that a block keeps the opener away from. Raise TooMany if the opener has `most` forming tables.
         """
         with self._database.transaction(writes=True) as transaction:
             transaction.run(ONE_AT_A_TIME)
             transaction.run(f"{SET_STATUS} WHERE status = ? AND expires <= ?", LAPSED, FORMING, now())
-            known = read_table(transaction, table.game) or _rematch(transaction, table.rematch_of, table.opener)
+            known = read_table(transaction, table.game) or next(
+                (each for each in _rematches(transaction, table.rematch_of, table.opener) if each.game not in over),
+                None,
+            )
             if known is not None:
                 return known
             _require_room(transaction, table.opener, most)
@@ -78,10 +80,12 @@ class FormingTables:
         with self._database.transaction(writes=False) as transaction:
             return read_table(transaction, game)
 
-    def rematch_of(self, game: str, player: str) -> FormingTable | None:
-        """Return the table that forms for a rematch of a game, unless a block keeps the player away from it."""
+    def rematches(self, game: str, player: str) -> list[FormingTable]:
+        """Return the tables for a rematch of a game: those that form, unless a block keeps the player away, the oldest
+        first; then those at which the player sits and which are full.
+        """
         with self._database.transaction(writes=False) as transaction:
-            return _rematch(transaction, game, player)
+            return _rematches(transaction, game, player)
 
     def claim(
         self, game: str, player: str, number: int | None, invitation: str | None = None, revision: int | None = None
@@ -197,13 +201,15 @@ def _free_seat(table: FormingTable, own: FormingSeat | None, number: int | None,
     return chosen
 
 
-def _rematch(transaction: Transaction, game: str | None, player: str) -> FormingTable | None:
-    """Return the table that forms for a rematch of a game, and that no block keeps the player away from."""
+def _rematches(transaction: Transaction, game: str | None, player: str) -> list[FormingTable]:
+    """Return the tables as `rematches` does; none for a table that isn't for a rematch."""
     if game is None:
-        return None
-    where = "WHERE f.rematch_of = ? AND f.status = ? AND f.expires > ? ORDER BY f.created, f.game"
-    found = read_tables(transaction, where, game, FORMING, now())
-    return next((table for table in found if not is_kept_away(transaction, table, player)), None)
+        return []
+    where = "WHERE f.rematch_of = ? AND f.status IN (?, ?, ?) ORDER BY f.created, f.game"
+    found = read_tables(transaction, where, game, FORMING, CLOSING, TableStatus.DEALT)
+    forming = [table for table in found if table.status == FORMING and table.expires > now()]
+    full = [table for table in found if table.status != FORMING and table.seat_of(player) is not None]
+    return [table for table in forming if not is_kept_away(transaction, table, player)] + full
 
 
 def _require_room(transaction: Transaction, opener: str, most: int | None) -> None:

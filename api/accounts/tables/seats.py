@@ -44,6 +44,10 @@ class TableStatus(StrEnum):
     LAPSED = "lapsed"
 
 
+FULL = (TableStatus.CLOSING, TableStatus.DEALT)
+"""The table has its players, and its game starts or has started."""
+
+
 class NotForming(Exception):
     """The table doesn't form any more."""
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request
 
 from api.accounts.people.scopes import READ
-from api.accounts.tables.seats import TableStatus, require_forming
+from api.accounts.tables.seats import FULL, require_forming
 from api.http.context import current_services, require_player
 from api.http.responses import json_response
 from api.http.strict_json import read_json
@@ -33,7 +33,7 @@ def claim(reference: str) -> Response:
     table, invitation = table_of_claim(reference, player.id, body["invitation"])
     services.claims.take(player.id)
     own = table.seat_of(player.id)
-    if table.status in (TableStatus.CLOSING, TableStatus.DEALT) and own is not None:
+    if table.status in FULL and own is not None:
         return seat_response(services, table, player.id)
     claimed = services.accounts.forming.claim(table.game, player.id, body["seat"], invitation, revision)
     return seat_response(services, claimed, player.id)

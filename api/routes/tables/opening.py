@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Blueprint, Response, request
 
-from api.accounts.tables.seats import FormingSeat, FormingTable, TableStatus
+from api.accounts.tables.seats import FULL, FormingSeat, FormingTable, NotForming, TableStatus
 from api.accounts.users import User
 from api.http.context import current_reader, current_services, require_player
 from api.http.preconditions import CommandId, command_id, idempotency_key
@@ -20,8 +20,8 @@ from api.routes.games import command_response
 from api.services.board_reservation import reserve_board
 from api.services.container import Services
 from api.services.tables.dealing import command_of_table, deal_table
-from api.services.tables.forming import form_table
-from api.services.tables.rematch import rematch_fields
+from api.services.tables.forming import Rematch, form_table
+from api.services.tables.rematch import find_rematch, rematch_fields
 from api.services.tables.seat_plan import is_complete, opening_command, plan_seats
 from domain.decide import decide
 from domain.state import EMPTY_STATE
@@ -61,17 +61,31 @@ def _new_id(request_id: CommandId, key: str | None) -> str:
 
 
 def _open_rematch(player: User, reference: str, expires_s: int, request_id: CommandId, key: str | None) -> Response:
-    """Claim the player's seat at the table that forms for the same rematch, or open one."""
+    """Claim the player's seat at the table for the same rematch, return to its game if it's running, or open one."""
     services, source = current_services(), current_reader().resolve(reference)
-    forming = services.accounts.forming.rematch_of(source, player.id)
-    if forming is not None and services.accounts.tables.visible(forming.game, player.id) is not None:
-        return seat_response(services, services.accounts.forming.claim(forming.game, player.id, None), player.id)
+    found = find_rematch(services, source, player.id)
+    if isinstance(found, FormingTable):
+        if found.status != TableStatus.FORMING or services.accounts.tables.visible(found.game, player.id) is not None:
+            return _join_rematch(services, found, player)
+        found = Rematch(source, frozenset())
     fields = rematch_fields(services, source, player.id, expires_s)
-    return _open(player, fields, request_id, _new_id(request_id, key), source)
+    return _open(player, fields, request_id, _new_id(request_id, key), found)
+
+
+def _join_rematch(services: Services, table: FormingTable, player: User) -> Response:
+    if table.status == TableStatus.FORMING:
+        try:
+            table = services.accounts.forming.claim(table.game, player.id, None)
+        except NotForming:
+            now = services.accounts.forming.read(table.game)
+            if now is None or now.seat_of(player.id) is None or now.status not in FULL:
+                raise
+            table = now  # the same player's other request took the last seat
+    return seat_response(services, table, player.id)
 
 
 def _open(
-    player: User, fields: Mapping[str, Any], request_id: CommandId, game: str, rematch_of: str | None = None
+    player: User, fields: Mapping[str, Any], request_id: CommandId, game: str, rematch: Rematch | None = None
 ) -> Response:
     services = current_services()
     formed = services.accounts.forming.read(game)
@@ -79,11 +93,11 @@ def _open(
         return game_response(services, game, player.id, request_id.as_stored(services.games, game), None)
     if formed is None:
         seats = plan_seats(services, player.id, fields["seats"])
-        if is_complete(seats):
+        if rematch is None and is_complete(seats):
             return game_response(services, game, player.id, request_id, _deal(player, fields, seats, request_id, game))
-        formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch_of)
+        formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch)
         if formed.game != game:  # another player's rematch was faster
-            formed = services.accounts.forming.claim(formed.game, player.id, None)
+            return _join_rematch(services, formed, player)
     elif formed.command not in (f"{request_id.sender}-{request}" for request in request_id.requests):
         raise CommandReused(KEY_REUSED)
     return seat_response(services, formed, player.id)
@@ -113,7 +127,7 @@ def _is_open(services: Services, game: str, request_id: CommandId) -> bool:
 
 def seat_response(services: Services, table: FormingTable, player: str) -> Response:
     """Return 201 with a table that forms, or with its game once it's full: the request that closes it deals."""
-    if table.status not in (TableStatus.CLOSING, TableStatus.DEALT):
+    if table.status not in FULL:
         return table_response(table, player, 201)
     commit = deal_table(services, table) if table.status == TableStatus.CLOSING else None
     request_id = CommandId(*command_of_table(services.secret, table.game).split("-"))

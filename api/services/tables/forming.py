@@ -1,7 +1,7 @@
 """Forms a table, and says who may see it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from msgspec.structs import asdict
@@ -10,13 +10,21 @@ from api.accounts.clock import now
 from api.accounts.tables.seats import CLAIMED, OPEN, FormingSeat, FormingTable, TableStatus
 from api.services.board_reservation import reserve_board
 from api.services.container import Services
-from api.services.tables.seat_plan import opening_command, take_questions
+from api.services.tables.seat_plan import is_complete, opening_command, take_questions
 from domain.decide import decide
 from domain.events import GameOpened
 from domain.state import EMPTY_STATE
 
 SHORTEST_S, LONGEST_S, USUAL_S = 60, 30 * 24 * 3600, 7 * 24 * 3600
 """How long a table may form, in seconds."""
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """What a rematch is of, and the rematches of the same game that are over, by id."""
+
+    game: str
+    over: frozenset[str]
 
 
 def form_table(
@@ -26,14 +34,16 @@ def form_table(
     command: str,
     fields: Mapping[str, Any],
     seats: Sequence[FormingSeat],
-    rematch_of: str | None = None,
+    rematch: Rematch | None = None,
 ) -> FormingTable:
-    """Form a table under the id that its game gets; return the existing one if a request is repeated.
+    """Form a table under the id that its game gets; return the existing one if a request or a rematch is repeated.
 
-    Raise Rejected for a table that the rules refuse, TooMany and LimitReached.
+    A table whose seats all have their players is closed from the beginning. Raise Rejected for a table that the rules
+    refuse, TooMany and LimitReached.
     """
     body = _checked_body(services, game, fields, seats)
-    most = services.config.forming_tables if services.config.is_limited else None
+    is_full = is_complete(seats)
+    most = services.config.forming_tables if services.config.is_limited and not is_full else None
     services.accounts.forming.require_room(opener, most)
     take_questions(services, opener, seats)
     began = now()
@@ -44,15 +54,15 @@ def form_table(
         command=command,
         body=body,
         listed=_is_listed(body, seats),
-        rematch_of=rematch_of,
-        status=TableStatus.FORMING,
+        rematch_of=None if rematch is None else rematch.game,
+        status=TableStatus.CLOSING if is_full else TableStatus.FORMING,
         revision=1,
         created=began,
         expires=began + fields["expires_s"] * 1_000_000,
         seats=tuple(seats),
     )
     services.accounts.chat.choose(game, fields["chat"])
-    formed = services.accounts.forming.create(table, most)
+    formed = services.accounts.forming.create(table, most, () if rematch is None else rematch.over)
     if formed.game != game:
         services.accounts.boards.finish([game])
     return formed

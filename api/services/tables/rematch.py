@@ -1,15 +1,18 @@
 """The table of a rematch: the same players and options as in a finished game."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from api.accounts.names import DELETED_NAME
+from api.accounts.tables.seats import FormingTable, TableStatus
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX, NoSuchPlayer
-from api.services.tables.forming import game_fields
+from api.services.tables.forming import Rematch, game_fields
 from domain.events import GameOpened, Player
 from domain.rejections import NotSeated
 from domain.store import NoSuchGame
+from domain.store.aggregate import Corrupt
 from projections.bots import bot_of
 
 
@@ -18,6 +21,25 @@ class GameRunning(Exception):
 
     def __init__(self) -> None:
         super().__init__("This game isn't over. Ask for a rematch when it is.")
+
+
+def find_rematch(services: Services, game: str, player: str) -> FormingTable | Rematch:
+    """Return the table for a rematch of `game` that the player takes part in by asking for one, or what a new one is.
+
+    It's one that forms, or one whose game is running: who asks twice, or after another player, gets no second game.
+    """
+    over = set[str]()
+    for table in services.accounts.forming.rematches(game, player):
+        if table.status != TableStatus.DEALT or _is_running(services, table.game):
+            return table
+        over.add(table.game)
+    return Rematch(game, frozenset(over))
+
+
+def _is_running(services: Services, game: str) -> bool:
+    with suppress(NoSuchGame, Corrupt):  # nobody can play on in a game that can't be read
+        return services.games.state(game).result is None
+    return False
 
 
 def rematch_fields(services: Services, game: str, player: str, expires_s: int) -> dict[str, Any]:

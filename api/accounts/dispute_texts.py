@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from api.accounts.clock import now
-from projections.storage.database import Database
+from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS texts (
@@ -82,15 +82,16 @@ class DisputeTexts:
         with self._database.transaction(writes=True) as transaction:
             transaction.run_many(SET_AUTHOR, [(author, command) for command, author in authors.items()])
 
-    def erase(self, commands: Iterable[str]) -> int:
-        """Erase texts and their salts and return how many were erased. The facts and their notes stay."""
-        erased = 0
-        for command in commands:
-            erased += len(
-                self._database.run(
-                    "UPDATE texts SET salt = NULL, text = NULL, details = NULL, erased = ?"
-                    " WHERE command = ? AND erased IS NULL RETURNING command",
-                    now(), command,
-                )
-            )  # fmt: skip
-        return erased
+
+def erase_texts(transaction: Transaction, commands: Iterable[str]) -> list[str]:
+    """Erase texts and their salts, and return the notes of those that were there. The facts and their notes stay."""
+    notes = list[str]()
+    for command in commands:
+        find = "SELECT salt, text, details FROM texts WHERE command = ? AND erased IS NULL"
+        notes += (note for row in transaction.run(find, command) if (note := DisputeText(*row).note) is not None)
+        transaction.run(
+            "UPDATE texts SET salt = NULL, text = NULL, details = NULL, erased = ?"
+            " WHERE command = ? AND erased IS NULL",
+            now(), command,
+        )  # fmt: skip
+    return notes

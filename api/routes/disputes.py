@@ -145,7 +145,8 @@ def decide(reference: str, dispute: int) -> Response:
 def erase(reference: str, dispute: int) -> tuple[str, int]:
     """Return 204: all texts of the dispute are erased, its facts remain; roles moderator and operator.
 
-    With a moderator's token of the scope `moderate` also in games that the moderator can't see.
+    With a moderator's token of the scope `moderate` also in games that the moderator can't see. 403 for a moderator who
+    has a part in the game, in the dispute or in a report about the game.
     """
     moderates = require_token().scope == MODERATE
     player, services = require_player(MODERATE if moderates else PLAY), current_services()
@@ -156,7 +157,7 @@ def erase(reference: str, dispute: int) -> tuple[str, int]:
     if not 1 <= dispute <= len(records):
         visible_game(reference)  # the same 404 for a private game as for one that doesn't exist
         raise Problem("not-found", NO_DISPUTE.format(dispute))
-    services.accounts.dispute_texts.erase(records[dispute - 1].commands)
+    services.conduct.moderation.erase_texts(player.id, game, records[dispute - 1])
     log_event(LOG, "texts-erased", game=game, dispute=dispute, player=player.id)
     return "", 204
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from api.config import Config, Limits, Rate
 from tests.api.conftest import Caller, MakeApp, at_one_moment, check_problem, services_of
-from tests.conduct.conftest import Court, open_court
+from tests.conduct.conftest import Court, moderator, open_court
 
 FOUR = {"variant": "setback", "seats": ["ann", "bob", "cat", "dan"]}
 WAITING = FOUR | {"fairness": {"cuts": "open", "window_s": 600}}
@@ -178,6 +178,26 @@ def test_authors_erase_their_own_messages_and_moderators_any(court: Court) -> No
     assert [(item["text"], item["erased"]) for item in shown] == [(None, True), (None, True), ("hello", False)]
     log = court["nobody"].get("/moderation/log").get_json()["items"]
     assert [(each["entry"]["act"], each["entry"]["message"]) for each in log] == [("erase", other)]
+
+
+def test_no_moderator_erases_where_they_have_a_part(court: Court) -> None:
+    """Whichever part: a seat, a report of theirs, a report about them."""
+    message = court.wrote("bob", "you revoked")
+    assert court.report("cat", "bob", game=court.game).status_code == 201
+    assert court.report("bob", "fay", game=court.game).status_code == 201
+    for name in ("ann", "cat", "fay"):
+        refused = moderator(court.app, name).delete(f"{court.chat}/{message}")
+        assert check_problem(refused, 403, "forbidden")["detail"].startswith("You have a part in this game"), name
+    assert court.texts("eve") == ["you revoked"]
+    assert court.report("eve", "bob", game=court.game, message=message).status_code == 201
+    assert court["moira"].delete(f"{court.chat}/{message}").status_code == 204
+
+
+def test_a_moderator_erases_their_own_message_as_every_author_does(court: Court) -> None:
+    message = court.wrote("ann", "mine")
+    assert moderator(court.app, "ann").delete(f"{court.chat}/{message}").status_code == 204
+    assert court.texts("bob") == [None]
+    assert court["nobody"].get("/moderation/log").get_json()["items"] == [], "that's no act of a moderator"
 
 
 def test_a_game_that_does_not_exist_has_no_chat(court: Court) -> None:

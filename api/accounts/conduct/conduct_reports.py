@@ -90,6 +90,11 @@ class ConductReports:
         rows = self._database.run(f"{SELECT} WHERE reporter = ? ORDER BY written DESC, id", reporter)
         return [ConductReport(*row) for row in rows]
 
+    def names(self, game: str, player: str) -> bool:
+        """Return whether a report about a game is by this player or about them."""
+        find = "SELECT 1 FROM conduct_reports WHERE game = ? AND {} = ? LIMIT 1"
+        return any(self._database.run(find.format(part), game, player) for part in ("reporter", "about"))
+
     def waiting(self, limit: int, *, but: str) -> list[ConductReport]:
         """Return at most `limit` reports that wait for a ruling, the oldest first, but none by or about `but`."""
         rows = self._database.run(

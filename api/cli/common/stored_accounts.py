@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from api.accounts import roles
 from api.accounts.accounts import Accounts, open_accounts
 from api.accounts.user_admin import UserFilter
 from api.accounts.users import User
@@ -28,6 +29,16 @@ def require_user(accounts: Accounts, name: str) -> User:
     user = accounts.users.by_name(name)
     if user is None:
         raise CannotAnswer(no_such_user(accounts, name))
+    return user
+
+
+def require_moderator(accounts: Accounts, name: str | None) -> User:
+    """Return the moderator of this name; raise CannotAnswer without a name, or for somebody who isn't one."""
+    if name is None:
+        raise CannotAnswer("Name the moderator who acts with --by NAME.")
+    user = accounts.users.by_name(name)
+    if user is None or not accounts.roles.has_any(user.id, *roles.MODERATORS):
+        raise CannotAnswer(f"{name} isn't a moderator. `trickbook user role {name} moderator` gives a user this role.")
     return user
 
 

@@ -9,13 +9,12 @@ from typing import Any
 import click
 from marshmallow import Schema, ValidationError
 
-from api.accounts import roles
-from api.accounts.accounts import Accounts
 from api.accounts.conduct.conduct_steps import REVERSED, STEP_KINDS, UPHELD
 from api.accounts.users import User
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.histories import json_option, print_json
 from api.cli.common.store_files import require_games
+from api.cli.common.stored_accounts import require_moderator
 from api.cli.conduct.log import log, verify
 from api.http.conduct.json import report_json, step_json
 from api.http.conduct.schemas import NEW_APPEAL_DECISION, NEW_CONDUCT_RULING, parse_until
@@ -41,16 +40,9 @@ def _acting(data: Path | None, name: str) -> Iterator[tuple[Services, User]]:
     require_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services:
         try:
-            yield services, _moderator(services.accounts, name)
+            yield services, require_moderator(services.accounts, name)
         except (NoSuchCase, AlreadyClaimed, NotClaimed, AlreadyJudged) as error:
             raise CannotAnswer(str(error)) from None
-
-
-def _moderator(accounts: Accounts, name: str) -> User:
-    user = accounts.users.by_name(name)
-    if user is None or not accounts.roles.has_any(user.id, *roles.MODERATORS):
-        raise CannotAnswer(f"{name} isn't a moderator. `trickbook user role {name} moderator` gives a user this role.")
-    return user
 
 
 def _load(schema: Schema, fields: Mapping[str, Any]) -> dict[str, Any]:

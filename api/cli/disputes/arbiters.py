@@ -54,10 +54,11 @@ def list_disputes(data: Path | None, as_json: bool) -> None:
 @click.command()
 @click.argument("game")
 @click.argument("number", type=click.IntRange(min=1))
-@click.option("--erase", is_flag=True, help="Erase the dispute's texts; the facts stay.")
+@click.option("--erase", is_flag=True, help="Erase its texts, as a moderator; the facts stay.")
+@click.option("--by", metavar="NAME", help="The name of the moderator who erases; with --server it's you.")
 @data_option
 @json_option
-def show(game: str, number: int, erase: bool, data: Path | None, as_json: bool) -> None:
+def show(game: str, number: int, erase: bool, by: str | None, data: Path | None, as_json: bool) -> None:
     """Show dispute NUMBER of GAME: its facts and texts, and whether the evidence of its ruling is this log.
 
     GAME is a stored game, by board number or id: texts are stored beside the log and in no export. Exit code 1 if the
@@ -65,7 +66,7 @@ def show(game: str, number: int, erase: bool, data: Path | None, as_json: bool) 
     """
     source = open_source(data)
     if erase:
-        erased = source.erase_dispute(require_stored(game), number)
+        erased = source.erase_dispute(require_stored(game), number, by)
         click.echo("the texts are erased" if erased is None else f"{erased} texts erased")
         return
     reading = source.dispute(require_stored(game), number)

@@ -59,10 +59,21 @@ def decide_dispute(server: Server, game: str, number: int, request: DecisionRequ
     return _post(server, path, body, request.by)
 
 
+def erase(server: Server, game: str, number: int, by: str | None) -> None:
+    """Erase the texts of a dispute, as a moderator or operator."""
+    _require_self(server, by)
+    server.delete(f"/games/{game}/disputes/{number}/texts")
+
+
 def _post(server: Server, path: str, body: Mapping[str, Any], by: str | None) -> tuple[int, str]:
-    """Send a request, which `by` must not name another player for; return the version and the name of the fact."""
-    if by is not None and by != (name := server.me()["name"]):
-        raise CannotAnswer(NOT_YOU.format(name=name))
+    """Send a request as `_require_self` allows it; return the version and the name of the fact."""
+    _require_self(server, by)
     answer = server.post(path, body, Idempotency_Key=secrets.token_hex(16))
     event = answer["events"][0]["event"]
     return event["version"], event["fact"]
+
+
+def _require_self(server: Server, by: str | None) -> None:
+    """Raise CannotAnswer if `by` names another player than the one who has logged in."""
+    if by is not None and by != (name := server.me()["name"]):
+        raise CannotAnswer(NOT_YOU.format(name=name))

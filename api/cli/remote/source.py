@@ -100,10 +100,10 @@ class RemoteSource:
         with open_server(self.url, game) as server:
             return disputes.read_dispute(server, game, number)
 
-    def erase_dispute(self, game: str, number: int) -> int | None:
+    def erase_dispute(self, game: str, number: int, by: str | None) -> int | None:
         """Erase a dispute's texts, as a moderator or operator; the server doesn't say how many there were."""
         with open_server(self.url, game) as server:
-            server.delete(f"/games/{game}/disputes/{number}/texts")
+            disputes.erase(server, game, number, by)
         return None
 
     def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:

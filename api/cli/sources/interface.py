@@ -117,8 +117,8 @@ class GameSource(Protocol):
     def dispute(self, game: str, number: int) -> DisputeReading:
         """Return a dispute with the texts that this reader may see."""
 
-    def erase_dispute(self, game: str, number: int) -> int | None:
-        """Erase a dispute's texts, and return how many, if that's known."""
+    def erase_dispute(self, game: str, number: int, by: str | None) -> int | None:
+        """Erase a dispute's texts for the moderator `by`, and return how many, if that's known."""
 
     def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
         """Open a dispute for a player; return the version and the name of the fact."""

@@ -8,10 +8,12 @@ from api.accounts import roles
 from api.accounts.accounts import Accounts
 from api.cli.common.config import CannotAnswer, exit_on_store_errors
 from api.cli.common.store_files import require_games
+from api.cli.common.stored_accounts import require_moderator
 from api.cli.common.stored_games import open_stores, resolve_game
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest
 from api.config import Config
 from api.http.preconditions import command_id
+from api.services.conduct.cases import OwnCase
 from api.services.container import open_services
 from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
@@ -47,11 +49,18 @@ def read(config: Config, game: str, number: int) -> DisputeReading:
     return DisputeReading(record, shown, seats, names, [entry.prev.hex() for entry in entries])
 
 
-def erase(config: Config, game: str, number: int) -> int:
-    """Erase the texts of a dispute, and return how many."""
-    with open_stores(config, game) as (accounts, games):
-        record = _find_dispute(games.entries(resolve_game(accounts, game)), number)
-        return accounts.dispute_texts.erase(record.commands)
+def erase(config: Config, game: str, number: int, by: str | None) -> int:
+    """Erase the texts of a dispute as the moderator `by`, and return how many."""
+    require_games(config)
+    with exit_on_store_errors(), closing(open_services(config)) as services:
+        moderator = require_moderator(services.accounts, by)
+        try:
+            entries = services.games.entries(game_id := resolve_game(services.accounts, game))
+            return services.conduct.moderation.erase_texts(moderator.id, game_id, _find_dispute(entries, number))
+        except NoSuchGame as error:
+            raise CannotAnswer(f"{game}: {error}") from None
+        except OwnCase as error:
+            raise CannotAnswer(str(error)) from None
 
 
 def _find_dispute(entries: Sequence[Entry], number: int) -> DisputeRecord:

@@ -92,9 +92,9 @@ class StoredSource:
         """Return a dispute with all its texts."""
         return store_disputes.read(self.config, game, number)
 
-    def erase_dispute(self, game: str, number: int) -> int | None:
-        """Erase a dispute's texts and return how many."""
-        return store_disputes.erase(self.config, game, number)
+    def erase_dispute(self, game: str, number: int, by: str | None) -> int | None:
+        """Erase a dispute's texts for the moderator `by` and return how many."""
+        return store_disputes.erase(self.config, game, number, by)
 
     def open_dispute(self, game: str, request: DisputeRequest) -> tuple[int, str]:
         """Open a dispute for the player `request.by`; return the version and the name of the fact."""

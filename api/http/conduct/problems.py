@@ -6,6 +6,7 @@ from flask import Response
 
 from api.accounts.conduct.conduct_reports import AlreadyReported
 from api.http.problems import problem_response
+from api.services.conduct.cases import OwnCase
 from api.services.conduct.chat import ChatClosed, NoSuchEvent, NotInChat
 from api.services.conduct.moderation import AlreadyClaimed, AlreadyJudged, NoSuchCase, NotClaimed
 from api.services.conduct.standing import NotInGoodStanding
@@ -16,6 +17,7 @@ CONDUCT_SLUGS: Mapping[type[Exception], str] = {
     NoSuchEvent: "not-found",
     AlreadyReported: "already-reported",
     NoSuchCase: "not-found",
+    OwnCase: "forbidden",
     AlreadyClaimed: "already-claimed",
     NotClaimed: "not-claimed",
     AlreadyJudged: "already-judged",

@@ -82,7 +82,10 @@ def write(reference: str) -> Response:
 
 @chat.delete(CHAT_PATH + "/<message>")
 def erase(reference: str, message: str) -> tuple[str, int]:
-    """Return 204: the text of the message is erased, by its author, or with a moderator's token of that scope."""
+    """Return 204: the text of the message is erased, by its author, or with a moderator's token of that scope.
+
+    403 for a moderator who has a part in the game or in a report about it.
+    """
     moderates = require_token().scope == MODERATE
     player = require_player(MODERATE) if moderates else require_player(game=reference)
     services, game = current_services(), current_reader().resolve(reference)
@@ -93,11 +96,11 @@ def erase(reference: str, message: str) -> tuple[str, int]:
     if found is None:
         chat_place(reference, player)  # the same 404 for a private game as for one that doesn't exist
         raise Problem("not-found", NO_MESSAGE)
-    if moderates:
-        services.conduct.moderation.erase_message(player.id, message)
-        log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
-    elif found.author == player.id:
+    if found.author == player.id:
         services.accounts.chat.erase(message)
+    elif moderates:
+        services.conduct.moderation.erase_message(player.id, game, message)
+        log_event(LOG, "message-erased", game=game, erased=message, player=player.id)
     else:
         raise Problem("forbidden", "You can erase your own messages. Moderators can erase those of others.")
     return "", 204

@@ -1,7 +1,8 @@
 """The work of moderators: claim a report, rule on it, decide an appeal. Each act is an entry of the moderation log.
 
 No moderator judges a case of their own: for the player who reported, the one who is reported, and everybody who played
-in that game, the report doesn't exist. Another moderator than the one who ruled decides the appeal.
+in that game, the report doesn't exist. Another moderator than the one who ruled decides the appeal. Nobody erases in a
+case of their own either, and whatever a moderator erases, by whichever way, is an entry of the log.
 """
 
 import secrets
@@ -15,11 +16,12 @@ from api.accounts.conduct.chat_messages import erase_message
 from api.accounts.conduct.conduct_reports import ConductReport, read_report
 from api.accounts.conduct.conduct_steps import BAN, NONE, REVERSED, ConductStep
 from api.accounts.conduct.moderation_log import append_entry
-from api.accounts.dispute_texts import SALT_BYTES, note_of
+from api.accounts.dispute_texts import SALT_BYTES, erase_texts, note_of
 from api.accounts.inbox.outbox import InboxNote, leave_notes
 from api.accounts.user_admin import REVOKE
 from api.receipts.keys import SigningKeys
-from api.services.conduct.cases import took_part
+from api.services.conduct.cases import require_no_part, took_part
+from api.services.dispute_records import DisputeRecord
 from api.services.server_clock import format_time
 from domain.store import Games, utc_now
 from projections.storage.database import Transaction
@@ -166,8 +168,12 @@ class Moderation:
         self._record(change)
         self._accounts.steps.forget()
 
-    def erase_message(self, moderator: str, message: str) -> None:
-        """Erase the text of a message, which the log names by its id. It doesn't name the game: that may be private."""
+    def erase_message(self, moderator: str, game: str, message: str) -> None:
+        """Erase the text of a message, which the log names by its id. It doesn't name the game: that may be private.
+
+        Raise OwnCase.
+        """
+        require_no_part(self._accounts, self._games, game, moderator)
 
         def change(transaction: Transaction) -> dict[str, Any] | None:
             if not erase_message(transaction, message):
@@ -175,6 +181,22 @@ class Moderation:
             return {"act": "erase", "by": moderator, "message": message}
 
         self._record(change)
+
+    def erase_texts(self, moderator: str, game: str, dispute: DisputeRecord) -> int:
+        """Erase the texts of a dispute, and return how many; the log names them by the notes of their facts.
+
+        Raise OwnCase, also for the arbiters who gave the texts.
+        """
+        authors = [event.by for event in dispute.parts.values()]
+        require_no_part(self._accounts, self._games, game, moderator, authors)
+        notes = list[str]()
+
+        def change(transaction: Transaction) -> dict[str, Any] | None:
+            notes[:] = erase_texts(transaction, dispute.commands)
+            return {"act": "erase", "by": moderator, "notes": notes} if notes else None
+
+        self._record(change)
+        return len(notes)
 
     def _require_case(self, moderator: str, report_id: str) -> ConductReport:
         report = self._accounts.reports.find(report_id)

@@ -10,7 +10,7 @@ from click.testing import Result
 from api.app import create_app
 from api.config import NO_LIMITS, Config
 from tests.api.conftest import config_for, services_of
-from tests.api.disputed_table import TEXT, DisputedTable, open_disputed_table
+from tests.api.disputed_table import TEXT, DisputedTable, give_role, open_disputed_table
 from tests.commands import run as program
 from tests.conftest import Database
 
@@ -79,7 +79,14 @@ def test_an_operator_enters_a_dispute_and_an_appeal_of_a_player(place: Config, h
 
 def test_texts_are_erased_by_a_command(place: Config, here: DisputedTable) -> None:
     here.contest()
-    assert run(place, "dispute", "show", "1", "1", "--erase").output == "1 texts erased\n"
+    unnamed, seated = (run(place, "dispute", "show", "1", "1", "--erase", *by) for by in ((), ("--by", "p0")))
+    assert (unnamed.exit_code, "Name the moderator who acts with --by NAME." in unnamed.stderr) == (2, True)
+    assert (seated.exit_code, "p0 isn't a moderator." in seated.stderr) == (2, True)
+    give_role(here.table.app, "p0", "operator")
+    seated = run(place, "dispute", "show", "1", "1", "--erase", "--by", "p0")
+    assert (seated.exit_code, "You have a part in this game" in seated.stderr) == (2, True)
+    assert run(place, "dispute", "show", "1", "1", "--erase", "--by", "mod").output == "1 texts erased\n"
+    assert '"act": "erase"' in run(place, "moderation", "log").output
     shown = run(place, "dispute", "show", "1", "1")
     assert (shown.exit_code, TEXT in shown.output, "text: erased" in shown.output) == (0, False, True)
     told = json.loads(run(place, "dispute", "show", "1", "1", "--json").output)

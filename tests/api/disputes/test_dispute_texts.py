@@ -1,11 +1,14 @@
 """The texts and details of disputes: who reads them, when, and how a moderator erases them (docs/disputes.md)."""
 
 import re
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
+import pytest
 from flask import Flask
 
+from api.accounts import roles
 from tests.api.arbiters import (
     STATEMENT,
     created,
@@ -14,8 +17,8 @@ from tests.api.arbiters import (
     open_dispute,
     open_disputed_game,
 )
-from tests.api.conftest import check_problem, services_of
-from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable
+from tests.api.conftest import PASSWORD, check_problem, services_of
+from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, give_role
 from tests.api.live_server import GameServer
 
 
@@ -98,6 +101,34 @@ def test_erased_texts_are_in_no_file_and_no_output(server: GameServer) -> None:
             assert (item[part]["text"], item[part]["salt"], item[part]["erased"]) == (None, None, True)
     assert STATEMENT not in server.command("dispute", "show", game.id, "1").output
     assert b"looked into" not in b"".join(each.read_bytes() for each in server.config.data.glob("*.db"))
+
+
+@pytest.mark.parametrize("scope", ["play", "moderate"])
+@pytest.mark.parametrize("name", ["p1", "ann"])
+def test_no_moderator_erases_the_texts_of_a_dispute_in_which_they_have_a_part(
+    here: DisputedTable, app: Flask, name: str, scope: str
+) -> None:
+    """Neither the accused at seat 1, nor the arbiter who gave the ruling, with either kind of token."""
+    created(here.contest(2))
+    created(here.rule("none"))
+    give_role(app, name, roles.MODERATOR)
+    token = here.nobody.post("/tokens", {"name": name, "password": PASSWORD, "scope": scope}).get_json()["token"]
+    refused = replace(here.nobody, token=token).delete(f"{here.path}/1/texts")
+    assert "Ask another moderator" in check_problem(refused, 403, "forbidden")["detail"]
+    assert here.items(here.ben)[0]["opened"]["text"] == TEXT
+    assert here.nobody.get("/moderation/log").get_json()["items"] == []
+
+
+def test_the_moderation_log_names_erased_texts_by_their_notes(here: DisputedTable) -> None:
+    created(here.contest())
+    created(here.rule("none"))
+    shown = here.items(here.ann)[0]
+    for _ in range(2):
+        assert here.mod.delete(here.path + "/1/texts").status_code == 204
+    (item,) = here.nobody.get("/moderation/log").get_json()["items"]
+    assert (item["entry"]["act"], item["entry"]["by"]) == ("erase", here.mod.get("/me").get_json()["id"])
+    assert item["entry"]["notes"] == [shown[part]["note"] for part in ("opened", "ruling")]
+    assert here.table.game not in str(item), "a game may be private"
 
 
 def test_an_arbiter_who_plays_reads_no_more_than_the_other_seats(server: GameServer) -> None:

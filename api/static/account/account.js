@@ -3,10 +3,23 @@
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 
-/** Return the own page to go to after signing in: `#/games/7`, otherwise the lobby. */
-export function nextPage() {
-  const target = new URL(decodeURIComponent(location.hash.slice(1)) || "/", location.origin);
-  return target.origin === location.origin ? target.pathname + target.search + target.hash : "/";
+/**
+ * Return the whole address of the own page to go to after signing in: `#/games/7`, otherwise the lobby.
+ *
+ * A path alone could be the name of another site: the path of `/.//evil.example` is `//evil.example`.
+ */
+export function nextPage(hash = location.hash, origin = location.origin) {
+  const target = parsed(hash.slice(1), origin);
+  const own = target?.origin === origin && target.protocol === new URL(origin).protocol && !target.pathname.startsWith("//");
+  return origin + (own ? target.pathname + target.search + target.hash : "/");
+}
+
+function parsed(text, origin) {
+  try {
+    return new URL(decodeURIComponent(text) || "/", origin);
+  } catch {
+    return null;
+  }
 }
 
 /** Return a narrow page. */

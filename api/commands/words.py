@@ -102,10 +102,13 @@ def may_be_password(word: str) -> bool:
     return len(word) >= PASSWORD_MIN_LENGTH and word.lower() not in SUIT_NAMES.values()
 
 
-def may_begin_with_login(words: Sequence[str]) -> bool:
-    """Return whether a text may begin with a name and a password; the number of a board may stand before them."""
+def name_of_login(words: Sequence[str]) -> str | None:
+    """Return the first word of a text that may begin with a name and a password, else None.
+
+    The number of a board may stand before them.
+    """
     at = 1 if words and BOARD.fullmatch(words[0]) else 0
-    return len(words) > at + 1 and may_be_password(words[at + 1])
+    return words[at] if len(words) > at + 1 and may_be_password(words[at + 1]) else None
 
 
 def parse_board(word: str) -> Board | None:

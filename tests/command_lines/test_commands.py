@@ -1,6 +1,7 @@
 """Each command over HTTP."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from flask import Flask
@@ -9,6 +10,7 @@ from api.accounts import roles
 from api.commands.options import PACES
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.disputed_table import give_role
+from tests.command_lines.logins import lines_with_login
 from tests.command_lines.players import Lines, challenge, follow, mover, people, seated, stranger
 
 
@@ -146,11 +148,26 @@ def test_R_P11_chat_goes_to_the_table(app: Flask) -> None:
     items = bob.caller.get(f"/games/{board}/chat").get_json()["items"]
     assert [each["text"] for each in items] == ["good luck to all", "thanks, you too", "here we go"]
     assert "ann: good luck to all" in ann.done(f"pitch chat {board}")["text"]
-    ann.done(f"pitch chat {board} bob beautifully played")
-    for player in (ann, bob):
-        player.done("set passwords on")
     for words in (f"bob {PASSWORD} hi", f"{board} ann {PASSWORD} hi"):  # bob's line with ann's token; the board twice
         assert PASSWORD not in ann.refused(f"pitch chat {board} {words}", "malformed")
+    for words in ("bob, beautifully played", "hi beautifully played", "bob well played"):
+        ann.done(f"pitch chat {board} {words}")
+
+
+def test_no_line_tells_what_somebody_else_has_set(app: Flask) -> None:
+    ann, bob, cat = people(app, 3)
+    board = challenge([ann, cat], "pitch")
+    give_role(app, "cat", "moderator")
+    token = stranger(app).caller.post("/tokens", {"name": "cat", "password": PASSWORD, "scope": "moderate"})
+    moderator = Lines(replace(cat.caller, token=token.get_json()["token"]), "cat")
+    lines = [line for line in lines_with_login("bob", "long-enough-9") if not line.startswith("signup")]
+    lines += [f"pitch chat {board} bob long-enough-9 hi", "broadcast bob long-enough-9 hi", "message bob: hi"]
+    answers = []
+    for settings in (("passwords off", "broadcasts on"), ("passwords on", "broadcasts off", "weekends on")):
+        for setting in settings:
+            bob.done(f"set {setting}")
+        answers.append([each.answer(line)["text"] for line in lines for each in (ann, moderator, stranger(app))])
+    assert answers[0] == answers[1]
 
 
 @pytest.mark.both_stores

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from api.commands.catalog import GAME_COMMANDS, SERVER_COMMANDS
 from api.commands.grammar import parse_line
 from api.commands.requests import Broadcast, ChangePassword, ChatLine, CommandRequest, Delete, Message
-from api.commands.words import NotACommand, may_be_password, may_begin_with_login
+from api.commands.words import NotACommand, may_be_password, name_of_login
 from domain.rules.variants import VARIANTS
 
 BOARD = re.compile("[1-9][0-9]{0,8}(#[0-9]+)?")
@@ -59,7 +59,7 @@ def is_secret(text: str, caller: str | None) -> bool:
         return any(may_be_password(word) for word in words[1:])
     if request.login is not None or isinstance(request, ChangePassword | Delete):
         return True
-    return may_begin_with_login(_words_of_message(request))
+    return name_of_login(_words_of_message(request)) is not None
 
 
 def _words_of_message(request: CommandRequest) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from api.accounts.clock import now
-from api.accounts.names import fold_lookalikes
+from api.accounts.names import skeleton
 from api.accounts.people.grants import DAY, USUAL_DAYS
 from api.config import ConfigError
 from projections.storage.database import Database, Transaction
@@ -40,16 +40,8 @@ def _version(rows: list[tuple[int]]) -> int:
 
 
 def _add_lookalikes_and_disabled(transaction: Transaction) -> None:
-    """Give each user the folded name that no new user may share. Of users who share one already, the first has it."""
     transaction.run("ALTER TABLE users ADD COLUMN lookalike TEXT")
     transaction.run("ALTER TABLE users ADD COLUMN disabled BIGINT")
-    taken: set[str] = set()
-    for player, name in transaction.run("SELECT player, name FROM users ORDER BY created, player"):
-        folded = fold_lookalikes(name)
-        if folded not in taken:
-            taken.add(folded)
-            transaction.run("UPDATE users SET lookalike = ? WHERE player = ?", folded, player)
-    transaction.run("CREATE UNIQUE INDEX users_by_lookalike ON users (lookalike)")
 
 
 def _add_scopes_guests_and_authors(transaction: Transaction) -> None:
@@ -70,8 +62,19 @@ def _add_details_of_disputes(transaction: Transaction) -> None:
     transaction.run("ALTER TABLE texts ADD COLUMN details TEXT")
 
 
+def _compare_by_skeletons(transaction: Transaction) -> None:
+    """Give each user the skeleton that no new user may share. Users who share one already keep their names."""
+    transaction.run("DROP INDEX IF EXISTS users_by_lookalike")
+    users = transaction.run("SELECT player, name FROM users")
+    transaction.run_many(
+        "UPDATE users SET lookalike = ? WHERE player = ?", [(skeleton(name), player) for player, name in users]
+    )
+    transaction.run("CREATE INDEX users_by_lookalike ON users (lookalike)")
+
+
 MIGRATIONS: tuple[Callable[[Transaction], None], ...] = (
     _add_lookalikes_and_disabled,
     _add_scopes_guests_and_authors,
     _add_details_of_disputes,
+    _compare_by_skeletons,
 )

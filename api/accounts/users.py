@@ -1,7 +1,7 @@
 """Registered users: names, passwords and the ids that facts carry.
 
 A name matches `http.schemas.NAME` and is compared exactly. Registration refuses a name that looks like an existing one
-(`names.fold_lookalikes`, R-P12). Passwords are stored as argon2id hashes.
+(`names.skeleton`, R-P12). Passwords are stored as argon2id hashes.
 """
 
 import re
@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from api.accounts.clock import iso_time, now
-from api.accounts.names import DELETED_NAME, fold_lookalikes
+from api.accounts.names import DELETED_NAME, skeleton
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
-from projections.storage.database import Database
+from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS users (
@@ -69,14 +69,13 @@ class Users:
     def register(self, name: str, password: str) -> User:
         """Add a user. Raise WeakPassword, or NameTaken if the name or one that looks like it is in use."""
         check_password_strength(password, name)
-        user = User("p_" + secrets.token_hex(12), name)
-        added = self._database.run(
-            "INSERT INTO users (player, name, folded, lookalike, password, created) VALUES (?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT DO NOTHING RETURNING player",
-            user.id, name, name.lower(), fold_lookalikes(name), self._passwords.hash(password), now(),
-        )  # fmt: skip
-        if not added:
-            raise NameTaken(self._taken_message(name))
+        user, stored = User("p_" + secrets.token_hex(12), name), self._passwords.hash(password)
+        with self._database.transaction(writes=True) as transaction:
+            require_free_name(transaction, name)
+            transaction.run(
+                "INSERT INTO users (player, name, folded, lookalike, password, created) VALUES (?, ?, ?, ?, ?, ?)",
+                user.id, name, name.lower(), skeleton(name), stored, now(),
+            )  # fmt: skip
         return user
 
     def authenticate(self, name: str, password: str) -> tuple[str, str]:
@@ -125,16 +124,24 @@ class Users:
         )
         return {each: DELETED_NAME for each in distinct if USER_ID.fullmatch(each)} | found
 
-    def _taken_message(self, name: str) -> str:
-        other = self._select("SELECT player, name FROM users WHERE folded = ?", name.lower())
-        if other is not None and other.name != name:
-            return f"the name {other.name} is taken, and {name} differs from it only in upper and lower case{ANOTHER}"
-        if other is None:
-            other = self._select("SELECT player, name FROM users WHERE lookalike = ?", fold_lookalikes(name))
-        if other is None or other.name == name:
-            return f"the name {name} is taken{ANOTHER}"
-        return f"the name {other.name} is taken, and {name} looks like it{ANOTHER}"
-
     def _select(self, statement: str, value: str) -> User | None:
         rows = self._database.run(statement, value)
         return User(*rows[0]) if rows else None
+
+
+def require_free_name(transaction: Transaction, name: str) -> None:
+    """Raise NameTaken if a user has this name or one that looks like it; until the transaction ends, nobody takes it.
+
+    Users whose names look alike since before this version keep them, so the column isn't unique.
+    """
+    transaction.lock_schema()
+    find = "SELECT name FROM users WHERE folded = ? OR lookalike = ? ORDER BY folded <> ?, created LIMIT 1"
+    folded = name.lower()
+    for (other,) in transaction.run(find, folded, skeleton(name), folded):
+        if other == name:
+            raise NameTaken(f"the name {name} is taken{ANOTHER}")
+        if other.lower() == folded:
+            how = f"{name} differs from it only in upper and lower case"
+        else:
+            how = f"{name} looks like it"
+        raise NameTaken(f"the name {other} is taken, and {how}{ANOTHER}")

@@ -69,6 +69,7 @@ def _is_not_reserved(text: str) -> None:
     if is_reserved(text):
         raise ValidationError(
             "This name is reserved: it looks like the server, its staff, a bot, a guest or a player's id."
+            " Choose another one."
         )
 
 

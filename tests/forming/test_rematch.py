@@ -76,7 +76,7 @@ def test_players_who_are_seated_at_once_and_all_ask_for_a_rematch_get_one_game(p
     assert third != {again}, "it's over, so the next one is another game"
 
 
-def test_a_player_who_asks_again_for_a_rematch_that_has_started_gets_its_game(people: People) -> None:
+def test_another_request_for_a_rematch_that_has_started_gets_its_game(people: People) -> None:
     game = play_out(people, "ann", "bob")
     table = people["ann"].post(f"/games/{game}/rematch", {}).get_json()
     people["bob"].post(f"/games/{game}/rematch", {})

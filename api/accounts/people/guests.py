@@ -4,17 +4,14 @@ A guest keeps the id, and with it the games. Guests who no longer use the server
 """
 
 import secrets
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import psycopg
-
 from api.accounts.clock import now
-from api.accounts.names import GUEST_PREFIX, fold_lookalikes
+from api.accounts.names import GUEST_PREFIX, skeleton
 from api.accounts.people.grants import DAY, USUAL_GRANT, TokenGrant, insert_token
 from api.accounts.people.recovery_codes import insert_codes
-from api.accounts.users import NameTaken, User
+from api.accounts.users import NameTaken, User, require_free_name
 from projections.storage.database import Database
 
 ALPHABET = "abcdefghjkmpqstuvwxyz23456789"
@@ -24,8 +21,6 @@ INSERT_GUEST = """INSERT INTO users (player, name, folded, lookalike, password, 
     VALUES (?, ?, ?, ?, '', ?, 1) ON CONFLICT DO NOTHING RETURNING player"""
 NAME_GUEST = """UPDATE users SET name = ?, folded = ?, lookalike = ?, password = ?, guest = 0
     WHERE player = ? AND guest = 1 AND leaving IS NULL"""
-IN_USE = (sqlite3.IntegrityError, psycopg.IntegrityError)
-"""What the databases raise for a name that another user has."""
 SELECT_GUESTS = """SELECT u.player, u.name, u.created, MAX(t.used) FROM users u
     LEFT JOIN tokens t ON t.player = u.player WHERE u.guest = 1
     GROUP BY u.player, u.name, u.created ORDER BY u.created, u.player"""
@@ -65,20 +60,18 @@ class Guests:
             name = GUEST_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(NAME_LENGTH))
             guest = User("p_" + secrets.token_hex(12), name)
             with self._database.transaction(writes=True) as transaction:
-                if transaction.run(INSERT_GUEST, guest.id, name, name, fold_lookalikes(name), now()):
+                if transaction.run(INSERT_GUEST, guest.id, name, name, skeleton(name), now()):
                     return guest, insert_token(transaction, guest.id, grant)
         raise NameTaken("no free name for a guest was found; try again")
 
     def take_name(self, player: str, name: str, password_hash: str) -> list[str]:
         """Give a guest a name and a password, and return recovery codes. Raise NameTaken or NotAGuest."""
-        folded, lookalike = name.lower(), fold_lookalikes(name)
-        try:
-            with self._database.transaction(writes=True) as transaction:
-                if not transaction.count_changes(NAME_GUEST, name, folded, lookalike, password_hash, player):
-                    raise NotAGuest
-                return insert_codes(transaction, player)
-        except IN_USE:
-            raise NameTaken(f"the name {name} is taken, or one that looks like it") from None
+        with self._database.transaction(writes=True) as transaction:
+            require_free_name(transaction, name)
+            values = (name, name.lower(), skeleton(name), password_hash, player)
+            if not transaction.count_changes(NAME_GUEST, *values):
+                raise NotAGuest
+            return insert_codes(transaction, player)
 
     def among(self, players: Iterable[str]) -> set[str]:
         """Return which of these players are guests now."""

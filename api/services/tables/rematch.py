@@ -26,7 +26,7 @@ class GameRunning(Exception):
 def find_rematch(services: Services, game: str, player: str) -> FormingTable | Rematch:
     """Return the table for a rematch of `game` that the player takes part in by asking for one, or what a new one is.
 
-    It's one that forms, or one whose game is running: who asks twice, or after another player, gets no second game.
+    It's one that forms, or one whose game is running: asking twice, or after another player, makes no second game.
     """
     over = set[str]()
     for table in services.accounts.forming.rematches(game, player):

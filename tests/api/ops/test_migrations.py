@@ -85,7 +85,9 @@ def test_a_store_of_version_0_1_plays_on_and_verifies(old: Config, tmp_path: Pat
     assert run("store", "check", at=old).exit_code == 0
 
 
-@pytest.mark.parametrize(("name", "other"), [("annI", "Ann1"), ("ANN", "ann"), ("anni", "Ann1"), ("Com", "Corn")])
+@pytest.mark.parametrize(
+    ("name", "other"), [("annI", "Ann1"), ("ANN", "ann"), ("anni", "Ann1"), ("Com", "Corn"), ("c-orn_", "Corn")]
+)
 def test_new_names_may_not_look_like_those_of_version_0_1(old: Config, name: str, other: str) -> None:
     with closing(open_accounts(old)) as accounts:
         with pytest.raises(NameTaken, match=f"the name {other} is taken, and {name} "):
@@ -93,12 +95,36 @@ def test_new_names_may_not_look_like_those_of_version_0_1(old: Config, name: str
         assert accounts.users.register("bob", PASSWORD).name == "bob"
 
 
+def test_names_of_before_that_look_alike_now_are_kept(database: Database) -> None:
+    with closing(open_accounts(config_for(database))) as accounts:
+        for name in ("dark", "anna"):
+            accounts.users.register(name, PASSWORD)
+    execute(
+        database,
+        """DELETE FROM schema_version WHERE number = 4; DROP INDEX users_by_lookalike;
+        UPDATE users SET lookalike = 'dark' WHERE name = 'dark'; UPDATE users SET lookalike = NULL WHERE name = 'anna';
+        CREATE UNIQUE INDEX users_by_lookalike ON users (lookalike);
+        INSERT INTO users (player, name, folded, lookalike, password, created)
+        SELECT 'p_0', 'clark', 'clark', 'clark', password, 0 FROM users WHERE name = 'dark';""",
+    )
+    with closing(open_accounts(config_for(database))) as accounts:
+        assert [accounts.login(name, PASSWORD)[:3] for name in ("dark", "clark", "anna")] == ["tb_"] * 3
+        for name, other in (("c1ark", "clark"), ("Clark", "clark"), ("Dark", "dark"), ("an-na", "anna")):
+            with pytest.raises(NameTaken, match=f"the name {other} is taken, and {name} "):
+                accounts.users.register(name, PASSWORD)
+        user = accounts.users.by_name("clark")
+        assert user is not None
+        accounts.erasures.erase(user.id)
+        with pytest.raises(NameTaken, match="the name dark is taken, and clark looks like it"):
+            accounts.users.register("clark", PASSWORD)
+
+
 def test_several_processes_migrate_once(old: Config, query: Callable[[str], int]) -> None:
     with ThreadPoolExecutor(4) as pool:
         for accounts in pool.map(lambda _: open_accounts(old), range(4)):
             accounts.close()
     assert query("SELECT COUNT(*) FROM schema_version") == len(MIGRATIONS)
-    assert query("SELECT COUNT(*) FROM users WHERE lookalike IS NOT NULL") == 4
+    assert query("SELECT COUNT(*) FROM users WHERE lookalike IS NULL") == 0
 
 
 def test_the_accounts_of_a_newer_version_are_left_alone(database: Database) -> None:

@@ -14,11 +14,13 @@ from domain.events import (
     DelayCalled,
     DelayJudged,
     DisputeOpened,
+    DrawAnswered,
     DrawProposed,
     Event,
     GameEnded,
     GameOpened,
     HandDealt,
+    HandoverAnswered,
     HandoverAsked,
     MisdealDeclared,
     PartnerCalled,
@@ -32,6 +34,7 @@ from domain.events import (
     SeatReturned,
     SeatsDrawn,
     TurnReminded,
+    UndoAnswered,
     UndoAsked,
 )
 from domain.rules.choices import Cuts
@@ -43,14 +46,16 @@ MOST_ENTRIES = 1000
 OUTBOX = "outbox"
 """The source of entries from the accounts, instead of a game's id. The table `sources` says how far they are taken."""
 KINDS = (
-    *("turn", "deadline", "queue", "hand-over", "game-over"),
-    *("invitation", "question", "chat", "message", "dispute", "moderation"),
+    *("turn", "deadline", "queue", "seat", "hand-over", "game-over"),
+    *("invitation", "question", "refusal", "chat", "message", "dispute", "moderation"),
 )
 """The kinds of entries."""
 TURN_CONTINUES = (RulesChanged, PartnerCalled)
 """Facts that may come while a seat is thinking; its turn goes on."""
 QUESTIONS: Mapping[type[Any], str] = {HandoverAsked: "handover", UndoAsked: "undo", DrawProposed: "draw"}
 """What a seat asks all others to agree to."""
+ANSWERS: Mapping[type[Any], str] = {HandoverAnswered: "handover", UndoAnswered: "undo", DrawAnswered: "draw"}
+"""The same by the fact of an answer."""
 DISPUTE_STEPS: Mapping[type[Any], str] = {
     DisputeOpened: "opened",
     RulingGiven: "ruled",
@@ -79,7 +84,8 @@ def fold(rows: Rows, event: Event[Any]) -> None:
 def _new_game(event: Event[Any], opened: GameOpened) -> Row:
     players = [sitting.player if sitting.kind == "human" else None for sitting in opened.players]
     cuts = int(opened.fairness.cuts != Cuts.NONE)
-    return {"game": event.game, "players": players, "left": [], "barred": [], "turn": [], "cuts": cuts}
+    seats: Row = {"players": players, "left": [], "barred": [], "turn": [], "asked": {}}
+    return {"game": event.game, "cuts": cuts, **seats}
 
 
 def _open(_rows: Rows, _game: Row, _event: Event[GameOpened]) -> None:
@@ -91,22 +97,34 @@ def _reseat(_rows: Rows, game: Row, event: Event[SeatsDrawn]) -> None:
 
 
 def _ask_others(rows: Rows, game: Row, event: Event[HandoverAsked | UndoAsked | DrawProposed]) -> None:
+    asks = QUESTIONS[type(event.data)]
     others = [seat for seat in _everybody(game) if seat != event.data.seat]
-    _add(rows, game, event, "question", others, asks=QUESTIONS[type(event.data)])
+    _add(rows, game, event, "question", others, asks=asks)
+    game["asked"] = {**game["asked"], asks: event.data.seat}
+
+
+def _answer(rows: Rows, game: Row, event: Event[HandoverAnswered | UndoAnswered | DrawAnswered]) -> None:
+    """Tell the asker of a refusal. What is agreed, they hear by what follows: a turn, an end, or a seat that is gone."""
+    asks = ANSWERS[type(event.data)]
+    if not event.data.accept:
+        _add(rows, game, event, "refusal", [game["asked"][asks]], asks=asks)
 
 
 def _remind(rows: Rows, game: Row, event: Event[TurnReminded]) -> None:
     _add(rows, game, event, "deadline", [event.data.seat])
 
 
-def _leave(_rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
+def _leave(rows: Rows, game: Row, event: Event[SeatResigned | SeatForfeited]) -> None:
+    if isinstance(event.data, SeatForfeited):
+        _add(rows, game, event, "seat", [event.data.seat], now="table")
     game["left"] = sorted({*game["left"], event.data.seat})
 
 
 def _seat_player(rows: Rows, game: Row, event: Event[SeatHandedOver | SeatReturned]) -> None:
-    """Send the seat's entries to its new player from now on, beginning with its turn."""
+    """Tell the seat's player that it's gone, and send its entries to the new one, beginning with its turn."""
     fact = event.data
     person = isinstance(fact, SeatReturned) or fact.kind == "human"
+    _add(rows, game, event, "seat", [fact.seat], now="person" if person else "bot")
     game["players"] = [
         (fact.to if person else None) if seat == fact.seat else player for seat, player in enumerate(game["players"])
     ]
@@ -183,6 +201,7 @@ _CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
     GameOpened: _open,
     SeatsDrawn: _reseat,
     **dict.fromkeys(QUESTIONS, _ask_others),
+    **dict.fromkeys(ANSWERS, _answer),
     TurnReminded: _remind,
     SeatResigned: _leave,
     SeatForfeited: _leave,
@@ -195,11 +214,19 @@ _CHANGES: dict[type[Any], Callable[[Rows, Row, Event[Any]], None]] = {
 
 INBOX = Projection(
     name="inbox",
-    version=2,
+    version=3,
     tables=(
         TableColumns(
             "games",
-            {"game": "text", "players": "json", "left": "json", "barred": "json", "turn": "json", "cuts": "number"},
+            {
+                "game": "text",
+                "players": "json",
+                "left": "json",
+                "barred": "json",
+                "turn": "json",
+                "asked": "json",
+                "cuts": "number",
+            },
         ),
         TableColumns(
             "entries",

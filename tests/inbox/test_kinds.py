@@ -48,6 +48,32 @@ def test_the_others_are_asked_for_an_undo_or_a_draw(server: GameServer, kind: st
         assert found == ([] if server[name] == asker else [(asks, version)])
 
 
+@pytest.mark.parametrize(("kind", "asks"), [("undo", "undo"), ("propose_draw", "draw")])
+def test_the_asker_alone_hears_of_a_refusal(server: GameServer, kind: str, asks: str) -> None:
+    game = server.open(["ann", "bob", "cat"])
+    seat = take_a_turn(game)
+    first, second, asker = game.seats[(seat + 1) % 3], game.seats[(seat + 2) % 3], game.seats[seat]
+    for answers in (("reject",), ("accept", "reject")):
+        created(asker.post(f"{game.path}/moves", {"type": kind}))
+        for caller, answer in zip((first, second), answers, strict=False):
+            version = created(caller.post(f"{game.path}/moves", {"type": answer}))["version"]
+        (*_, entry) = entries_of(server.app, asker, "refusal")
+        assert (entry["asks"], entry["version"], entry["seat"], entry["game"]) == (asks, version, seat, game.id)
+    assert len(entries_of(server.app, asker, "refusal")) == 2
+    for caller in (first, second):
+        assert entries_of(server.app, caller, "refusal") == []
+
+
+def test_a_refused_hand_over_and_one_that_is_agreed_reach_the_player_of_the_seat(server: GameServer) -> None:
+    game = server.open(["ann", "bob"])
+    for accept in (False, True):
+        created(server["ann"].post(f"{game.path}/handovers", {"to": "bot:simple"}))
+        move(game, "bob", "answer_handover", accept=accept)
+    assert [entry["asks"] for entry in of(game, "ann", "refusal")] == ["handover"]
+    assert [(entry["now"], entry["seat"]) for entry in of(game, "ann", "seat")] == [("bot", 0)]
+    assert of(game, "bob", "seat", "refusal") == []
+
+
 def test_a_seat_that_changes_hands_asks_the_others_and_continues_with_its_new_player(server: GameServer) -> None:
     game = server.open(["ann", "bob", "cat"])
     eve = server["eve"]

@@ -147,7 +147,8 @@ class Leader {
 
 /** The kinds of entries of an inbox; an event of a game has no name, which is "message". */
 export const KINDS = [
-  "turn", "deadline", "queue", "hand-over", "game-over", "invitation", "question", "chat", "dispute", "moderation",
+  "turn", "deadline", "queue", "seat", "hand-over", "game-over", "invitation", "question", "refusal", "chat", "dispute",
+  "moderation",
 ];
 
 class Stream {

@@ -5,9 +5,10 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import projections.storage.numbers as numbers_module
-from domain.events import GameEnded
+from domain.events import GameEnded, SeatForfeited, SeatHandedOver, SeatReturned
 from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State
 from domain.store import Games
@@ -70,9 +71,32 @@ def test_everybody_hears_of_each_hand_and_of_the_end() -> None:
     assert isinstance(made.entries[-1].event.data, GameEnded)
 
 
+@pytest.mark.parametrize(
+    ("fact", "now"),
+    [
+        pytest.param(SeatForfeited(0, "time"), "table", id="R-P10 out of time"),
+        pytest.param(SeatForfeited(0, "claimed"), "table", id="R-P17 claimed"),
+        pytest.param(SeatHandedOver(0, "p0", "bot:simple:0", "bot", "simple/1"), "bot", id="R-P18 a bot takes it"),
+        pytest.param(SeatHandedOver(0, "p0", "p9", "human", None), "person", id="R-P13 handed over"),
+        pytest.param(SeatReturned(0, "p9"), "person", id="R-P14 taken back by another"),
+    ],
+)
+def test_a_player_hears_that_their_seat_is_gone(fact: SeatForfeited | SeatHandedOver | SeatReturned, now: str) -> None:
+    rows, made = MemoryRows(INBOX), table(7, **VARIETY["gamerz Pitch"]).play(most=12)
+    for entry in made.entries:
+        INBOX.fold(rows, entry.event)
+    last = made.entries[-1].event
+    assert made.state.seats[0].player == "p0"
+    INBOX.fold(rows, replace(last, version=last.version + 1, command="another", data=fact))
+    told = [row for row in rows.all("entries") if row["kind"] == "seat"]
+    assert [(row["player"], row["data"]) for row in told] == [
+        ("p0", {"version": last.version + 1, "seat": 0, "now": now})
+    ]
+
+
 @pytest.mark.parametrize("name", list(VARIETY)[:20:5])
 def test_an_entry_names_ids_and_numbers_and_no_card(name: str) -> None:
-    plain = {"version", "seat", "hand", "reason", "dispute", "accused", "step", "awaits", "asks"}
+    plain = {"version", "seat", "hand", "reason", "dispute", "accused", "step", "awaits", "asks", "now"}
     for _, new in folded(table(2, **VARIETY[name]).play(most=80, also=0.3)):
         for row in new:
             assert row["kind"] in KINDS

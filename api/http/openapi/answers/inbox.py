@@ -59,6 +59,24 @@ class InboxQueueSchema(EntrySchema):
     dropped = string("Why: a code of the queue, or the code of a refusal.")
 
 
+class InboxSeatSchema(EntrySchema):
+    """Somebody else has the caller's seat from now on, or the table plays it."""
+
+    kind = choice("seat")
+    version = whole_number(CAUSE)
+    seat = whole_number()
+    now = choice("bot", "person", "table")
+
+
+class InboxRefusalSchema(EntrySchema):
+    """Somebody has refused what the caller asked the table."""
+
+    kind = choice("refusal")
+    version = whole_number(CAUSE)
+    seat = whole_number()
+    asks = choice("handover", "undo", "draw")
+
+
 class InboxMessageSchema(EntrySchema):
     """Somebody has written a message to the caller, or a moderator to everybody."""
 
@@ -139,10 +157,12 @@ ENTRIES: Mapping[str, type[EntrySchema]] = {
     "turn": InboxTurnSchema,
     "deadline": InboxDeadlineSchema,
     "queue": InboxQueueSchema,
+    "seat": InboxSeatSchema,
     "hand-over": InboxHandOverSchema,
     "game-over": InboxGameOverSchema,
     "question": InboxQuestionSchema,
     "invitation": InboxInvitationSchema,
+    "refusal": InboxRefusalSchema,
     "chat": InboxChatSchema,
     "message": InboxMessageSchema,
     "dispute": InboxDisputeSchema,

@@ -20,8 +20,7 @@ def ask_undo(state: State, command: AskUndo) -> tuple[Fact, ...]:
 
     The state knows whether anything that has followed the move ends its undo.
     """
-    if state.proposal is not None:
-        raise ProposalOpen("Another proposal is open. Answer it first.")
+    _require_no_proposal(state, command.seat)
     undo = Undo.CONSENT if state.opened is None else Undo(state.opened.undo)
     if undo is Undo.NONE or state.undo_point is None or state.undo_point.seat != command.seat:
         raise NothingToUndo(_LIMITS_OF_UNDO[undo])
@@ -38,10 +37,17 @@ def _taken_back(before: UndoPoint) -> MovesTakenBack:
     return MovesTakenBack(before.seat, before.version, next=before.turn)
 
 
+def _require_no_proposal(state: State, seat: int) -> None:
+    if state.proposal is None:
+        return
+    if state.proposal.accepted[0] == seat:
+        raise ProposalOpen("What you have asked for is open. It ends with the last answer, or with the next move.")
+    raise ProposalOpen("Another proposal is open. Answer it first.")
+
+
 def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
     """Propose a draw, if no bot plays and no other proposal is open."""
-    if state.proposal is not None:
-        raise ProposalOpen("Another proposal is open. Answer it first.")
+    _require_no_proposal(state, command.seat)
     if any(seat.kind != "human" for seat in state.seats):
         raise NoDraw("A bot can't agree to a draw. Resign or play on.")
     require_proposals_left(state, command.seat)
@@ -51,6 +57,8 @@ def propose_draw(state: State, command: ProposeDraw) -> tuple[Fact, ...]:
 def answer_proposal(state: State, command: AnswerProposal) -> tuple[Fact, ...]:
     """Record one answer per other person still in; one rejection ends the proposal, the last acceptance grants it."""
     proposal = state.proposal
+    if proposal is not None and command.seat == proposal.accepted[0]:
+        raise NoProposal("You have asked for this, and can't withdraw it. It ends with a rejection, or the next move.")
     if proposal is None or command.seat in proposal.accepted or command.seat not in state.persons:
         raise NoProposal("There's no proposal for you to answer.")
     if proposal.kind == "draw":  # endings.verdict ends the game once everybody has accepted

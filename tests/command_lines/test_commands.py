@@ -127,9 +127,19 @@ def test_R_P7_R_P8_R_P9_undo_draw_and_resignation(app: Flask) -> None:
     board, players = seated(app, 3)
     first = players[0]
     first.done(f"pitch move {board} 2")
-    assert "asks to take back a move" in first.done(f"pitch undo {board}")["text"]
-    for other in others_of(players, first):
-        other.done(f"pitch accept {board}")
+    second, third = others_of(players, first)
+    asked = first.done(f"pitch undo {board}")["text"]
+    assert f"You have asked to take back a move (waits for {second.name} and {third.name})" in asked
+    assert "can't withdraw it" in first.refused(f"pitch reject {board}", "no-proposal")
+    assert "What you have asked for is open" in first.refused(f"pitch propose {board}", "proposal-open")
+    assert (
+        f"{first.name} asks to take back a move: accept or reject (waits for"
+        in second.done(f"pitch showas {board}")["text"]
+    )
+    accepted = second.done(f"pitch accept {board}")["text"]
+    assert f"{first.name} asks to take back a move (waits for {third.name})" in accepted, "they have answered"
+    assert f"{first.name} asks to take back a move (waits" in stranger(app).done(f"pitch show {board}")["text"]
+    third.done(f"pitch accept {board}")
     assert mover(players, board) == first
     first.done(f"pitch propose {board}")
     others_of(players, first)[0].done(f"pitch reject {board}")

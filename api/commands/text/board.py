@@ -159,18 +159,28 @@ def _long(ms: int) -> str:
 
 
 def question_lines(view: View, who: Names) -> Iterator[str]:
-    """Yield a line for each open question and each dispute."""
+    """Yield a line for each open question and each dispute. A viewer who may answer reads how."""
+    you = view.get("you") or {"seat": None, "may": ()}
     if view["proposal"] is not None:
-        kind = {"undo": "asks to take back a move", "draw": "proposes a draw"}.get(view["proposal"]["kind"], "asks")
         asked = in_words(_still_to_answer(view, who))
-        yield f"{who[view['proposal']['seat']]} {kind}: accept or reject" + (f" (waits for {asked})" if asked else "")
+        yield _proposal(view, who, you) + (f" (waits for {asked})" if asked else "")
     if view["handover"] is not None:
-        yield f"{who[view['handover']['seat']]} asks to hand the seat over: agree or refuse"
+        answers = ": agree or refuse" if "answer_handover" in you["may"] else ""
+        yield f"{who[view['handover']['seat']]} asks to hand the seat over{answers}"
     if view["delay"] is not None:
-        delay = view["delay"]
-        yield f"{who[delay['seat']]} calls delay of game on {who[delay['accused']]}: guilty or not guilty"
+        delay, answers = view["delay"], ": guilty or not guilty" if "vote" in you["may"] else ""
+        yield f"{who[delay['seat']]} calls delay of game on {who[delay['accused']]}{answers}"
     for each in view["disputes"]:
         yield f"Dispute {each['dispute']} on hand {each['hand']} ({each['kind']}): {each['status']}"
+
+
+def _proposal(view: View, who: Names, you: View) -> str:
+    """Return the open undo or draw as its asker reads it, a seat that may answer, or anybody else."""
+    kind, seat = view["proposal"]["kind"], view["proposal"]["seat"]
+    if seat == you["seat"]:
+        return {"undo": "You have asked to take back a move", "draw": "You have proposed a draw"}.get(kind, "You asked")
+    asks = {"undo": "asks to take back a move", "draw": "proposes a draw"}.get(kind, "asks")
+    return f"{who[seat]} {asks}" + (": accept or reject" if "accept" in you["may"] else "")
 
 
 def _still_to_answer(view: View, who: Names) -> list[str]:

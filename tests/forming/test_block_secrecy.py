@@ -147,3 +147,21 @@ def ask_across(people: People, name: str) -> list[tuple[int, str]]:
 @pytest.mark.usefixtures("references")
 def test_a_question_to_the_player_who_made_the_block_looks_unanswered(people: People) -> None:
     assert ask_across(people, BLOCKED) == ask_across(people, STRANGER)
+
+
+@pytest.mark.both_stores
+def test_lists_leave_out_tables_that_the_players_own_block_keeps_them_from(people: People) -> None:
+    people.register("ann", "dan", "eve", BLOCKED)
+    tables = {name: people.form(name, "open", "open")["id"] for name in ("ann", "dan", "eve", BLOCKED)}
+    for name in ("dan", BLOCKED):
+        assert people.claim("ann", {"id": tables[name]}).status_code == 201
+
+    def openers(viewer: str) -> set[str]:
+        items = people[viewer].get("/games?status=forming").get_json()["items"]
+        return {name for name, game in tables.items() if game in [item["id"] for item in items]}
+
+    assert people[BLOCKED].ask("PUT", "/me/blocks/ann").status_code == 204
+    assert openers(BLOCKED) == {"eve", BLOCKED}, "the table where they sit stays"
+    assert openers("ann") == openers("eve") == tables.keys(), "the blocked player doesn't notice"
+    assert people[BLOCKED].ask("DELETE", "/me/blocks/ann").status_code == 204
+    assert openers(BLOCKED) == tables.keys()

@@ -1,7 +1,7 @@
 """Lists of forming tables as a player may see them.
 
-A block hides no table that everybody sees, since the player would find it without a token. It hides the question
-whether they sit down.
+A block hides the question whether they sit down. From the player who made it, it also hides the tables that it keeps them
+from, until they sit there. From the other one it hides no table that everybody sees: they would find it without a token.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,9 @@ from api.accounts.tables.seats import ASKED, CLAIMED, FormingTable, TableStatus,
 from projections.storage.database import Database
 
 OWN = "EXISTS (SELECT 1 FROM forming_seats s WHERE s.game = f.game AND s.player = ? AND s.state = ?)"
+BLOCKED = """EXISTS (SELECT 1 FROM blocks b WHERE b.player = ? AND (b.other = f.opener OR b.other IN (
+    SELECT s.player FROM forming_seats s WHERE s.game = f.game AND s.state = ?)))"""
+"""Whether the player has blocked the opener, or somebody who sits there."""
 INVITED = "EXISTS (SELECT 1 FROM table_invitees i WHERE i.game = f.game AND i.player = ?)"
 
 
@@ -35,6 +38,9 @@ class TableLists:
     def open_tables(self, viewer: str | None, criteria: TableFilter, limit: int) -> list[FormingTable]:
         """Return forming tables that the viewer may see, the newest first."""
         where, values = _visible(viewer)
+        if viewer is not None:
+            where += f" AND (f.opener = ? OR {OWN} OR NOT {BLOCKED})"
+            values += [viewer, viewer, CLAIMED, viewer, CLAIMED]
         for condition, chosen in _conditions(criteria):
             where += f" AND {condition}"
             values += chosen

@@ -55,6 +55,10 @@ class UserLeaving(Exception):
         super().__init__(f"This account will be deleted at {iso_time(until)}. Until then, POST /me/restore keeps it.")
 
 
+NAME_CHANGES = "names"
+"""The counter of the names that changed, so that a process knows whether those that it remembers are right."""
+COUNT_CHANGE = """INSERT INTO counters VALUES (?, 1)
+    ON CONFLICT (name) DO UPDATE SET last = counters.last + 1"""
 ANOTHER = "; choose another one"
 USER_ID = re.compile("p_[0-9a-f]{24}")
 
@@ -124,9 +128,19 @@ class Users:
         )
         return {each: DELETED_NAME for each in distinct if USER_ID.fullmatch(each)} | found
 
+    def name_changes(self) -> int:
+        """Return how many names of users have changed: of guests who took one, and of deleted users."""
+        rows = self._database.run("SELECT last FROM counters WHERE name = ?", NAME_CHANGES)
+        return int(rows[0][0]) if rows else 0
+
     def _select(self, statement: str, value: str) -> User | None:
         rows = self._database.run(statement, value)
         return User(*rows[0]) if rows else None
+
+
+def count_name_change(transaction: Transaction) -> None:
+    """Let processes that remember names read them again."""
+    transaction.run(COUNT_CHANGE, NAME_CHANGES)
 
 
 def require_free_name(transaction: Transaction, name: str) -> None:

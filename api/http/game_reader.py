@@ -1,5 +1,6 @@
 """What a viewer gets to see of a game over HTTP: events, views and names of players."""
 
+import math
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -15,7 +16,8 @@ from projections.views.cache import ViewCache
 from projections.views.seat import View
 
 MAX_CACHED_NAMES = 10_000
-NAMES_MAX_AGE_S = 5.0
+NAMES_MAX_AGE_S = 0.5
+"""How long names are taken as they were, if another process changes one."""
 NO_GAME = "There is no such game, or you may not see it."
 NO_HAND = "There is no hand {}, or you may not see it yet."
 NO_SEAT = "There is no such seat (this game has 0 to {}), or you may not see its view."
@@ -28,7 +30,7 @@ class GameReader:
     def __init__(self, games: Games, views: ViewCache, accounts: Accounts) -> None:
         self._games, self._views, self._accounts = games, views, accounts
         self._cached_names: dict[str, str] = {}
-        self._cached_since = 0.0
+        self._names_checked, self._name_changes = -math.inf, 0
 
     def resolve(self, reference: str) -> str:
         """Return the id of the game with this id or board number; 404 for an unknown board number."""
@@ -56,10 +58,16 @@ class GameReader:
 
     def _fresh_names(self) -> dict[str, str]:
         """Return the cached names. A name changes if a guest takes one, or if its user is deleted."""
-        now = time.monotonic()
-        if len(self._cached_names) > MAX_CACHED_NAMES or now - self._cached_since > NAMES_MAX_AGE_S:
-            self._cached_names, self._cached_since = {}, now
+        at = time.monotonic()
+        if at - self._names_checked >= NAMES_MAX_AGE_S:
+            changes, self._names_checked = self._accounts.users.name_changes(), at
+            if changes != self._name_changes or len(self._cached_names) > MAX_CACHED_NAMES:
+                self._cached_names, self._name_changes = {}, changes
         return self._cached_names
+
+    def forget_names(self) -> None:
+        """Read names from the database next time."""
+        self._cached_names, self._names_checked = {}, -math.inf
 
     def names(self, state: State) -> dict[str, str]:
         """Return the name to display for each player id; bots get their id, deleted users `deleted`."""

@@ -1,9 +1,7 @@
 """A blocked player gets the answers that an unblocked stranger gets, on every route of the application."""
 
-import json
 import re
 from collections.abc import Iterator
-from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -39,6 +37,8 @@ VOLATILE = re.compile(
     r"(m|r|w|s)_[0-9a-f]{8,}|tb_[\w-]{43}|guest-\w{8}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{12,}\b"
     r"|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\"board\":\d+|(\w{4}-){3}\w{4}|[\w-]{22,}={0,2}"
 )
+NAMES = re.compile(r'(?<="names":\{)[^}]*')
+"""Their order is that of ids, which are random."""
 
 
 @pytest.fixture
@@ -89,11 +89,8 @@ def answer(people: People, name: str, request: Request) -> tuple[int, str]:
     found = people[name].ask(method, path, named)
     own = services_of(people.app).accounts.users.by_name(name)
     assert own is not None
-    text, shown = found.text, found.get_json(silent=True)
-    if isinstance(shown, dict) and "names" in shown:  # in the order of random ids
-        names = dict(sorted(shown["names"].items(), key=itemgetter(1)))
-        text = json.dumps(shown | {"names": names}, separators=(",", ":"))
-    return found.status_code, VOLATILE.sub("*", text.replace(own.id, "ME").replace(name, "ME"))
+    text = VOLATILE.sub("*", found.text.replace(own.id, "ME").replace(name, "ME"))
+    return found.status_code, NAMES.sub(lambda match: ",".join(sorted(match[0].split(","))), text)
 
 
 def test_a_block_changes_no_answer_but_a_claim(people: People, references: list[str]) -> None:

@@ -22,11 +22,11 @@ def arrive(server: GameServer) -> tuple[Caller, str, str]:
 
 
 @pytest.mark.both_stores
-def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.http.game_reader.NAMES_MAX_AGE_S", 0.0)
+def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer) -> None:
     guest, player, name = arrive(server)
     assert json_of(guest.get("/me"))["guest"] is True
     game = json_of(guest.post("/games", {"variant": "pitch", "seats": [name, "bot:simple"]}), 201)["id"]
+    assert json_of(guest.get(f"/games/{game}/seats/0"))["names"][player] == name
     taken = json_of(guest.post("/me/account", NAME), 201)
     assert (taken["id"], taken["name"], len(taken["recovery_codes"])) == (player, "gus", 8)
     assert json_of(guest.get("/me"))["guest"] is False
@@ -34,6 +34,18 @@ def test_a_guest_plays_and_keeps_the_game_under_a_name(server: GameServer, monke
     again = with_token(server.nobody, json_of(server.nobody.post("/tokens", NAME), 201))
     assert again.post(f"/games/{game}/moves", {"type": "resign"}).status_code == 201
     check_problem(guest.post("/me/account", NAME | {"name": "other"}), 409, "not-a-guest")
+
+
+@pytest.mark.both_stores
+def test_another_server_shows_the_name_that_a_guest_took(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.http.game_reader.NAMES_MAX_AGE_S", 0.0)
+    guest, player, name = arrive(server)
+    game = json_of(guest.post("/games", {"variant": "pitch", "seats": [name, "bot:simple"]}), 201)["id"]
+    with open_caller(server.config) as other:
+        shown = [json_of(other.get(f"/games/{game}"))["names"][player]]
+        json_of(guest.post("/me/account", NAME | {"name": "gail"}), 201)
+        shown.append(json_of(other.get(f"/games/{game}"))["names"][player])
+    assert shown == [name, "gail"]
 
 
 def test_a_guest_has_no_password_to_change_or_recover(server: GameServer) -> None:

@@ -13,6 +13,7 @@ from api.accounts.inbox import outbox, webhooks
 from api.accounts.mail import answers, board_mails, levels
 from api.accounts.people import command_settings, hours, token_epochs
 from api.accounts.tables import handover_offers, held_moves, player_data
+from api.accounts.users import count_name_change
 from domain.store import utc_now
 from projections.storage.database import Database, Transaction
 
@@ -27,6 +28,7 @@ def _erase_rows(transaction: Transaction, player: str) -> None:
     """Delete the rows about a player in the tables of this package."""
     for table in ("tokens", "roles", "recovery_codes", "emails", "mails", "users"):
         transaction.run(f"DELETE FROM {table} WHERE player = ?", player)
+    count_name_change(transaction)
 
 
 def _erase_texts(transaction: Transaction, player: str) -> None:

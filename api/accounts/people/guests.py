@@ -11,7 +11,7 @@ from api.accounts.clock import now
 from api.accounts.names import GUEST_PREFIX, skeleton
 from api.accounts.people.grants import DAY, USUAL_GRANT, TokenGrant, insert_token
 from api.accounts.people.recovery_codes import insert_codes
-from api.accounts.users import NameTaken, User, require_free_name
+from api.accounts.users import NameTaken, User, count_name_change, require_free_name
 from projections.storage.database import Database
 
 ALPHABET = "abcdefghjkmpqstuvwxyz23456789"
@@ -71,6 +71,7 @@ class Guests:
             values = (name, name.lower(), skeleton(name), password_hash, player)
             if not transaction.count_changes(NAME_GUEST, *values):
                 raise NotAGuest
+            count_name_change(transaction)
             return insert_codes(transaction, player)
 
     def among(self, players: Iterable[str]) -> set[str]:

@@ -1,7 +1,8 @@
 """Lists of forming tables as a player may see them.
 
-A block hides the question whether they sit down. From the player who made it, it also hides the tables that it keeps them
-from, until they sit there. From the other one it hides no table that everybody sees: they would find it without a token.
+A block hides the question whether they sit down. From the player who made it, it also hides the tables that it keeps
+them from, until they sit there. From the other one it hides no table that everybody sees: they would find it without a
+token.
 """
 
 from collections.abc import Sequence

@@ -5,7 +5,7 @@ from flask import Blueprint, Response, jsonify, request
 from api.accounts.people.grants import USUAL_GRANT, TokenGrant
 from api.accounts.users import User
 from api.http.auth import client_address
-from api.http.context import current_services, require_player
+from api.http.context import current_reader, current_services, require_player
 from api.http.people.guesses import hash_new_password
 from api.http.people.schemas import GUEST_NAME, NO_FIELDS
 from api.http.problems import Problem
@@ -44,4 +44,5 @@ def take_name() -> tuple[Response, int]:
     stored = hash_new_password("password", lambda: accounts.users.hash_password(wanted["password"], name))
     codes = accounts.guests.take_name(player.id, name, stored)
     accounts.tokens.forget(player.id)
+    current_reader().forget_names()
     return jsonify(id=player.id, name=name, recovery_codes=codes), 201

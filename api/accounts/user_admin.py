@@ -1,4 +1,4 @@
-"""What a host does to users: find, disable, sign out, give a new password, delete. Each act goes to the admin log.
+"""What a host does to users: find, disable, sign out, give a new password, delete, keep. Each act is in the admin log.
 
 The admin log names a user by id, so that it keeps no name of a deleted user.
 """
@@ -11,6 +11,7 @@ from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
 from api.accounts.clock import now
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
+from api.accounts.people.leaving import begin_leaving
 from api.accounts.people.recovery_codes import insert_codes
 from api.accounts.people.sessions import TOKEN_ID_LENGTH, ListedToken, list_tokens
 from api.accounts.people.token_epochs import begin_epoch
@@ -20,7 +21,7 @@ from projections.storage.database import Database, Transaction
 
 USER_ACTS = (
     "user-added", "user-disabled", "user-enabled", "password-reset", "user-signed-out", "token-revoked", "user-deleted",
-    "role-granted", "role-withdrawn", "recovery-codes-renewed", "table-cancelled",
+    "user-leaving", "user-restored", "role-granted", "role-withdrawn", "recovery-codes-renewed", "table-cancelled",
 )  # fmt: skip
 REVOKE = "UPDATE tokens SET revoked = ? WHERE player = ? AND revoked IS NULL"
 
@@ -109,6 +110,19 @@ class UserAdmin:
         with self._act("user-signed-out", user.id) as transaction:
             begin_epoch(transaction, user.id)
             return transaction.count_changes(REVOKE, now(), user.id)
+
+    def begin_deletion(self, user: User) -> int:
+        """Let a user leave as if they had asked for it themselves, and return when they will be erased."""
+        with self._act("user-leaving", user.id) as transaction:
+            return begin_leaving(transaction, user.id)
+
+    def keep(self, user: User) -> bool:
+        """Keep a user who is about to be deleted, and return whether they were. Their tokens stay revoked."""
+        if self._database.run("SELECT 1 FROM users WHERE player = ? AND leaving IS NOT NULL", user.id) == []:
+            return False
+        with self._act("user-restored", user.id) as transaction:
+            transaction.run("UPDATE users SET leaving = NULL WHERE player = ?", user.id)
+        return True
 
     def revoke_token(self, token_id: str) -> bool:
         """Revoke the valid token with this id, and return whether there was one."""

@@ -162,6 +162,9 @@ def test_R_P11_chat_goes_to_the_table(app: Flask) -> None:
         assert PASSWORD not in ann.refused(f"pitch chat {board} {words}", "malformed")
     for words in ("bob, beautifully played", "hi beautifully played", "bob well played"):
         ann.done(f"pitch chat {board} {words}")
+    gone = bob.done(f"pitch chat {board} oops")["data"]["id"]
+    assert bob.caller.delete(f"/games/{board}/chat/{gone}").status_code == 204
+    assert ann.done(f"pitch chat {board}")["text"].endswith("bob: (erased)")
 
 
 def test_no_line_tells_what_somebody_else_has_set(app: Flask) -> None:

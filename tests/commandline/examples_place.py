@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from api.accounts import roles
-from tests.api.conftest import services_of
+from tests.api.conftest import PASSWORD, services_of
 from tests.api.live_server import GameServer, ServedGame, open_server
 from tests.api.ops.test_quarantine import STRANGE_GAME, spoil_with_event_of_unknown_game
 from tests.commands import run
@@ -44,7 +44,7 @@ def play_game(server: GameServer, folder: Path) -> ServedGame:
 
 
 def moderate(server: GameServer) -> dict[str, str]:
-    """Report bob, and warn cat, who appeals; return the ids that the examples stand for."""
+    """Report bob, and warn cat, who appeals, and let gus leave; return the ids that the examples stand for."""
     for name in ("mo", "moira"):
         server.role(name, roles.MODERATOR)
     for about in ("cat", "bob"):
@@ -57,6 +57,7 @@ def moderate(server: GameServer) -> dict[str, str]:
         assert server.command("moderation", *words, "--by", "moira" if of_cat in words else "mo").exit_code == 0
     (step,) = server["cat"].get("/me/standing").get_json()["steps"]
     assert server["cat"].post("/me/appeals", {"step": step["step"], "text": "a joke"}).status_code == 201
+    assert server["gus"].ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
     (token, *_) = json.loads(server.command("user", "tokens", "ann", "--json").stdout)
     return {REPORT: of_bob, STEP: step["step"], TOKEN: token["id"]}
 

@@ -82,7 +82,7 @@ def check_agreement(database: Database, folder: Path, whole: int, resigned: int,
         server.follow()
         check_variety(services.rows, exports)
         # when an account is deleted, the list and the independent computation agree
-        assert server.command("user", "delete", "bob").exit_code == 0
+        assert server.command("user", "delete", "bob", "--now", "--yes").exit_code == 0
         wanted = finished_games(exports)
         assert check_ratings(services.rows, wanted) > len(NAMES) * 4
         assert check_changes(services.rows, wanted) > 0

@@ -5,7 +5,7 @@ from api.accounts.people.grants import DAY, TokenGrant, insert_token
 from api.accounts.people.sessions import REVOKE_ALL
 from api.accounts.tables.player_data import leave_tables
 from api.accounts.users import BadLogin
-from projections.storage.database import Database
+from projections.storage.database import Database, Transaction
 
 GRACE = DAY
 LEAVE = "UPDATE users SET leaving = ? WHERE player = ? AND leaving IS NULL"
@@ -19,16 +19,9 @@ class Leaving:
         self._database = database
 
     def leave(self, player: str) -> int:
-        """Revoke a player's tokens, refuse log-ins, and return when the player will be erased.
-
-        The player leaves the tables that form, so that no game begins with somebody who has left.
-        """
-        at = now() + GRACE
+        """Let a player leave, as `begin_leaving` does, and return when the player will be erased."""
         with self._database.transaction(writes=True) as transaction:
-            transaction.run(LEAVE, at, player)
-            transaction.run(REVOKE_ALL, now(), player)
-            leave_tables(transaction, player)
-        return at
+            return begin_leaving(transaction, player)
 
     def come_back(self, player: str, password_hash: str, grant: TokenGrant) -> str:
         """Keep the account after all, and return a new token. Raise BadLogin if the password has changed."""
@@ -45,3 +38,14 @@ class Leaving:
         """Return the players whose day is over, in that order."""
         rows = self._database.run("SELECT player FROM users WHERE leaving < ? ORDER BY leaving, player", now())
         return [player for (player,) in rows]
+
+
+def begin_leaving(transaction: Transaction, player: str) -> int:
+    """Revoke a player's tokens, refuse log-ins, and return when the player will be erased. A repeat keeps that time.
+
+    The player leaves the tables that form, so that no game begins with somebody who has left.
+    """
+    transaction.run(LEAVE, now() + GRACE, player)
+    transaction.run(REVOKE_ALL, now(), player)
+    leave_tables(transaction, player)
+    return int(transaction.run("SELECT leaving FROM users WHERE player = ?", player)[0][0])

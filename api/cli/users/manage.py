@@ -148,15 +148,27 @@ def revoke(token: str, data: Path | None) -> None:
 
 @click.command()
 @name_argument
-@click.option("--force", is_flag=True, help="Resign the user's running games first.")
+@click.option("--yes", is_flag=True, help="Don't ask.")
+@click.option("--now", "at_once", is_flag=True, help="Delete at once, and for good, instead of in a day.")
+@click.option("--force", is_flag=True, help="With --now: resign the user's running games first.")
 @data_option
-def delete(name: str, force: bool, data: Path | None) -> None:
-    """Delete NAME: name, password, tokens, roles and texts. Logs keep the player's id and still verify.
+def delete(name: str, yes: bool, at_once: bool, force: bool, data: Path | None) -> None:
+    """Delete NAME in a day: name, password, tokens, roles and texts. Logs keep the player's id and still verify.
 
-    Anybody may register the name afterwards.
+    NAME is signed out now. For a day, `trickbook user restore NAME` keeps the account, and so does its owner by signing
+    in again. Then the server resigns their running games. Anybody may register the name afterwards. The command asks
+    first.
     """
+    if force and not at_once:
+        raise click.UsageError("--force needs --now. In a day, the server resigns running games by itself.")
     with open_stored_accounts(data) as accounts:
         user = require_user(accounts, name)
+        if not yes:
+            _ask(f"Delete {name} ({user.id}) " + ("at once, and for good?" if at_once else "in a day?"))
+        if not at_once:
+            at = accounts.admin.begin_deletion(user)
+            click.echo(f"{name} ({user.id}) will be deleted at {iso_time(at)}")
+            return
         if force:
             accounts.admin.disable(user)
             resign_seats(load_config(data), user)
@@ -166,16 +178,40 @@ def delete(name: str, force: bool, data: Path | None) -> None:
     click.echo(f"deleted {name} ({user.id})")
 
 
+def _ask(question: str) -> None:
+    """Raise CannotAnswer unless the answer to a question is yes."""
+    try:
+        agreed = click.confirm(question, err=True)
+    except click.Abort:
+        agreed = False
+    if not agreed:
+        raise CannotAnswer("Nothing is deleted. Answer y, or add --yes.")
+
+
+@click.command()
+@name_argument
+@data_option
+def restore(name: str, data: Path | None) -> None:
+    """Keep NAME, who was to be deleted within a day. They log in again: their tokens stay revoked."""
+    with open_stored_accounts(data) as accounts:
+        if not accounts.admin.keep(require_user(accounts, name)):
+            raise CannotAnswer(f"{name} isn't about to be deleted. `trickbook user list` shows who is.")
+    click.echo(f"{name} is kept")
+
+
 @click.command()
 @data_option
 def log(data: Path | None) -> None:
-    """Print what hosts did to users. A line is a JSON object; the oldest is first."""
+    """Print what hosts did to users. A line is a JSON object; the oldest is first. Deleted users are named so."""
     with open_stored_accounts(data) as accounts:
-        for entry in accounts.admin_log.entries():
-            if entry.what in USER_ACTS:
-                click.echo(json.dumps(entry.to_json()))
+        entries = [entry for entry in accounts.admin_log.entries() if entry.what in USER_ACTS]
+        names = accounts.users.names_of(str(entry.details["player"]) for entry in entries)
+    for entry in entries:
+        player = entry.details["player"]
+        click.echo(json.dumps(entry.to_json() | {"name": names.get(player, player)}))
 
 
 MANAGE: list[click.Command] = [
-    list_users, disable, enable, reset_password, sign_out, tokens, revoke, recovery_codes, delete, erasures, log,
+    list_users, disable, enable, reset_password, sign_out, tokens, revoke, recovery_codes, delete, restore, erasures,
+    log,
 ]  # fmt: skip

@@ -14,6 +14,7 @@ AT_ONCE = "The game has started at once, on board {board}.\n"
 STARTED = "The game has started, on board {board}.\n"
 ASKED = "The table is on board {board}. It starts when {names} {agree}.\n"
 WAITS = "The table is on board {board}. It starts when every seat has a player.\n"
+ERASED = "(erased)"
 NO_CHAT = "Nothing was written at this board. To write, put the text after the board."
 
 
@@ -73,6 +74,6 @@ def chat(edge: Edge, request: ChatLine, text: Sequence[str], headers: Mapping[st
 def _chat_so_far(edge: Edge, seen: VisibleBoard) -> CommandAnswer:
     """Return the newest messages that the caller may read at a board, oldest first."""
     body = ask(edge, "GET", f"/games/{seen.game}/chat?limit={MOST_SHOWN}").body
-    lines = [f"{minute_of(each['at'])} {body['names'].get(each['by'], each['by'])}: {each['text']}"
+    lines = [f"{minute_of(each['at'])} {body['names'].get(each['by'], each['by'])}: {each['text'] or ERASED}"
              for each in body["items"]]  # fmt: skip
     return CommandAnswer("chat", "\n".join(lines) or NO_CHAT, body, seen.view["board"], seen.view["version"])

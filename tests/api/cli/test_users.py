@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from api.services.people.housekeeping import Housekeeper
 from tests.api.conftest import PASSWORD, check_problem, services_of
 from tests.api.live_server import GameServer, open_server
 from tests.commands import run
@@ -131,20 +132,48 @@ def test_a_host_renews_recovery_codes_and_lists_guests(server: GameServer) -> No
     assert acts(server) == ["recovery-codes-renewed"]
 
 
-def test_a_user_who_plays_is_deleted_with_force_alone(server: GameServer) -> None:
+def test_a_user_who_plays_is_deleted_at_once_with_force_alone(server: GameServer) -> None:
     game = server.open(["ann", "bob", "cat", "dan"])
-    ann = game.public["seats"][0]["player"]
-    assert f"plays at boards {game.public['board']}. With --force" in refusal(server, "delete", "ann")
+    ann, at_once = game.public["seats"][0]["player"], ("delete", "ann", "--now", "--yes")
+    assert f"plays at boards {game.public['board']}. With --force" in refusal(server, *at_once)
+    assert "--force needs --now" in refusal(server, "delete", "ann", "--force")
     assert server["ann"].get("/games").status_code == 200
-    assert user(server, "delete", "ann", "--force") == f"deleted ann ({ann})\n"
+    assert user(server, *at_once, "--force") == f"deleted ann ({ann})\n"
     check_problem(server.people["ann"].get("/games"), 401, "unauthorized")
     assert "ann" not in user(server, "list")
     assert acts(server) == ["user-disabled", "user-deleted"]
+    assert [json.loads(line)["name"] for line in user(server, "log").splitlines()] == ["deleted", "deleted"]
     assert server.nobody.post("/users", {"name": "ann", "password": PASSWORD}).status_code == 201
 
 
+@pytest.mark.both_stores
+def test_a_user_is_deleted_after_a_question_and_a_day_and_kept_until_then(server: GameServer) -> None:
+    ann = server["ann"]
+    game = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"]}).get_json()["id"]
+    for answer in (b"", b"n\n", b"\n"):
+        assert "Nothing is deleted. Answer y, or add --yes." in refusal(server, "delete", "ann", given=answer)
+    assert ann.get("/games").status_code == 200
+    said = user(server, "delete", "ann", given=b"y\n")
+    assert user(server, "delete", "ann", "--yes") == said, "the day doesn't begin again"
+    entry = json.loads(user(server, "log").splitlines()[-1])
+    assert entry["name"] == "ann"
+    assert said == f"ann ({entry['player']}) will be deleted at {user(server, 'list').split()[-1]}\n"
+    check_problem(ann.get("/games"), 401, "unauthorized")
+    check_problem(log_in(server), 403, "user-leaving")
+    assert user(server, "restore", "ann") == "ann is kept\n"
+    assert "ann isn't about to be deleted" in refusal(server, "restore", "ann")
+    assert log_in(server).status_code == 201
+    user(server, "delete", "ann", "--yes")
+    services = services_of(server.app)
+    services.accounts.database.run("UPDATE users SET leaving = leaving - ?", 25 * 3600 * 1_000_000)
+    server.follow()
+    assert Housekeeper(services).erase_leavers() == 1
+    assert server.nobody.get(f"/games/{game}").get_json()["status"] == "finished"
+    assert acts(server) == ["user-leaving"] * 2 + ["user-restored", "user-leaving", "user-deleted"]
+
+
 @pytest.mark.parametrize(
-    "command", ["disable", "enable", "reset-password", "sign-out", "tokens", "recovery-codes", "delete"]
+    "command", ["disable", "enable", "reset-password", "sign-out", "tokens", "recovery-codes", "delete", "restore"]
 )
 def test_an_unknown_user_is_named(server: GameServer, command: str) -> None:
     assert (

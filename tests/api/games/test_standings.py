@@ -173,7 +173,7 @@ def test_guests_and_erased_players_have_no_line_and_no_rank(server: GameServer, 
     # when bob is erased
     services = services_of(server.app)
     erased = server[bob].get("/me").get_json()["id"]
-    assert server.command("user", "delete", bob).exit_code == 0
+    assert server.command("user", "delete", bob, "--now", "--yes").exit_code == 0
     # then the others move up, and their games stay, without bob's name
     assert {line["name"] for line in lines(server, [*people, "deleted"])} == {ann, cat}
     page = ask(server, f"/players/{cat}/history")

@@ -43,7 +43,7 @@ def beside(running: Surroundings) -> Surroundings:
     """Delete the people of other pages, so that this page can register the same names."""
     place = ("--data", str(running.data))
     for user in json.loads(run("user", "list", "--json", *place).stdout):
-        assert run("user", "delete", user["name"], "--force", *place).exit_code == 0
+        assert run("user", "delete", user["name"], "--now", "--force", "--yes", *place).exit_code == 0
     return running
 
 

@@ -100,8 +100,6 @@ def test_a_call_that_fails_says_why(place: Place, words: tuple[str, ...], given:
     ("url", "says"),
     [
         ("http://127.0.0.1:1", "can't be reached: [Errno 111] Connection refused. Check the URL"),
-        ("cards.example.org", "A server's URL begins with https:// or http://."),
-        ("http://[::1", "This isn't a URL"),
     ],
 )
 def test_a_server_that_can_not_be_reached_is_a_sentence(url: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,6 +108,36 @@ def test_a_server_that_can_not_be_reached_is_a_sentence(url: str, says: str, mon
         said = command("--server", url, *words, given=PASSWORD)
         assert (said.exit_code, said.stdout) == (2, "")
         assert says in said.stderr
+
+
+NO_SCHEME, NO_QUERY = "A server's URL begins with https:// or http:// and the name", "Leave out what follows ? or #"
+NO_URLS = {
+    **dict.fromkeys(("cards.example.org", "//cards.example.org", "ftp://cards.example.org", "http://"), NO_SCHEME),
+    **dict.fromkeys(("http://[::1", "http://cards.example.org:port", "http://cards\n"), "This isn't a URL"),
+    **dict.fromkeys(("http://cards.example.org/?page=1", "http://cards.example.org/#x"), NO_QUERY),
+    "localhost:8000": NO_SCHEME,
+}
+REMOTE = [
+    SHOW, ("login", "ann"), ("logout",), ("game", "list"), ("game", "export", "--all"), ("line", "list"),
+    ("pitch", "games"), ("dispute", "list"), ("dispute", "show", FINISHED, "1"), ("play",),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", REMOTE, ids=" ".join)
+def test_every_command_refuses_a_server_that_is_no_url_with_a_sentence(words: tuple[str, ...]) -> None:
+    for url, says in NO_URLS.items():
+        for said in (command("--server", url, *words, given=PASSWORD), command(*words, SERVER=url, given=PASSWORD)):
+            assert (said.exit_code, said.stdout) == (2, ""), url
+            assert f"Error: {url}: {says}" in said.stderr
+
+
+def test_a_token_is_ended_under_any_spelling_of_its_server(place: Place, folder: Path) -> None:
+    place.remote("login", "ann", given=PASSWORD)
+    token, spelled = kept_tokens(folder)[place.url], place.url.replace("http", "HTTP") + "/"
+    done = command("--server", spelled, "logout")
+    assert (done.exit_code, done.stderr) == (0, f"logged out of {place.url}\n")
+    with Server(place.url, token) as ended, pytest.raises(Refusal, match="401"):
+        ended.me()
 
 
 NOT_OURS = "doesn't answer as a trickbook server does"

@@ -14,16 +14,21 @@ server_option = click.option(
 
 
 def selected_server(data: Path | None) -> str | None:
-    """Return the URL of the server to read, or None for the store on this machine.
+    """Return the URL of the server to read, in one spelling, or None for the store on this machine.
 
-    The command's own `--data` outweighs TRICKBOOK_SERVER; next to `--server` it's a usage error.
+    The command's own `--data` outweighs TRICKBOOK_SERVER; next to `--server` it's a usage error. Raise CannotAnswer for
+    a text that isn't the URL of a server.
     """
     if data is not None:
         if is_server_named():
             raise click.UsageError("Give either --server or --data, but not both.")
         return None
     server: str | None = _root().params.get("server") if _has_context() else None
-    return server or None
+    if not server:
+        return None
+    from api.cli.remote.tokens import normal_url
+
+    return normal_url(server)
 
 
 def is_server_named() -> bool:

@@ -145,7 +145,7 @@ class Config:
     streams_by_address: int = 200
     streams_by_player: int = 20
     hashing: Hashing = "standard"
-    clock_jump_s: int = 3600
+    clock_jump_s: int = 1800
     clock_gap_s: int = 3 * 24 * 3600
     connect_timeout_s: int = DEFAULT_TIMEOUTS.connect_s
     lock_timeout_s: int = DEFAULT_TIMEOUTS.lock_s

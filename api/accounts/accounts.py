@@ -1,12 +1,11 @@
 """All accounts data of one store: `accounts.users`, `accounts.tokens`, `accounts.boards` and the other tables."""
 
 from contextlib import ExitStack
-from pathlib import Path
+from functools import cached_property
 
 from api.accounts import (
     admin_log,
     boards,
-    clock_records,
     dispute_texts,
     migrations,
     nodes,
@@ -17,7 +16,9 @@ from api.accounts import (
 )
 from api.accounts.admin_log import AdminLog
 from api.accounts.boards import Boards
-from api.accounts.clock_records import ClockRecords
+from api.accounts.clock import records as clock_records
+from api.accounts.clock.records import ClockRecords
+from api.accounts.clock.server_clock import ServerClock
 from api.accounts.conduct import (
     blocks,
     chat_messages,
@@ -42,7 +43,7 @@ from api.accounts.mail.answers import MailAnswers
 from api.accounts.mail.board_mails import BoardMails
 from api.accounts.mail.levels import MailLevels
 from api.accounts.passwords import Passwords
-from api.accounts.people import command_settings, emails, erasure, hours, recovery_codes, token_epochs
+from api.accounts.people import command_settings, emails, erasure, hours, leaving, recovery_codes, token_epochs
 from api.accounts.people.command_settings import CommandSettings
 from api.accounts.people.emails import Emails
 from api.accounts.people.erasure import Erasures
@@ -54,7 +55,7 @@ from api.accounts.people.recovery_codes import RecoveryCodes
 from api.accounts.people.sessions import Sessions
 from api.accounts.roles import Roles
 from api.accounts.server_secrets import ServerSecrets
-from api.accounts.tables import handover_offers, held_moves, invitations, seating, seats
+from api.accounts.tables import forming_tables, handover_offers, held_moves, invitations, seating, seats
 from api.accounts.tables.forming_tables import FormingTables
 from api.accounts.tables.handover_offers import HandoverOffers
 from api.accounts.tables.held_moves import HeldMoves
@@ -117,13 +118,21 @@ TABLES = (
     *answers.TABLES,
 )
 
+PUTS_OFF = (
+    leaving.PUT_OFF, forming_tables.PUT_OFF, invitations.PUT_OFF, handover_offers.PUT_OFF, webhooks.PUT_OFF,
+)  # fmt: skip
+"""Puts off what ends by its time, once a hold of the clock has ended. Tokens and steps end by the calendar."""
+
 
 class Accounts:
     """The parts over one database. Every method may be called from any thread."""
 
-    def __init__(self, database: Database, passwords: Passwords, secrets_folder: Path | None) -> None:
-        """`secrets_folder` holds the server's secrets as files; None keeps them in the database."""
+    def __init__(self, database: Database, config: Config) -> None:
+        """Read and write nothing."""
+        passwords, in_files = Passwords(config.hashing), config.database_url is None
+        secrets_folder = config.data / "keys" if in_files else None
         self.database = database
+        self._config = config
         self.users = Users(database, passwords)
         self.tokens = Tokens(database)
         self.boards = Boards(database)
@@ -132,7 +141,7 @@ class Accounts:
         self.handover_offers = HandoverOffers(database)
         self.admin_log = AdminLog(database)
         self.admin = UserAdmin(database, passwords)
-        self.clock = ClockRecords(database)
+        self.clock_records = ClockRecords(database, PUTS_OFF)
         self.hours = HoursRecords(database)
         self.blocks = Blocks(database)
         self.forming = FormingTables(database)
@@ -159,6 +168,15 @@ class Accounts:
         self.leaving = Leaving(database)
         self.emails = Emails(database)
         self.erasures = Erasures(database)
+
+    @cached_property
+    def clock(self) -> ServerClock:
+        """The server's clock in this process, which the tables ask for the time. It's compared when it's first used."""
+        return open_clock(self.clock_records, self._config)
+
+    def now_us(self) -> int:
+        """Return the time by `clock`."""
+        return self.clock.now_us()
 
     def login(self, name: str, password: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled or UserLeaving."""
@@ -188,10 +206,16 @@ class Accounts:
 def open_accounts(config: Config) -> Accounts:
     """Open the accounts of the configured store and create the missing tables."""
     database = open_database(OFFICE, config.data, config.database_url, config.timeouts)
-    secrets_folder = config.data / "keys" if config.database_url is None else None
     with ExitStack() as closing:
         closing.callback(database.close)
-        accounts = Accounts(database, Passwords(config.hashing), secrets_folder)
+        accounts = Accounts(database, config)
         accounts.migrate()
+        database.clock = accounts.now_us
         closing.pop_all()
     return accounts
+
+
+def open_clock(records: ClockRecords, config: Config) -> ServerClock:
+    """Return the server's clock, compared with the last heartbeat. Writes nothing."""
+    database = records.database_time if config.database_url is not None else lambda: None
+    return ServerClock(records, config.clock_jump_s, config.clock_gap_s, database=database)

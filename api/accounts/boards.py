@@ -10,7 +10,6 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from api.accounts.clock import now
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -79,7 +78,7 @@ class Boards:
             if not bound:
                 return int(transaction.run("SELECT number FROM boards WHERE game = ?", game)[0][0])
             _require_room(transaction, opener, limits)
-            transaction.run("INSERT INTO openings VALUES (?, ?, ?, 0)", game, opener, now())
+            transaction.run("INSERT INTO openings VALUES (?, ?, ?, 0)", game, opener, transaction.now())
             return number
 
     def bind(self, number: int, game: str) -> bool:
@@ -91,7 +90,7 @@ class Boards:
 
     def opened_in_last_hour(self, opener: str) -> tuple[int, int]:
         """Return how many games the player opened in the last hour, and in how many seconds there's one less."""
-        rows = self._database.run(SELECT_RECENT, opener, (moment := now()) - HOUR)
+        rows = self._database.run(SELECT_RECENT, opener, (moment := self._database.now()) - HOUR)
         return len(rows), max(1, -((moment - HOUR - int(rows[0][0])) // 1_000_000)) if rows else 0
 
     def unfinished(self, opener: str) -> list[str]:
@@ -101,7 +100,7 @@ class Boards:
 
     def abandoned(self, games: Iterable[str]) -> list[str]:
         """Return which of these games were reserved so long ago that the log would hold them by now."""
-        before = now() - ABANDONED_AFTER
+        before = self._database.now() - ABANDONED_AFTER
         find = "SELECT game FROM openings WHERE game = ? AND opened < ?"
         return [game for game in games if self._database.run(find, game, before)]
 
@@ -139,7 +138,7 @@ def _require_room(transaction: Transaction, opener: str, limits: OpeningLimits) 
     """Raise an exception if the player has reached a limit."""
     if limits.per_hour is not None:
         recent = "SELECT opened FROM openings WHERE opener = ? AND opened > ? ORDER BY opened DESC LIMIT ?"
-        opened = transaction.run(recent, opener, (moment := now()) - HOUR, limits.per_hour)
+        opened = transaction.run(recent, opener, (moment := transaction.now()) - HOUR, limits.per_hour)
         if len(opened) >= limits.per_hour:
             raise OpenedTooOften(len(opened), max(1, -((moment - HOUR - int(opened[-1][0])) // 1_000_000)))
     if limits.unfinished is not None:

@@ -11,7 +11,6 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from api.accounts.clock import now
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -56,7 +55,8 @@ class DisputeTexts:
 
     def save(self, game: str, command: str, text: str, author: str, details: str | None = None) -> str:
         """Save a text before its fact is recorded and return its note. A repeated command keeps the first text."""
-        self._database.run(INSERT_TEXT, command, game, secrets.token_hex(SALT_BYTES), text, details, now(), author)
+        at = self._database.now()
+        self._database.run(INSERT_TEXT, command, game, secrets.token_hex(SALT_BYTES), text, details, at, author)
         saved = self.read([command])[command]
         return saved.note or note_of(secrets.token_hex(SALT_BYTES), text, details)
 
@@ -92,6 +92,6 @@ def erase_texts(transaction: Transaction, commands: Iterable[str]) -> list[str]:
         transaction.run(
             "UPDATE texts SET salt = NULL, text = NULL, details = NULL, erased = ?"
             " WHERE command = ? AND erased IS NULL",
-            now(), command,
+            transaction.now(), command,
         )  # fmt: skip
     return notes

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from api.accounts.clock import now
 from api.accounts.names import skeleton
 from api.accounts.people.grants import DAY, USUAL_DAYS
 from api.config import ConfigError
@@ -48,7 +47,7 @@ def _add_scopes_guests_and_authors(transaction: Transaction) -> None:
     """Let the tokens that exist end in 90 days. They may do what every token could: play."""
     for column in ("label TEXT", "scope TEXT NOT NULL DEFAULT 'play'", "expires BIGINT", "used BIGINT"):
         transaction.run(f"ALTER TABLE tokens ADD COLUMN {column}")
-    transaction.run("UPDATE tokens SET expires = ?", now() + USUAL_DAYS * DAY)
+    transaction.run("UPDATE tokens SET expires = ?", transaction.now() + USUAL_DAYS * DAY)
     for column in ("guest BIGINT NOT NULL DEFAULT 0", "leaving BIGINT"):
         transaction.run(f"ALTER TABLE users ADD COLUMN {column}")
     transaction.run("ALTER TABLE texts ADD COLUMN author TEXT")

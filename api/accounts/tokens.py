@@ -13,7 +13,6 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from api.accounts.clock import now
 from api.accounts.people.grants import DAY, USUAL_GRANT, TokenGrant, insert_token, token_sha256
 from api.accounts.people.scopes import PLAY, game_of_scope
 from api.accounts.people.sessions import TOKEN_ID_LENGTH
@@ -100,12 +99,13 @@ class Tokens:
             others, revoked = list(islice(self._used - {sha256}, HASHES_READ - 1)), self._revoked
             self._used.difference_update(others)
         found = self._read([sha256, *others])
+        day = self._database.now() // DAY
         with self._lock:
             for each in (sha256, *others):
                 info = found.get(each)
                 if info is not None and revoked == self._revoked:
                     self._tokens[each] = info, asked_at
-                    self._days[each] = now() // DAY
+                    self._days[each] = day
                 else:
                     self._forget(each)
         if sha256 in found and found[sha256] is None:
@@ -114,7 +114,7 @@ class Tokens:
 
     def has_expired(self, token: str) -> bool:
         """Return whether a token was valid until its time ran out."""
-        return bool(self._database.run(SELECT_EXPIRED, token_sha256(token), now()))
+        return bool(self._database.run(SELECT_EXPIRED, token_sha256(token), self._database.now()))
 
     def _forget(self, sha256: str) -> None:
         self._tokens.pop(sha256, None)
@@ -124,7 +124,7 @@ class Tokens:
         """Return the valid tokens among `hashes`, None for one of a disabled user."""
         listed = hashes if len(hashes) == 1 else [*hashes, *[hashes[0]] * (HASHES_READ - len(hashes))]
         marks = ",".join("?" * len(listed))
-        rows = self._database.run(f"{SELECT_VALID} AND t.sha256 IN ({marks})", now(), *listed)
+        rows = self._database.run(f"{SELECT_VALID} AND t.sha256 IN ({marks})", self._database.now(), *listed)
         return {sha256: _token_info(sha256, *row) for sha256, *row in rows}
 
     def write_days(self) -> int:
@@ -147,7 +147,8 @@ class Tokens:
     def revoke(self, token: str) -> None:
         """Make a token invalid, in other processes within `MAX_AGE_S`. An unknown token changes nothing."""
         sha256 = token_sha256(token)
-        self._database.run("UPDATE tokens SET revoked = ? WHERE sha256 = ? AND revoked IS NULL", now(), sha256)
+        revoke = "UPDATE tokens SET revoked = ? WHERE sha256 = ? AND revoked IS NULL"
+        self._database.run(revoke, self._database.now(), sha256)
         with self._lock:
             self._revoked += 1
             self._forget(sha256)
@@ -161,7 +162,8 @@ class Tokens:
         for at in range(0, len(listed), HASHES_PER_QUERY):
             part = listed[at : at + HASHES_PER_QUERY]
             marks = ",".join("?" * len(part))
-            rows = self._database.run(f"{SELECT_VALID} AND u.disabled IS NULL AND t.sha256 IN ({marks})", now(), *part)
+            select = f"{SELECT_VALID} AND u.disabled IS NULL AND t.sha256 IN ({marks})"
+            rows = self._database.run(select, self._database.now(), *part)
             valid.update(row[0] for row in rows)
         with self._lock:
             invalid = [each for each in listed if each not in valid]

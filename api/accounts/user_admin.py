@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
-from api.accounts.clock import now
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
 from api.accounts.people.leaving import begin_leaving
@@ -16,7 +15,7 @@ from api.accounts.people.recovery_codes import insert_codes
 from api.accounts.people.sessions import TOKEN_ID_LENGTH, ListedToken, list_tokens
 from api.accounts.people.token_epochs import begin_epoch
 from api.accounts.users import User
-from domain.store import utc_now
+from domain.engine.timestamps import format_time
 from projections.storage.database import Database, Transaction
 
 USER_ACTS = (
@@ -84,7 +83,9 @@ class UserAdmin:
     def disable(self, user: User) -> None:
         """Refuse the user's tokens and log-ins. Doing it again changes nothing."""
         with self._act("user-disabled", user.id) as transaction:
-            transaction.run("UPDATE users SET disabled = ? WHERE player = ? AND disabled IS NULL", now(), user.id)
+            transaction.run(
+                "UPDATE users SET disabled = ? WHERE player = ? AND disabled IS NULL", transaction.now(), user.id
+            )
 
     def enable(self, user: User) -> None:
         """Accept the user's tokens and log-ins again."""
@@ -97,7 +98,7 @@ class UserAdmin:
         stored = self._passwords.hash(password)
         with self._act("password-reset", user.id) as transaction:
             transaction.run("UPDATE users SET password = ? WHERE player = ?", stored, user.id)
-            transaction.run(REVOKE, now(), user.id)
+            transaction.run(REVOKE, transaction.now(), user.id)
             begin_epoch(transaction, user.id)
 
     def renew_recovery_codes(self, user: User) -> list[str]:
@@ -109,7 +110,7 @@ class UserAdmin:
         """Revoke all tokens of a user, and return how many were valid."""
         with self._act("user-signed-out", user.id) as transaction:
             begin_epoch(transaction, user.id)
-            return transaction.count_changes(REVOKE, now(), user.id)
+            return transaction.count_changes(REVOKE, transaction.now(), user.id)
 
     def begin_deletion(self, user: User) -> int:
         """Let a user leave as if they had asked for it themselves, and return when they will be erased."""
@@ -132,7 +133,7 @@ class UserAdmin:
         )  # fmt: skip
         for sha256, player in rows:
             with self._act("token-revoked", player, token=token_id) as transaction:
-                transaction.run("UPDATE tokens SET revoked = ? WHERE sha256 = ?", now(), sha256)
+                transaction.run("UPDATE tokens SET revoked = ? WHERE sha256 = ?", transaction.now(), sha256)
         return bool(rows)
 
     def add_to_log(self, what: str, user_id: str, **details: str) -> None:
@@ -148,8 +149,8 @@ class UserAdmin:
     @contextmanager
     def _act(self, what: str, user_id: str, **details: str) -> Iterator[Transaction]:
         """Change the tables and write the admin log, both or neither."""
-        entry = AdminLogEntry(utc_now(), what, {"player": user_id, **details})
         with self._database.transaction(writes=True) as transaction:
             transaction.lock_schema()  # the next number of the log is nobody else's
             yield transaction
-            transaction.run(INSERT_ENTRY, *entry.row)
+            at = format_time(transaction.now())
+            transaction.run(INSERT_ENTRY, *AdminLogEntry(at, what, {"player": user_id, **details}).row)

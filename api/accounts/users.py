@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from api.accounts.clock import iso_time, now
+from api.accounts.clock.times import iso_time
 from api.accounts.names import DELETED_NAME, skeleton
 from api.accounts.password_strength import check_password_strength
 from api.accounts.passwords import Passwords
@@ -78,7 +78,7 @@ class Users:
             require_free_name(transaction, name)
             transaction.run(
                 "INSERT INTO users (player, name, folded, lookalike, password, created) VALUES (?, ?, ?, ?, ?, ?)",
-                user.id, name, name.lower(), skeleton(name), stored, now(),
+                user.id, name, name.lower(), skeleton(name), stored, transaction.now(),
             )  # fmt: skip
         return user
 
@@ -111,7 +111,7 @@ class Users:
     def join_time(self, player: str) -> int:
         """Return when a player joined, in UTC microseconds since 1970; now for one who is unknown."""
         rows = self._database.run("SELECT created FROM users WHERE player = ?", player)
-        return int(rows[0][0]) if rows else now()
+        return int(rows[0][0]) if rows else self._database.now()
 
     def by_name(self, name: str) -> User | None:
         """Return the user with exactly this name."""

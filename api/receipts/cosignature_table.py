@@ -1,6 +1,5 @@
 """The table of cosignatures: for each receipt and witness the first valid line that anybody has brought."""
 
-import time
 from collections.abc import Sequence
 
 from domain.protocols.signed_notes import MAX_COSIGNATURES, Note, Signature, parse_note, parse_signatures
@@ -20,9 +19,9 @@ class StoredCosignatures:
 
     def add(self, game: str, size: int, lines: Sequence[Signature]) -> None:
         """Store lines; of a witness that has signed this receipt already, the earlier one stays."""
-        now = time.time_ns() // 1000
         with self._database.transaction(writes=True) as transaction:
-            transaction.run_many(INSERT, [(game, size, each.label, each.line, now) for each in lines])
+            at = transaction.now()
+            transaction.run_many(INSERT, [(game, size, each.label, each.line, at) for each in lines])
 
     def with_lines(self, game: str, size: int, note: str) -> str:
         """Return a receipt with the cosignatures that are stored for it: the first ones, if it has no room for all."""

@@ -9,7 +9,6 @@ a host chooses, until there is a game.
 import base64
 import os
 import secrets
-import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -123,7 +122,7 @@ class SigningKeys:
         written = None if self._folder is None else write_key_file(self._folder / file_name(key), text)
         added = self._database.run(
             "INSERT INTO signing_keys VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number",
-            number, key.text, text if written is None else None, note, time.time_ns() // 1000,
+            number, key.text, text if written is None else None, note, self._database.now(),
         )  # fmt: skip
         if written is not None and not added:
             written.unlink()
@@ -135,7 +134,7 @@ class SigningKeys:
         text = format_private_key(key, private)
         written = None if self._folder is None else write_key_file(self._folder / file_name(key), text)
         secret = text if written is None else None
-        renamed = self._database.run(RENAME, key.text, secret, time.time_ns() // 1000, made_up.text)
+        renamed = self._database.run(RENAME, key.text, secret, self._database.now(), made_up.text)
         if self._folder is not None:
             (self._folder / file_name(made_up if renamed else key)).unlink(missing_ok=True)
 

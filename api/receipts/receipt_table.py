@@ -1,6 +1,5 @@
 """The table of receipts. Calls that take turns in one thread store theirs in one transaction, beside the log's."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,9 +23,9 @@ class StoredReceipt:
 class _NewReceipt(PendingCommit):
     """A receipt on its way to the table; `added` says then whether the table had none of its size."""
 
-    def __init__(self, group: "StoredReceipts", game: str, receipt: StoredReceipt) -> None:
+    def __init__(self, group: "StoredReceipts", game: str, receipt: StoredReceipt, at: int) -> None:
         super().__init__(group, ())
-        self.row = (game, receipt.size, receipt.root, receipt.note, time.time_ns() // 1000)
+        self.row = (game, receipt.size, receipt.root, receipt.note, at)
         self.added = False
 
 
@@ -52,7 +51,7 @@ class StoredReceipts:
 
     def add(self, game: str, receipt: StoredReceipt) -> StoredReceipt:
         """Store a receipt and return it; if there is one of its size, return that one."""
-        new, current = _NewReceipt(self, game, receipt), CURRENT_ROUND.get()
+        new, current = _NewReceipt(self, game, receipt, self._database.now()), CURRENT_ROUND.get()
         if current is None:
             self.store([new])
         else:

@@ -2,13 +2,15 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from api.accounts.clock.kept_time import KeptTime, steady_time
+from api.config import Config
 from api.receipts.witness import HeadsUnavailable, Witness, WitnessRefuses
 from domain.protocols.signed_notes import Key, NotANote, parse_consistency
+from domain.store.held_clock import machine_time
 
 LOG = logging.getLogger("trickbook.witness")
 MAX_BODY = 64 * 1024
@@ -18,6 +20,7 @@ RETRY_AFTER_S = 10
 PATH = "/add-checkpoint"
 TEXT_TYPE, SIZE_TYPE = "text/plain; charset=utf-8", "text/x.tlog.size"
 CONFLICT = 409
+JUMP_US = Config.clock_jump_s * 1_000_000
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -35,10 +38,14 @@ class WitnessAnswer:
 
 @dataclass(frozen=True)
 class WitnessServer:
-    """An ASGI application that signs heads of logs. `logs` are the keys of the servers that keep them."""
+    """An ASGI application that signs heads of logs. `logs` are the keys of the servers that keep them.
+
+    After a jump of the machine's clock, the witness signs with the time that `clock` has kept, until it's restarted.
+    """
 
     witness: Witness
     logs: Sequence[Key]
+    clock: KeptTime = field(default_factory=lambda: KeptTime(JUMP_US, machine_time, steady_time))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -65,10 +72,17 @@ class WitnessServer:
             return WitnessAnswer(413, "The body is too long.\n", headers=[(b"connection", b"close")])
         return await asyncio.to_thread(self.add_checkpoint, body)
 
+    def _now_s(self) -> int:
+        doubted, now = self.clock.doubts, self.clock.now()
+        if self.clock.doubts and not doubted:
+            LOG.error("the machine's clock has jumped, and the witness signs with the time that goes on; restart it"
+                      " once the clock is right")  # fmt: skip
+        return now // 1_000_000
+
     def add_checkpoint(self, body: bytes) -> WitnessAnswer:
         """Return the answer: the signature line, 409 with the size to begin from, or why there is no signature."""
         try:
-            line = self.witness.cosign(parse_consistency(body.decode("utf-8")), self.logs, int(time.time()))
+            line = self.witness.cosign(parse_consistency(body.decode("utf-8")), self.logs, self._now_s())
         except (NotANote, UnicodeDecodeError):
             return WitnessAnswer(400, "The body isn't an add-checkpoint request.\n")
         except HeadsUnavailable as error:

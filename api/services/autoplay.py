@@ -10,11 +10,11 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from api.services.server_clock import parse_time
 from domain.commands import SeatCommand
 from domain.decide.delay_of_game import can_vote
 from domain.decide.stand_in import stand_in_move
 from domain.engine.legal_moves import can_call_partner
+from domain.engine.timestamps import parse_time
 from domain.rejections import Rejected
 from domain.state import SERVER, State
 from domain.store import Commit, Games, RaceLost, StaleVersion, StoreUnavailable

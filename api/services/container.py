@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.clock.server_clock import ServerClock
 from api.accounts.nodes import NodeRecords
 from api.config import NO_LIMITS, Config, ConfigError, Rate
 from api.receipts.issue import ReceiptIssuer
@@ -13,14 +14,12 @@ from api.receipts.keys import SigningKeys
 from api.services.autoplay import AutoPlayer
 from api.services.conduct.parts import Conduct, open_conduct
 from api.services.event_stream import StreamPlaces
-from api.services.kept_time import machine_time
 from api.services.limit_storage import LimitStorage
 from api.services.operations.metrics import StoreMetrics
 from api.services.operations.nodes import Node
 from api.services.people.closed_times import ClosedTimes
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
-from api.services.server_clock import ServerClock
 from api.services.tables.handovers import Handovers
 from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
@@ -109,17 +108,20 @@ def open_services(config: Config) -> Services:
         accounts = stack.enter_context(closing(open_accounts(config)))
         check_durability(accounts, config)
         check_cipher(accounts, config)
-        clock = open_clock(accounts, config)
+        clock = accounts.clock
         games = stack.enter_context(closing(open_games(config, clock=clock)))
         node = open_node(accounts, config)
         games.attach(StoreMetrics(), node)
         games.use_hours(ClosedTimes(accounts.hours.of, accounts.hours.count))
         receipts = open_receipts(accounts, games, config)
         rows = stack.enter_context(
-            closing(RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts))
+            closing(
+                RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts, clock=clock.now_us)
+            )
         )
         views, followers = ViewCache(games), LogFollower(games, rows)
-        counts, limits = stack.enter_context(closing(LimitStorage(config.data, config.database_url))), config.limits
+        limits, seconds = config.limits, lambda: clock.now_us() / 1_000_000
+        counts = stack.enter_context(closing(LimitStorage(config.data, config.database_url, seconds)))
         handovers = Handovers(
             accounts, RateLimiter(limits.handover_offers, counts, "handover-offers"), accounts.blocks.between
         )
@@ -199,16 +201,11 @@ def check_durability(accounts: Accounts, config: Config) -> None:
         LOG.warning("PostgreSQL runs with %s off: a crash may lose or damage games", " and ".join(unsafe))
 
 
-def open_clock(accounts: Accounts, config: Config) -> ServerClock:
-    """Return the server's clock, compared with the last heartbeat. Writes nothing."""
-    database = accounts.clock.database_time if config.database_url is not None else lambda: None
-    return ServerClock(accounts.clock, config.clock_jump_s, config.clock_gap_s, database=database)
-
-
 def open_node(accounts: Accounts, config: Config) -> Node:
     """Return this process as a node that has looked at the others. Writes nothing."""
-    clock = accounts.clock.database_time if config.database_url is not None else machine_time
-    node = Node(NodeRecords(accounts.database, clock))
+    records, clock = accounts.clock_records, accounts.clock
+    time = records.database_time if config.database_url is not None else clock.now_us
+    node = Node(NodeRecords(accounts.database, time))
     node.look()
     return node
 

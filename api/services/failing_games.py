@@ -6,7 +6,7 @@ from contextlib import suppress
 from time import monotonic
 
 from api.receipts.keys import NoSigningKey
-from domain.store import RaceLost, StoreUnavailable, utc_now
+from domain.store import RaceLost, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore, RowsUnavailable
@@ -78,4 +78,4 @@ class FailingGames:
         if self.failed(game, str(error)):
             LOG.error("game %s is in quarantine: %s", game, error)
         with suppress(RowsUnavailable):  # the next attempt puts it there
-            self._rows.quarantine_log(Fault(game, 0, error.version, error.what, error.too_new), utc_now())
+            self._rows.quarantine_log(Fault(game, 0, error.version, error.what, error.too_new))

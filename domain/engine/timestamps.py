@@ -1,9 +1,12 @@
 """Timestamps of events: text in UTC with six decimals, which sorts in the order of time."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
+from domain.engine.paces import EVENT_TIME
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TIMESTAMP = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z)")
 
 
@@ -28,3 +31,19 @@ def add_time(moment: str, *, days: int = 0, seconds: int = 0, milliseconds: int 
     except (OverflowError, ValueError):
         return None
     return due.isoformat(timespec="microseconds") + "Z"
+
+
+def format_time(at: int) -> str:
+    """Return UTC microseconds since 1970 as a timestamp."""
+    second, microseconds = divmod(at, 1_000_000)
+    return f"{_format_second(second)}.{microseconds:06}Z"
+
+
+@lru_cache(maxsize=4)
+def _format_second(second: int) -> str:
+    return (_EPOCH + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def parse_time(text: str) -> int:
+    """Return a timestamp as UTC microseconds since 1970. Raise ValueError for another text."""
+    return (datetime.strptime(text, EVENT_TIME).replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)

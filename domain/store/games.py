@@ -7,7 +7,6 @@ version) decides: of two commits for one version one wins, and the other command
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -16,7 +15,6 @@ from eventsourcing.persistence import IntegrityError, PersistenceError
 
 from domain.commands import ClaimTime, Command, GiveRuling, OpenGame, Tick
 from domain.engine.deadlines import is_clock_due
-from domain.engine.paces import EVENT_TIME
 from domain.events import Event, Evidence, GameOpened, TurnTimed
 from domain.rejections import Rejected, WrongEvidence
 from domain.state import SERVER, State, require
@@ -31,7 +29,7 @@ from domain.store.cache import (
     translate_errors,
 )
 from domain.store.group_commit import GroupCommit
-from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again
+from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again, utc_now
 from domain.store.hours import ALWAYS_OPEN, Hours
 from domain.store.mapper import StoredEntry
 from domain.store.observer import StoreObserver
@@ -43,11 +41,6 @@ from domain.store.write_guard import NoGuard, WriteGuard
 ATTEMPTS = 3
 """How many times to decide a command if other commits keep taking its version."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
-
-
-def utc_now() -> str:
-    """Return the current time in the format of events: UTC, six decimals."""
-    return datetime.now(UTC).strftime(EVENT_TIME)
 
 
 class Games:

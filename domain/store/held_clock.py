@@ -1,11 +1,29 @@
-"""Times in which the server can't trust its clock: nobody runs out of time, and players get them back (R-P10)."""
+"""The machine's clock, and times in which the server can't trust it.
 
+Nobody runs out of time then, and players get that time back (R-P10).
+"""
+
+import time
 from typing import Protocol
 
 from domain.commands import ClaimTime, Command, Tick
 from domain.engine.deadlines import counts_from, is_overdue, is_time_up, running_clock
+from domain.engine.timestamps import format_time
 from domain.state import State
 from domain.store.cache import StoreUnavailable
+
+
+def machine_time() -> int:
+    """Return the time of the machine's clock, which anybody can set, in UTC microseconds since 1970.
+
+    A server asks its held clock instead: tests/layout/clock_search.py lists all other readers of the time.
+    """
+    return time.time_ns() // 1000
+
+
+def utc_now() -> str:
+    """Return the time of the machine's clock in the format of events: UTC, six decimals."""
+    return format_time(machine_time())
 
 
 class ClockHeld(StoreUnavailable):

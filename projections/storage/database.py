@@ -10,24 +10,38 @@ from pathlib import Path
 import psycopg
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.held_clock import machine_time
 from projections.storage.postgres_database import PostgresDatabase
 from projections.storage.sqlite_database import SqliteDatabase
-from projections.storage.transactions import Database, RowValues, Schema, Transaction
+from projections.storage.transactions import Clock, Database, RowValues, Schema, Transaction
 
-__all__ = ["DATABASE_ERRORS", "Database", "RowValues", "Schema", "Transaction", "describe_error", "open_database"]
+__all__ = [
+    "DATABASE_ERRORS",
+    "Clock",
+    "Database",
+    "RowValues",
+    "Schema",
+    "Transaction",
+    "describe_error",
+    "open_database",
+]
 
 DATABASE_ERRORS = (sqlite3.Error, psycopg.Error)
 
 
 def open_database(
-    schema: Schema, data: Path | None, url: str | None, timeouts: Timeouts = DEFAULT_TIMEOUTS
+    schema: Schema,
+    data: Path | None,
+    url: str | None,
+    timeouts: Timeouts = DEFAULT_TIMEOUTS,
+    clock: Clock = machine_time,
 ) -> Database:
     """Open a schema in the PostgreSQL database at `url`; without a URL, in an SQLite file in the folder `data`."""
     if url is not None:
-        return PostgresDatabase(schema, url, timeouts)
+        return PostgresDatabase(schema, url, timeouts, clock)
     if data is None:
         raise ValueError("a database needs a folder or a URL")
-    return SqliteDatabase(schema, data / f"{schema.name}.db", timeouts)
+    return SqliteDatabase(schema, data / f"{schema.name}.db", timeouts, clock)
 
 
 def describe_error(error: Exception) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from domain.events import Event, GameOpened
-from domain.store import NoSuchGame, UnreadableRow, utc_now
+from domain.store import NoSuchGame, UnreadableRow
 from domain.store.aggregate import FOLD_ERRORS, Corrupt
 from domain.store.positions import Numbers, number_for, numbers_of
 from domain.store.results import LogPage, LogRow
@@ -136,4 +136,4 @@ class PageFold:
             StoredTables(self._transaction, tables, names).derive(table, rows, ())
 
     def _put(self, fault: Fault) -> None:
-        put_entry(self._transaction, self._projection.name, self._generation.number, fault, utc_now())
+        put_entry(self._transaction, self._projection.name, self._generation.number, fault)

@@ -8,11 +8,12 @@ from typing import Any, LiteralString
 import psycopg
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.held_clock import machine_time
 from domain.store.postgres_pool import TimedPool, lock_migrations
 from projections.storage.row_codec import to_json
 from projections.storage.statements import upsert_json_statement
 from projections.storage.tables import ColumnType
-from projections.storage.transactions import RowValues, Schema, Transaction
+from projections.storage.transactions import Clock, RowValues, Schema, Transaction
 
 CONNECTIONS = 8
 SELECT_UNSAFE = (
@@ -28,11 +29,17 @@ class PostgresDatabase:
 
     text_type = 'TEXT COLLATE "C"'
 
-    def __init__(self, schema: Schema, url: str, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> None:
+    def __init__(
+        self, schema: Schema, url: str, timeouts: Timeouts = DEFAULT_TIMEOUTS, clock: Clock = machine_time
+    ) -> None:
         self._schema = schema
+        self.clock = clock
         options = f"-c search_path={schema.name}" + ("" if schema.durable else " -c synchronous_commit=off")
         self._pool = TimedPool(url, timeouts, options=options, max_size=CONNECTIONS, durable=schema.durable)
         self._pool.open()
+
+    def now(self) -> int:
+        return self.clock()
 
     def run(self, statement: str, *values: Any) -> list[RowValues]:
         with self._pool.connection() as connection:
@@ -44,7 +51,7 @@ class PostgresDatabase:
         with self._pool.connection() as connection, connection.transaction():
             if not writes:
                 connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield _PostgresTransaction(connection, self._schema)
+            yield _PostgresTransaction(connection, self._schema, self.clock)
 
     def create_tables(self, statements: Iterable[str]) -> None:
         with self.transaction(writes=True) as transaction:
@@ -66,9 +73,10 @@ class PostgresDatabase:
 
 
 class _PostgresTransaction:
-    def __init__(self, connection: psycopg.Connection[Any], schema: Schema) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], schema: Schema, clock: Clock) -> None:
         self._connection = connection
         self._schema = schema
+        self.now = clock
 
     def run(self, statement: str, *values: Any) -> list[RowValues]:
         return _fetch_all(self._connection, statement, values)

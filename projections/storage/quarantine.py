@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from domain.engine.timestamps import format_time
 from projections.storage.database import Transaction
 
 GAME_LOG = "log"
@@ -56,11 +57,11 @@ class QuarantineEntry:
     since: str
 
 
-def put_entry(transaction: Transaction, projection: str, generation: int, fault: Fault, now: str) -> None:
+def put_entry(transaction: Transaction, projection: str, generation: int, fault: Fault) -> None:
     """Put a game in quarantine, or update its entry."""
     transaction.run(
         PUT_ENTRY, fault.game, projection, generation, fault.position, fault.version, fault.reason,
-        int(fault.too_new), now,
+        int(fault.too_new), format_time(transaction.now()),
     )  # fmt: skip
 
 

@@ -16,8 +16,9 @@ from threading import Event, Lock
 import psycopg
 
 from domain.store.breaker import Timeouts
+from domain.store.held_clock import machine_time
 from domain.store.sqlite.errors import is_damage
-from projections.storage.database import DATABASE_ERRORS, Schema, Transaction, open_database
+from projections.storage.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
 from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
 
@@ -35,9 +36,14 @@ class RowDatabase:
     """The file `data`/views.db or the schema `views` at `url`; `create_tables` creates the tables that are missing."""
 
     def __init__(
-        self, data: Path | None, url: str | None, timeouts: Timeouts, create_tables: Callable[[Transaction], None]
+        self,
+        data: Path | None,
+        url: str | None,
+        timeouts: Timeouts,
+        create_tables: Callable[[Transaction], None],
+        clock: Clock = machine_time,
     ) -> None:
-        self._place = data, url, timeouts
+        self._place = data, url, timeouts, clock
         self._create_tables = create_tables
         self._database = open_database(VIEWS, *self._place)
         self._file = None if url is not None or data is None else _RowFile(data / f"{VIEWS.name}.db")

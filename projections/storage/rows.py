@@ -7,15 +7,14 @@ read, and touches rows only if that succeeds: if two followers fold the same pag
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 
-from domain.store import utc_now
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.held_clock import machine_time
 from domain.store.positions import Numbers, numbers_of
 from domain.store.results import LogPage
 from projections.storage import quarantine
-from projections.storage.database import DATABASE_ERRORS, Transaction, describe_error
+from projections.storage.database import DATABASE_ERRORS, Clock, Transaction, describe_error
 from projections.storage.older_rows import add_positions
 from projections.storage.page_rows import PageRows
 from projections.storage.pages import History, PageFold
@@ -68,9 +67,10 @@ class RowStore:
         *,
         timeouts: Timeouts = DEFAULT_TIMEOUTS,
         migrate: bool = True,
+        clock: Clock = machine_time,
     ) -> None:
         self.projections = {projection.name: projection for projection in projections}
-        self._database = RowDatabase(data, url, timeouts, self._create_missing_tables)
+        self._database = RowDatabase(data, url, timeouts, self._create_missing_tables, clock)
         if migrate:
             try:
                 self.migrate()
@@ -160,10 +160,10 @@ class RowStore:
         with self._transaction(writes=False) as transaction:
             return int(transaction.run(quarantine.COUNT_GAMES)[0][0])
 
-    def quarantine_log(self, fault: Fault, now: str) -> None:
+    def quarantine_log(self, fault: Fault) -> None:
         """Put a game in quarantine whose log a worker couldn't load."""
         with self._transaction(writes=True) as transaction:
-            quarantine.put_entry(transaction, quarantine.GAME_LOG, 0, fault, now)
+            quarantine.put_entry(transaction, quarantine.GAME_LOG, 0, fault)
 
     def release_logs(self) -> None:
         """Take every game out of the quarantine for logs that couldn't be loaded. Workers find them again."""
@@ -261,7 +261,7 @@ class RowStore:
 
     def _create(self, transaction: Transaction, projection: Projection, state: str) -> Generation:
         last = transaction.run("SELECT MAX(generation) FROM followers WHERE projection = ?", projection.name)[0][0]
-        first = _first_generation() if projection.is_numbered else 1
+        first = _first_generation(transaction) if projection.is_numbered else 1
         generation = Generation(first if last is None else last + 1, projection.version)
         transaction.run(INSERT_GENERATION, projection.name, generation.number, generation.version, state)
         for name, table_name in table_names(projection, generation).items():
@@ -288,9 +288,9 @@ def _generation_in_state(transaction: Transaction, name: str, state: str) -> Gen
     return Generation(number, version, read_positions(positions))
 
 
-def _first_generation() -> int:
+def _first_generation(transaction: Transaction) -> int:
     """Return a number that no generation had that was lost with an earlier database: seconds since 1970."""
-    return int(datetime.fromisoformat(utc_now()).timestamp())
+    return transaction.now() // 1_000_000
 
 
 def _can_continue(unfinished: Generation, projection: Projection, abandon: int | None) -> bool:

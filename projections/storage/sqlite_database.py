@@ -8,11 +8,12 @@ from threading import Event, Lock
 from typing import Any
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
+from domain.store.held_clock import machine_time
 from domain.store.sqlite.errors import WRITE_LOCK, FileDamaged, busy_error, describe_damage, is_busy
 from projections.storage.row_codec import to_json
 from projections.storage.statements import upsert_statement
 from projections.storage.tables import ColumnType
-from projections.storage.transactions import RowValues, Schema, Transaction
+from projections.storage.transactions import Clock, RowValues, Schema, Transaction
 
 WAL_ATTEMPTS = 250
 
@@ -26,8 +27,11 @@ class SqliteDatabase:
 
     text_type = "TEXT"
 
-    def __init__(self, schema: Schema, path: Path, timeouts: Timeouts = DEFAULT_TIMEOUTS) -> None:
+    def __init__(
+        self, schema: Schema, path: Path, timeouts: Timeouts = DEFAULT_TIMEOUTS, clock: Clock = machine_time
+    ) -> None:
         self._path = path
+        self.clock = clock
         self._lock_timeout_s = timeouts.lock_s
         self._breaker = Breaker()
         self._irreplaceable = schema.durable
@@ -35,6 +39,9 @@ class SqliteDatabase:
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
         self._closed = False
+
+    def now(self) -> int:
+        return self.clock()
 
     def run(self, statement: str, *values: Any) -> list[RowValues]:
         with self._connection(writes=not statement.startswith("SELECT")) as connection:
@@ -46,7 +53,7 @@ class SqliteDatabase:
         with self._connection(writes=writes) as connection:
             connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
             with _commit_or_rollback(connection):
-                yield _SqliteTransaction(connection)
+                yield _SqliteTransaction(connection, self.clock)
 
     def create_tables(self, statements: Iterable[str]) -> None:
         for statement in statements:
@@ -136,8 +143,9 @@ def _commit_or_rollback(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 class _SqliteTransaction:
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Clock) -> None:
         self._connection = connection
+        self.now = clock
 
     def run(self, statement: str, *values: Any) -> list[RowValues]:
         return self._connection.execute(statement, values).fetchall()

@@ -1,6 +1,6 @@
 """What a group of tables offers, whichever engine keeps it: transactions, and statements in the SQL of both engines."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -8,7 +8,10 @@ from typing import Any, Protocol
 from projections.storage.row_codec import RowValues
 from projections.storage.tables import ColumnType
 
-__all__ = ["Database", "RowValues", "Schema", "Transaction"]
+__all__ = ["Clock", "Database", "RowValues", "Schema", "Transaction"]
+
+Clock = Callable[[], int]
+"""Returns the time in UTC microseconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,9 @@ class Schema:
 
 class Transaction(Protocol):
     """An open transaction."""
+
+    def now(self) -> int:
+        """Return the time by the clock of the database."""
 
     def run(self, statement: str, *values: Any) -> list[RowValues]:
         """Execute one statement and return its rows, if any."""
@@ -53,9 +59,16 @@ class Transaction(Protocol):
 
 
 class Database(Protocol):
-    """A group of tables. `text_type` is the type of a text column that is compared byte by byte."""
+    """A group of tables. `text_type` is the type of a text column that is compared byte by byte.
+
+    `clock` says what time it is for all who read and write the tables.
+    """
 
     text_type: str
+    clock: Clock
+
+    def now(self) -> int:
+        """Return the time by `clock`."""
 
     def run(self, statement: str, *values: Any) -> list[RowValues]:
         """Execute one statement, commit it and return its rows, if any."""

@@ -1,7 +1,8 @@
 """Limits on what one player can do to others before a deal."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -19,7 +20,9 @@ MIDWAY = 1_795_588_500.0
 @pytest.fixture
 def limited(database: Database, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> People:
     """A server with low limits, for which time stands still."""
-    stopped = partial(LimitStorage, clock=lambda: MIDWAY)
+    def stopped(data: Path, url: str | None, _clock: Callable[[], float]) -> LimitStorage:
+        return LimitStorage(data, url, lambda: MIDWAY)
+
     monkeypatch.setattr("api.services.container.LimitStorage", stopped)
     config = Config(
         data=database.data, database_url=database.url, hashing="cheapest", limits=WIDE, forming_tables=3,

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from api.accounts.clock import now
 from api.services.mail.outbox_follower import MailFollower
+from domain.store.held_clock import machine_time
 from tests.conftest import Database
 from tests.mail.post_office import PostOffice, Relay, open_office
 
@@ -26,11 +26,10 @@ def after_next(office: PostOffice) -> str:
     return str(view["names"][view["seats"][(seat + 2) % len(NAMES)]["player"]])
 
 
-def later(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
-    """Let the outbox's clock be that much later."""
-    at = now() + seconds * 1_000_000
-    for module in ("board_mails", "answers"):
-        monkeypatch.setattr(f"api.accounts.mail.{module}.now", lambda: at)
+def later(office: PostOffice, monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    """Let the clock of the accounts be that much later."""
+    at = machine_time() + seconds * 1_000_000
+    monkeypatch.setattr(office.services.accounts.database, "clock", lambda: at)
 
 
 def test_the_player_in_turn_gets_one_mail(office: PostOffice) -> None:
@@ -59,7 +58,7 @@ def test_after_a_crash_the_same_message_goes_again(office: PostOffice, monkeypat
         with pytest.raises(RuntimeError):
             office.send_all()
     assert (len(office.relay.mails), office.send_all()) == (1, 0)
-    later(monkeypatch, 61)
+    later(office, monkeypatch, 61)
     assert office.send_all() == 1
     (_, first), (_, second) = office.relay.mails
     assert first["Message-ID"] == second["Message-ID"]
@@ -76,12 +75,12 @@ def test_a_message_that_may_have_arrived_stays_as_it_is_if_the_relay_refuses_it_
             office.send_all()
     ((to, first),) = office.relay.mails
     office.relay.answer = "451 try later"
-    later(monkeypatch, 61)
+    later(office, monkeypatch, 61)
     assert office.send_all() == 0
     other = next(name for name in NAMES if office[name].address != to)
     assert office[other].caller.post(f"/games/{board}/moves", {"type": "propose_draw"}).status_code == 201
     office.relay.answer = "250 OK"
-    later(monkeypatch, 600)
+    later(office, monkeypatch, 600)
     office.send_all()
     again = next(mail for address, mail in office.relay.mails[1:] if address == to)
     assert (again["Message-ID"], again.get_content()) == (first["Message-ID"], first.get_content())
@@ -99,7 +98,7 @@ def test_a_mail_that_is_refused_for_now_goes_later(office: PostOffice, monkeypat
     assert (office.send_all(), office.relay.mails) == (0, [])
     office.relay.answer = "250 OK"
     assert office.send_all() == 0, "a minute isn't over"
-    later(monkeypatch, 61)
+    later(office, monkeypatch, 61)
     assert (office.send_all(), len(office.relay.mails)) == (1, 1)
 
 
@@ -132,7 +131,7 @@ def test_a_digest_names_the_boards_that_wait(office: PostOffice, monkeypatch: py
     office.challenge(NAMES)
     office.services.followers.catch_up()
     assert office.send_all() == 0
-    later(monkeypatch, 24 * 3600)
+    later(office, monkeypatch, 24 * 3600)
     assert office.send_all() == 1
     [(_, mail)] = office.relay.mails
     assert mail["Subject"] == "Your boards today"

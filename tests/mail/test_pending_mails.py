@@ -18,7 +18,7 @@ def pending(office: PostOffice, monkeypatch: pytest.MonkeyPatch) -> str:
         patch.setattr("api.commands.mail.outgoing.send", lambda *_: (Delivery.UNKNOWN, "lost"))
         assert BoardPostman(office.services).turn() == 0
     assert waiting_messages(office) == 1
-    later(monkeypatch, 61)
+    later(office, monkeypatch, 61)
     return in_turn(office)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from api.accounts.clock import now
 from api.accounts.people.grants import DAY
 from api.config import Config, Limits, Rate
 from api.services.operations.metrics import REGISTRY
 from api.services.people.mail import Postman
+from domain.store.held_clock import machine_time
 from tests.api.conftest import PASSWORD, Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
 from tests.conftest import Database
@@ -83,12 +83,17 @@ def test_five_wrong_codes_end_the_right_one(ann: Caller, inbox: Relay) -> None:
     check_problem(ann.post("/me/email/confirmation", {"code": code}), 409, "wrong-code")
 
 
+def put_later(ann: Caller, monkeypatch: pytest.MonkeyPatch, microseconds: int) -> None:
+    """Let the clock of the accounts be that much later."""
+    later = machine_time() + microseconds
+    monkeypatch.setattr(services_of(ann.client.application).accounts.database, "clock", lambda: later)
+
+
 def test_a_code_is_valid_for_a_day(ann: Caller, inbox: Relay, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(ann)
     postman(ann).turn()
     emails = services_of(ann.client.application).accounts.emails
-    later = now() + DAY + 1
-    monkeypatch.setattr("api.accounts.people.emails.now", lambda: later)
+    put_later(ann, monkeypatch, DAY + 1)
     check_problem(ann.post("/me/email/confirmation", {"code": codes(inbox)[0]}), 409, "wrong-code")
     emails.delete_unconfirmed()
     assert json_of(ann.get("/me"))["email"] is None
@@ -103,8 +108,7 @@ def test_a_mail_that_the_server_refuses_for_now_is_sent_later(
     assert (postman(ann).turn(), inbox.mails) == (0, [])
     inbox.answer = "250 OK"
     assert postman(ann).turn() == 0, "a minute isn't over"
-    later = now() + 61 * 1_000_000
-    monkeypatch.setattr("api.accounts.people.emails.now", lambda: later)
+    put_later(ann, monkeypatch, 61 * 1_000_000)
     assert (postman(ann).turn(), len(inbox.mails)) == (1, 1)
     assert {result: mails(result) - count for result, count in before.items()} == {"sent": 1, "failed": 1}
 

@@ -10,11 +10,11 @@ import psycopg
 import pytest
 
 from api.accounts.accounts import Accounts, open_accounts
-from api.accounts.clock import now
 from api.accounts.people.grants import DAY
 from api.config import Config
 from api.services.container import open_services
 from api.services.people.housekeeping import Housekeeper
+from domain.store.held_clock import machine_time
 from tests import postgres
 from tests.api.arbiters import STATEMENT, created, give_ruling, open_dispute, open_disputed_game
 from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
@@ -34,8 +34,8 @@ def leave(server: GameServer, monkeypatch: pytest.MonkeyPatch, name: str = NAME)
     housekeeper = Housekeeper(services_of(server.app))
     assert housekeeper.erase_leavers() == 0, "a day isn't over"
     with monkeypatch.context() as patch:
-        later = now() + 2 * DAY
-        patch.setattr("api.accounts.people.leaving.now", lambda: later)
+        later = machine_time() + 2 * DAY
+        patch.setattr(services_of(server.app).accounts.database, "clock", lambda: later)
         assert housekeeper.erase_leavers() == 1
 
 
@@ -73,8 +73,7 @@ def test_who_comes_back_within_the_day_stays(server: GameServer, monkeypatch: py
     back = with_token(nobody, json_of(nobody.post("/me/restore", LOGIN), 201))
     assert back.get("/me").status_code == 200
     accounts = services_of(server.app).accounts
-    monkeypatch.setattr("api.accounts.people.leaving.now", lambda: 2**62)
-    assert accounts.leaving.due() == []
+    assert accounts.leaving.due(2**62) == []
 
 
 def disputed_game(server: GameServer) -> ServedGame:

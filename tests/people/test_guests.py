@@ -88,7 +88,7 @@ def test_guests_who_no_longer_come_are_removed(server: GameServer, monkeypatch: 
 
     def after(days: float) -> int:
         with monkeypatch.context() as patch:
-            patch.setattr("api.services.people.housekeeping.now", lambda: start + int(days * DAY))
+            patch.setattr(accounts.database, "clock", lambda: start + int(days * DAY))
             return housekeeper.remove_unused_guests()
 
     assert (after(0.9), after(1.1), after(29)) == (0, 1, 0)
@@ -105,9 +105,8 @@ def test_a_guest_who_comes_stays(server: GameServer, monkeypatch: pytest.MonkeyP
     services = services_of(server.app)
     guest, _, _ = arrive(server)
     start = services.accounts.guests.all()[0].created
-    monkeypatch.setattr("api.accounts.tokens.now", lambda: start + 5 * DAY)
+    monkeypatch.setattr(services.accounts.database, "clock", lambda: start + 5 * DAY)
     assert guest.get("/me").status_code == 200
     services.accounts.tokens.write_days()
-    monkeypatch.setattr("api.services.people.housekeeping.now", lambda: start + 5 * DAY)
     assert Housekeeper(services).remove_unused_guests() == 0
     assert guest.get("/me").status_code == 200

@@ -11,10 +11,10 @@ from api.services.bots import strong_bots
 from api.services.bots.choices import think_for_bot
 from api.services.bots.strong_bots import LATE_US, LEAST_US, PACE_US, StrongBots
 from api.services.container import Services
-from api.services.server_clock import format_time, parse_time
 from api.services.worker import Worker
 from domain.decide.randomizer import ceremony_key
 from domain.engine.legal_moves import legal_moves
+from domain.engine.timestamps import format_time, parse_time
 from domain.evolve import evolve
 from domain.state import EMPTY_STATE, State, current_hand
 from projections.bots import WORLDS

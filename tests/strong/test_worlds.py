@@ -1,6 +1,5 @@
 """The worlds that the strong bot draws: all that its seat could still believe, and nothing of what it can't see."""
 
-
 import pytest
 
 from domain.protocols.fairdeal import numbers

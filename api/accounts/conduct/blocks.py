@@ -4,7 +4,6 @@ Lifted blocks are kept with their times. The other player never gets the message
 came when the block is lifted, they would show that there was one.
 """
 
-from api.accounts.clock import now
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -34,14 +33,17 @@ class Blocks:
 
     def add(self, player: str, other: str) -> None:
         """Block a player. Blocking them again changes nothing."""
-        self._database.run("INSERT INTO blocks VALUES (?, ?, ?) ON CONFLICT DO NOTHING", player, other, now())
+        block = "INSERT INTO blocks VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        self._database.run(block, player, other, self._database.now())
 
     def remove(self, player: str, other: str) -> None:
         """Lift the player's own block; one by the other player stays."""
         lift = "DELETE FROM blocks WHERE player = ? AND other = ? RETURNING since"
         with self._database.transaction(writes=True) as transaction:
             for (since,) in transaction.run(lift, player, other):
-                transaction.run("INSERT INTO lifted_blocks VALUES (?, ?, ?, ?)", player, other, since, now())
+                transaction.run(
+                    "INSERT INTO lifted_blocks VALUES (?, ?, ?, ?)", player, other, since, transaction.now()
+                )
 
     def between(self, a: str, b: str) -> bool:
         """Return whether either of two players has blocked the other."""

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from api.accounts.clock import now
 from api.accounts.conduct.blocks import HIDES
 from api.accounts.inbox.outbox import InboxNote, leave_notes
 from projections.storage.database import Database, Transaction
@@ -127,7 +126,7 @@ class ChatMessages:
             added = transaction.count_changes(
                 "INSERT INTO chat_messages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?) ON CONFLICT DO NOTHING",
                 game, number, identity, draft.author, draft.channel, draft.side, draft.version, draft.event,
-                draft.text, now(), draft.sender, draft.request,
+                draft.text, transaction.now(), draft.sender, draft.request,
             )  # fmt: skip
             message = ChatMessage(*transaction.run(f"{SELECT} WHERE sender = ?", draft.sender)[0])
             if added:
@@ -175,7 +174,7 @@ class ChatMessages:
 
     def erase(self, identity: str) -> None:
         """Erase the text of a message. Erasing it again changes nothing."""
-        self._database.run(ERASE.format("id"), now(), identity)
+        self._database.run(ERASE.format("id"), self._database.now(), identity)
 
     def choose(self, game: str, chat: str) -> None:
         """Save a table's setting before the game is opened. A repeated opening keeps the first one."""
@@ -190,12 +189,12 @@ class ChatMessages:
 
 def erase_message(transaction: Transaction, identity: str) -> bool:
     """Erase the text of a message, and return whether there was one."""
-    return bool(transaction.count_changes(ERASE.format("id"), now(), identity))
+    return bool(transaction.count_changes(ERASE.format("id"), transaction.now(), identity))
 
 
 def erase_player(transaction: Transaction, player: str) -> None:
     """Erase the texts of all messages by a player."""
-    transaction.run(ERASE.format("author"), now(), player)
+    transaction.run(ERASE.format("author"), transaction.now(), player)
 
 
 def messages_of(database: Database, player: str) -> list[ChatMessage]:

@@ -3,7 +3,6 @@
 import secrets
 from dataclasses import dataclass, field
 
-from api.accounts.clock import now
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -41,10 +40,9 @@ class ConductReport:
     step: str | None = None
     ruled: int | None = None
 
-    @property
-    def status(self) -> str:
-        """The status in one word: open, claimed or ruled."""
-        return "ruled" if self.ruled is not None else "claimed" if self.holder(now()) else "open"
+    def status(self, at: int) -> str:
+        """Return the status at a time in one word: open, claimed or ruled."""
+        return "ruled" if self.ruled is not None else "claimed" if self.holder(at) else "open"
 
     def holder(self, at: int) -> str | None:
         """Return the moderator whose claim holds at a time."""
@@ -70,7 +68,7 @@ class ConductReports:
     ) -> ConductReport:  # fmt: skip
         """Save a report and return it. Raise AlreadyReported if the same one waits for a moderator."""
         identity, (message_id, quoted) = "r_" + secrets.token_hex(12), message or (None, None)
-        report = ConductReport(identity, reporter, about, kind, text, game, message_id, quoted, now())
+        report = ConductReport(identity, reporter, about, kind, text, game, message_id, quoted, self._database.now())
         with self._database.transaction(writes=True) as transaction:
             transaction.lock_schema()  # two equal reports at once are one
             if _is_reported(transaction, report):

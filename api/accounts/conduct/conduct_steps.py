@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from api.accounts.clock import now
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -121,7 +120,7 @@ class ConductSteps:
         asked_at, known = self.timer(), self._in_force
         if known is None or asked_at - known.checked >= MAX_AGE_S:
             self._in_force = known = self._refresh(known, asked_at)
-        return known.standing(player, now())
+        return known.standing(player, self._database.now())
 
     def forget(self) -> None:
         """Read the steps from the database next time."""
@@ -134,7 +133,7 @@ class ConductSteps:
         rows = self._database.run(
             "SELECT player, kind, MAX(until) FROM conduct_steps"
             " WHERE reversed IS NULL AND (kind = ? OR until > ?) GROUP BY player, kind",
-            BAN, now(),
+            BAN, self._database.now(),
         )  # fmt: skip
         ends: dict[str, dict[str, int | None]] = {}
         for player, kind, until in rows:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.conduct import blocks, chat_messages, conduct_reports, conduct_steps, private_messages
 from api.accounts.conduct.blocks import Blocks
 from api.accounts.conduct.chat_messages import messages_of

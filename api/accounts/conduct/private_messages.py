@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from api.accounts.clock import iso_time, now
+from api.accounts.clock.times import iso_time
 from api.accounts.conduct.blocks import HIDES
 from api.accounts.inbox.outbox import InboxNote, leave_notes
 from api.accounts.people.command_settings import BROADCASTS
@@ -82,7 +82,7 @@ class PrivateMessages:
 
         A sender whose message is saved gets that one.
         """
-        identity, written, names = _new_id(), now(), json.dumps(list(readers))
+        identity, written, names = _new_id(), self._database.now(), json.dumps(list(readers))
         row = (identity, draft.author, names, draft.text, written)
         with self._database.transaction(writes=True) as transaction:
             insert = "INSERT INTO private_messages VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
@@ -97,7 +97,7 @@ class PrivateMessages:
         """Save a broadcast. `tell_next` notes it in the inboxes. A sender whose broadcast is saved gets that one."""
         self._database.run(
             "INSERT INTO broadcasts VALUES (?, ?, ?, ?, ?, ?, '') ON CONFLICT DO NOTHING",
-            _new_id(), draft.author, draft.text, now(), draft.sender, draft.requests[0],
+            _new_id(), draft.author, draft.text, self._database.now(), draft.sender, draft.requests[0],
         )  # fmt: skip
         return self._require_sent(draft)
 
@@ -160,7 +160,7 @@ class PrivateMessages:
     def delete_old(self) -> None:
         """Delete what is older than `KEPT_US`."""
         for table in ("private_messages", "broadcasts"):
-            self._database.run(f"DELETE FROM {table} WHERE written < ?", now() - KEPT_US)
+            self._database.run(f"DELETE FROM {table} WHERE written < ?", self._database.now() - KEPT_US)
 
     def _require_sent(self, draft: MessageDraft) -> PrivateMessage:
         found = self.find_sent(draft.sender)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from api.accounts.clock import now
 from api.accounts.inbox.outbox import KEPT_US, InboxNote, leave_notes
 from projections.storage.database import Database
 
@@ -22,11 +21,11 @@ class DeadlineWarnings:
         """Leave the notes about the turn that began `since`, unless somebody has; return whether they are left."""
         with self._database.transaction(writes=True) as transaction:
             insert = "INSERT INTO deadline_warnings VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-            is_new = bool(transaction.count_changes(insert, game, since, now()))
+            is_new = bool(transaction.count_changes(insert, game, since, transaction.now()))
             if is_new:
                 leave_notes(transaction, notes)
         return is_new
 
     def delete_old(self) -> None:
         """Forget turns that were warned about long ago."""
-        self._database.run("DELETE FROM deadline_warnings WHERE written < ?", now() - KEPT_US)
+        self._database.run("DELETE FROM deadline_warnings WHERE written < ?", self._database.now() - KEPT_US)

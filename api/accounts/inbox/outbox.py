@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from api.accounts.clock import now
 from api.accounts.conduct.blocks import EITHER_WAY
-from domain.store import utc_now
+from domain.engine.timestamps import format_time
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -66,7 +65,7 @@ class Outbox:
 
     def delete_old(self) -> None:
         """Delete what is older than `KEPT_US`."""
-        self._database.run("DELETE FROM outbox WHERE written < ?", now() - KEPT_US)
+        self._database.run("DELETE FROM outbox WHERE written < ?", self._database.now() - KEPT_US)
 
 
 def leave_notes(transaction: Transaction, notes: Iterable[InboxNote]) -> None:
@@ -78,8 +77,9 @@ def leave_notes(transaction: Transaction, notes: Iterable[InboxNote]) -> None:
     if not found:
         return
     first = int(transaction.run(TAKE_NUMBERS, len(found))[0][0]) - len(found) + 1
+    at = transaction.now()
     rows = [
-        (number, each.player, each.kind, each.about, utc_now(), json.dumps(each.data), now())
+        (number, each.player, each.kind, each.about, format_time(at), json.dumps(each.data), at)
         for number, each in enumerate(found, first)
     ]
     transaction.run_many("INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?)", rows)

@@ -12,9 +12,9 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from api.accounts.clock import now
+from api.accounts.clock.records import put_off
+from domain.engine.timestamps import format_time
 from domain.rejections import TooMany
-from domain.store import utc_now
 from projections.storage.database import Database, RowValues, Transaction
 
 TABLES = (
@@ -32,6 +32,7 @@ LEASE_US = 30 * SECOND
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 5, 6 * 3600
 GIVE_UP_US = 7 * 24 * 3600 * SECOND
 """A webhook that has failed for this long is switched off."""
+PUT_OFF = put_off("webhooks", "failing", since="failing", due=f"(failing + {GIVE_UP_US})", where="ended IS NULL")
 COLUMNS = (
     "id", "player", "url", "kinds", "game", "created", "generation", "number", "seen", "notes", "due", "tries",
     "failing", "failure", "ended",
@@ -89,9 +90,9 @@ class Webhooks:
         self, player: str, url: str, kinds: Sequence[str], game: str | None, place: InboxPlace, most: int
     ) -> Webhook:
         """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
-        created, at = now(), (place.generation, place.number)
-        webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at, utc_now(),
-                          place.notes, created, 0, None, None, None)  # fmt: skip
+        created, at = self._database.now(), (place.generation, place.number)
+        webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at,
+                          format_time(created), place.notes, created, 0, None, None, None)  # fmt: skip
         with self._database.transaction(writes=True) as transaction:
             transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
             count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
@@ -113,14 +114,19 @@ class Webhooks:
         delete = "DELETE FROM webhooks WHERE player = ? AND id = ? RETURNING id"
         return bool(self._database.run(delete, player, webhook))
 
+    def now_s(self) -> int:
+        """Return the time by the clock of the accounts, in seconds since 1970."""
+        return self._database.now() // SECOND
+
     def due(self) -> list[Webhook]:
         """Return the webhooks to which messages may be sent now."""
-        return [_webhook(row) for row in self._database.run(SELECT_DUE, now())]
+        return [_webhook(row) for row in self._database.run(SELECT_DUE, self._database.now())]
 
     def take(self, webhook: Webhook) -> Webhook | None:
         """Return the webhook as it is now if this process may send its messages; nobody else may until its `due`."""
         take = f"UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING {FIELDS}"
-        rows = self._database.run(take, now() + LEASE_US, webhook.id, now())
+        at = self._database.now()
+        rows = self._database.run(take, at + LEASE_US, webhook.id, at)
         return _webhook(rows[0]) if rows else None
 
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
@@ -131,11 +137,12 @@ class Webhooks:
 
     def give_back(self, taken: Webhook) -> None:
         """Let any process send the next messages."""
-        self._database.run("UPDATE webhooks SET due = ? WHERE id = ? AND due = ?", now(), taken.id, taken.due)
+        give_back = "UPDATE webhooks SET due = ? WHERE id = ? AND due = ?"
+        self._database.run(give_back, self._database.now(), taken.id, taken.due)
 
     def fail(self, taken: Webhook, tries: int, why: str, *, for_good: bool = False) -> bool:
         """Record a failure after `tries` others; return whether the webhook is switched off, after a week of them."""
-        at, pause_s = now(), min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 4 ** min(tries, 10))
+        at, pause_s = self._database.now(), min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 4 ** min(tries, 10))
         since = at if tries == 0 or taken.failing is None else taken.failing
         ended = at if for_good or at - since >= GIVE_UP_US else None
         fail = """UPDATE webhooks SET tries = ?, failing = ?, failure = ?, ended = ?, due = ?

@@ -5,7 +5,7 @@ The text is deleted once it's sent; the id is kept for 30 days.
 
 from dataclasses import dataclass
 
-from api.accounts.clock import iso_time, now
+from api.accounts.clock.times import iso_time
 from projections.storage.database import Database, Transaction
 
 TABLES = (
@@ -46,7 +46,7 @@ class MailAnswers:
 
     def add(self, answer: MailAnswer) -> None:
         """Leave an answer to the worker, unless there is or was one with this id."""
-        at = now()
+        at = self._database.now()
         values = answer.id, answer.player, answer.address, answer.return_path, answer.message
         self._database.run(INSERT, *values, at, at)
 
@@ -56,7 +56,7 @@ class MailAnswers:
 
     def take(self) -> MailAnswer | None:
         """Return an answer to send now; nobody else gets it for a while."""
-        at = now()
+        at = self._database.now()
         for identity, tries in self._database.run(SELECT_DUE, at, OTHERS):
             rows = self._database.run(TAKE, at + LEASE_US * 2**tries, identity, at)
             if rows:
@@ -76,7 +76,7 @@ class MailAnswers:
 
     def delete_old(self) -> None:
         """Delete what is older than `KEPT_US`."""
-        self._database.run("DELETE FROM mail_answers WHERE written < ?", now() - KEPT_US)
+        self._database.run("DELETE FROM mail_answers WHERE written < ?", self._database.now() - KEPT_US)
 
 
 def erase_player(transaction: Transaction, player: str) -> None:

@@ -11,7 +11,6 @@ with the same Message-ID go again, since nobody knows whether the first ones arr
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from api.accounts.clock import now
 from domain.store.positions import LogPosition, Positions
 from projections.storage.database import Database, Transaction
 
@@ -125,12 +124,12 @@ class BoardMails:
 
     def due(self) -> list[tuple[str, str]]:
         """Return the pairs of player and game with a mail to send now."""
-        at = now()
+        at = self._database.now()
         return [(player, game) for player, game in self._database.run(SELECT_DUE, at, at, PAIRS_AT_ONCE)]
 
     def take(self, player: str, game: str) -> TakenMail | None:
         """Return a pair if this process may send to it; nobody else may for a minute."""
-        at = now()
+        at = self._database.now()
         lease = at + LEASE_US
         with self._database.transaction(writes=True) as transaction:
             found = transaction.run(TAKE, lease, player, game, at)
@@ -154,7 +153,7 @@ class BoardMails:
         with self._database.transaction(writes=True) as transaction:
             done = f"""UPDATE board_mail_places SET mailed = ?, pending = NULL, pending_version = NULL, tries = 0,
                 due = ? WHERE {OF_PAIR} AND due = ?"""
-            if transaction.count_changes(done, max(version, taken.mailed), now(), *pair, taken.lease):
+            if transaction.count_changes(done, max(version, taken.mailed), transaction.now(), *pair, taken.lease):
                 transaction.run(f"DELETE FROM board_mails WHERE {OF_PAIR} AND version <= ?", *pair, version)
 
     def drop(self, taken: TakenMail, version: int) -> None:
@@ -166,7 +165,7 @@ class BoardMails:
         with self._database.transaction(writes=True) as transaction:
             free = f"""UPDATE board_mail_places SET pending = NULL, pending_version = NULL, due = ?, tries = 0
                 WHERE {OF_PAIR} AND due = ?"""
-            if transaction.count_changes(free, now(), *pair, taken.lease):
+            if transaction.count_changes(free, transaction.now(), *pair, taken.lease):
                 transaction.run(f"DELETE FROM board_mails WHERE {OF_PAIR} AND version <= ?", *pair, version)
 
     def fail(self, taken: TakenMail, *, may_have_arrived: bool) -> None:
@@ -174,7 +173,7 @@ class BoardMails:
         pause = 60 * SECOND * 2 ** min(taken.tries, 9)
         forget = "" if may_have_arrived else ", pending = NULL, pending_version = NULL"
         statement = f"UPDATE board_mail_places SET due = ?, tries = tries + 1{forget} WHERE {OF_PAIR} AND due = ?"
-        self._changes(statement, now() + pause, taken.player, taken.game, taken.lease)
+        self._changes(statement, self._database.now() + pause, taken.player, taken.game, taken.lease)
 
     def waiting(self) -> int:
         """Return how many rows wait."""

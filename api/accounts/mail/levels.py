@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from api.accounts.clock import iso_time, now
+from api.accounts.clock.times import iso_time
 from projections.storage.database import Database, Transaction
 
 MailLevel = Literal["every", "turn", "digest", "none"]
@@ -84,7 +84,7 @@ class MailLevels:
 
     def stop(self, player: str, address: str, reason: str) -> None:
         """Send no more mail to an address of a player, until they confirm one again."""
-        self._database.run(STOP, player, address, now(), reason)
+        self._database.run(STOP, player, address, self._database.now(), reason)
 
     def stop_of(self, player: str) -> MailStop | None:
         """Return the address of a player to which no mail goes."""

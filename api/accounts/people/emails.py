@@ -4,7 +4,6 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from api.accounts.clock import now
 from api.accounts.mail.levels import resume_mail
 from api.accounts.people.grants import DAY
 from projections.storage.database import Database
@@ -56,16 +55,16 @@ class Emails:
         body = CONFIRMATION.format(code=code)
         with self._database.transaction(writes=True) as transaction:
             transaction.lock_schema()  # the next number of a mail is nobody else's
-            transaction.run(UPSERT_ADDRESS, player, address, _sha256(player, code), now())
+            transaction.run(UPSERT_ADDRESS, player, address, _sha256(player, code), transaction.now())
             transaction.run("DELETE FROM mails WHERE player = ?", player)
-            transaction.run(INSERT_MAIL, player, address, "Confirm your e-mail address", body, now())
+            transaction.run(INSERT_MAIL, player, address, "Confirm your e-mail address", body, transaction.now())
 
     def confirm(self, player: str, code: str) -> str | None:
         """Return the address that the code confirms; None for a wrong or old code, or after five wrong ones."""
         with self._database.transaction(writes=True) as transaction:
-            if not transaction.run(COUNT_TRY, player, MOST_TRIES, now() - VALID_FOR):
+            if not transaction.run(COUNT_TRY, player, MOST_TRIES, transaction.now() - VALID_FOR):
                 return None
-            confirmed = transaction.run(CONFIRM, now(), player, _sha256(player, code))
+            confirmed = transaction.run(CONFIRM, transaction.now(), player, _sha256(player, code))
             if confirmed:
                 resume_mail(transaction, player)
         return str(confirmed[0][0]) if confirmed else None
@@ -85,14 +84,14 @@ class Emails:
         """Return mails to send now; nobody else gets them for a minute."""
         with self._database.transaction(writes=True) as transaction:
             transaction.lock_schema()
-            mails = [Mail(*row) for row in transaction.run(TAKE_MAILS, now(), MAILS_AT_ONCE)]
-            later = [(now() + SENDING_US * 2**mail.tries, mail.number) for mail in mails]
+            mails = [Mail(*row) for row in transaction.run(TAKE_MAILS, transaction.now(), MAILS_AT_ONCE)]
+            later = [(transaction.now() + SENDING_US * 2**mail.tries, mail.number) for mail in mails]
             transaction.run_many("UPDATE mails SET due = ?, tries = tries + 1 WHERE number = ?", later)
         return mails
 
     def waits(self) -> bool:
         """Return whether there is a mail to send."""
-        return bool(self._database.run("SELECT 1 FROM mails WHERE due <= ? LIMIT 1", now()))
+        return bool(self._database.run("SELECT 1 FROM mails WHERE due <= ? LIMIT 1", self._database.now()))
 
     def drop(self, mail: Mail) -> None:
         """Delete a mail that was sent, or that can't be sent."""
@@ -100,7 +99,7 @@ class Emails:
 
     def delete_unconfirmed(self) -> None:
         """Delete the addresses whose code has expired."""
-        self._database.run("DELETE FROM emails WHERE confirmed IS NULL AND asked < ?", now() - VALID_FOR)
+        self._database.run("DELETE FROM emails WHERE confirmed IS NULL AND asked < ?", self._database.now() - VALID_FOR)
 
 
 CONFIRMATION = """Somebody gave this address for an account on a trickbook server.

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from api.accounts.admin_log import INSERT_ENTRY, AdminLogEntry
-from api.accounts.clock import now
 from api.accounts.conduct.personal import erase_conduct
 from api.accounts.inbox import outbox, webhooks
 from api.accounts.mail import answers, board_mails, levels
 from api.accounts.people import command_settings, hours, token_epochs
 from api.accounts.tables import handover_offers, held_moves, player_data
 from api.accounts.users import count_name_change
-from domain.store import utc_now
+from domain.engine.timestamps import format_time
 from projections.storage.database import Database, Transaction
 
 TABLES = ("CREATE TABLE IF NOT EXISTS erasures (player TEXT PRIMARY KEY, at BIGINT NOT NULL, resigned BIGINT)",)
@@ -33,7 +32,7 @@ def _erase_rows(transaction: Transaction, player: str) -> None:
 
 def _erase_texts(transaction: Transaction, player: str) -> None:
     """Erase the texts of disputes that a player wrote. Their notes stay in the log."""
-    transaction.run(ERASE_TEXTS, now(), player)
+    transaction.run(ERASE_TEXTS, transaction.now(), player)
 
 
 ERASERS: tuple[Callable[[Transaction, str], None], ...] = (
@@ -71,13 +70,14 @@ class Erasures:
 
     def erase(self, player: str) -> None:
         """Erase a player who has resigned their seats, remember the id, and write the admin log."""
-        self._erase(player, AdminLogEntry(utc_now(), USER_DELETED, {"player": player}), Erasure(player, now()), now())
+        at = self._database.now()
+        self._erase(AdminLogEntry(format_time(at), USER_DELETED, {"player": player}), Erasure(player, at), at)
 
     def erase_again(self, erasures: Iterable[Erasure]) -> None:
         """Erase the same people in a store that was put back from a backup; their seats aren't resigned yet."""
         for each in erasures:
-            entry = AdminLogEntry(utc_now(), USER_DELETED, {"player": each.player, "reason": "restore"})
-            self._erase(each.player, entry, each, None)
+            at = format_time(self._database.now())
+            self._erase(AdminLogEntry(at, USER_DELETED, {"player": each.player, "reason": "restore"}), each, None)
 
     def erase_without_trace(self, player: str) -> None:
         """Erase a player whose id is in no log, such as a guest who never played."""
@@ -97,9 +97,10 @@ class Erasures:
 
     def finish(self, player: str) -> None:
         """Record that an erased player has no seat in a running game any more."""
-        self._database.run("UPDATE erasures SET resigned = ? WHERE player = ?", now(), player)
+        self._database.run("UPDATE erasures SET resigned = ? WHERE player = ?", self._database.now(), player)
 
-    def _erase(self, player: str, entry: AdminLogEntry, erasure: Erasure, resigned: int | None) -> None:
+    def _erase(self, entry: AdminLogEntry, erasure: Erasure, resigned: int | None) -> None:
+        player = erasure.player
         with self._database.transaction(writes=True) as transaction:
             transaction.lock_schema()  # the next number of the admin log is nobody else's
             known = transaction.run("SELECT 1 FROM users WHERE player = ?", player)

@@ -4,7 +4,6 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
-from api.accounts.clock import now
 from api.accounts.people.scopes import PLAY
 from projections.storage.database import Transaction
 
@@ -29,7 +28,7 @@ USUAL_GRANT = TokenGrant()
 
 def insert_token(transaction: Transaction, player: str, grant: TokenGrant) -> str:
     """Store and return a new token: `tb_` and 43 characters."""
-    token, created = "tb_" + secrets.token_urlsafe(32), now()
+    token, created = "tb_" + secrets.token_urlsafe(32), transaction.now()
     expires = created + grant.days * DAY
     transaction.run(INSERT_TOKEN, token_sha256(token), player, created, grant.label, grant.scope, expires)
     return token

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from api.accounts.clock import now
 from api.accounts.names import GUEST_PREFIX, skeleton
 from api.accounts.people.grants import DAY, USUAL_GRANT, TokenGrant, insert_token
 from api.accounts.people.recovery_codes import insert_codes
@@ -60,7 +59,7 @@ class Guests:
             name = GUEST_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(NAME_LENGTH))
             guest = User("p_" + secrets.token_hex(12), name)
             with self._database.transaction(writes=True) as transaction:
-                if transaction.run(INSERT_GUEST, guest.id, name, name, skeleton(name), now()):
+                if transaction.run(INSERT_GUEST, guest.id, name, name, skeleton(name), transaction.now()):
                     return guest, insert_token(transaction, guest.id, grant)
         raise NameTaken("no free name for a guest was found; try again")
 

@@ -1,6 +1,6 @@
 """Deleting one's own account: it stops at once, and is erased after a day unless its owner comes back."""
 
-from api.accounts.clock import now
+from api.accounts.clock.records import put_off
 from api.accounts.people.grants import DAY, TokenGrant, insert_token
 from api.accounts.people.sessions import REVOKE_ALL
 from api.accounts.tables.player_data import leave_tables
@@ -10,6 +10,8 @@ from projections.storage.database import Database, Transaction
 GRACE = DAY
 LEAVE = "UPDATE users SET leaving = ? WHERE player = ? AND leaving IS NULL"
 COME_BACK = "UPDATE users SET leaving = NULL WHERE player = ? AND password = ?"
+
+PUT_OFF = put_off("users", "leaving", since=f"(leaving - {GRACE})", due="leaving", where="leaving IS NOT NULL")
 
 
 class Leaving:
@@ -34,9 +36,9 @@ class Leaving:
         """Return whether a player has asked to be deleted, and hasn't come back."""
         return bool(self._database.run("SELECT 1 FROM users WHERE player = ? AND leaving IS NOT NULL", player))
 
-    def due(self) -> list[str]:
-        """Return the players whose day is over, in that order."""
-        rows = self._database.run("SELECT player FROM users WHERE leaving < ? ORDER BY leaving, player", now())
+    def due(self, at: int) -> list[str]:
+        """Return the players whose day is over at a time, in that order."""
+        rows = self._database.run("SELECT player FROM users WHERE leaving < ? ORDER BY leaving, player", at)
         return [player for (player,) in rows]
 
 
@@ -45,7 +47,7 @@ def begin_leaving(transaction: Transaction, player: str) -> int:
 
     The player leaves the tables that form, so that no game begins with somebody who has left.
     """
-    transaction.run(LEAVE, now() + GRACE, player)
-    transaction.run(REVOKE_ALL, now(), player)
+    transaction.run(LEAVE, transaction.now() + GRACE, player)
+    transaction.run(REVOKE_ALL, transaction.now(), player)
     leave_tables(transaction, player)
     return int(transaction.run("SELECT leaving FROM users WHERE player = ?", player)[0][0])

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.conduct import personal, private_messages
 from api.accounts.inbox import outbox, webhooks
 from api.accounts.mail import answers, board_mails, levels

@@ -3,7 +3,6 @@
 import hashlib
 import secrets
 
-from api.accounts.clock import now
 from api.accounts.people.grants import USUAL_GRANT, TokenGrant
 from api.accounts.people.sessions import replace_tokens
 from api.accounts.users import BadLogin, UserDisabled, UserLeaving
@@ -48,7 +47,7 @@ class RecoveryCodes:
         with self._database.transaction(writes=True) as transaction:
             rows = transaction.run("SELECT player, leaving FROM users WHERE name = ?", name)
             player, leaving = rows[0] if rows else ("", None)
-            if not transaction.count_changes(USE_CODE, now(), player, _sha256(player, code)):
+            if not transaction.count_changes(USE_CODE, transaction.now(), player, _sha256(player, code)):
                 raise BadLogin
             if leaving is not None:
                 raise UserLeaving(leaving)
@@ -59,7 +58,7 @@ class RecoveryCodes:
 
 def insert_codes(transaction: Transaction, player: str) -> list[str]:
     """Replace a player's codes in a transaction, and return the new ones."""
-    codes, created = [_new_code() for _ in range(COUNT)], now()
+    codes, created = [_new_code() for _ in range(COUNT)], transaction.now()
     transaction.run("DELETE FROM recovery_codes WHERE player = ?", player)
     rows = [(player, number, _sha256(player, code), created) for number, code in enumerate(codes, 1)]
     transaction.run_many("INSERT INTO recovery_codes VALUES (?, ?, ?, ?, NULL)", rows)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from api.accounts.clock import iso_time, now
+from api.accounts.clock.times import iso_time
 from api.accounts.people.grants import DAY, TokenGrant, insert_token
 from api.accounts.people.token_epochs import begin_epoch
 from api.accounts.users import BadLogin
@@ -32,10 +32,9 @@ class ListedToken:
     expires: int | None
     revoked: int | None
 
-    @property
-    def valid(self) -> bool:
-        """Whether the token is neither revoked nor expired."""
-        return self.revoked is None and (self.expires is None or self.expires > now())
+    def is_valid(self, at: int) -> bool:
+        """Return whether the token is neither revoked nor expired at a time."""
+        return self.revoked is None and (self.expires is None or self.expires > at)
 
     def to_json(self) -> dict[str, object]:
         """Return the token as its owner sees it; of the last use only the day."""
@@ -60,12 +59,13 @@ class Sessions:
 
     def valid(self, player: str) -> list[ListedToken]:
         """Return the valid tokens of a player, the newest first."""
-        return [token for token in list_tokens(self._database, player) if token.valid]
+        at = self._database.now()
+        return [token for token in list_tokens(self._database, player) if token.is_valid(at)]
 
     def end(self, player: str, token_id: str) -> bool:
         """Revoke a player's valid token with this id, and return whether there was one."""
         statement = REVOKE_ALL + " AND substr(sha256, 1, ?) = ? RETURNING sha256"
-        ended = self._database.run(statement, now(), player, TOKEN_ID_LENGTH, token_id)
+        ended = self._database.run(statement, self._database.now(), player, TOKEN_ID_LENGTH, token_id)
         self._forget(player)
         return bool(ended)
 
@@ -73,7 +73,7 @@ class Sessions:
         """Revoke all tokens of a player but one, and return how many were valid."""
         statement = REVOKE_ALL + " AND substr(sha256, 1, ?) <> ? RETURNING sha256"
         with self._database.transaction(writes=True) as transaction:
-            ended = transaction.run(statement, now(), player, TOKEN_ID_LENGTH, kept_id)
+            ended = transaction.run(statement, transaction.now(), player, TOKEN_ID_LENGTH, kept_id)
             begin_epoch(transaction, player)
         self._forget(player)
         return len(ended)
@@ -92,12 +92,12 @@ class Sessions:
 
     def delete_old(self) -> None:
         """Delete the tokens that have been invalid for 30 days."""
-        before = now() - KEPT_AFTER_END
+        before = self._database.now() - KEPT_AFTER_END
         self._database.run("DELETE FROM tokens WHERE expires < ? OR revoked < ?", before, before)
 
 
 def replace_tokens(transaction: Transaction, player: str, grant: TokenGrant) -> str:
     """Revoke all tokens of a player and return a new one."""
-    transaction.run(REVOKE_ALL, now(), player)
+    transaction.run(REVOKE_ALL, transaction.now(), player)
     begin_epoch(transaction, player)
     return insert_token(transaction, player, grant)

@@ -7,7 +7,7 @@ transaction: from then on nobody leaves, and whichever process comes first deals
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from api.accounts.clock import now
+from api.accounts.clock.records import put_off
 from api.accounts.inbox.outbox import leave_notes
 from api.accounts.tables.invitations import take_use
 from api.accounts.tables.questions import invitees_of, question_notes
@@ -39,6 +39,7 @@ ONE_AT_A_TIME = "UPDATE counters SET last = last WHERE name = 'boards'"
 ADD_INVITEE = "INSERT INTO table_invitees VALUES (?, ?) ON CONFLICT DO NOTHING"
 SET_STATUS = "UPDATE forming_tables SET status = ?, revision = revision + 1"
 FORMING, CLOSING, LAPSED = TableStatus.FORMING, TableStatus.CLOSING, TableStatus.LAPSED
+PUT_OFF = put_off("forming_tables", "expires", since="created", due="expires", where=f"status = '{FORMING}'")
 
 
 class FormingTables:
@@ -55,7 +56,6 @@ class FormingTables:
         """
         with self._database.transaction(writes=True) as transaction:
             transaction.run(ONE_AT_A_TIME)
-            transaction.run(f"{SET_STATUS} WHERE status = ? AND expires <= ?", LAPSED, FORMING, now())
             known = read_table(transaction, table.game) or next(
                 (each for each in _rematches(transaction, table.rematch_of, table.opener) if each.game not in over),
                 None,
@@ -149,7 +149,12 @@ class FormingTables:
     def lapse(self) -> list[str]:
         """Let the tables lapse whose time is up, and return their ids."""
         lapse = f"{SET_STATUS} WHERE status = ? AND expires <= ? RETURNING game"
-        return [str(game) for (game,) in self._database.run(lapse, LAPSED, FORMING, now())]
+        return [str(game) for (game,) in self._database.run(lapse, LAPSED, FORMING, self._database.now())]
+
+    def due(self, at: int) -> list[str]:
+        """Return the tables whose time would be up at a time."""
+        find = "SELECT game FROM forming_tables WHERE status = ? AND expires <= ?"
+        return [str(game) for (game,) in self._database.run(find, FORMING, at)]
 
     def closing(self) -> list[str]:
         """Return the closed tables whose games aren't known to be in the log, the oldest first."""
@@ -169,7 +174,7 @@ class FormingTables:
         """Lock a table, change seats, close it if it's full, and return it."""
         with self._database.transaction(writes=True) as transaction:
             transaction.run("UPDATE forming_tables SET revision = revision WHERE game = ?", game)
-            table = require_forming(read_table(transaction, game), revision)
+            table = require_forming(read_table(transaction, game), revision, transaction.now())
             changed = {seat.seat: seat for seat in change(transaction, table)}
             if not changed:
                 return table
@@ -207,14 +212,14 @@ def _rematches(transaction: Transaction, game: str | None, player: str) -> list[
         return []
     where = "WHERE f.rematch_of = ? AND f.status IN (?, ?, ?) ORDER BY f.created, f.game"
     found = read_tables(transaction, where, game, FORMING, CLOSING, TableStatus.DEALT)
-    forming = [table for table in found if table.status == FORMING and table.expires > now()]
+    forming = [table for table in found if table.status == FORMING and table.expires > transaction.now()]
     full = [table for table in found if table.status != FORMING and table.seat_of(player) is not None]
     return [table for table in forming if not is_kept_away(transaction, table, player)] + full
 
 
 def _require_room(transaction: Transaction, opener: str, most: int | None) -> None:
     count = "SELECT COUNT(*) FROM forming_tables WHERE opener = ? AND status = ? AND expires > ?"
-    forming = int(transaction.run(count, opener, FORMING, now())[0][0])
+    forming = int(transaction.run(count, opener, FORMING, transaction.now())[0][0])
     if most is not None and forming >= most:
         raise TooMany(
             f"You have opened {forming} tables that are still forming, the most that this server allows. Start or"

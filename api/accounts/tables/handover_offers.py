@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from api.accounts.clock import iso_time, now
+from api.accounts.clock.records import put_off
+from api.accounts.clock.times import iso_time
 from api.accounts.conduct.blocks import players_apart
 from api.accounts.inbox.outbox import InboxNote, hears_of, leave_notes
 from projections.storage.database import Database, RowValues, Transaction
@@ -17,6 +18,8 @@ TABLES = (
 )
 LIFE_S = 7 * 24 * 3600
 """How many seconds an offer stays open."""
+DUE = f"(made + {LIFE_S * 1_000_000})"
+PUT_OFF = put_off("handover_offers", "made", since="made", due=DUE, where="outcome IS NULL")
 SELECT = "SELECT id, game, seat, asker, taker, made FROM handover_offers"
 
 
@@ -51,10 +54,10 @@ class HandoverOffers:
         """Return a new offer, or the open one to the same player. Raise OfferOpen if there is one to another."""
         with self._database.transaction(writes=True) as transaction:
             lapse = "UPDATE handover_offers SET outcome = 'lapsed' WHERE outcome IS NULL AND game = ? AND made <= ?"
-            transaction.run(lapse, game, _oldest())
+            transaction.run(lapse, game, _oldest(transaction.now()))
             added = transaction.count_changes(
                 "INSERT INTO handover_offers VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
-                offer_id, game, seat, asker, taker, now(),
+                offer_id, game, seat, asker, taker, transaction.now(),
             )  # fmt: skip
             rows = transaction.run(f"{SELECT} WHERE outcome IS NULL AND game = ? AND asker = ?", game, asker)
             if added and hears_of(transaction, taker, asker):
@@ -67,13 +70,16 @@ class HandoverOffers:
 
     def find(self, offer_id: str) -> HandoverOffer | None:
         """Return the offer if it's still open."""
-        rows = self._database.run(f"{SELECT} WHERE id = ? AND outcome IS NULL AND made > ?", offer_id, _oldest())
+        rows = self._database.run(f"{SELECT} WHERE id = ? AND outcome IS NULL AND made > ?", offer_id, self._oldest())
         return _offer(rows[0]) if rows else None
 
     def of(self, player: str) -> list[HandoverOffer]:
         """Return the open offers that a player made or got, the oldest first."""
         tail = "WHERE outcome IS NULL AND made > ? AND (asker = ? OR taker = ?) ORDER BY made, id"
-        return [_offer(row) for row in self._database.run(f"{SELECT} {tail}", _oldest(), player, player)]
+        return [_offer(row) for row in self._database.run(f"{SELECT} {tail}", self._oldest(), player, player)]
+
+    def _oldest(self) -> int:
+        return _oldest(self._database.now())
 
     def close(self, offer_id: str, outcome: str) -> None:
         """Close an offer as `accepted`, `declined` or `withdrawn`."""
@@ -99,9 +105,9 @@ def own_data(database: Database, player: str) -> object:
     return [each | {"made": iso_time(each["made"])} for each in offers if each["asker"] not in apart]
 
 
-def _oldest() -> int:
-    """Return the time at which the oldest offer was made that is still open."""
-    return now() - LIFE_S * 1_000_000
+def _oldest(at: int) -> int:
+    """Return the time at which the oldest offer was made that is open at a time."""
+    return at - LIFE_S * 1_000_000
 
 
 def _offer(row: RowValues) -> HandoverOffer:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from api.accounts.clock import now
 from api.accounts.inbox.outbox import InboxNote, leave_notes
 from projections.storage.database import Database, Transaction
 
@@ -56,7 +55,7 @@ class HeldMoves:
 
     def keep(self, player: str, game: str, kind: Kind, moves: Sequence[str], version: int) -> None:
         """Keep a move in place of the one of this kind that was kept before."""
-        self._database.run(UPSERT, player, game, kind, json.dumps(list(moves)), version, now())
+        self._database.run(UPSERT, player, game, kind, json.dumps(list(moves)), version, self._database.now())
 
     def find(self, player: str, game: str, kind: Kind) -> HeldMove | None:
         """Return the player's move of this kind in the game."""

@@ -6,7 +6,7 @@ A token is stored as SHA-256 and never as text.
 import secrets
 from dataclasses import dataclass, field
 
-from api.accounts.clock import now
+from api.accounts.clock.records import put_off
 from api.accounts.people.grants import token_sha256
 from domain.rejections import TooMany
 from projections.storage.database import Database, Transaction
@@ -20,6 +20,8 @@ TABLES = (
 TOKEN_BYTES = 16
 VALID = "used < uses AND expires > ? AND revoked IS NULL"
 SELECT = "SELECT id, uses, used, created, expires, revoked FROM table_invitations WHERE game = ?"
+
+PUT_OFF = put_off("table_invitations", "expires", since="created", due="expires", where="revoked IS NULL")
 
 
 class NoInvitation(Exception):
@@ -68,7 +70,7 @@ class Invitations:
                 )
             transaction.run(
                 "INSERT INTO table_invitations VALUES (?, ?, ?, ?, 0, ?, ?, NULL)",
-                made.id, game, token_sha256(made.token), uses, now(), expires,
+                made.id, game, token_sha256(made.token), uses, transaction.now(), expires,
             )  # fmt: skip
         return made
 
@@ -80,11 +82,12 @@ class Invitations:
         """Revoke an invitation, and return whether it wasn't revoked before."""
         revoke = "UPDATE table_invitations SET revoked = ? WHERE game = ? AND id = ? AND revoked IS NULL"
         with self._database.transaction(writes=True) as transaction:
-            return bool(transaction.count_changes(revoke, now(), game, invitation))
+            return bool(transaction.count_changes(revoke, transaction.now(), game, invitation))
 
     def game_of(self, sha256: str) -> str:
         """Return the table of a valid invitation. Raise NoInvitation."""
-        rows = self._database.run(f"SELECT game FROM table_invitations WHERE sha256 = ? AND {VALID}", sha256, now())
+        find = f"SELECT game FROM table_invitations WHERE sha256 = ? AND {VALID}"
+        rows = self._database.run(find, sha256, self._database.now())
         if not rows:
             raise NoInvitation
         return str(rows[0][0])
@@ -93,5 +96,5 @@ class Invitations:
 def take_use(transaction: Transaction, game: str, sha256: str) -> None:
     """Count one use of an invitation to a table. Raise NoInvitation if it has none left."""
     take = f"UPDATE table_invitations SET used = used + 1 WHERE game = ? AND sha256 = ? AND {VALID}"
-    if not transaction.count_changes(take, game, sha256, now()):
+    if not transaction.count_changes(take, game, sha256, transaction.now()):
         raise NoInvitation

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from api.accounts.clock import now
 from projections.storage.database import RowValues, Transaction
 
 TABLES = (
@@ -175,13 +174,13 @@ def read_table(transaction: Transaction, game: str) -> FormingTable | None:
     return found[0] if found else None
 
 
-def require_forming(table: FormingTable | None, revision: int | None) -> FormingTable:
-    """Return a table that forms, at that revision unless it's None. Raise NotForming or StaleRevision."""
+def require_forming(table: FormingTable | None, revision: int | None, at: int) -> FormingTable:
+    """Return a table that forms at a time, at that revision unless it's None. Raise NotForming or StaleRevision."""
     if table is None:
         raise NotForming(TableStatus.CANCELLED)
     if table.status != TableStatus.FORMING:
         raise NotForming(table.status)
-    if table.expires <= now():
+    if table.expires <= at:
         raise NotForming(TableStatus.LAPSED)
     if revision is not None and revision != table.revision:
         raise StaleRevision(table.revision)

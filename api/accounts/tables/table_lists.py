@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from api.accounts.clock import now
 from api.accounts.tables.seat_blocks import all_known_to
 from api.accounts.tables.seats import ASKED, CLAIMED, FormingTable, TableStatus, read_tables
 from projections.storage.database import Database
@@ -46,12 +45,12 @@ class TableLists:
             where += f" AND {condition}"
             values += chosen
         tail = f"WHERE f.status = ? AND f.expires > ? AND {where} ORDER BY f.created DESC, f.game DESC LIMIT {limit}"
-        return self._read(viewer, tail, TableStatus.FORMING, now(), *values)
+        return self._read(viewer, tail, TableStatus.FORMING, self._database.now(), *values)
 
     def questions(self, player: str) -> list[FormingTable]:
         """Return the forming tables that ask a player to sit down, the newest first."""
         forming = "f.status = ? AND f.expires > ? AND"
-        return self._questions(player, forming, TableStatus.FORMING, now())
+        return self._questions(player, forming, TableStatus.FORMING, self._database.now())
 
     def all_questions(self, player: str) -> list[FormingTable]:
         """Return the tables that ever asked a player, and which they didn't answer, the newest first."""
@@ -80,7 +79,7 @@ class TableLists:
     def count_asked(self, opener: str, player: str) -> int:
         """Return how many of the opener's forming tables ask a player who hasn't answered."""
         count = f"SELECT COUNT(*) FROM forming_tables f WHERE f.opener = ? AND f.status = ? AND f.expires > ? AND {OWN}"
-        return int(self._database.run(count, opener, TableStatus.FORMING, now(), player, ASKED)[0][0])
+        return int(self._database.run(count, opener, TableStatus.FORMING, self._database.now(), player, ASKED)[0][0])
 
     def all_tables(self, status: str | None, limit: int) -> list[FormingTable]:
         """Return tables for the host, the newest first."""

@@ -69,7 +69,8 @@ def _first_message(error: ValidationError) -> str:
 def reports(by: str, as_json: bool, data: Path | None) -> None:
     """List the reports that wait for a ruling that this moderator may give, the oldest first."""
     with _acting(data, by) as (services, moderator):
-        found = [report_json(each) for each in services.conduct.moderation.queue(moderator.id)]
+        at = services.clock.now_us()
+        found = [report_json(each, at) for each in services.conduct.moderation.queue(moderator.id)]
         names = _names(services, found)
     if as_json:
         print_json(found)
@@ -114,11 +115,11 @@ def claim(report: str, by: str, data: Path | None) -> None:
 def rule(report: str, step: str, until: str | None, reason: str, by: str, data: Path | None) -> None:
     """Rule on REPORT, which the moderator has claimed: none, warn, mute, suspend or ban."""
     fields = _load(NEW_CONDUCT_RULING, {"step": step, "until": until, "reason": reason})
-    try:
-        end = None if until is None else parse_until(until)
-    except ValidationError as error:
-        raise CannotAnswer(_first_message(error)) from None
     with _acting(data, by) as (services, moderator):
+        try:
+            end = None if until is None else parse_until(until, services.clock.now_us())
+        except ValidationError as error:
+            raise CannotAnswer(_first_message(error)) from None
         ruling = ConductRuling(fields["step"], end, fields["reason"])
         made = services.conduct.moderation.rule(moderator.id, report, ruling)
     click.echo(f"{report}: {step}" + ("" if made is None else f", step {made}"))

@@ -2,16 +2,16 @@
 
 import sys
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
 
+from api.accounts.people.grants import DAY
 from api.cli.common.config import data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars
 from api.cli.common.store_files import require_games
 from api.services.container import open_services
-from domain.engine.paces import EVENT_TIME
+from domain.engine.timestamps import format_time
 from domain.store.archive.move import ArchiveDiffers, archive_games
 from replay.audit import GREEN, WRONG
 
@@ -38,8 +38,8 @@ def archive(older_than: int, data: Path | None) -> None:
     """
     config = load_config(data)
     require_games(config)
-    before = (datetime.now(UTC) - timedelta(days=older_than)).strftime(EVENT_TIME)
     with exit_on_store_errors(), closing(open_services(config.with_long_statements())) as services, bars() as add_bar:
+        before = format_time(services.clock.now_us() - older_than * DAY)
         try:
             events = add_bar("events", sum(services.games.log.last_numbers()))
             report = archive_games(services.games, before, events)

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from api.accounts.accounts import open_accounts
-from api.accounts.clock_records import ClockHold
+from api.accounts.clock.records import ClockHold
 from api.cli.common.config import data_option, exit_on_store_errors, load_config
 from api.cli.common.store_files import require_games
-from api.services.kept_time import machine_time
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
+from domain.store.held_clock import machine_time
 
 
 @click.group("clock")
@@ -29,8 +29,8 @@ def status(data: Path | None) -> None:
     config = load_config(data)
     require_games(config)
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        heartbeats, holds = accounts.clock.heartbeats(), accounts.clock.holds()
-        is_held = bool(accounts.clock.open_holds())
+        heartbeats, holds = accounts.clock_records.heartbeats(), accounts.clock_records.holds()
+        is_held = bool(accounts.clock_records.open_holds())
     click.echo(f"this machine's clock: {format_time(machine_time())}")
     for each in heartbeats[:10]:
         click.echo(f"heartbeat of {each.server}: {format_time(each.at)}{'' if each.sure else ', in doubt'}")
@@ -54,7 +54,7 @@ def release(data: Path | None) -> None:
     require_games(config)
     now = machine_time()
     with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
-        ended = accounts.clock.release(now)
+        ended = accounts.clock_records.release(now)
     click.echo(f"the time is {format_time(now)}; {ended} hold{'' if ended == 1 else 's'} ended")
 
 

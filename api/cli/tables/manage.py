@@ -12,7 +12,7 @@ from api.cli.common.histories import json_option, print_json, print_rich
 from api.cli.common.stored_accounts import open_stored_accounts
 from api.cli.common.stored_games import resolve_game
 from api.http.tables.forming_tables import table_json
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
 from replay.text import terminal
 
 HEADINGS = ("board", "game", "variant", "status", "opener", "seats", "expires")

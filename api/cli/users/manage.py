@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from api.accounts import roles
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.password_strength import WeakPassword
 from api.accounts.user_admin import USER_ACTS, ListedUser, UserFilter
 from api.cli.common.config import CannotAnswer, data_option, load_config

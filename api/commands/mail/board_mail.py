@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.commands.mail.messages import SENTINEL
 from api.commands.text.board import board_text
 from api.commands.text.layout import fold_text

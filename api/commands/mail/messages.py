@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -19,7 +19,10 @@ OURS = "X-Trickbook"
 
 @dataclass(frozen=True)
 class Letter:
-    """A mail to write: who gets it, and what it says; `id` and `thread` name it and the mails of its board."""
+    """A mail to write: who gets it, and what it says; `id` and `thread` name it and the mails of its board.
+
+    `at` is the time in UTC microseconds since 1970.
+    """
 
     sender: str
     address: str
@@ -28,10 +31,10 @@ class Letter:
     body: str
     id: str
     thread: str | None
+    at: int
     unsubscribe: tuple[str, ...] = ()
     automatic: str = "auto-generated"
     answers: str | None = None
-    at: datetime = field(default_factory=lambda: datetime.now(UTC))
 
 
 def message_text(letter: Letter) -> str:
@@ -42,7 +45,7 @@ def message_text(letter: Letter) -> str:
         "To": letter.address,
         "Reply-To": letter.reply_to,
         "Subject": letter.subject,
-        "Date": format_datetime(letter.at),
+        "Date": format_datetime(datetime.fromtimestamp(letter.at // 1_000_000, UTC)),
         "Message-ID": letter.id,
         "In-Reply-To": letter.answers or letter.thread,
         "References": " ".join(each for each in (letter.thread, letter.answers) if each) or None,

@@ -1,6 +1,6 @@
 """The mail to a player who is offered a seat in a running game (R-P13)."""
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.commands.mail.board_mail import BoardLetter, web_lines
 from api.commands.mail.messages import SENTINEL
 from api.commands.text.layout import fold_text, minute_of

@@ -184,6 +184,7 @@ def compose(
             body=letter.body,
             id=identity,
             thread=message_id(addresses.domain, "thread", player, game),
+            at=services.clock.now_us(),
             unsubscribe=unsubscribe_links(services, player, address),
             automatic="auto-generated" if answers is None else "auto-replied",
             answers=answers,

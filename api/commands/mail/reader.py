@@ -223,6 +223,7 @@ class MailReader:
                 body=text + "\n",
                 id=identity,
                 thread=None,
+                at=self._services.clock.now_us(),
                 automatic="auto-replied",
                 answers=mail.id,
             )

@@ -6,7 +6,7 @@ from api.accounts.conduct.chat_messages import ChatMessage
 from api.accounts.conduct.conduct_reports import ConductReport
 from api.accounts.conduct.conduct_steps import ConductStep, Standing
 from api.accounts.conduct.private_messages import PrivateMessage
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
 
 
 def time_json(at: int | None) -> str | None:
@@ -38,26 +38,26 @@ def private_message_json(message: PrivateMessage) -> dict[str, Any]:
     }
 
 
-def report_json(report: ConductReport) -> dict[str, Any]:
-    """Return a report as a moderator gets it."""
-    return _report_head(report) | {
+def report_json(report: ConductReport, at: int) -> dict[str, Any]:
+    """Return a report as a moderator gets it at a time."""
+    return _report_head(report, at) | {
         "reporter": report.reporter,
         "text": report.text,
         "quoted": report.quoted,
-        "claimed_by": report.claimed_by if report.status == "claimed" else None,
+        "claimed_by": report.holder(at) if report.ruled is None else None,
     }
 
 
-def own_report_json(report: ConductReport, decision: str | None) -> dict[str, Any]:
-    """Return a report as its author gets it: what became of it, but not who judged it, or why.
+def own_report_json(report: ConductReport, decision: str | None, at: int) -> dict[str, Any]:
+    """Return a report as its author gets it at a time: what became of it, but not who judged it, or why.
 
     `decision` is the one on an appeal against the step.
     """
-    head = _report_head(report) | {"text": report.text, "step": report.step, "appeal": decision}
+    head = _report_head(report, at) | {"text": report.text, "step": report.step, "appeal": decision}
     return head | {"ruled": time_json(report.ruled)}
 
 
-def _report_head(report: ConductReport) -> dict[str, Any]:
+def _report_head(report: ConductReport, at: int) -> dict[str, Any]:
     return {
         "report": report.id,
         "at": time_json(report.written),
@@ -65,7 +65,7 @@ def _report_head(report: ConductReport) -> dict[str, Any]:
         "kind": report.kind,
         "game": report.game,
         "message": report.message,
-        "status": report.status,
+        "status": report.status(at),
     }
 
 

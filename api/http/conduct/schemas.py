@@ -7,7 +7,6 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
-from api.accounts.clock import now
 from api.accounts.conduct.chat_messages import CHANNELS, TABLE
 from api.accounts.conduct.conduct_reports import REPORT_KINDS
 from api.accounts.conduct.conduct_steps import LIMITED_KINDS, REVERSED, STEP_KINDS, UPHELD
@@ -16,7 +15,7 @@ from api.http.schemas_disputes import MAX_TEXT_LENGTH
 from api.http.schemas_games import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
 from api.http.strict_json import GAME_REFERENCE, MAX_INTEGER
 from api.services.conduct.messages import MOST_READERS
-from api.services.server_clock import parse_time
+from domain.engine.timestamps import parse_time
 
 MAX_DAYS = 3660
 DAY_US = timedelta(days=1) // timedelta(microseconds=1)
@@ -44,10 +43,10 @@ def id_field(letter: str, **more: Any) -> fields.String:
     return fields.String(validate=pattern, **more)
 
 
-def parse_until(text: str) -> int:
-    """Return a time in the future in UTC microseconds since 1970; raise ValidationError for another text."""
+def parse_until(text: str, at: int) -> int:
+    """Return a time after `at` in UTC microseconds since 1970; raise ValidationError for another text."""
     until = _parse_utc(text) if UTC_TIME.fullmatch(text) else None
-    if until is None or not now() < until <= now() + MAX_DAYS * DAY_US:
+    if until is None or not at < until <= at + MAX_DAYS * DAY_US:
         raise ValidationError({"until": [UNTIL]})
     return until
 

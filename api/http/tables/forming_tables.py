@@ -16,9 +16,9 @@ from api.http.responses import json_response
 from api.http.strict_json import parse_integer
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX
-from api.services.server_clock import format_time
 from api.services.tables.forming import shown_to
 from domain.engine.deadlines import FORFEIT
+from domain.engine.timestamps import format_time
 from domain.rules.choices import Undo
 
 REVISION = re.compile(r"0\.([0-9]{1,16})")

@@ -7,9 +7,8 @@ from urllib.parse import urlsplit
 from api.config import Config
 from api.ops.doctor.symptom import Symptom, note, ok, wrong
 from api.services.container import Services
-from api.services.kept_time import machine_time
 from api.services.mail.relay import connect
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
 
 LATE_US = 3600 * 1_000_000
 """A mail that could have gone an hour ago waits for something that is wrong."""
@@ -47,7 +46,7 @@ def _relay(config: Config, url: str) -> Symptom:
 def _queue(services: Services) -> Iterator[Symptom]:
     boards = services.accounts.board_mails
     answers, written = services.accounts.mail_answers.waiting()
-    count, now = boards.waiting() + answers, machine_time()
+    count, now = boards.waiting() + answers, services.clock.now_us()
     oldest = min((each for each in (boards.oldest_due(), written) if each is not None), default=now)
     if now - oldest > LATE_US:
         late = f"{count} mails wait, the oldest since {format_time(oldest)}"

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
-from api.accounts.accounts import Accounts
-from api.config import Config
 from api.ops.doctor.mail import look_at_mail
 from api.ops.doctor.symptom import Symptom, note, ok, wrong
 from api.receipts.keys import MADE_UP
 from api.services.container import Services
-from api.services.kept_time import machine_time
-from api.services.server_clock import format_time
+from api.services.people.housekeeping import unused_guests
+from domain.engine.timestamps import format_time
+from domain.store.held_clock import machine_time
+from projections.lists.deadlines import due_games
 from projections.storage.database import Database
 
 OLDEST_POSTGRES = 13
@@ -18,6 +18,7 @@ CONNECTIONS_OF_A_SERVER = 40
 """About as many connections as the processes of one server open when they are busy."""
 CLOCK_US, SILENCE_US = 2_000_000, 60_000_000
 LATE_EVENTS = 5000
+MOST_NAMED = 10_000
 SETTINGS = "SELECT name, setting FROM pg_settings WHERE name IN ({names})"
 NAMES = (
     "autovacuum", "fsync", "full_page_writes", "max_connections", "server_encoding", "server_version_num",
@@ -30,7 +31,7 @@ def look_at_stores(services: Services) -> Iterator[Symptom]:
     config, accounts = services.config, services.accounts
     parts: tuple[Callable[[], Iterator[Symptom]], ...] = (
         lambda: _postgres(accounts.database) if config.database_url is not None else iter(()),
-        lambda: _clock(accounts, config),
+        lambda: _clock(services),
         lambda: _nodes(services),
         lambda: _keys(services),
         lambda: _lists(services),
@@ -63,15 +64,16 @@ def _postgres(database: Database) -> Iterator[Symptom]:
         yield note("database", "the server's role is a superuser of PostgreSQL; one that owns the database is enough")
 
 
-def _clock(accounts: Accounts, config: Config) -> Iterator[Symptom]:
-    now = machine_time()
-    if config.database_url is not None and abs(accounts.clock.database_time() - now) > CLOCK_US:
-        shown = f"{format_time(now)}, and PostgreSQL's {format_time(accounts.clock.database_time())}"
+def _clock(services: Services) -> Iterator[Symptom]:
+    accounts, now = services.accounts, machine_time()
+    if services.config.database_url is not None and abs(accounts.clock_records.database_time() - now) > CLOCK_US:
+        shown = f"{format_time(now)}, and PostgreSQL's {format_time(accounts.clock_records.database_time())}"
         yield wrong("clock", f"this machine's clock shows {shown}. Set both by NTP")
-    held = accounts.clock.open_holds()
+    held = services.clock.is_held()
     if held:
         yield wrong("clock", "the clock is held, so nobody runs out of time: see `trickbook store clock status`")
-    newest = accounts.clock.newest()
+        yield from _waiting(services, now)
+    newest = accounts.clock_records.newest()
     if newest is None or now - newest.at > SILENCE_US:
         since = "has run yet" if newest is None else f"has run since {format_time(newest.at)}"
         yield note("worker", f"no worker {since}: without one no time runs out. Start `trickbook serve` or `work`")
@@ -79,6 +81,21 @@ def _clock(accounts: Accounts, config: Config) -> Iterator[Symptom]:
         yield wrong("clock", f"a worker ran at {format_time(newest.at)}, which is in the future. Check the clock")
     elif not held:
         yield ok("clock", f"{format_time(now)} UTC; a worker ran at {format_time(newest.at)}")
+
+
+def _waiting(services: Services, at: int) -> Iterator[Symptom]:
+    """Yield what this machine's clock would end, and what waits until the clock isn't held."""
+    with services.rows.snapshot("agenda") as reading:
+        games = due_games(reading, format_time(at), MOST_NAMED)
+    counts = {
+        "games": len(games),
+        "tables that form": len(services.accounts.forming.due(at)),
+        "people who left": len(services.accounts.leaving.due(at)),
+        "guests without use": len(unused_guests(services, at, lambda _since, _until: 0)),
+    }
+    waiting = ", ".join(f"{what}: {count}" for what, count in counts.items() if count)
+    if waiting:
+        yield note("clock", f"at {format_time(at)}, this machine's time, these would end, and they wait: {waiting}")
 
 
 def _nodes(services: Services) -> Iterator[Symptom]:

@@ -44,6 +44,10 @@ def _with_names(body: dict[str, Any], found: list[ConductReport]) -> Response:
     return json_response(body | {"names": current_services().accounts.users.names_of(ids)})
 
 
+def _json(report: ConductReport) -> dict[str, Any]:
+    return report_json(report, current_services().clock.now_us())
+
+
 @moderation.get(REPORTS_PATH)
 @query(PAGE_QUERY)
 def queue() -> Response:
@@ -51,7 +55,7 @@ def queue() -> Response:
     moderator, limit = require_moderator(), query_args()["limit"]
     found = current_services().conduct.moderation.queue(moderator.id)
     shown = found[:limit]
-    return _with_names({"items": [report_json(each) for each in shown], "more": len(found) > limit}, shown)
+    return _with_names({"items": [_json(each) for each in shown], "more": len(found) > limit}, shown)
 
 
 @moderation.post(REPORT_PATH + "/claim")
@@ -60,7 +64,7 @@ def claim(report: str) -> Response:
     moderator, body = moderator_and_body()
     NO_FIELDS.load(body)
     found = current_services().conduct.moderation.claim(moderator.id, _case_id(report))
-    return _with_names(report_json(found), [found])
+    return _with_names(_json(found), [found])
 
 
 @moderation.post(REPORT_PATH + "/ruling")
@@ -69,7 +73,7 @@ def rule(report: str) -> Response:
     moderator, body = moderator_and_body()
     fields = NEW_CONDUCT_RULING.load(body)
     require_length("reason", fields["reason"])
-    until = None if fields["until"] is None else parse_until(fields["until"])
+    until = None if fields["until"] is None else parse_until(fields["until"], current_services().clock.now_us())
     ruling = ConductRuling(fields["step"], until, fields["reason"])
     step = current_services().conduct.moderation.rule(moderator.id, _case_id(report), ruling)
     return json_response({"report": report, "step": step}, 201)
@@ -89,7 +93,7 @@ def appeals() -> Response:
 def _appeal_json(step: ConductStep, report: ConductReport | None) -> dict[str, Any]:
     return step_json(step) | {
         "player": step.player,
-        "report": None if report is None else report_json(report),
+        "report": None if report is None else _json(report),
     }
 
 

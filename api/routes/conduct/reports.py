@@ -54,11 +54,11 @@ def _subject(fields: dict[str, Any], player: User, about: User) -> tuple[str | N
 @reports.get("/me/reports")
 def own_reports() -> Response:
     """Return 200 `{"items", "names"}`: the caller's reports, the newest first, and what became of each."""
-    player, accounts = require_player(READ), current_services().accounts
+    player, accounts, at = require_player(READ), current_services().accounts, current_services().clock.now_us()
     found = accounts.reports.by(player.id)
     decisions = accounts.steps.decisions([each.id for each in found])
     names = accounts.users.names_of(each.about for each in found)
-    items = [own_report_json(each, decisions.get(each.id)) for each in found]
+    items = [own_report_json(each, decisions.get(each.id), at) for each in found]
     return json_response({"items": items, "names": names})
 
 

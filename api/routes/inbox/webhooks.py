@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.inbox.webhooks import Webhook
 from api.http.context import current_services, require_player
 from api.http.inbox.schemas import NEW_WEBHOOK

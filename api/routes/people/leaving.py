@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, jsonify, request
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.people.grants import USUAL_GRANT
 from api.http.context import current_services, require_player, require_token
 from api.http.people.guesses import check_own_password, guess_limit

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, jsonify, request
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.mail.levels import ALL_GAMES, USUAL_LEVEL
 from api.http.context import current_reader, current_services, require_player
 from api.http.people.schemas import MAIL_LEVEL

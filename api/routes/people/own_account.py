@@ -5,7 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
-from api.accounts.clock import iso_time
+from api.accounts.clock.times import iso_time
 from api.accounts.people.own_data import own_data
 from api.accounts.people.scopes import PLAY
 from api.http.context import current_services, require_player, require_token

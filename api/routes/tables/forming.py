@@ -62,7 +62,7 @@ def cancel(reference: str) -> tuple[str, int]:
     player = require_player()
     services, table = current_services(), own_table(reference, player.id)
     if not services.accounts.forming.cancel(table.game):
-        require_forming(services.accounts.forming.read(table.game), None)
+        require_forming(services.accounts.forming.read(table.game), None, services.clock.now_us())
     services.accounts.boards.finish([table.game])
     return "", 204
 

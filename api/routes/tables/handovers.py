@@ -16,8 +16,8 @@ from api.http.schemas_games import NEW_HANDOVER, NO_FIELDS
 from api.http.strict_json import read_json
 from api.routes.games import act_once, command_response
 from api.services.container import Services
-from api.services.server_clock import format_time
 from domain.commands import AskHandover, ReturnSeat
+from domain.engine.timestamps import format_time
 from domain.rejections import NoHandover, NotSeated
 
 HANDOVERS_PATH = "/games/<game_ref:reference>/handovers"

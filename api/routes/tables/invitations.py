@@ -5,7 +5,6 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.accounts.clock import now
 from api.accounts.people.grants import token_sha256
 from api.accounts.people.scopes import READ
 from api.accounts.tables.invitations import Invitation
@@ -17,7 +16,7 @@ from api.http.responses import json_response
 from api.http.strict_json import read_json
 from api.http.tables.forming_tables import own_table, table_response
 from api.http.tables.schemas_tables import NEW_INVITATION
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
 
 invitations = Blueprint("invitations", __name__)
 
@@ -29,9 +28,10 @@ def invite(reference: str) -> Response:
     """Return 201 `{"id", "token", "path", "uses", "expires"}`. The token is shown this once."""
     player, body = require_player(), NEW_INVITATION.load(read_json(request))
     services, table = current_services(), own_table(reference, player.id)
-    require_forming(table, None)
+    at = services.clock.now_us()
+    require_forming(table, None, at)
     most = services.config.table_invitations if services.config.is_limited else None
-    expires = min(now() + body["expires_s"] * 1_000_000, table.expires)
+    expires = min(at + body["expires_s"] * 1_000_000, table.expires)
     made = services.accounts.invitations.issue(table.game, body["uses"], expires, most)
     path = f"/api/v1/invitations/{made.token}"
     shown = {"id": made.id, "token": made.token, "path": path, "uses": body["uses"], "expires": format_time(expires)}

@@ -20,8 +20,8 @@ from api.services.autoplay import is_quick, seats_to_play
 from api.services.bots.choices import think_for_bot
 from api.services.container import Services
 from api.services.failing_games import UNAVAILABLE, FailingGames
-from api.services.server_clock import format_time, parse_time
 from domain.commands import SeatCommand
+from domain.engine.timestamps import format_time, parse_time
 from domain.rejections import Rejected
 from domain.state import State
 from domain.store import ClockHeld, NoSuchGame, StaleVersion

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from api.accounts.accounts import Accounts
-from api.accounts.clock import now
 from api.accounts.conduct.chat_messages import erase_message
 from api.accounts.conduct.conduct_reports import ConductReport, read_report
 from api.accounts.conduct.conduct_steps import BAN, NONE, REVERSED, ConductStep
@@ -22,8 +21,8 @@ from api.accounts.user_admin import REVOKE
 from api.receipts.keys import SigningKeys
 from api.services.conduct.cases import require_no_part, took_part
 from api.services.dispute_records import DisputeRecord
-from api.services.server_clock import format_time
-from domain.store import Games, utc_now
+from domain.engine.timestamps import format_time
+from domain.store import Games
 from projections.storage.database import Transaction
 
 MOST_WAITING = 500
@@ -71,7 +70,7 @@ class Moderation:
         report = self._require_case(moderator, report_id)
 
         def change(transaction: Transaction) -> dict[str, Any] | None:
-            current, at = read_report(transaction, report.id) or report, now()
+            current, at = read_report(transaction, report.id) or report, transaction.now()
             _require_waiting(current)
             if current.holder(at) == moderator:
                 return None
@@ -95,7 +94,7 @@ class Moderation:
         salt = secrets.token_hex(SALT_BYTES)
 
         def change(transaction: Transaction) -> dict[str, Any]:
-            current, at = read_report(transaction, report.id) or report, now()
+            current, at = read_report(transaction, report.id) or report, transaction.now()
             _require_waiting(current)
             if current.holder(at) != moderator:
                 raise NotClaimed("Claim the report first, so that no two moderators judge it.")
@@ -131,7 +130,7 @@ class Moderation:
             added = transaction.run(
                 "INSERT INTO conduct_appeals VALUES (?, ?, ?, NULL, NULL, NULL, NULL, NULL)"
                 " ON CONFLICT DO NOTHING RETURNING step",
-                step.id, text, now(),
+                step.id, text, transaction.now(),
             )  # fmt: skip
             if not added:
                 raise AlreadyJudged("You have appealed against this step. An appeal is possible once.")
@@ -151,7 +150,7 @@ class Moderation:
         salt = secrets.token_hex(SALT_BYTES)
 
         def change(transaction: Transaction) -> dict[str, Any]:
-            at = now()
+            at = transaction.now()
             if not transaction.count_changes(
                 "UPDATE conduct_appeals SET decision = ?, decided_by = ?, decided = ?, salt = ?, reason = ?"
                 " WHERE step = ? AND decision IS NULL",
@@ -220,7 +219,7 @@ class Moderation:
             transaction.lock_schema()  # no other act on reports and steps runs meanwhile
             entry = change(transaction)
             if entry is not None:
-                dated = {"at": utc_now(), **entry}
+                dated = {"at": format_time(transaction.now()), **entry}
                 append_entry(transaction, key.name, dated, lambda head: self._keys.sign(head, key))
 
 

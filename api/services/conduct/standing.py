@@ -1,7 +1,7 @@
 """What a player's standing forbids: writing in a chat, writing at all, or using the account except for an appeal."""
 
 from api.accounts.conduct.conduct_steps import ConductSteps
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
 
 
 class NotInGoodStanding(Exception):

@@ -3,7 +3,7 @@
 import logging
 import threading
 from concurrent.futures import Future
-from time import monotonic, time
+from time import monotonic
 
 from api.accounts.conduct.conduct_steps import ConductSteps
 from api.accounts.inbox.webhooks import Webhook, Webhooks
@@ -114,7 +114,7 @@ class WebhookSender:
         """Send an entry. Return whether the answer came quickly, or None after a failure."""
         webhook, begun = place.taken, monotonic()
         body, at = message_body(generation, entry), (generation, entry["n"])
-        headers = message_headers(secret_bytes(self._secret, webhook.id), webhook, at, body, int(time()))
+        headers = message_headers(secret_bytes(self._secret, webhook.id), webhook, at, body, self._webhooks.now_s())
         why = None
         try:
             status = poster.post(parse_url(webhook.url), body, headers)

@@ -11,7 +11,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from api.services.operations.metrics import FOLDER_VARIABLE, REGISTRY
-from api.services.server_clock import format_time, parse_time
+from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
 from projections.lists.deadlines import due_games
 from projections.lists.lobby_pages import idle_games

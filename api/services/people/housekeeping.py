@@ -1,13 +1,13 @@
 """What the worker does for people every minute.
 
-It warns those whose turn ends soon, erases people who left, removes unused guests, and deletes what is old.
+It warns those whose turn ends soon, erases people who left, removes unused guests, and deletes what is old. What ends
+people by their time waits while the clock is held, as in games, and a hold doesn't count as time without use.
 """
 
 import logging
 import time
 from collections.abc import Callable
 
-from api.accounts.clock import now
 from api.accounts.people.grants import DAY
 from api.services.container import Services
 from api.services.inbox.warnings import DeadlineWarner
@@ -39,8 +39,10 @@ class Housekeeper:
             return
         self._due_at = self._timer() + PAUSE_S
         self._warner.turn()
-        self.erase_leavers()
         self.resign_for_erased()
+        if not self._services.clock.may_end():
+            return
+        self.erase_leavers()
         self.remove_unused_guests()
         self._services.accounts.sessions.delete_old()
         self._services.accounts.emails.delete_unconfirmed()
@@ -51,7 +53,8 @@ class Housekeeper:
 
     def erase_leavers(self) -> int:
         """Erase the people whose day is over, and return their number."""
-        leavers = self._services.accounts.leaving.due()
+        accounts = self._services.accounts
+        leavers = accounts.leaving.due(accounts.database.now())
         for player in leavers:
             erase_person(self._services, player)
         return len(leavers)
@@ -66,18 +69,32 @@ class Housekeeper:
 
     def remove_unused_guests(self) -> int:
         """Remove guests who never played after a day, and erase the others after 30 days without use."""
-        accounts, removed = self._services.accounts, 0
-        for guest in accounts.guests.all():
-            unused = now() - guest.last_use
-            if unused < UNPLAYED_GUEST:
-                continue
-            played = next(games_of(self._services, guest.id), None) is not None
-            if played and unused >= UNUSED_GUEST:
-                erase_person(self._services, guest.id)
-            elif not played:
-                accounts.erasures.erase_without_trace(guest.id)
-            removed += not played or unused >= UNUSED_GUEST
-        return removed
+        accounts = self._services.accounts
+        unused = unused_guests(self._services, accounts.database.now(), self._services.clock.held_us)
+        for guest, has_played in unused:
+            if has_played:
+                erase_person(self._services, guest)
+            else:
+                accounts.erasures.erase_without_trace(guest)
+        return len(unused)
+
+
+def unused_guests(services: Services, at: int, held_us: Callable[[int, int], int]) -> list[tuple[str, bool]]:
+    """Return the guests whose time without use is over at a time, and whether each has ever had a seat.
+
+    `held_us` returns how much between two times doesn't count.
+    """
+    found = list[tuple[str, bool]]()
+    for guest in services.accounts.guests.all():
+        unused = at - guest.last_use
+        if unused >= UNPLAYED_GUEST:
+            unused -= held_us(guest.last_use, at)
+        if unused < UNPLAYED_GUEST:
+            continue
+        has_played = next(games_of(services, guest.id), None) is not None
+        if not has_played or unused >= UNUSED_GUEST:
+            found.append((guest.id, has_played))
+    return found
 
 
 def erase_person(services: Services, player: str) -> None:

@@ -36,8 +36,9 @@ def deal_table(services: Services, table: FormingTable) -> Commit:
 
 
 def lapse_tables(services: Services) -> None:
-    """Let the tables lapse whose time is up."""
-    services.accounts.boards.finish(services.accounts.forming.lapse())
+    """Let the tables lapse whose time is up, unless a jump of the clock may have made it look so."""
+    if services.clock.may_end():
+        services.accounts.boards.finish(services.accounts.forming.lapse())
 
 
 def finish_table(services: Services, game: str) -> bool:

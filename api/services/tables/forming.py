@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from api.accounts.clock import now
 from api.accounts.tables.seats import CLAIMED, OPEN, FormingSeat, FormingTable, TableStatus
 from api.services.board_reservation import reserve_board
 from api.services.container import Services
@@ -46,7 +45,7 @@ def form_table(
     most = services.config.forming_tables if services.config.is_limited and not is_full else None
     services.accounts.forming.require_room(opener, most)
     take_questions(services, opener, seats)
-    began = now()
+    began = services.clock.now_us()
     table = FormingTable(
         game=game,
         board=reserve_board(services, game, opener),

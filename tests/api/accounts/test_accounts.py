@@ -257,7 +257,7 @@ def test_the_hourly_limit_says_when_the_oldest_opening_is_an_hour_ago(
     accounts: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moment = 1_800_000_000 * 1_000_000
-    monkeypatch.setattr("api.accounts.boards.now", lambda: moment)
+    monkeypatch.setattr(accounts.database, "clock", lambda: moment)
     limits = OpeningLimits(per_hour=2)
     for game in (GAME, OTHER):
         accounts.boards.reserve(game, "p0", limits)

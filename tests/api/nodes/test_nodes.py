@@ -9,11 +9,11 @@ from flask import Flask
 from api.accounts.nodes import NodeRecords
 from api.config import Config
 from api.services.container import Services, open_services
-from api.services.kept_time import machine_time
 from api.services.operations.nodes import PRESENT_US, RULES, Node, known_facts, node_presence
 from domain.commands import OpenGame
 from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame
+from domain.store.held_clock import machine_time
 from domain.store.observer import NoObserver
 from tests.api.conftest import Caller, check_problem, services_of
 

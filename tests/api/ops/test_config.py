@@ -48,7 +48,7 @@ ROWS: list[tuple[str, str, str, object]] = [
     ("GAME_DISPUTES", "10", "3", 3),
     ("TEXT_LENGTH", "2000", "500", 500),
     ("LIMITS", "on", "off", NO_LIMITS),
-    ("CLOCK_JUMP_S", "3600", "600", 600),
+    ("CLOCK_JUMP_S", "1800", "600", 600),
     ("CLOCK_GAP_S", "259200", "86400", 86_400),
     ("CONNECT_TIMEOUT_S", "2", "4", 4),
     ("LOCK_TIMEOUT_S", "2", "5", 5),

@@ -16,9 +16,9 @@ import pytest
 from api.config import Config
 from api.ops.doctor import address, machine
 from api.services.container import open_services
-from api.services.kept_time import machine_time
 from domain.commands import OpenGame
 from domain.events import Player
+from domain.store.held_clock import machine_time
 from projections.followers import PROJECTIONS
 from tests.api.server_process import ServerProcess
 from tests.commands import run
@@ -114,7 +114,7 @@ def test_a_file_from_the_future_shows_a_wrong_clock(files: Config) -> None:
 
 def test_a_clock_that_is_behind_the_last_worker_is_named(here: Config) -> None:
     with closing(open_services(here)) as services:
-        services.accounts.clock.beat("another", machine_time() + 90_000_000, sure=True)
+        services.accounts.clock_records.beat("another", machine_time() + 90_000_000, sure=True)
     assert ["in the future" in text for text in sentences(here, "clock")] == [True]
 
 

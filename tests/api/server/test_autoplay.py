@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from api.services.autoplay import AutoPlayer, fixed_time
-from api.services.server_clock import format_time, parse_time
 from api.services.worker import Worker
 from domain.cards import Card
+from domain.engine.timestamps import format_time, parse_time
 from domain.events import CardPlayed
 from projections.bots import choose
 from projections.views.cache import ViewCache

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from api.accounts.accounts import open_accounts
-from api.accounts.clock_records import ClockRecords
-from api.services.server_clock import ServerClock, format_time, parse_time
+from api.accounts.clock.records import ClockRecords
+from api.accounts.clock.server_clock import ServerClock
+from domain.engine.timestamps import format_time, parse_time
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database
@@ -42,7 +43,7 @@ class Machine:
 @pytest.fixture
 def records(database: Database) -> Iterator[ClockRecords]:
     with closing(open_accounts(config_for(database))) as accounts:
-        yield accounts.clock
+        yield accounts.clock_records
 
 
 def now(clock: ServerClock) -> int:

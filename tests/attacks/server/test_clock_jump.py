@@ -4,19 +4,21 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from api.client import Refusal, Server
+from api.services.people.housekeeping import Housekeeper
 from api.services.worker import Worker
 from domain.events import Player, Timing
-from tests.api.conftest import services_of
+from tests.api.conftest import PASSWORD, services_of
 from tests.api.live_server import open_server
 from tests.api.past_times import time_ago
 from tests.api.server.test_abandoned import PEOPLE, Past, facts
-from tests.api.server.test_serve import PASSWORD, first
+from tests.api.server.test_serve import first
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
 from tests.waiting import wait_for
@@ -96,6 +98,60 @@ def test_attack_120_a_clock_a_month_ahead_ends_no_game_unless_it_may_jump_so_far
         services.clock.beat()
         worker.tick()
         assert game.public["status"] == status
+
+
+@pytest.mark.both_stores
+@pytest.mark.parametrize("jump_s", [40 * 24 * 3600, -40 * 24 * 3600, 10**9])
+def test_attack_120_a_jump_erases_nobody_and_ends_no_table_and_no_token(
+    database: Database, monkeypatch: pytest.MonkeyPatch, jump_s: int
+) -> None:
+    with open_server(database.data, database.url, seating="asked") as server:
+        services, usual = services_of(server.app), time.time_ns
+        worker, ann, leo = Worker(services), server["ann"], server["leo"]
+        # given a guest who played, somebody who leaves, a table that forms with an invitation, and tokens
+        made = server.nobody.post("/guests", {}).get_json()
+        guest = replace(server.nobody, token=made["token"])
+        game = guest.post("/games", {"variant": "pitch", "seats": [made["name"], "bot:simple"]}).get_json()["id"]
+        assert leo.ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
+        table = ann.post("/games", {"variant": "pitch", "seats": ["ann", "open", "open"]}).get_json()["id"]
+        link = ann.post(f"/games/{table}/invitations", {}).get_json()["token"]
+        server.follow()
+        services.clock.beat()
+        # when the machine's clock jumps, and is right again
+        for jump_ns in (jump_s * 10**9, 0):
+            monkeypatch.setattr(time, "time_ns", lambda jump_ns=jump_ns: usual() + jump_ns)
+            services.clock.beat()
+            worker.tick()
+            worker.finish_tables()
+            Housekeeper(services).turn()
+            # then everybody and everything is there, at every moment
+            assert guest.get("/me").get_json()["id"] == made["id"]
+            assert guest.get(f"/games/{game}").get_json()["status"] == "active"
+            assert ann.get(f"/games/{table}").get_json()["status"] == "forming"
+            assert server.nobody.get(f"/invitations/{link}").status_code == 200
+            assert ann.ask("GET", "/me/tokens").get_json()["items"][0]["expires"] > time_ago(days=-80)
+        login = {"name": "leo", "password": PASSWORD}
+        assert server.nobody.post("/me/restore", login).status_code == 201
+
+
+def test_attack_120_the_doctor_names_what_waits(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_server(sqlite.data, seating="asked") as server:
+        server.nobody.post("/guests", {})
+        server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "open"]})
+        game = server["bob"].post("/games", TABLE | {"seats": ["bob", "bot:simple"]}).get_json()["id"]
+        assert server["leo"].ask("DELETE", "/me", {"password": PASSWORD}).status_code == 202
+        server.follow()
+        services_of(server.app).clock.beat()
+        usual = time.time_ns
+        monkeypatch.setattr(time, "time_ns", lambda: usual() + 40 * 24 * 3600 * 10**9)
+        said = server.command("doctor")
+        assert said.exit_code == 1
+        assert "the clock is held" in said.output
+        assert "they wait: games: 1, tables that form: 1, people who left: 1, guests without use: 1" in said.output
+        monkeypatch.undo()
+        said = server.command("doctor")
+        assert "they wait" not in said.output, said.output
+        assert server.nobody.get(f"/games/{game}").get_json()["status"] == "active"
 
 
 @pytest.mark.slow

@@ -165,7 +165,6 @@ def test_attack_114_bulk_exports_that_are_read_slowly_give_their_places_back(tmp
 def wait_for_export(caller: RemoteCaller, within_s: float) -> int:
     """Ask for all games until the answer is whole and has games, and return its size."""
 
-
     def size() -> int:
         with suppress(IncompleteRead):  # on a slow machine, this client can be the slow one
             answer = caller.get("/exports/games")

@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, tzinfo
 from email import message_from_string
 from typing import Any
 from urllib.parse import SplitResult
@@ -87,20 +86,9 @@ class Mailboxes:
         return f"{ended}, {len(self.mails) - before} new mails"
 
 
-class SimulatedDates:
-    """Stands for `datetime` where mails get their date."""
-
-    def __init__(self, time: SimulatedTime) -> None:
-        self._time = time
-
-    def now(self, zone: tzinfo) -> datetime:
-        """Return the true time."""
-        return datetime.fromtimestamp(self._time.now_us() // 1_000_000, zone)
-
-
 @contextmanager
-def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes, time: SimulatedTime) -> Iterator[None]:
-    """Put the mails of these servers into the mailboxes, and let the pauses of the outbox pass in simulated time."""
+def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes) -> Iterator[None]:
+    """Put the mails of these servers into the mailboxes."""
     by_relay = {relay_of(server.name): server for server in servers}
 
     def send(url: SplitResult, message: str, _sender: str, _recipient: str) -> tuple[Delivery, str]:
@@ -109,9 +97,6 @@ def simulated_mail(servers: Sequence[SimulatedServer], boxes: Mailboxes, time: S
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("api.commands.mail.outgoing.send", send)
-        patch.setattr("api.commands.mail.messages.datetime", SimulatedDates(time))
-        for module in ("board_mails", "answers"):
-            patch.setattr(f"api.accounts.mail.{module}.now", time.now_us)
         yield
 
 

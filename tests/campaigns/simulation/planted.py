@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from api.accounts.clock_records import Heartbeat
+from api.accounts.clock.kept_time import KeptTime
+from api.accounts.clock.records import Heartbeat
+from api.accounts.clock.server_clock import ServerClock
 from api.accounts.mail.board_mails import BoardMailKey, BoardMails
 from api.services.autoplay import AutoPlayer
-from api.services.kept_time import KeptTime
-from api.services.server_clock import ServerClock
 from domain.commands import Command, DealHand
 from domain.decide import DECISIONS, dealing, game_end
 from domain.engine import deadlines

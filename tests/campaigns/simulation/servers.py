@@ -9,13 +9,13 @@ import pytest
 from flask import Flask
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
-from api.accounts.accounts import Accounts
+from api.accounts.clock.records import ClockRecords
+from api.accounts.clock.server_clock import ServerClock
 from api.app import create_app
 from api.commands.mail.outgoing import BoardPostman
 from api.config import Config
 from api.services.container import Services
 from api.services.failing_games import UNAVAILABLE
-from api.services.server_clock import ServerClock
 from api.services.worker import Worker
 from projections.storage.database import DATABASE_ERRORS
 from tests.api.conftest import config_for, services_of
@@ -78,15 +78,14 @@ class SimulatedServer:
     def start(self) -> None:
         """Start the server, as after a crash: its tables are made if they are missing."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("api.services.container.open_clock", self._open_clock)
-            patch.setattr("api.services.container.machine_time", self.clock)
+            patch.setattr("api.accounts.accounts.open_clock", self._open_clock)
             self._app = create_app(self._config)
         self.seam.attach(services_of(self._app))
         self._worker = Worker(services_of(self._app))
 
-    def _open_clock(self, accounts: Accounts, config: Config) -> ServerClock:
+    def _open_clock(self, records: ClockRecords, config: Config) -> ServerClock:
         clock, steady = self.clock, self._time.steady_us
-        return ServerClock(accounts.clock, config.clock_jump_s, config.clock_gap_s, machine=clock, steady=steady)
+        return ServerClock(records, config.clock_jump_s, config.clock_gap_s, machine=clock, steady=steady)
 
     def crash(self) -> None:
         """End as a killed process does: nothing more is written, and what wasn't committed is gone.

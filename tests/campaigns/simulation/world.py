@@ -351,7 +351,7 @@ def open_world(database: Database, seed: str) -> Iterator[World]:
         world = World(database, seed, observer, time)
         for server in world.servers:
             stack.callback(server.crash)
-        stack.enter_context(simulated_mail(world.servers, world.mailboxes, time))
+        stack.enter_context(simulated_mail(world.servers, world.mailboxes))
         world.begin_mail()
         yield world
 

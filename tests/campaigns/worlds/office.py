@@ -77,6 +77,5 @@ def stopped_clock(moment: datetime) -> Iterator[None]:
     """Let the accounts and the lists see the same time always."""
     microseconds = int(moment.timestamp() * 1_000_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("api.accounts.clock.time", SimpleNamespace(time_ns=lambda: microseconds * 1000))
-        patch.setattr("domain.store.games.datetime", SimpleNamespace(now=lambda _: moment))
+        patch.setattr("domain.store.held_clock.time", SimpleNamespace(time_ns=lambda: microseconds * 1000))
         yield

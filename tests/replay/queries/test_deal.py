@@ -1,6 +1,5 @@
 """Question 4 of docs/trust.md: the deal recomputed from its seed and cuts."""
 
-
 from replay.history import History
 from replay.queries import deal
 from tests.replay.asking import says

@@ -1,6 +1,5 @@
 """Question 5 of docs/trust.md: every draw repeated, also those that did not come true."""
 
-
 import pytest
 
 from replay.queries import draws

@@ -2,18 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable
 
-MicrosecondClock = Callable[[], int]
+from projections.storage.database import Clock
+
 STEADY_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 """A counter that nobody can set and that goes on while the machine sleeps: Linux has one of its own for that."""
 STEPS_US = 3_600_000_000
 """The time in which several small steps of the machine's clock may add up to no more than a jump."""
-
-
-def machine_time() -> int:
-    """Return the time of the machine's clock in UTC microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 def steady_time() -> int:
@@ -24,7 +19,7 @@ def steady_time() -> int:
 class KeptTime:
     """Follows the machine's clock and notices a jump by more than `jump_us`. Safe for use by several threads."""
 
-    def __init__(self, jump_us: int, machine: MicrosecondClock, steady: MicrosecondClock) -> None:
+    def __init__(self, jump_us: int, machine: Clock, steady: Clock) -> None:
         self.jump_us, self.machine, self.steady = jump_us, machine, steady
         self.doubts = False
         self._lock = threading.Lock()

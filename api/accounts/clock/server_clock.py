@@ -1,4 +1,4 @@
-"""The server's clock, which the store asks for the time and for what was held (docs/operations.md#the-clock).
+"""The server's clock, which everything asks for the time and for what was held (docs/operations.md#the-clock).
 
 Each process compares the machine's clock with a counter that nobody can set, and at its start with the last heartbeat
 in the store. If they differ by too much, the process doubts the machine's clock: it uses the time that it kept, and the
@@ -9,18 +9,16 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from uuid import uuid4
 
-from api.accounts.clock_records import ClockRecords, Heartbeat
-from api.services.kept_time import KeptTime, MicrosecondClock, machine_time, steady_time
-from domain.engine.paces import EVENT_TIME
+from api.accounts.clock.kept_time import KeptTime, steady_time
+from api.accounts.clock.records import DOWN_US, ClockRecords, Heartbeat
+from domain.engine.timestamps import format_time, parse_time
 from domain.store import StoreUnavailable
-from projections.storage.database import DATABASE_ERRORS, describe_error
+from domain.store.held_clock import machine_time
+from projections.storage.database import DATABASE_ERRORS, Clock, describe_error
 
 LOG = logging.getLogger("trickbook.clock")
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BEAT_US = 5_000_000
 """How often a worker writes a heartbeat."""
 LOOK_US = 1_000_000
@@ -39,8 +37,8 @@ class ServerClock:
         jump_s: int,
         gap_s: int,
         *,
-        machine: MicrosecondClock = machine_time,
-        steady: MicrosecondClock = steady_time,
+        machine: Clock = machine_time,
+        steady: Clock = steady_time,
         database: Callable[[], int | None] = lambda: None,
     ) -> None:
         """Compare the machine's clock with the last heartbeat, which may be `gap_s` seconds old.
@@ -61,46 +59,10 @@ class ServerClock:
 
     def now(self) -> str:
         """Return the time in the format of events: the machine's, or while in doubt the time that was kept."""
-        return format_time(self._now())
+        return format_time(self.now_us())
 
-    def is_held(self) -> bool:
-        """Return whether no time-out may be applied now, because this process or a worker doubts its clock."""
-        self._now()
-        if not self._is_sure():
-            return True
-        if self._steady() - self._asked >= LOOK_US:
-            with _store_errors():
-                self._is_held = bool(self._records.open_holds())
-            self._asked = self._steady()
-        return self._is_held
-
-    def held_ms(self, since: str, until: str) -> int:
-        """Return for how many milliseconds of that time the clock was held or no worker ran."""
-        try:
-            began, ended = parse_time(since), parse_time(until)
-        except ValueError:
-            return 0
-        with _store_errors():
-            spans = self._records.spans(began, ended)
-        return _covered(spans, began, ended) // 1000
-
-    def beat(self) -> None:
-        """Write a heartbeat if it's time, or at once if a doubt began or ended. Only workers call this."""
-        now, sure = self._now(), self._is_sure()
-        steady = self._steady()
-        if sure == self._was_sure and steady - self._beaten < BEAT_US:
-            return
-        with _store_errors():
-            self._records.beat(self.name, now, sure=sure)
-            if sure:
-                self._end_holds_of_the_gone(now)
-                self._remember_database()
-        self._beaten, self._asked, self._was_sure = steady, LONG_AGO, sure
-
-    def _is_sure(self) -> bool:
-        return self._confirmed or not self._kept.doubts
-
-    def _now(self) -> int:
+    def now_us(self) -> int:
+        """Return the time as `now` does, in UTC microseconds since 1970."""
         doubted = self._kept.doubts
         now = self._kept.now()
         if not self._kept.doubts:
@@ -120,6 +82,58 @@ class ServerClock:
         finally:
             self._lock.release()
         return self._kept.now()
+
+    def is_held(self) -> bool:
+        """Return whether no time-out may be applied now, because this process or a worker doubts its clock."""
+        self.now_us()
+        if not self._is_sure():
+            return True
+        if self._steady() - self._asked >= LOOK_US:
+            with _store_errors():
+                self._is_held = bool(self._records.open_holds())
+            self._asked = self._steady()
+        return self._is_held
+
+    def may_end(self) -> bool:
+        """Return whether accounts and tables may end by their time: guests, people who left, tables that form.
+
+        They wait while the clock is held, and after a silence until a heartbeat has recorded it: that put them off.
+        """
+        if self.is_held():
+            return False
+        with _store_errors():
+            last = self._records.newest()
+        return last is None or self.now_us() - last.at <= DOWN_US
+
+    def held_ms(self, since: str, until: str) -> int:
+        """Return for how many milliseconds of that time the clock was held or no worker ran."""
+        try:
+            began, ended = parse_time(since), parse_time(until)
+        except ValueError:
+            return 0
+        return self.held_us(began, ended) // 1000
+
+    def held_us(self, began: int, ended: int) -> int:
+        """Return for how many microseconds between two times the clock was held or no worker ran."""
+        with _store_errors():
+            spans = self._records.spans(began, ended)
+        return _covered(spans, began, ended)
+
+    def beat(self) -> None:
+        """Write a heartbeat if it's time, or at once if a doubt began or ended. Only workers call this."""
+        now, sure = self.now_us(), self._is_sure()
+        steady = self._steady()
+        if sure == self._was_sure and steady - self._beaten < BEAT_US:
+            return
+        with _store_errors():
+            self._records.beat(self.name, now, sure=sure)
+            if sure:
+                self._end_holds_of_the_gone(now)
+                self._remember_database()
+        self._beaten, self._asked, self._was_sure = steady, LONG_AGO, sure
+
+    def _is_sure(self) -> bool:
+        return self._confirmed or not self._kept.doubts
 
     def _log_doubt(self, now: int) -> None:
         shown, kept = format_time(self._kept.machine()), format_time(now)
@@ -173,7 +187,7 @@ class ServerClock:
                 self._kept.restart_at(last.at)
         elif database is not None and machine - database > self._kept.jump_us:
             self._kept.restart_at(database)
-        self._now()
+        self.now_us()
         if not self._kept.doubts:
             self._remember_database()
 
@@ -192,22 +206,6 @@ class ServerClock:
                 self._last_numbers[server] = number, steady
             if steady - self._last_numbers[server][1] >= GONE_US:
                 self._records.end_hold_of(server, now, self.name)
-
-
-def format_time(at: int) -> str:
-    """Return UTC microseconds since 1970 in the format of events."""
-    second, microseconds = divmod(at, 1_000_000)
-    return f"{_format_second(second)}.{microseconds:06}Z"
-
-
-@lru_cache(maxsize=4)
-def _format_second(second: int) -> str:
-    return (EPOCH + timedelta(seconds=second)).strftime("%Y-%m-%dT%H:%M:%S")
-
-
-def parse_time(text: str) -> int:
-    """Return a time in the format of events as UTC microseconds since 1970. Raise ValueError for another text."""
-    return (datetime.strptime(text, EVENT_TIME).replace(tzinfo=UTC) - EPOCH) // timedelta(microseconds=1)
 
 
 def _covered(spans: Iterable[tuple[int, int]], since: int, until: int) -> int:

@@ -1,12 +1,6 @@
 """The time as the tables store it."""
 
-import time
 from datetime import UTC, datetime
-
-
-def now() -> int:
-    """Return the current time in UTC microseconds since 1970."""
-    return time.time_ns() // 1000
 
 
 def iso_time(microseconds: int | None) -> str | None:

@@ -3,6 +3,7 @@
 Times are UTC microseconds since 1970. A heartbeat never holds a time that its process doubts.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from projections.storage.database import Database, Transaction
@@ -25,6 +26,8 @@ OPERATOR = "operator"
 SELECT_SPANS = "SELECT began, COALESCE(ended, ?) FROM clock_holds WHERE ended IS NULL OR ended > ?"
 END_HOLDS = """UPDATE clock_holds SET ended = CASE WHEN ? > began THEN ? ELSE began END, released_by = ?
     WHERE ended IS NULL"""
+GIVEN_BACK = "SELECT MAX(ended) FROM clock_holds"
+"""Until when the time of earlier holds is given back."""
 UPSERT_HEARTBEAT = """INSERT INTO clock_heartbeats VALUES (?, ?, ?, ?) ON CONFLICT (server) DO UPDATE
     SET number = excluded.number, at = excluded.at, sure = excluded.sure"""
 NEXT_HOLD = "SELECT COALESCE(MAX(number), 0) + 1 FROM clock_holds"
@@ -53,11 +56,24 @@ class ClockHold:
     released_by: str | None
 
 
-class ClockRecords:
-    """The tables `clock_heartbeats` and `clock_holds`. Every method may be called from any thread."""
+def put_off(table: str, column: str, *, since: str, due: str, where: str) -> str:
+    """Return a statement that adds to a column, in rows that wait, how much of a hold was between two times.
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    A row waits from `since` until `due`, both expressions. `ClockRecords` runs it with the times of the hold.
+    """
+    later = f"? - CASE WHEN {since} > ? THEN {since} ELSE ? END"
+    return f"UPDATE {table} SET {column} = {column} + {later} WHERE {where} AND {due} > ? AND {since} < ?"
+
+
+class ClockRecords:
+    """The tables `clock_heartbeats` and `clock_holds`. Every method may be called from any thread.
+
+    A hold that ends gives its time back to the rows of `puts_off`, in the same transaction. Games count it by `spans`.
+    """
+
+    def __init__(self, database: Database, puts_off: Sequence[str] = ()) -> None:
+        """`puts_off` are statements of `put_off`."""
+        self._database, self._puts_off = database, puts_off
 
     def database_time(self) -> int:
         """Return the time of PostgreSQL's clock."""
@@ -96,9 +112,10 @@ class ClockRecords:
             rows = tables.run("SELECT number, at FROM clock_heartbeats ORDER BY number DESC LIMIT 1")
             last = rows[0][1] if rows else at
             if sure and at - last > DOWN_US:
+                self._give_back(tables, last, at)
                 _insert_hold(tables, last, at, DOWN, server)
             if sure:
-                tables.run(f"{END_HOLDS} AND server = ?", at, at, server, server)
+                self._end_holds(tables, at, server, "server = ?", server)
             elif not tables.run("SELECT 1 FROM clock_holds WHERE ended IS NULL AND server = ?", server):
                 _insert_hold(tables, min(last, at), None, DOUBT, server)
             _write_heartbeat(tables, server, at, sure=sure)
@@ -106,13 +123,30 @@ class ClockRecords:
     def release(self, at: int) -> int:
         """End every hold: an operator says that it's `at` now. Return how many there were."""
         with self._database.transaction(writes=True) as tables:
-            ended = tables.count_changes(END_HOLDS, at, at, OPERATOR)
+            ended = self._end_holds(tables, at, OPERATOR, "1 = 1")
             _write_heartbeat(tables, OPERATOR, at, sure=True)
         return ended
 
     def end_hold_of(self, server: str, at: int, released_by: str) -> None:
         """End the hold of a process that is gone."""
-        self._database.run(f"{END_HOLDS} AND server = ?", at, at, released_by, server)
+        with self._database.transaction(writes=True) as tables:
+            self._end_holds(tables, at, released_by, "server = ?", server)
+
+    def _end_holds(self, tables: Transaction, at: int, released_by: str, which: str, *values: str) -> int:
+        """End open holds, give their time back, and return how many there were."""
+        [(began,)] = tables.run(f"SELECT MIN(began) FROM clock_holds WHERE ended IS NULL AND {which}", *values)
+        if began is None:
+            return 0
+        self._give_back(tables, began, at)
+        return tables.count_changes(f"{END_HOLDS} AND {which}", at, at, released_by, *values)
+
+    def _give_back(self, tables: Transaction, began: int, ended: int) -> None:
+        """Put off what waited during a hold, but not twice by what an earlier hold has given back."""
+        [(until,)] = tables.run(GIVEN_BACK)
+        began = began if until is None else max(began, until)
+        if began < ended:
+            for statement in self._puts_off:
+                tables.run(statement, ended, began, began, began, ended)
 
 
 def _insert_hold(tables: Transaction, began: int, ended: int | None, reason: str, server: str) -> None:

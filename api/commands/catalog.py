@@ -167,9 +167,10 @@ GAME_COMMANDS = _table(
             "{game} transcript 123 1", boards.transcript),
     Command("audit", "board", "Check a game from its first event on.", "{game} audit 123", boards.audit),
     Command(
-        "dispute", f"board {WHO} [hand kind text]",
+        "dispute", f"board {WHO} [hand kind text | answer dispute text]",
         "List the disputes of a game, or contest a hand: revoke, deal, score, turn, delay, rules, consent, conduct or"
-        " other.", "{game} dispute 123 1 revoke bob had a heart", boards.dispute,
+        " other. With answer, say your side of a dispute of another player, until an arbiter has decided.",
+        "{game} dispute 123 1 revoke bob had a heart", boards.dispute,
     ),
 )  # fmt: skip
 

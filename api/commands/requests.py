@@ -232,9 +232,10 @@ class Audit(CommandRequest):
 
 @dataclass(frozen=True)
 class DisputeHand(CommandRequest):
-    """List the disputes of a game, or contest a hand."""
+    """List the disputes of a game, contest a hand, or answer a dispute by its number."""
 
     board: Board
     hand: int | None = None
+    answers: int | None = None
     kind: str | None = None
     text: str | None = None

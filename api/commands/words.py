@@ -49,6 +49,10 @@ class Words:
             raise self.refuse(f"The {what} is missing.")
         return self._words.pop(0)
 
+    def next_is(self, word: str) -> bool:
+        """Return whether this word comes next, in either case."""
+        return bool(self._words) and self._words[0].lower() == word
+
     def rest(self) -> list[str]:
         """Return all words that are left."""
         words, self._words = self._words, []

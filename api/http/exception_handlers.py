@@ -15,6 +15,7 @@ from api.http.conduct.problems import CONDUCT_SLUGS, not_in_good_standing
 from api.http.game_reader import NO_GAME
 from api.http.problems import problem_response
 from api.receipts.keys import NoSigningKey
+from api.services.conduct.dispute_answers import AnswerRefused
 from api.services.conduct.standing import NotInGoodStanding
 from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
@@ -41,6 +42,7 @@ SLUGS: Mapping[type[Exception], str] = {
     SeatsEmpty: "seats-empty",
     NoInvitation: "not-found",
     GameRunning: "game-running",
+    AnswerRefused: "forbidden",
     CommandReused: "key-reused",
     RaceLost: "race-lost",
     **CONDUCT_SLUGS,

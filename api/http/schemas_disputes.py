@@ -87,6 +87,12 @@ class AppealDecision(StrictSchema):
     text = _text(required=False)
 
 
+class NewDisputeAnswer(StrictSchema):
+    """`PUT /games/{id}/disputes/{d}/answer`"""
+
+    text = _text()
+
+
 class QueueQuery(WaitQuery):
     """`GET /disputes`"""
 
@@ -94,8 +100,9 @@ class QueueQuery(WaitQuery):
     cursor = fields.String()
 
 
-NEW_DISPUTE, NEW_RULING, APPEAL, APPEAL_DECISION, QUEUE_QUERY = (
+NEW_DISPUTE, DISPUTE_ANSWER, NEW_RULING, APPEAL, APPEAL_DECISION, QUEUE_QUERY = (
     NewDispute(),
+    NewDisputeAnswer(),
     NewRuling(),
     Appeal(),
     AppealDecision(),

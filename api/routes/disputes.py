@@ -20,19 +20,33 @@ from api.http.preconditions import CommandId, command_id, idempotency_key, if_ma
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import json_response
-from api.http.schemas_disputes import APPEAL, APPEAL_DECISION, NEW_DISPUTE, NEW_RULING, QUEUE_QUERY
+from api.http.schemas_disputes import (
+    APPEAL,
+    APPEAL_DECISION,
+    DISPUTE_ANSWER,
+    NEW_DISPUTE,
+    NEW_RULING,
+    QUEUE_QUERY,
+)
 from api.http.strict_json import read_json
 from api.routes.games import command_response
 from api.routes.lists import list_response, wait_for_lists
+from api.services.conduct.dispute_answers import DisputeStatement, answer_dispute, tell_accused
 from api.services.container import Services
-from api.services.dispute_records import DisputeRecord, dispute_records, records_with_texts, withholds_until_hand_over
+from api.services.dispute_records import (
+    DisputeRecord,
+    dispute_records,
+    is_hand_live,
+    records_with_texts,
+    withholds_until_hand_over,
+)
 from api.services.logs import log_event
 from domain.commands import AppealRuling, DecideAppeal, DisputeCommand, GiveRuling, OpenDispute
 from domain.events import Evidence
 from domain.protocols.merkle_log import canonical
 from domain.rejections import Rejected
 from domain.state import State
-from domain.store import CommandReused, RaceLost, StaleVersion
+from domain.store import CommandReused, Commit, RaceLost, StaleVersion
 from projections.lists.arbiter_queue import waiting_disputes
 from projections.lists.cursors import BadCursor
 
@@ -81,7 +95,9 @@ def _disputes_for(services: Services, access: GameAccess, records: list[DisputeR
     """
     texts, player = services.accounts.dispute_texts, access.player
     if player is not None and isinstance(access.viewer, int):
-        return records_with_texts(texts, records, withholds_until_hand_over(access.state, player))
+        only_answers_of = player if is_hand_live(access.state) else None
+        withholds = withholds_until_hand_over(access.state, player)
+        return records_with_texts(texts, records, withholds, only_answers_of)
     if player is not None and access.viewer is None and services.accounts.roles.has_any(player, roles.ARBITER):
         return records_with_texts(texts, records)
     return [each.to_json() for each in records]
@@ -100,7 +116,26 @@ def open_dispute(reference: str) -> Response:
         at = fields.get("at_version", state.version)
         return OpenDispute(seat, fields["hand"], at, fields["kind"], note, most)
 
-    return _dispute_response(services, player, game, "", body, command)
+    made, response = _act(services, player, game, "", body, command)
+    accused = fields.get("details", {}).get("accused")
+    if accused is not None and not made.repeated:
+        tell_accused(services.accounts, made.state, made.state.disputes[-1], accused["seat"])
+    return response
+
+
+@disputes.put(DISPUTE_PATH + "/answer")
+def answer(reference: str, dispute: int) -> tuple[str, int]:
+    """Return 204: the caller's side of a dispute of another player, in place of what they answered before.
+
+    For players who sit or sat in the game, until the ruling, and again while an appeal waits. 403 for the player who
+    opened it, and for an answer that a moderator erased.
+    """
+    player, services = require_player(), current_services()
+    text = DISPUTE_ANSWER.load(read_json(request))["text"]
+    _require_length(services, text)
+    game, seat = require_seat(reference, player)
+    answer_dispute(services.accounts, services.games.state(game), dispute, DisputeStatement(seat, player.id, text))
+    return "", 204
 
 
 @disputes.post(DISPUTE_PATH + "/ruling")
@@ -189,6 +224,17 @@ def _dispute_response(
     command: Callable[[State, str], DisputeCommand],
 ) -> Response:
     """Store the text of a command, run `command(state, note)` and answer as for a move."""
+    return _act(services, player, game, path, body, command)[1]
+
+
+def _act(
+    services: Services,
+    player: User,
+    game: str,
+    path: str,
+    body: Mapping[str, Any],
+    command: Callable[[State, str], DisputeCommand],
+) -> tuple[Commit, Response]:
     expected = if_match(request)
     request_id = _request_id(services, player, game, path, body)
     state = services.games.state(game)
@@ -201,7 +247,7 @@ def _dispute_response(
         services.accounts.dispute_texts.discard(str(request_id))
         raise
     fact: Any = commit.entries[0].event.data
-    return command_response(services, game, player.id, request_id, commit, {"dispute": fact.dispute})
+    return commit, command_response(services, game, player.id, request_id, commit, {"dispute": fact.dispute})
 
 
 def _check_details(services: Services, game: str, fields: Mapping[str, Any]) -> None:
@@ -217,8 +263,14 @@ def _write_note(services: Services, game: str, command: CommandId, author: User,
     The note is "" without a text, as an appeal needs none. Raise ValidationError if the text is longer than the
     setting allows.
     """
-    text, longest = body.get("text"), services.config.text_length
+    text = body.get("text")
     details = canonical(body["details"]).decode() if "details" in body else None
-    if text is not None and len(text) > longest:
-        raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})
+    if text is not None:
+        _require_length(services, text)
     return "" if text is None else services.accounts.dispute_texts.save(game, str(command), text, author.id, details)
+
+
+def _require_length(services: Services, text: str) -> None:
+    longest = services.config.text_length
+    if len(text) > longest:
+        raise ValidationError({"text": [f"A text may have {longest} characters, and this one has {len(text)}."]})

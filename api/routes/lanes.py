@@ -63,6 +63,7 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "description.for_generators": "heavy",
     "description.newest": "heavy",
     "description.page": "light",
+    "disputes.answer": "light",
     "disputes.appeal": "light",
     "disputes.decide": "light",
     "disputes.erase": "heavy",

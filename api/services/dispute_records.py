@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from api.accounts.dispute_texts import DisputeText, DisputeTexts
+from api.accounts.dispute_texts import DisputeAnswer, DisputeText, DisputeTexts
+from api.services.server_clock import format_time
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.state import State
 
@@ -103,16 +104,40 @@ def dispute_records(events: Iterable[Event[Any]]) -> list[DisputeRecord]:
 
 
 def records_with_texts(
-    texts: DisputeTexts, records: Sequence[DisputeRecord], withholds: Withholds = withholds_nothing
+    texts: DisputeTexts,
+    records: Sequence[DisputeRecord],
+    withholds: Withholds = withholds_nothing,
+    only_answers_of: str | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the disputes as JSON with their texts, except those that `withholds` keeps from the reader."""
+    """Return the disputes as JSON with their texts and answers, except those texts that `withholds` keeps away.
+
+    `only_answers_of` is the player whose own answers alone are shown at the moment; None shows all.
+    """
+    if not records:
+        return []
     read = texts.read([command for record in records for command in record.commands])
-    return [record.to_json(read, withholds) for record in records]
+    answers = texts.answers(records[0].parts["opened"].game)
+    return [
+        record.to_json(read, withholds)
+        | {"answers": [_answer_json(each, only_answers_of) for each in answers if each.dispute == record.number]}
+        for record in records
+    ]
+
+
+def _answer_json(answer: DisputeAnswer, only_of: str | None) -> dict[str, Any]:
+    withheld = answer.text is not None and only_of not in (None, answer.by)
+    shown = {"text": None if withheld else answer.text, "erased": answer.text is None, "withheld": withheld}
+    return {"seat": answer.seat, "by": answer.by, "at": format_time(answer.written), **shown}
+
+
+def is_hand_live(state: State) -> bool:
+    """Return whether a hand is played, so that what a seat writes could reveal cards to a partner."""
+    return state.result is None and state.hand is not None and not state.hand.over
 
 
 def withholds_until_hand_over(state: State, reader: str) -> Withholds:
     """Withhold what other seats wrote since the live hand's ceremony: it could reveal cards to a partner."""
-    if state.result is not None or state.hand is None or state.hand.over:
+    if state.hand is None or not is_hand_live(state):
         return withholds_nothing
     opened = state.hand.ceremony_version
     return lambda event: event.version > opened and event.by != reader and hasattr(event.data, "seat")

@@ -23,7 +23,7 @@ RESTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("confirm", "undo", "propose", "accept", "reject", "claim", "resign"), ("",)),
     "chat": ("", "good luck"),
     "showas": ("", "12", "12#4 13", "next"),
-    "dispute": ("", "2 conduct somebody waited too long"),
+    "dispute": ("", "2 conduct somebody waited too long", "answer 1 I had no heart"),
 }
 """What may stand after name and password, by command."""
 WITHOUT_BOARD = ("set", "showas")

@@ -223,6 +223,13 @@ def test_questions_about_a_game(app: Flask) -> None:
     assert "No such hand" in ann.done(f"pitch hand {board} 1")["text"]
     assert "no disputes" in ann.done(f"pitch dispute {board}")["text"]
     assert "Dispute 1" in ann.done(f"pitch dispute {board} 1 deal my cards are bad")["text"]
+    assert bob.done(f"pitch dispute {board} answer 1 so are mine")["text"] == "Your answer to dispute 1 is saved."
+    bob.done(f"pitch dispute {board} ANSWER 1", ["so are", "mine, too"])
+    (shown,) = bob.caller.get(f"/games/{board}/disputes").get_json()["items"]
+    assert [each["text"] for each in shown["answers"]] == ["so are mine, too"]
+    ann.refused(f"pitch dispute {board} answer 1 no", "forbidden")
+    bob.refused(f"pitch dispute {board} answer 2 no", "no-such-dispute")
+    bob.refused(f"pitch dispute {board} answer 1", "malformed")
     assert "Board" in ann.done(f"pitch show {board}#3")["text"]
     assert "write pitch" in ann.refused(f"blackout show {board}", "conflict")
     ann.refused("pitch show 999", "not-found")

@@ -113,6 +113,24 @@ def test_each_step_of_a_dispute_reaches_everybody_but_its_author(server: GameSer
     assert entries_of(server.app, server["ada"], "dispute") == []
 
 
+def test_the_accused_hears_that_a_dispute_names_them_and_the_others_of_their_answer(server: GameServer) -> None:
+    game = server.open(["ann", "bob", "cat"])
+    accused = {"details": {"accused": {"seat": 1, "trick": 1}}, "text": "bob cheats", "hand": 1, "kind": "conduct"}
+    for _ in range(2):
+        created(server["ann"].post(f"{game.path}/disputes", accused, Idempotency_Key="once"))
+    assert [entry["step"] for entry in of(game, "cat", "dispute")] == ["opened"]
+    told = [entry for entry in of(game, "bob", "dispute") if entry["step"] == "accused"]
+    assert [(entry["dispute"], entry["seat"], entry["game"]) for entry in told] == [(1, 1, game.id)]
+    for text in ("no", "I didn't"):
+        assert server["bob"].ask("PUT", f"{game.path}/disputes/1/answer", {"text": text}).status_code == 204
+    for name, seat in (("ann", 0), ("cat", 2)):
+        found = [
+            (entry["dispute"], entry["seat"]) for entry in of(game, name, "dispute") if entry["step"] == "answered"
+        ]
+        assert found == [(1, seat)]
+    assert "cheats" not in str(of(game, "bob", "dispute"))
+
+
 def test_moderation_reaches_the_reporter_and_the_player_through_appeal_and_decision(server: GameServer) -> None:
     court = open_court(server.app)
     step = court.judge("mute")

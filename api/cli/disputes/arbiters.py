@@ -109,6 +109,9 @@ def _lines(reading: DisputeReading, checks: dict[str, bool]) -> Iterator[str]:
             yield f"  based on a log of {evidence.size} events, root {evidence.root}"
         yield from _text_lines(shown[part])
         yield from _detail_lines(shown[part].get("details", {}), reading.seats)
+    for answer in shown.get("answers", ()):
+        yield f"answer: {answer['at']}, by {reading.seats.get(answer['seat'], answer['seat'])}"
+        yield from _text_lines(answer)
     yield from (f"{what}: {'ok' if right else 'WRONG'}" for what, right in checks.items())
 
 

@@ -6,7 +6,8 @@ from contextlib import contextmanager
 import click
 
 from api.cli.common.config import CannotAnswer
-from api.cli.remote.tokens import normal_url, read_token
+from api.cli.common.server_option import normal_url
+from api.cli.remote.tokens import read_token
 from api.client import NoAnswer, Refusal, Server, UnexpectedAnswer
 from replay.history import NotAnExport
 from replay.text.sanitize import sanitize

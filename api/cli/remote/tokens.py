@@ -6,28 +6,11 @@ import stat
 from collections.abc import Mapping
 from pathlib import Path
 
-import httpx
-
 from api.cli.common.config import CannotAnswer
+from api.cli.common.server_option import normal_url
 
 FOLDER_VARIABLE = "XDG_CONFIG_HOME"
 OPEN_TO_OTHERS = "{path}: Other users can read your tokens in this file. Run `chmod 600 {path}`."
-
-
-def normal_url(url: str) -> str:
-    """Return a server's URL in one spelling: lower case, without the usual port or a slash at the end.
-
-    Raise CannotAnswer for a text that isn't the URL of a server.
-    """
-    try:
-        parsed = httpx.URL(url)
-    except httpx.InvalidURL as error:
-        raise CannotAnswer(f"{url}: This isn't a URL: {error}.") from None
-    if parsed.scheme not in ("http", "https") or not parsed.host:
-        raise CannotAnswer(f"{url}: A server's URL begins with https:// or http:// and the name of its host.")
-    if parsed.query or parsed.fragment:
-        raise CannotAnswer(f"{url}: Leave out what follows ? or #: a server's URL ends before it.")
-    return str(parsed).rstrip("/")
 
 
 def tokens_file() -> Path:

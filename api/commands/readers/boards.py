@@ -108,16 +108,22 @@ def audit(words: Words, variant: str | None) -> CommandRequest:
 
 
 def _is_dispute(words: Sequence[str]) -> bool:
-    """Return whether words may be a dispute: none, a hand and more, or a kind alone, which the reader refuses."""
-    return not words or (len(words) > 2 and words[0].isdigit()) or words[0].lower() in tuple(DisputeKind)
+    """Return whether words may be a dispute: none, a hand and more, an answer, or a kind alone, which is refused."""
+    if not words or words[0].lower() in ("answer", *DisputeKind):
+        return True
+    return len(words) > 2 and words[0].isdigit()
 
 
 def dispute(words: Words, variant: str | None) -> CommandRequest:
-    """Read `dispute board [hand kind text]`."""
+    """Read `dispute board [hand kind text | answer dispute text]`."""
     board = words.board()
     login = words.login(_is_dispute)
     if not len(words):
         return requests.DisputeHand(variant=variant, board=board, login=login)
+    if words.next_is("answer"):
+        words.take("answer")
+        number, text = words.number("number of a dispute"), " ".join(words.rest())
+        return requests.DisputeHand(variant=variant, board=board, login=login, answers=number, text=text or None)
     number, kind, text = words.number("number of a hand"), words.take("kind").lower(), " ".join(words.rest())
     if kind not in tuple(DisputeKind):
         raise words.refuse(f"The kind is one of {', '.join(DisputeKind)}.")

@@ -37,9 +37,14 @@ def audit(edge: Edge, request: Audit, text: Sequence[str], headers: Mapping[str,
 
 
 def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], headers: Mapping[str, str]) -> CommandAnswer:
-    """List the disputes of a game, or contest a hand."""
+    """List the disputes of a game, contest a hand, or answer a dispute."""
     seen = _dealt(edge, request.variant, request.board)
     path = f"/games/{seen.game}/disputes"
+    if request.answers is not None:
+        said = _require_words(request, text, "Say in a few words what you answer.")
+        ask(edge, "PUT", f"{path}/{request.answers}/answer", {"text": said})
+        answered = f"Your answer to dispute {request.answers} is saved."
+        return CommandAnswer("dispute", answered, None, seen.view["board"], seen.view["version"])
     if request.hand is None:
         items = ask(edge, "GET", path).body["items"]
         lines = [
@@ -49,13 +54,18 @@ def dispute(edge: Edge, request: DisputeHand, text: Sequence[str], headers: Mapp
         return CommandAnswer(
             "dispute", "\n".join(lines) or "There are no disputes.", {"items": items}, seen.view["board"]
         )
-    words = request.text or " ".join(text)
-    if not words.strip():
-        raise refusal("malformed", 400, "Malformed request", "Say in a few words what the dispute is about.")
+    words = _require_words(request, text, "Say in a few words what the dispute is about.")
     body = {"hand": request.hand, "kind": request.kind, "text": words}
     made = ask(edge, "POST", path, body, headers).body
     shown = VisibleBoard(seen.game, made["view"] | {"names": made["names"]}, seen.seat)
     return board_answer(edge, "dispute", shown, f"Dispute {made['dispute']} is open.\n")
+
+
+def _require_words(request: DisputeHand, text: Sequence[str], how: str) -> str:
+    words = request.text or " ".join(text)
+    if not words.strip():
+        raise refusal("malformed", 400, "Malformed request", how)
+    return words
 
 
 def _dealt(edge: Edge, variant: str | None, board: Board) -> VisibleBoard:

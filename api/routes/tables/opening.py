@@ -63,13 +63,24 @@ def _new_id(request_id: CommandId, key: str | None) -> str:
 def _open_rematch(player: User, reference: str, expires_s: int, request_id: CommandId, key: str | None) -> Response:
     """Claim the player's seat at the table for the same rematch, return to its game if it's running, or open one."""
     services, source = current_services(), current_reader().resolve(reference)
+    game = _new_id(request_id, key)
+    known = services.accounts.forming.read(game)
+    if known is not None:
+        return _repeated(services, known, request_id, player)
     found = find_rematch(services, source, player.id)
     if isinstance(found, FormingTable):
         if found.status != TableStatus.FORMING or services.accounts.tables.visible(found.game, player.id) is not None:
             return _join_rematch(services, found, player)
         found = Rematch(source, frozenset())
     fields = rematch_fields(services, source, player.id, expires_s)
-    return _open(player, fields, request_id, _new_id(request_id, key), found)
+    return _open(player, fields, request_id, game, found)
+
+
+def _repeated(services: Services, table: FormingTable, request_id: CommandId, player: User) -> Response:
+    """Return the table that an earlier request with this key opened; 422 if that request was different."""
+    if table.command != str(request_id):
+        raise CommandReused(KEY_REUSED)
+    return seat_response(services, table, player.id)
 
 
 def _join_rematch(services: Services, table: FormingTable, player: User) -> Response:
@@ -88,18 +99,17 @@ def _open(
     player: User, fields: Mapping[str, Any], request_id: CommandId, game: str, rematch: Rematch | None = None
 ) -> Response:
     services = current_services()
-    formed = services.accounts.forming.read(game)
-    if formed is None and _is_open(services, game, request_id):
+    known = services.accounts.forming.read(game)
+    if known is not None:
+        return _repeated(services, known, request_id, player)
+    if _is_open(services, game, request_id):
         return game_response(services, game, player.id, request_id.as_stored(services.games, game), None)
-    if formed is None:
-        seats = plan_seats(services, player.id, fields["seats"])
-        if rematch is None and is_complete(seats):
-            return game_response(services, game, player.id, request_id, _deal(player, fields, seats, request_id, game))
-        formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch)
-        if formed.game != game:  # another player's rematch was faster
-            return _join_rematch(services, formed, player)
-    elif formed.command not in (f"{request_id.sender}-{request}" for request in request_id.requests):
-        raise CommandReused(KEY_REUSED)
+    seats = plan_seats(services, player.id, fields["seats"])
+    if rematch is None and is_complete(seats):
+        return game_response(services, game, player.id, request_id, _deal(player, fields, seats, request_id, game))
+    formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch)
+    if formed.game != game:  # another player's rematch was faster
+        return _join_rematch(services, formed, player)
     return seat_response(services, formed, player.id)
 
 

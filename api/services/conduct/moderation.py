@@ -187,11 +187,12 @@ class Moderation:
         Raise OwnCase, also for the arbiters who gave the texts.
         """
         authors = [event.by for event in dispute.parts.values()]
+        commands = [*dispute.commands, *self._accounts.dispute_texts.answer_keys(game, dispute.number)]
         require_no_part(self._accounts, self._games, game, moderator, authors)
         notes = list[str]()
 
         def change(transaction: Transaction) -> dict[str, Any] | None:
-            notes[:] = erase_texts(transaction, dispute.commands)
+            notes[:] = erase_texts(transaction, commands)
             return {"act": "erase", "by": moderator, "notes": notes} if notes else None
 
         self._record(change)

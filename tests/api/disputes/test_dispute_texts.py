@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from api.accounts import roles
 from tests.api.arbiters import (
@@ -17,7 +18,7 @@ from tests.api.arbiters import (
     open_dispute,
     open_disputed_game,
 )
-from tests.api.conftest import PASSWORD, check_problem, services_of
+from tests.api.conftest import PASSWORD, Caller, check_problem, services_of
 from tests.api.disputed_table import GROUNDS, TEXT, DisputedTable, give_role
 from tests.api.live_server import GameServer
 
@@ -201,3 +202,56 @@ def test_details_that_cannot_be_are_refused_and_nothing_is_stored(here: Disputed
     for details in INVALID:
         check_problem(here.contest(details=details), 400, "malformed")
         assert services_of(app).accounts.database.run("SELECT COUNT(*) FROM texts") == [(0,)]
+
+
+def put_answer(here: DisputedTable, seat: int, text: str, dispute: int = 1) -> TestResponse:
+    return here.table.by(seat).ask("PUT", f"{here.path}/{dispute}/answer", {"text": text})
+
+
+def answers(here: DisputedTable, caller: Caller) -> list[tuple[int, str | None, bool]]:
+    """Return the seat and the text of each answer that somebody reads, and whether it's withheld from them."""
+    return [(each["seat"], each["text"], each["withheld"]) for each in here.items(caller)[0]["answers"]]
+
+
+@pytest.mark.both_stores
+def test_the_accused_and_others_answer_in_words_until_the_ruling(here: DisputedTable) -> None:
+    created(here.contest(1, details=DETAILS))
+    check_problem(put_answer(here, 1, "myself"), 403, "forbidden")
+    check_problem(put_answer(here, 2, "x", dispute=2), 404, "no-such-dispute")
+    check_problem(here.ann.ask("PUT", f"{here.path}/1/answer", {"text": "x"}), 403, "not-seated")
+    check_problem(put_answer(here, 2, "x" * 2001), 400, "malformed")
+    assert [put_answer(here, *said).status_code for said in ((2, "I had none"), (0, "true"), (2, "I had no club"))] == [
+        204, 204, 204,
+    ]  # fmt: skip
+    for seat in (0, 2):
+        here.table.when(seat, {"type": "resign"}).happens()
+    for reader in (here.ann, here.table.by(1)):
+        assert answers(here, reader) == [(0, "true", False), (2, "I had no club", False)]
+    assert "answers" not in here.items()[0], "others read no text"
+    created(here.rule("none"))
+    check_problem(put_answer(here, 2, "late"), 409, "already-ruled")
+    created(here.appeal(2))
+    assert put_answer(here, 0, "still true").status_code == 204
+    created(here.decide("upheld"))
+    check_problem(put_answer(here, 0, "late"), 409, "already-ruled")
+    assert answers(here, here.ann) == [(2, "I had no club", False), (0, "still true", False)]
+    assert b"club" not in b"".join(here.log)
+
+
+def test_no_other_seat_reads_an_answer_while_a_hand_is_played(here: DisputedTable) -> None:
+    created(here.contest(1))
+    put_answer(here, 2, "I held the king")
+    assert answers(here, here.table.by(2)) == [(2, "I held the king", False)]
+    assert answers(here, here.table.by(1)) == [(2, None, True)]
+    assert answers(here, here.ann) == [(2, "I held the king", False)], "an arbiter doesn't play"
+
+
+def test_an_answer_is_erased_with_the_texts_and_stays_so(here: DisputedTable) -> None:
+    created(here.contest(1))
+    put_answer(here, 2, "an insult")
+    assert here.table.by(2).get("/me/export").get_json()["dispute_texts"][0]["text"] == "an insult"
+    assert here.mod.delete(here.path + "/1/texts").status_code == 204
+    assert [(each["text"], each["erased"]) for each in here.items(here.ann)[0]["answers"]] == [(None, True)]
+    check_problem(put_answer(here, 2, "an insult"), 403, "forbidden")
+    (item,) = here.nobody.get("/moderation/log").get_json()["items"]
+    assert len(item["entry"]["notes"]) == 2

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from api.accounts import roles
 from api.http.positions import write_position
 from tests.api.conftest import Caller
+from tests.api.disputed_table import give_role
 from tests.openapi.walk.games import NOWHERE
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
@@ -24,8 +26,13 @@ def walk(scene: Scene) -> None:
     opened = _act(ann, path, OPEN)
     scene.follow()
     _queue(scene)
+    answer = {"text": "It was mine."}
+    want(204, bob.ask("PUT", f"{path}/1/answer", answer))
+    want(403, ann.ask("PUT", f"{path}/1/answer", answer))
+    want(404, bob.ask("PUT", f"{path}/99/answer", answer))
     _refused(scene, f"{path}/1/ruling", moira, RULE)
     _act(moira, f"{path}/1/ruling", RULE)
+    want(409, bob.ask("PUT", f"{path}/1/answer", answer))
     want(403, cat.post(f"{path}/1/appeal", {"text": "No."}))
     want(404, bob.post(f"{path}/99/appeal", {"text": "No."}))
     _act(bob, f"{path}/1/appeal", {"text": "The card was the ten."})
@@ -36,7 +43,9 @@ def walk(scene: Scene) -> None:
     want(200, ann.get(path))
     want(403, ann.delete(f"{path}/1/texts"))
     want(404, moira.delete(f"{path}/99/texts"))
-    want(204, moira.delete(f"{path}/1/texts"))
+    want(403, moira.delete(f"{path}/1/texts"))
+    give_role(scene.app, "dan", roles.MODERATOR)
+    want(204, scene["dan"].delete(f"{path}/1/texts"))
     assert opened["dispute"] == 1
 
 

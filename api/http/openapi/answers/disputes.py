@@ -85,6 +85,17 @@ class DisputeDecisionSchema(DisputePartSchema):
     ruled = reference("Ruled", null=True)
 
 
+class DisputeAnswerSchema(AnswerSchema):
+    """What another player says about a dispute. No fact holds it, or its hash."""
+
+    seat = whole_number()
+    by = string("The player's id; null if their account was deleted.", null=True)
+    at = string(**TIME)
+    text = string(null=True)
+    erased = flag("Whether the text was erased.")
+    withheld = flag("Whether the text is withheld until the hand is over.")
+
+
 class DisputeSchema(AnswerSchema):
     """A dispute with all of its facts, null until they exist."""
 
@@ -94,6 +105,7 @@ class DisputeSchema(AnswerSchema):
     ruling = part(DisputeRulingSchema, null=True)
     appeal = part(DisputeAppealSchema, null=True)
     decision = part(DisputeDecisionSchema, null=True)
+    answers = several(DisputeAnswerSchema, required=False)
 
 
 class DisputesSchema(AnswerSchema):

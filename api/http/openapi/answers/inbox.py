@@ -135,9 +135,9 @@ class InboxDisputeSchema(EntrySchema):
     """Somebody else did something in a dispute or a delay call."""
 
     kind = choice("dispute")
-    version = whole_number(CAUSE)
+    version = whole_number(CAUSE, required=False)
     seat = whole_number()
-    step = choice(*DISPUTE_STEPS.values())
+    step = choice(*DISPUTE_STEPS.values(), "accused", "answered")
     dispute = whole_number(required=False)
     accused = whole_number("The seat that was called slow.", required=False)
 

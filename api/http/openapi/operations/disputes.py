@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from api.http.openapi.answers import disputes, views
 from api.http.openapi.model import Operation, empty_answer, json_answer
 from api.http.openapi.problem_groups import COMMAND, DISPUTES, GAME, WAIT
-from api.http.schemas_disputes import Appeal, AppealDecision, NewDispute, NewRuling
+from api.http.schemas_disputes import Appeal, AppealDecision, NewDispute, NewDisputeAnswer, NewRuling
 
 ACTED = (json_answer(views.DisputeResultSchema, "ETag", "Trickbook-Position", status=201),)
 ASKS = ("Idempotency-Key", "If-Match")
@@ -25,6 +25,14 @@ OPERATIONS: Mapping[str, Operation] = {
         example={"hand": 1, "kind": "revoke", "text": "Seat 2 held the queen of hearts.", "details": DETAILS},
         problems=PROBLEMS,
         asks=ASKS,
+    ),
+    "disputes.answer": Operation(
+        "answer another player's dispute, until it's decided",
+        (empty_answer("The answer is saved."),),
+        token="needed",
+        bodies=(NewDisputeAnswer,),
+        example={"text": "I had no heart left."},
+        problems=(*GAME, "not-seated", "no-such-dispute", "already-ruled", "forbidden"),
     ),
     "disputes.rule": Operation(
         "rule on it, as an arbiter",

@@ -187,7 +187,7 @@ def test_no_moderator_erases_where_they_have_a_part(court: Court) -> None:
     assert court.report("bob", "fay", game=court.game).status_code == 201
     for name in ("ann", "cat", "fay"):
         refused = moderator(court.app, name).delete(f"{court.chat}/{message}")
-        assert check_problem(refused, 403, "forbidden")["detail"].startswith("You have a part in this game"), name
+        assert "You have a part in this game" in str(check_problem(refused, 403, "forbidden")["detail"]), name
     assert court.texts("eve") == ["you revoked"]
     assert court.report("eve", "bob", game=court.game, message=message).status_code == 201
     assert court["moira"].delete(f"{court.chat}/{message}").status_code == 204

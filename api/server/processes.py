@@ -14,6 +14,7 @@ from pathlib import Path
 import uvloop
 from flask import Flask
 
+from api.accounts.names import skeleton
 from api.app import create_app
 from api.commands.mail.outgoing import BoardPostman
 from api.config import Config
@@ -68,6 +69,7 @@ class RequestProcess:
     def __call__(self) -> None:
         _begin()
         app = create_app(self.config)
+        skeleton("")  # the tables of letters that look alike load now, and not while moves wait for a guest's name
         _collect_garbage_rarely()
         services: Services = app.extensions["trickbook"]
         with closing(services), _token_days(app), node_presence(services.node):

@@ -74,8 +74,8 @@ def restore_command(
     backup with --erasures, and they are deleted again.
 
     With --game, write the events of one game that are damaged or gone into the store that the backup is of, while
-    servers run. The game keeps its id and board. Exit code 1, and nothing changes, if the log or a receipt shows that
-    it went on differently, or if the game can't be read even so.
+    servers run. The game keeps its id and board. The command changes nothing if the log or a receipt shows that it
+    went on differently, or if the game can't be read even so.
     """
     config = load_config(data)
     setup_logging(config)

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 from marshmallow import ValidationError
 
 from api.cli.common.config import CannotAnswer, data_option
-from api.cli.common.game_files import game_option
+from api.cli.common.flat_files import FlatFormat, open_flat_file
+from api.cli.common.game_files import game_option, open_games_file, read_game
 from api.cli.common.histories import is_stored, load_history
 from api.cli.common.progress import progress
 from api.cli.parser.advice import did_you_mean
@@ -21,7 +22,10 @@ from api.ops.atomic_file import atomic_write
 from api.ops.progress import SetProgress
 from api.services.exports import GameExport
 from replay.audit import GREEN, WRONG
-from replay.history import export_bytes
+from replay.fold import MisplacedFact
+from replay.history import History, export_bytes, read_export
+from replay.history.bundle import split_exports
+from replay.queries.flat_table import FlatRow, flat_rows
 
 UNCHANGED = object()
 """The existing file of a game was already correct."""
@@ -36,12 +40,18 @@ UNCHANGED = object()
 @click.option("--until", metavar="TIME", help="Games opened before this time.")
 @click.option("--status", metavar="STATUS", help="Games that are active, or finished.")
 @click.option("-o", "--output", metavar="PATH", help="A file for all games, or a folder for one file per game.")
+@click.option("--csv", "form", flag_value="csv", help="Write a table: a row for each bid, card, and hand of a seat.")
+@click.option("--parquet", "form", flag_value="parquet", help="Write this table as Parquet, with pyarrow.")
 @game_option
 @data_option
 def export_command(
-    game: str | None, everything: bool, output: str | None, which: str | None, data: Path | None, **filters: str | None
-) -> None:
+    game: str | None, everything: bool, output: str | None, form: FlatFormat | None, which: str | None,
+    data: Path | None, **filters: str | None,
+) -> None:  # fmt: skip
     """Write the export of GAME, or of many games, with everything that is public now.
+
+    With --csv or --parquet, all games are in one table, which can't be verified. docs/tables.md describes its columns.
+    GAME can be a file of many games then.
 
     Many games are exported as of one moment, in the order in which they were opened. The command prints that moment as
     a position: the number of the last event in the store, counted through all games. On a terminal it shows a progress
@@ -56,11 +66,81 @@ def export_command(
         raise click.UsageError(
             "Name a GAME, or select games with --all, --player, --variant, --since, --until or --status."
         )
+    if form is not None:
+        sys.exit(_export_table(game, which, _load_query(query), form, output, data))
     if game is None:
         sys.exit(_export_many(_load_query(query), output, data))
     export = open_source(data).export(game) if is_stored(game) else export_bytes(load_history(game, data, which))
     with _sink(output) as write:
         write(export)
+
+
+def _export_table(
+    game: str | None, which: str | None, query: dict[str, Any], form: FlatFormat, output: str | None, data: Path | None
+) -> int:
+    """Write the table of one game or many, and return the exit code."""
+    if output is None and form == "parquet":
+        raise click.UsageError("Name a file for --parquet, with --output.")
+    if output is not None and _is_folder(output):
+        raise click.UsageError("The table is one file: name it with --output.")
+    count, row_count, faults = 0, 0, list[str]()
+    with (
+        _open_histories(game, which, query, data) as histories,
+        _open_file(output) as file,
+        open_flat_file(file, form) as write,
+    ):
+        for history in histories:
+            rows = _rows_or_fault(history)
+            if isinstance(rows, str):
+                faults.append(f"board {history.header.board}: {rows}")
+                continue
+            write(rows)
+            count, row_count = count + 1, row_count + len(rows)
+    click.echo(f"{count} game{'' if count == 1 else 's'}, {row_count} rows", err=True)
+    for each in faults:
+        click.echo(each, err=True)
+    return WRONG if faults else GREEN
+
+
+def _rows_or_fault(history: History) -> list[FlatRow] | str:
+    """Return the rows of a game, or why there aren't any."""
+    if history.trailer is None:
+        return "its log is broken off"
+    try:
+        return flat_rows(history)
+    except MisplacedFact as error:
+        return str(error)
+
+
+@contextmanager
+def _open_histories(
+    game: str | None, which: str | None, query: dict[str, Any], data: Path | None
+) -> Iterator[Iterator[History]]:
+    """Yield the histories of the games: of the store, of the server, or of a file."""
+    if game is None:
+        with open_source(data).exports(query) as run, progress("exporting", run.total) as set_progress:
+            yield (read_export(each.text) for each in _with_progress(run.items, set_progress))
+    elif is_stored(game):
+        yield iter([read_export(open_source(data).export(game))])
+    elif which is not None:
+        yield iter([read_game(game, which)])
+    else:
+        with open_games_file(game) as lines:
+            yield map(read_export, split_exports(lines))
+
+
+@contextmanager
+def _open_file(output: str | None) -> Iterator[BinaryIO]:
+    """Yield standard output, or a file that appears when it is complete."""
+    if output is None:
+        yield sys.stdout.buffer
+        return
+    with _report_write_errors(Path(output)), atomic_write(Path(output)) as file:
+        yield file
+
+
+def _is_folder(output: str) -> bool:
+    return output.endswith("/") or Path(output).is_dir()
 
 
 def _load_query(query: dict[str, Any]) -> dict[str, Any]:
@@ -86,7 +166,7 @@ def _sink(output: str | None) -> Iterator[Callable[[bytes], object]]:
     if output is None:
         yield partial(click.echo, nl=False)
         return
-    with _report_write_errors(Path(output)), atomic_write(Path(output)) as file:
+    with _open_file(output) as file:
         yield file.write
 
 
@@ -129,7 +209,7 @@ def _write_all(exports: Iterable[GameExport], output: str | None) -> tuple[int, 
 
 @contextmanager
 def _open_output(output: str | None) -> Iterator[Callable[[GameExport], object]]:
-    if output is not None and (output.endswith("/") or Path(output).is_dir()):
+    if output is not None and _is_folder(output):
         with _report_write_errors(Path(output)):
             Path(output).mkdir(parents=True, exist_ok=True)
             yield partial(_write_to_folder, Path(output))

@@ -113,7 +113,7 @@ def test_the_image_holds_the_files_and_the_versions_that_the_campaign_runs() -> 
     assert "pip install --no-cache-dir --require-hashes -r /opt/cluster/requirements.txt" in text
     pinned, dev = (pins(path) for path in (DEPLOY / "requirements.txt", ROOT / "requirements-dev.txt"))
     assert {name: dev[name] for name in pinned} == pinned
-    assert pinned.keys() == closure_of("patroni[etcd3,psycopg3]")
+    assert closure_of("patroni[etcd3,psycopg3]") <= pinned.keys()
     hadolint = Path(sys.executable).parent / "hadolint"
     command = [str(hadolint), "--ignore", "DL3008", "--ignore", "DL3066", str(DEPLOY / "patroni.Dockerfile")]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)

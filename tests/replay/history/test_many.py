@@ -1,5 +1,7 @@
 """Files of many games on the command line: write them, check each game, and pick one game."""
 
+import csv
+import io
 import json
 import os
 import re
@@ -10,11 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from api.cli.common import flat_files
 from api.config import NO_LIMITS, Config
 from api.ops.atomic_file import atomic_write
 from api.services.container import open_services
+from domain.engine.paces import EVENT_TIME
 from replay.history import read_export
 from replay.history.bundle import split_exports
+from replay.queries.flat_table import COLUMNS, flat_rows
 from replay.text.transcript import format_transcript, parse_transcripts
 from tests.api.games.test_bulk import damage_log
 from tests.api.server_process import server_environment
@@ -100,6 +105,8 @@ def test_filters_pick_games(stored: Four, filters: tuple[str, ...], wanted: list
         (("--since", "yesterday"), "--since: Must be a time in UTC"),
         (("--player", "nobody"), "There is no player nobody"),
         (("--all", "-o", "/nowhere/at/all"), "/nowhere/at/all"),
+        (("--all", "--parquet"), "Name a file for --parquet, with --output."),
+        (("--all", "--csv", "-o", "games/"), "The table is one file: name it with --output."),
     ],
 )
 def test_an_impossible_request_exits_with_2_and_says_why(stored: Four, arguments: tuple[str, ...], says: str) -> None:
@@ -139,6 +146,61 @@ def test_a_folder_gets_a_file_for_each_game_and_unchanged_files_stay(
     assert (again.exit_code, ", 6 of them unchanged\n" in again.stderr) == (0, True)
     assert b"".join(path.read_bytes() for path in paths) == everything
     assert [path.stat().st_mtime == 1 for path in paths] == [True, True, False, False, True, True, True, True]
+
+
+def test_a_table_of_the_store_or_of_a_file_has_the_rows_of_every_game(
+    stored: Four, everything: bytes, file: str, tmp_path: Path
+) -> None:
+    rows = [row for each in split_exports(everything.splitlines(keepends=True)) for row in flat_rows(read_export(each))]
+    said = run("game", "export", "--all", "--csv", at=stored.config)
+    assert (said.exit_code, said.stderr) == (0, f"8 games, {len(rows)} rows\n")
+    written = list(csv.DictReader(io.StringIO(said.stdout)))
+    assert [{name: words(getattr(row, name)) for name in COLUMNS} for row in rows] == written
+    assert run("game", "export", file, "--csv", "-o", str(tmp_path / "t.csv")).exit_code == 0
+    assert (tmp_path / "t.csv").read_bytes() == said.stdout_bytes
+    second = [row for row in written if row["board"] == "2"]
+    for arguments in (("2",), (file, "--game", "2")):
+        one = run("game", "export", *arguments, "--csv", at=stored.config)
+        assert list(csv.DictReader(io.StringIO(one.stdout))) == second
+
+
+def words(value: object) -> str:
+    """Return a value as it stands in a cell."""
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_a_table_in_parquet_has_the_same_rows_with_their_types(
+    stored: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="`make setup` installs it")
+    monkeypatch.setattr(flat_files, "GROUP", 100)
+    path = tmp_path / "t.parquet"
+    assert run("game", "export", "--all", "--parquet", "-o", str(path), at=stored.config).exit_code == 0
+    read = parquet.ParquetFile(path)
+    assert read.metadata.num_row_groups > 1
+    found = read.read().to_pylist()
+    text = run("game", "export", "--all", "--csv", at=stored.config).stdout
+    for row, cells in zip(found, csv.DictReader(io.StringIO(text)), strict=True):
+        times = {name: row[name].strftime(EVENT_TIME) for name in ("opened", "at")}
+        assert {name: words(value) for name, value in (row | times).items()} == cells
+
+
+def test_parquet_without_pyarrow_names_the_package_and_writes_nothing(
+    stored: Four, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    said = run("game", "export", "1", "--parquet", "-o", str(tmp_path / "t.parquet"), at=stored.config)
+    assert (said.exit_code, "pip install pyarrow" in said.stderr, list(tmp_path.iterdir())) == (2, True, [])
+
+
+def test_a_game_that_cannot_be_read_is_named_and_the_table_has_the_others(everything: bytes, tmp_path: Path) -> None:
+    games = list(split_exports(everything.splitlines(keepends=True)))
+    opening, second, *rest = games[3].splitlines(keepends=True)
+    shuffled, broken = b"".join([opening, rest[8], second, *rest]), games[4][: games[4].index(b"\n") + 1]
+    (tmp_path / "some.ndjson").write_bytes(games[0] + shuffled + broken + games[1])
+    said = run("game", "export", str(tmp_path / "some.ndjson"), "--csv")
+    assert (said.exit_code, {row["board"] for row in csv.DictReader(io.StringIO(said.stdout))}) == (1, {"1", "2"})
+    assert [line.partition(":")[0] for line in said.stderr.splitlines()[1:]] == ["board 4", "board 5"]
 
 
 @pytest.mark.process

@@ -1,7 +1,7 @@
 """`trickbook game export`: the log of one game, or of many."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ UNCHANGED = object()
 @click.command(name="export")
 @click.argument("game", required=False)
 @click.option("--all", "everything", is_flag=True, help="Every game.")
-@click.option("--player", metavar="NAME", help="Games of this player.")
+@click.option("--player", metavar="NAME", multiple=True, help="Games of this player; of all, if you name several.")
 @click.option("--variant", metavar="NAME", help="Games of this variant.")
 @click.option("--since", metavar="TIME", help="Games opened at this time (UTC) or later: 2026-11-21, or finer.")
 @click.option("--until", metavar="TIME", help="Games opened before this time.")
@@ -46,7 +46,7 @@ UNCHANGED = object()
 @data_option
 def export_command(
     game: str | None, everything: bool, output: str | None, form: FlatFormat | None, which: str | None,
-    data: Path | None, **filters: str | None,
+    data: Path | None, **filters: str | Sequence[str] | None,
 ) -> None:  # fmt: skip
     """Write the export of GAME, or of many games, with everything that is public now.
 
@@ -59,7 +59,7 @@ def export_command(
     already correct stay unchanged: to resume an interrupted export, run it again. Exit code 1 if the log of one
     of the games is corrupt.
     """
-    query = {name: value for name, value in filters.items() if value is not None}
+    query = {name: value for name, value in filters.items() if value}
     if game is not None and (everything or query):
         raise click.UsageError("Give either a GAME, or --all or filters, but not both.")
     if game is None and not (everything or query):
@@ -153,11 +153,11 @@ def _load_query(query: dict[str, Any]) -> dict[str, Any]:
     return loaded
 
 
-def _sentence(value: str, name: str, messages: list[str]) -> str:
+def _sentence(value: Any, name: str, messages: list[str]) -> str:
     """Return what is wrong with the value of a filter, and the nearest choice."""
     says = " ".join(messages)
     choices = says.partition("one of: ")[2].rstrip(".").split(", ")
-    return f"--{name}: {says}{did_you_mean(value, choices)}"
+    return f"--{name}: {says}{did_you_mean(str(value), choices)}"
 
 
 @contextmanager

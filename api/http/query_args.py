@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from flask import Request, current_app, g
 from flask.typing import RouteCallable
-from marshmallow import Schema
+from marshmallow import Schema, fields
 
 from api.http.schemas import StrictSchema
 from api.http.strict_json import read_query
@@ -36,7 +36,12 @@ def check_query(request: Request) -> None:
     view = current_app.view_functions.get(request.endpoint or "")
     schema = query_schema(view)
     if view is not None and (request.query_string or schema is not NO_ARGS):
-        g.query_args = schema.load(read_query(request))
+        g.query_args = schema.load(read_query(request, lists_in(schema)))
+
+
+def lists_in(schema: Schema) -> set[str]:
+    """Return the parameters that may come several times."""
+    return {name for name, field in schema.fields.items() if isinstance(field, fields.List)}
 
 
 def query_args() -> dict[str, Any]:

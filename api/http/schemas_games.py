@@ -18,7 +18,8 @@ from domain.protocols.signed_notes import MAX_COSIGNATURES
 from domain.rules.variants import VARIANTS
 from projections.bots import BOTS, STRATEGIES
 
-MAX_SEATS = 16
+MAX_SEATS, MOST_PLAYERS = 16, 8
+"""The most seats of a table, and the most players that one filter names."""
 DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 500
 SEAT_PATTERN = f"^({'|'.join(BOT_PREFIX + name for name in BOTS)}|{NAME.pattern})$"
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
@@ -122,10 +123,10 @@ class WaitQuery(StrictSchema):
 
 
 class GamesQuery(WaitQuery):
-    """`GET /games`"""
+    """`GET /games`: each `player` that is named has a seat."""
 
     variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
-    player = fields.String()
+    player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
     status = fields.String(validate=validate.OneOf(("active", "finished", "forming")))
     waiting = fields.String()
     since = time_field()
@@ -137,7 +138,7 @@ class ExportsQuery(StrictSchema):
     """`GET /exports/games`: `since` and `until` compare with the time when a game was opened."""
 
     variant = fields.String(validate=validate.OneOf(tuple(VARIANTS), error="Must be one of: {choices}."))
-    player = fields.String()
+    player = fields.List(fields.String(), validate=validate.Length(1, MOST_PLAYERS))
     status = fields.String(validate=validate.OneOf(("active", "finished")))
     since = time_field()
     until = time_field()

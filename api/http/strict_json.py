@@ -8,7 +8,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from flask import Request
@@ -164,14 +164,20 @@ def quote(text: str) -> str:
     return ascii(text if len(text) <= 40 else text[:40] + "...")
 
 
-def read_query(request: Request) -> Mapping[str, str]:
-    """Return the query string's parameters; 400 for duplicate parameters and control characters."""
+def read_query(request: Request, repeated: Container[str] = ()) -> Mapping[str, str | list[str]]:
+    """Return the query string's parameters: as lists those in `repeated`, which may come several times.
+
+    400 for other duplicate parameters, and for control characters.
+    """
+    found = dict[str, str | list[str]]()
     for key, values in request.args.lists():
-        if len(values) > 1:
+        if len(values) > 1 and key not in repeated:
             raise Problem("malformed", f"The query contains {quote(key)} twice.")
         _check_text(key, "a key of the query")
-        _check_text(values[0], f"the query's {quote(key)}")
-    return request.args.to_dict()
+        for value in values:
+            _check_text(value, f"the query's {quote(key)}")
+        found[key] = values if key in repeated else values[0]
+    return found
 
 
 class StrictInteger(BaseConverter):

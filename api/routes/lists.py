@@ -19,7 +19,7 @@ from api.http.schemas_games import GAMES_QUERY, WAIT_QUERY
 from api.http.strict_json import parse_integer
 from api.http.tables.forming_tables import names_in, table_json
 from api.services.container import Services
-from api.services.exports import NO_PLAYER_ID, pad_time
+from api.services.exports import NO_PLAYER_ID, pad_time, player_ids
 from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
 from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
@@ -67,9 +67,9 @@ def forming_page(services: Services, args: dict[str, Any]) -> Response:
 
 
 def _table_filter(services: Services, args: dict[str, Any]) -> TableFilter:
-    player = _player_id(services, args.get("player"))
+    players = player_ids(services.accounts, args)
     if args.get("cursor") is None:
-        return TableFilter(args.get("variant"), player)
+        return TableFilter(args.get("variant"), players)
     try:
         created, game = parse_cursor(args["cursor"], 2, "forming tables")
     except BadCursor as error:
@@ -77,13 +77,13 @@ def _table_filter(services: Services, args: dict[str, Any]) -> TableFilter:
     number = parse_integer(created)
     if number is None:
         raise Problem("malformed", str(bad_cursor("forming tables")))
-    return TableFilter(args.get("variant"), player, (number, game))
+    return TableFilter(args.get("variant"), players, (number, game))
 
 
 def _lobby_filter(services: Services, args: dict[str, Any]) -> LobbyFilter:
     return LobbyFilter(
         variant=args.get("variant"),
-        player=_player_id(services, args.get("player")),
+        players=player_ids(services.accounts, args),
         status=args.get("status"),
         waiting=_player_id(services, args.get("waiting")),
         since=pad_time(args["since"]) if "since" in args else None,

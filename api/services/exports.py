@@ -30,10 +30,13 @@ NO_TRAILER = Trailer(size=0, root="", receipt=None)
 
 @dataclass(frozen=True)
 class ExportFilter:
-    """Which games to export; None doesn't filter. `player` is an id; games opened from `since` to before `until`."""
+    """Which games to export; None doesn't filter. Games opened from `since` to before `until`.
+
+    Each of `players`, by id, must have a seat.
+    """
 
     variant: str | None = None
-    player: str | None = None
+    players: tuple[str, ...] = ()
     since: str | None = None
     until: str | None = None
     status: str | None = None
@@ -43,7 +46,7 @@ class ExportFilter:
         opened = event.data
         return (
             self.variant in (None, opened.variant)
-            and (self.player is None or any(self.player == each.player for each in opened.players))
+            and {each.player for each in opened.players}.issuperset(self.players)
             and (self.since is None or self.since <= event.at)
             and (self.until is None or event.at < self.until)
         )
@@ -174,15 +177,20 @@ def _by_time(found: _Opening) -> tuple[str, str]:
 
 
 def export_filter(accounts: Accounts, query: dict[str, Any]) -> ExportFilter:
-    """Return the filter of a loaded query. Its `player` is a name; an unknown name matches no game."""
-    user = accounts.users.by_name(query["player"]) if "player" in query else None
+    """Return the filter of a loaded query. An unknown name in `player` matches no game."""
     return ExportFilter(
         variant=query.get("variant"),
-        player=(NO_PLAYER_ID if user is None else user.id) if "player" in query else None,
+        players=player_ids(accounts, query),
         since=pad_time(query["since"]) if "since" in query else None,
         until=pad_time(query["until"]) if "until" in query else None,
         status=query.get("status"),
     )
+
+
+def player_ids(accounts: Accounts, query: dict[str, Any]) -> tuple[str, ...]:
+    """Return the ids of the players whose names a query has, each once; for an unknown name one that nobody has."""
+    users = map(accounts.users.by_name, dict.fromkeys(query.get("player", ())))
+    return tuple(NO_PLAYER_ID if user is None else user.id for user in users)
 
 
 def pad_time(time: str) -> str:

@@ -14,16 +14,22 @@ from projections.storage.tables import Row
 MAX_PAGE = 500
 """The most games in one page."""
 PUBLIC = "public = ?"
+SITS = "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id)"
+BESIDE = "AND EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = {seats}.game)"
+"""A condition on games, and one on seats of another player: this player has a seat, too."""
 FEW_GAMES = 500
 """If a filter leaves at most this many games, they are read by id; otherwise the games are read in order."""
 
 
 @dataclass(frozen=True)
 class LobbyFilter:
-    """A filter on games; None means any. `player` and `waiting` are player ids, `since` is a time of the last event."""
+    """A filter on games; None means any. `players`, who all have a seat, and `waiting` are player ids.
+
+    `since` is a time of the last event.
+    """
 
     variant: str | None = None
-    player: str | None = None
+    players: tuple[str, ...] = ()
     status: str | None = None
     waiting: str | None = None
     since: str | None = None
@@ -77,8 +83,9 @@ def _find_games(
 ) -> list[Row]:
     """Return the first games in order that everybody may find, or all games unless it `hides` some."""
     where, values = _where(criteria, hides=hides, place=place)
-    if criteria.player is not None and reading.is_current:  # older rows don't have the order in their seats
-        return _games_of(reading, criteria.player, _where(criteria, hides=hides, place=None), place, limit)
+    if criteria.players and reading.is_current:  # older rows don't have the order in their seats
+        player, *others = criteria.players
+        return _games_of(reading, player, _where(criteria, hides=hides, place=None), place, limit, others=others)
     ids = _few_ids(reading, criteria, hides=hides)
     if ids is None:
         tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit}"
@@ -104,13 +111,18 @@ def _games_of(
     place: Sequence[Any] | None,
     limit: int,
     seats: str = "player = ?",
+    others: Sequence[str] = (),
 ) -> list[Row]:
-    """Return the first of a player's games in order that meet the conditions, by walking through the player's seats."""
+    """Return the first of a player's games in order that meet the conditions, by walking through the player's seats.
+
+    A seat of a game in which one of the `others` has none is passed over in the database.
+    """
     where, values = conditions
     found, after = list[Row](), "" if place is None else "AND (created, game) < (?, ?)"
+    together = " ".join([BESIDE] * len(others))
     while len(found) < limit:
-        tail = f"WHERE {seats} {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
-        walked = reading.find("seats", tail, player, *(place or ()))
+        tail = f"WHERE {seats} {together} {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
+        walked = reading.find("seats", tail, player, *others, *(place or ()))
         if not walked:
             break
         ids = [seat["game"] for seat in walked]
@@ -141,17 +153,17 @@ def _marks(values: Sequence[object]) -> str:
 def _where(criteria: LobbyFilter, *, hides: bool, place: Sequence[Any] | None) -> tuple[list[str], list[Any]]:
     """Return the conditions on games and their values; if it `hides` games, by what everybody may know of them."""
     waiting = "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id AND s.waiting = 1)"
-    conditions: dict[str, Any] = {
-        PUBLIC: 1 if hides else None,
-        "variant = ?": criteria.variant,
-        "status = ?": criteria.status,
-        f"{'seen' if hides else 'updated'} >= ?": criteria.since,
-        "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id)": criteria.player,
-        waiting + (" AND delay = 0" if hides else ""): criteria.waiting,
-    }
-    chosen = {where: value for where, value in conditions.items() if value is not None}
+    conditions: tuple[tuple[str, Any], ...] = (
+        (PUBLIC, 1 if hides else None),
+        ("variant = ?", criteria.variant),
+        ("status = ?", criteria.status),
+        (f"{'seen' if hides else 'updated'} >= ?", criteria.since),
+        *((SITS, player) for player in criteria.players),
+        (waiting + (" AND delay = 0" if hides else ""), criteria.waiting),
+    )
+    chosen = [(where, value) for where, value in conditions if value is not None]
     after = [] if place is None else ["(created, id) < (?, ?)"]
-    return [*chosen, *after], [*chosen.values(), *(place or ())]
+    return [*(where for where, _ in chosen), *after], [*(value for _, value in chosen), *(place or ())]
 
 
 def _few_ids(reading: RowSnapshot, criteria: LobbyFilter, *, hides: bool) -> list[str] | None:
@@ -161,7 +173,7 @@ def _few_ids(reading: RowSnapshot, criteria: LobbyFilter, *, hides: bool) -> lis
     """
     by_filter: tuple[tuple[str, str, str, str | None], ...] = (
         ("seats", "game", "WHERE player = ? AND waiting = 1", criteria.waiting),
-        ("seats", "game", "WHERE player = ?", criteria.player),
+        *(("seats", "game", "WHERE player = ?", player) for player in criteria.players),
         ("games", "id", "WHERE public = 1 AND seen >= ?" if hides else "WHERE updated >= ?", criteria.since),
     )
     for table, column, where, value in by_filter:

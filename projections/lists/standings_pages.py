@@ -5,6 +5,7 @@ The cost of each read depends on what it returns, not on the number of games.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
@@ -14,6 +15,8 @@ from projections.storage.tables import Row
 
 MAX_PAGE = 500
 """The most lines in one page."""
+MOST_RANKED = 1000
+"""How many players of a list are read for the rank of one of them."""
 ORDER = ("won", "points", "player")
 Listed = Callable[[Collection[str]], Collection[str]]
 """Takes player ids, and returns those that have a line in the standings."""
@@ -81,10 +84,32 @@ def _number(text: str) -> int:
     return number
 
 
-def player_figures(reading: RowSnapshot, player: str, period: str = ALL_TIME) -> list[Row]:
-    """Return a player's figures of a period, by variant."""
+def player_figures(reading: RowSnapshot, player: str, listed: Listed, period: str = ALL_TIME) -> list[Row]:
+    """Return a player's figures of a period, by variant, with the rank among the first `MOST_RANKED` players."""
     rows = reading.find("figures", "WHERE player = ? AND period = ? ORDER BY variant", player, period)
-    return [{"variant": row["variant"], **figures_json(row)} for row in rows]
+    above = [_players_above(reading, row) for row in rows]
+    return [
+        {"variant": row["variant"], "rank": rank, **figures_json(row)}
+        for row, rank in zip(rows, ranks(player, above, listed), strict=True)
+    ]
+
+
+def _players_above(reading: RowSnapshot, total: Row) -> list[str]:
+    where = "variant = ? AND period = ? AND (won, points, player) > (?, ?, ?)"
+    tail = f"WHERE {where} LIMIT {MOST_RANKED}"
+    return reading.find_column("figures", "player", tail, total["variant"], total["period"], *_key(total))
+
+
+def ranks(player: str, above: Sequence[Collection[str]], listed: Listed) -> list[int | None]:
+    """Return a player's rank in each list, given the players above, of whom up to `MOST_RANKED` are read.
+
+    None if there are more, or if the player has no line.
+    """
+    shown = set(listed({player, *chain.from_iterable(above)})) if above else set[str]()
+    return [
+        1 + len(shown.intersection(players)) if player in shown and len(players) < MOST_RANKED else None
+        for players in above
+    ]
 
 
 def head_to_head(reading: RowSnapshot, player: str, opponent: str) -> list[Row]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from projections.lists.cursors import bad_cursor, make_cursor, parse_cursor
-from projections.lists.standings_pages import MAX_PAGE, Listed
+from projections.lists.standings_pages import MAX_PAGE, MOST_RANKED, Listed, ranks
 from projections.ratings.rating_text import rating_json
 from projections.ratings.stored_pool import pool_name
 from projections.storage.rows import RowSnapshot
@@ -79,10 +79,24 @@ def _number(text: str) -> int:
         raise bad_cursor("ratings") from error
 
 
-def player_ratings(reading: RowSnapshot, player: str) -> list[Row]:
-    """Return a player's ratings, by variant and kind of table."""
+def player_ratings(reading: RowSnapshot, player: str, listed: Listed) -> list[Row]:
+    """Return a player's ratings, by variant and kind of table, with the rank in the list of each.
+
+    The rank is None behind the first `MOST_RANKED` players, and before five opponents.
+    """
     rows = reading.find("players", "WHERE player = ? ORDER BY pool", player)
-    return [_pool_json(row["pool"]) | _line(_kind(row["pool"]), row) for row in rows]
+    met = [row for row in rows if row["opponents"] >= LEAST_OPPONENTS]
+    found = ranks(player, [_players_above(reading, row) for row in met], listed)
+    by_pool = {row["pool"]: rank for row, rank in zip(met, found, strict=True)}
+    return [
+        _pool_json(row["pool"]) | {"rank": by_pool.get(row["pool"])} | _line(_kind(row["pool"]), row) for row in rows
+    ]
+
+
+def _players_above(reading: RowSnapshot, row: Row) -> list[str]:
+    where = f"pool = ? AND opponents >= {LEAST_OPPONENTS} AND (established, value, player) > (?, ?, ?)"
+    tail = f"WHERE {where} LIMIT {MOST_RANKED}"
+    return reading.find_column("players", "player", tail, row["pool"], *_key(row, ORDER))
 
 
 def rating_history(reading: RowSnapshot, player: str, limit: int = 50, cursor: str | None = None) -> Row:

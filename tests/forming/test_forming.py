@@ -172,6 +172,20 @@ def test_open_tables_are_listed_a_page_at_a_time(people: People) -> None:
         check_problem(people.nobody.get(f"/games?status=forming&cursor={cursor}"), 400, "malformed")
 
 
+@pytest.mark.both_stores
+def test_a_filter_by_several_players_finds_where_all_of_them_sit(people: People) -> None:
+    alone, forming, game = (people.form("ann", "open", *["open"] * more) for more in (0, 1, 0))
+    for table in (forming, game):
+        people.claim("bob", table)
+    services_of(people.app).followers.catch_up()
+    for status, table in (("forming", forming), ("active", game)):
+        both = people.nobody.get(f"/games?status={status}&player=ann&player=bob").get_json()["items"]
+        assert [item["id"] for item in both] == [table["id"]]
+        assert people.nobody.get(f"/games?status={status}&player=ann&player=cat").get_json()["items"] == []
+    check_problem(people.nobody.get("/games?player=ann&status=active&status=active"), 400, "malformed")
+    assert people.nobody.get(f"/games/{alone['id']}").get_json()["status"] == "forming"
+
+
 def test_forming_tables_are_not_among_the_games_and_may_be_created_again(people: People) -> None:
     people.form("ann", "open")
     services_of(people.app).followers.catch_up()

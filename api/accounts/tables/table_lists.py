@@ -22,10 +22,10 @@ INVITED = "EXISTS (SELECT 1 FROM table_invitees i WHERE i.game = f.game AND i.pl
 
 @dataclass(frozen=True)
 class TableFilter:
-    """A filter on open tables; None means any. `player` has a seat there; `before` is (created, id) of another one."""
+    """A filter on open tables; None means any. `players` all have a seat; `before` is (created, id) of another one."""
 
     variant: str | None = None
-    player: str | None = None
+    players: tuple[str, ...] = ()
     before: tuple[int, str] | None = None
 
 
@@ -102,7 +102,7 @@ def _visible(viewer: str | None, *, everything: bool = False) -> tuple[str, list
 def _conditions(criteria: TableFilter) -> Sequence[tuple[str, list[Any]]]:
     conditions: tuple[tuple[str, list[Any] | None], ...] = (
         ("f.variant = ?", None if criteria.variant is None else [criteria.variant]),
-        (OWN, None if criteria.player is None else [criteria.player, CLAIMED]),
+        *((OWN, [player, CLAIMED]) for player in criteria.players),
         ("(f.created, f.game) < (?, ?)", None if criteria.before is None else [*criteria.before]),
     )
     return [(condition, values) for condition, values in conditions if values is not None]

@@ -19,7 +19,7 @@ BROKEN = "the server can't read the rest of its log"
 @contextmanager
 def open_exports(server: Server, query: Mapping[str, Any]) -> Iterator[ExportRun]:
     """Open the exports that the query selects, as of the server's position."""
-    path = f"/exports/games?{urlencode(query)}" if query else "/exports/games"
+    path = f"/exports/games?{urlencode(query, doseq=True)}" if query else "/exports/games"
     with open_download(server, path) as (headers, lines):
         yield ExportRun(_exports(lines), headers.get("Trickbook-Position", ""))
 

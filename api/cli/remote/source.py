@@ -27,10 +27,10 @@ class RemoteSource:
         with open_server(self.url, game) as server:
             return games.read_history(server, game)
 
-    def games(self, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+    def games(self, query: Mapping[str, str | Sequence[str]], limit: int) -> Mapping[str, Any]:
         """Return a page of the lobby as this player may see it."""
         with open_server(self.url, "games") as server:
-            page = server.get(f"/games?{urlencode({**query, 'limit': limit})}")
+            page = server.get(f"/games?{urlencode({**query, 'limit': limit}, doseq=True)}")
             return {name: page[name] for name in ("items", "next", "names")}
 
     def standings(self, variant: str, period: str, limit: int) -> Mapping[str, Any]:

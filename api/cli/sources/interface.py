@@ -73,7 +73,7 @@ class GameSource(Protocol):
     def history(self, game: str) -> History:
         """Return a game's history as far as this reader may see it."""
 
-    def games(self, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+    def games(self, query: Mapping[str, str | Sequence[str]], limit: int) -> Mapping[str, Any]:
         """Return a page of the lobby, the newest game first: `items`, `next` (null if there are no more) and `names`.
 
         `query` may have `player` (a name), `variant` and `status`.

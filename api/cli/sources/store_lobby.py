@@ -12,13 +12,13 @@ from api.services.container import open_services
 from projections.lists.lobby_pages import HOST, LobbyFilter, lobby_page
 
 
-def read_page(config: Config, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+def read_page(config: Config, query: Mapping[str, Any], limit: int) -> Mapping[str, Any]:
     """Return the newest games that the query selects, private ones too, with the names of their players."""
     require_games(config)
     with exit_on_store_errors(), closing(open_services(config)) as services:
-        person = require_user(services.accounts, query["player"]) if "player" in query else None
+        people = tuple(require_user(services.accounts, name).id for name in query.get("player", ()))
         services.followers.catch_up()
-        criteria = LobbyFilter(query.get("variant"), person.id if person else None, query.get("status"))
+        criteria = LobbyFilter(query.get("variant"), people, query.get("status"))
         with services.rows.snapshot("lobby") as reading:
             page = lobby_page(reading, criteria, limit, reader=HOST)
         ids = {seat["player"] for item in page["items"] for seat in item["seats"]}

@@ -77,8 +77,9 @@ class StoredSource:
         """Open the exports of the selected games. The position counts the events of the whole store."""
         with open_stores(self.config, "export") as (accounts, games):
             selection = export_filter(accounts, dict(query))
-            if selection.player == NO_PLAYER_ID:
-                raise CannotAnswer(f"There is no player {query['player']}.")
+            if NO_PLAYER_ID in selection.players:
+                unknown = next(name for name in query["player"] if accounts.users.by_name(name) is None)
+                raise CannotAnswer(f"There is no player {unknown}.")
             upto = games.log.last_numbers()
             sealed = make_receipts(accounts, games, self.config).with_receipt
             made = BulkExporter(games, accounts.boards.number_of, accounts.users.names_of, sealed)

@@ -59,7 +59,7 @@ def read_record(config: Config, name: str, against: str | None, limit: int) -> M
         with services.rows.snapshot("standings") as reading:
             page = history_page(reading, player.id, None, limit, is_host=True)
             record = {
-                "standings": player_figures(reading, player.id),
+                "standings": player_figures(reading, player.id, partial(players_with_lines, services.accounts)),
                 "against": None if other is None else head_to_head(reading, player.id, other.id),
             }
         ids = {seat["player"] for item in page["items"] for seat in item["seats"]}

@@ -18,20 +18,20 @@ STATUSES = ("active", "finished")
 
 
 @click.command("list")
-@click.option("--player", metavar="NAME", help="Only games of this player.")
+@click.option("--player", metavar="NAME", multiple=True, help="Only games of this player; of all, if you name several.")
 @click.option("--variant", type=click.Choice(list(VARIANTS)), help="Only games of this variant.")
 @click.option("--status", type=click.Choice(STATUSES), help="Only games that are active, or finished.")
 @click.option("--limit", type=click.IntRange(1, MAX_PAGE), default=50, show_default=True, help="The most games.")
 @data_option
 @json_option
 def list_games(
-    player: str | None, variant: str | None, status: str | None, limit: int, data: Path | None, as_json: bool
+    player: tuple[str, ...], variant: str | None, status: str | None, limit: int, data: Path | None, as_json: bool
 ) -> None:
     """List the games of the store or of --server, the newest first, with their board numbers and players.
 
     `trickbook table list` lists the tables that still wait for players.
     """
-    query = {"player": player, "variant": variant, "status": status}
+    query = {"player": player or None, "variant": variant, "status": status}
     page = open_source(data).games({name: each for name, each in query.items() if each is not None}, limit)
     names = {each: page["names"].get(each, each) for item in page["items"] for each in _players(item)}
     if as_json:

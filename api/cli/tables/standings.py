@@ -84,9 +84,9 @@ def show_history(name: str, against: str | None, limit: int, data: Path | None, 
 def _parts(name: str, against: str | None, record: Mapping[str, Any], names: Mapping[str, str]) -> list[RenderableType]:
     parts: list[RenderableType] = []
     if record["standings"]:
-        figures = terminal.make_table("variant", *FIGURES)
+        figures = terminal.make_table("variant", "rank", *FIGURES)
         for item in record["standings"]:
-            terminal.add_row(figures, item["variant"], *_figures(item))
+            terminal.add_row(figures, item["variant"], item.get("rank") or "", *_figures(item))
         parts += [figures, terminal.text_line("")]
     if against is not None:
         parts += [_meetings(name, against, record["against"]), terminal.text_line("")]

@@ -46,9 +46,12 @@ def change_cells(item: Mapping[str, Any], name: str) -> tuple[object, ...]:
 
 def player_ratings_text(items: Sequence[Mapping[str, Any]]) -> str:
     """Return a line for each of a player's ratings."""
-    rows = [(each["kind"], each["shown"], each["games"], each["opponents"], each["last"][:10]) for each in items]
-    heads = ("table", "rating", "games", "opponents", "last game")
-    return "\n".join(columns([heads, *rows], right=(2, 3))) if rows else "No game that counts is over."
+    rows = [
+        (each["kind"], each["shown"], each["rank"], each["games"], each["opponents"], each["last"][:10])
+        for each in items
+    ]
+    heads = ("table", "rating", "rank", "games", "opponents", "last game")
+    return "\n".join(columns([heads, *rows], right=(2, 3, 4))) if rows else "No game that counts is over."
 
 
 def history_text(items: Sequence[Mapping[str, Any]]) -> str:

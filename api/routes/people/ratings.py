@@ -47,10 +47,11 @@ def _answer_from_pool(page: Callable[..., dict[str, Any]]) -> Response:
 def show_ratings(name: str) -> Response:
     """Return 200 `{"player", "ratings", "items", "next": cursor or null, "names"}`, the last game first."""
     player, args = player_named(name), query_args()
+    listed = partial(players_with_lines, current_services().accounts)
     return answer_from_list(
         "ratings",
         lambda reading: {
-            "ratings": player_ratings(reading, player.id),
+            "ratings": player_ratings(reading, player.id, listed),
             **rating_history(reading, player.id, args["limit"], args.get("cursor")),
         },
         lambda _: (player.id,),

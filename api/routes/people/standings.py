@@ -43,9 +43,10 @@ def list_standings() -> Response:
 def player_standings(name: str) -> Response:
     """Return 200 `{"player", "period", "items": [...], "names"}`: the player's figures by variant."""
     player, period = player_named(name), query_args()["period"]
+    listed = partial(players_with_lines, current_services().accounts)
     return answer_from_list(
         "standings",
-        lambda reading: {"items": player_figures(reading, player.id, period)},
+        lambda reading: {"items": player_figures(reading, player.id, listed, period)},
         lambda _: (player.id,),
         player=player.id,
         period=period,

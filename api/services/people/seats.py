@@ -18,7 +18,7 @@ def games_of(services: Services, player: str, status: str | None = None) -> Iter
     cursor: str | None = None
     while True:
         with services.rows.snapshot("lobby") as reading:
-            page = lobby_page(reading, LobbyFilter(player=player, status=status), MAX_PAGE, cursor, HOST)
+            page = lobby_page(reading, LobbyFilter(players=(player,), status=status), MAX_PAGE, cursor, HOST)
         yield from page["items"]
         cursor = page["next"]
         if cursor is None:

@@ -75,6 +75,8 @@ def test_filters_select_games_by_their_kind_and_time(four: Four, caller: Caller)
         "status=finished&variant=setback": [4],
         "player=dan": list(EVERY),
         "player=ann": list(range(1, 10)),
+        "player=ann&player=dan": list(EVERY),
+        "player=dan&player=nobody": [],
         "player=nobody": [],
         f"since={opened[2]}": list(range(3, 10)),
         f"until={opened[2]}": [1, 2],
@@ -88,7 +90,8 @@ def test_filters_select_games_by_their_kind_and_time(four: Four, caller: Caller)
 
 
 def test_an_invalid_query_is_malformed(caller: Caller) -> None:
-    for query in ("status=over", "variant=bridge", "since=2026", "limit=3", "player=ann&player=bob"):
+    twice, many = "status=active&status=active", "&".join(["player=ann"] * 9)
+    for query in ("status=over", "variant=bridge", "since=2026", "limit=3", twice, many):
         check_problem(caller.get(f"/exports/games?{query}"), 400, "malformed")
 
 

@@ -43,6 +43,8 @@ def test_a_player_is_listed_who_has_met_five_opponents(server: GameServer, peopl
         assert (line["games"], line["opponents"], line["provisional"]) == (5, 5, True)
         assert line["shown"].endswith(", provisional (5 of 20)")
         assert ("±" in line["shown"]) is (kind == "two")
+        assert own(server, ann)["pitch", kind]["rank"] == line["rank"]
+        assert own(server, others[0])["pitch", kind]["rank"] is None
     assert listed(server, people, "&kind=partners") == {}
     # and the history has each game twice, the last one first, each from where the one before ended
     items = [item for item in ask(server, f"/players/{ann}/ratings")["items"] if item["kind"] == "all"]

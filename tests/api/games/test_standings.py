@@ -170,12 +170,19 @@ def test_guests_and_erased_players_have_no_line_and_no_rank(server: GameServer, 
     guest.post(f"/games/{game}/moves", {"type": "resign"})
     assert ask(server, f"/players/{name}/history")["items"][0]["reason"] == "guest"
     assert {line["name"] for line in lines(server, [*people, name])} == {ann, bob, cat}
+    # and each page of a player has the rank of the line
+    for line in lines(server, people):
+        (own,) = ask(server, f"/players/{line['name']}/standings")["items"]
+        assert own["rank"] == line["rank"]
     # when bob is erased
     services = services_of(server.app)
     erased = server[bob].get("/me").get_json()["id"]
     assert server.command("user", "delete", bob, "--now", "--yes").exit_code == 0
     # then the others move up, and their games stay, without bob's name
     assert {line["name"] for line in lines(server, [*people, "deleted"])} == {ann, cat}
+    for line in lines(server, people):
+        (own,) = ask(server, f"/players/{line['name']}/standings")["items"]
+        assert own["rank"] == line["rank"]
     page = ask(server, f"/players/{cat}/history")
     assert {seat["player"] for seat in page["items"][0]["seats"]} >= {erased}
     assert page["names"][erased] == "deleted"

@@ -36,7 +36,8 @@ READS: dict[str, list[tuple[str, Read, str]]] = {
         ("variant", lambda rows: lobby_page(rows, LobbyFilter(variant="pitch"), 500), "games_2"),
         ("both", lambda rows: lobby_page(rows, LobbyFilter("pitch", status="active"), 500), "games_3"),
         ("since", lambda rows: lobby_page(rows, LobbyFilter(since=NOW), 500), "games_4"),
-        ("player", lambda rows: lobby_page(rows, LobbyFilter(player="p"), 500), "seats_0"),
+        ("player", lambda rows: lobby_page(rows, LobbyFilter(players=("p",)), 500), "seats_0"),
+        ("players", lambda rows: lobby_page(rows, LobbyFilter(players=("p", "q", "r")), 500), "seats_0"),
         ("waiting", lambda rows: lobby_page(rows, LobbyFilter(waiting="p"), 500), "seats_1"),
         ("own", lambda rows: lobby_page(rows, LobbyFilter(), 500, reader=LobbyReader("p")), "seats_2"),
     ],
@@ -45,7 +46,7 @@ READS: dict[str, list[tuple[str, Read, str]]] = {
     "standings": [
         ("standings", lambda rows: standings_page(rows, "pitch", "all", set), "figures_0"),
         ("next page", lambda rows: standings_page(rows, "pitch", "2026", set, 50, LINE), "figures_0"),
-        ("figures", lambda rows: player_figures(rows, "p"), "figures_key"),
+        ("figures", lambda rows: player_figures(rows, "p", set), "figures_key"),
         ("against", lambda rows: head_to_head(rows, "p", "q"), "meetings_key"),
         ("history", lambda rows: history_page(rows, "p", None), "results_0"),
         ("older games", lambda rows: history_page(rows, "p", None, 50, CURSOR), "results_0"),
@@ -55,7 +56,7 @@ READS: dict[str, list[tuple[str, Read, str]]] = {
     "ratings": [
         ("ratings", lambda rows: ratings_page(rows, "pitch", "all", set), "players_0"),
         ("next page", lambda rows: ratings_page(rows, "pitch", "two", set, 50, AFTER_LINE), "players_0"),
-        ("a player's ratings", lambda rows: player_ratings(rows, "p"), "players_1"),
+        ("a player's ratings", lambda rows: player_ratings(rows, "p", set), "players_1"),
         ("history", lambda rows: rating_history(rows, "p"), "histories_0"),
         ("older games", lambda rows: rating_history(rows, "p", 50, AFTER_GAME), "histories_0"),
         ("changes", lambda rows: rating_changes(rows, "pitch", "all", 50, AFTER_CHANGE), "changes_key"),
@@ -129,7 +130,7 @@ def test_the_games_of_a_player_are_read_by_their_ids(
 ) -> None:
     play.open(players=4)
     followers.catch_up()
-    for wanted in (LobbyFilter(player="p3"), LobbyFilter(waiting="p0"), LobbyFilter("pitch", "p3")):
+    for wanted in (LobbyFilter(players=("p3",)), LobbyFilter(waiting="p0"), LobbyFilter("pitch", ("p3",))):
         plans = plans_of(database, rows, "lobby", page_of(wanted))
         reads = [plan for plan in plans if "lobby_1_games" in plan]
         assert reads

@@ -25,7 +25,7 @@ def found(
         return page_of(reading, wanted or LobbyFilter(), limit, cursor)
 
 
-def ids(rows: RowStore, **wanted: str) -> list[str]:
+def ids(rows: RowStore, **wanted: Any) -> list[str]:
     return [game["id"] for game in found(rows, wanted=LobbyFilter(**wanted))["items"]]
 
 
@@ -40,14 +40,17 @@ def test_the_lobby_filters_by_variant_player_status_waiting_and_since(
     assert ids(rows) == [ended, large, small]
     assert ids(rows, variant="pitch") == [ended, large, small]
     assert ids(rows, variant="setback") == []
-    assert ids(rows, player="p3") == [ended, large]
-    assert ids(rows, player="nobody") == []
+    assert ids(rows, players=("p3",)) == [ended, large]
+    assert ids(rows, players=("nobody",)) == []
+    assert ids(rows, players=("p0", "p3")) == ids(rows, players=("p3", "p0")) == [ended, large]
+    assert ids(rows, players=("p0", "p1"), status="active") == [large, small]
+    assert ids(rows, players=("p0", "nobody")) == []
     assert ids(rows, status="finished") == [ended]
     assert ids(rows, waiting="p0", status="active") == [large, small]
     assert ids(rows, waiting="p1") == []
     play.step(small)
     followers.catch_up()
-    assert ids(rows, waiting="p1", player="p1", variant="pitch") == [small]
+    assert ids(rows, waiting="p1", players=("p1",), variant="pitch") == [small]
     updated = {game["id"]: game["updated"] for game in found(rows)["items"]}
     assert ids(rows, since=updated[small]) == [small]
     assert ids(rows, since=updated[large]) == [ended, large, small]
@@ -78,7 +81,7 @@ def test_pages_of_one_player_go_through_all_their_games(
     begun = [play.open(players=2 if number == 2 else 4, board=number) for number in range(6)]
     followers.catch_up()
     del begun[2]
-    wanted, cursor, seen = LobbyFilter(player="p3"), None, []
+    wanted, cursor, seen = LobbyFilter(players=("p3",)), None, []
     for size in (2, 2, 1):
         page = found(rows, 2, cursor, wanted)
         assert len(page["items"]) == size

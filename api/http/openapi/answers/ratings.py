@@ -69,6 +69,7 @@ class PoolRatingSchema(PlayedRatingSchema):
 
     variant = string()
     kind = _kind()
+    rank = whole_number("From 1; null behind the first 1,000, and before five opponents.", null=True)
 
 
 class RatingStepSchema(AnswerSchema):

@@ -61,6 +61,7 @@ class VariantFiguresSchema(FiguresSchema):
     """A player's figures in a variant."""
 
     variant = string()
+    rank = whole_number("From 1; null behind the first 1,000, and for a guest.", null=True)
 
 
 class PlayerFiguresSchema(AnswerSchema):

@@ -19,7 +19,7 @@ export async function playerSections(name, me, items) {
   const [figures, history, ratings, met] = await Promise.all([get(`${path}/standings`), get(`${path}/history?limit=${PAGE}`), playerRatings(path, items), against]);
   return [
     section(t("history.figures"), figures.items.length
-      ? figuresTable(t("history.figures"), [t("history.game")], figures.items, (item) => h("th", { scope: "row" }, titleOf(items, item.variant)))
+      ? figuresTable(t("history.figures"), [t("history.game"), t("history.rank")], figures.items, (item) => [h("th", { scope: "row" }, titleOf(items, item.variant)), h("td", { class: "number" }, item.rank ?? "")])
       : h("p", { class: "empty" }, t("history.no-figures"))),
     section(t("ratings.title"), ratings),
     met && section(t("history.against"), meetings(met, name, items)),
@@ -77,6 +77,7 @@ define({
   "history.no-winner": "without a winner",
   "history.none": "None that you may see.",
   "history.points": { one: "{points} point", other: "{points} points" },
+  "history.rank": "Rank",
   "history.scores": "Scores",
   "history.wins": { one: "{count} win", other: "{count} wins" },
   "history.with": "with {names}",

@@ -25,8 +25,8 @@ export const ratingRows = (items, firsts, classOf = () => null) =>
 export async function playerRatings(path, items) {
   const { ratings } = await get(`${path}/ratings?limit=1`);
   if (!ratings.length) return h("p", { class: "empty" }, t("ratings.no-own"));
-  const firsts = (item) => [h("th", { scope: "row" }, titleOf(items, item.variant)), h("td", null, t(`ratings.kind.${item.kind}`))];
-  return [ratingsTable(t("ratings.title"), [t("ratings.game"), t("ratings.table")], ratings, firsts), h("p", null, t("ratings.lead"))];
+  const firsts = (item) => [h("th", { scope: "row" }, titleOf(items, item.variant)), h("td", null, t(`ratings.kind.${item.kind}`)), h("td", { class: "number" }, item.rank ?? "")];
+  return [ratingsTable(t("ratings.title"), [t("ratings.game"), t("ratings.table"), t("ratings.rank")], ratings, firsts), h("p", null, t("ratings.lead"))];
 }
 
 define({
@@ -41,6 +41,7 @@ define({
   "ratings.no-own": "None yet. The same games count as in the standings.",
   "ratings.none": "Nobody has met five opponents yet.",
   "ratings.opponents": "Opponents",
+  "ratings.rank": "Rank",
   "ratings.rating": "Rating",
   "ratings.table": "Table",
   "ratings.title": "Ratings",

@@ -121,7 +121,11 @@ def test_a_player_s_page_has_ratings_history_figures_and_games_against_the_visit
     expect(finished.first).to_contain_text("private: doesn't count")
     met = page.locator(".meetings li")
     expect(met.filter(has_text=re.compile("^gamerz Pitch: 1 game. You have "))).to_have_count(1)
-    expect(page.locator("section:has(h2:text-is('Games that count')) tbody tr")).to_have_count(4)
+    figures = page.locator("section:has(h2:text-is('Games that count')) tbody tr")
+    expect(figures).to_have_count(4)
+    ranks = [item["rank"] for item in stranger.ask("GET", "/players/una/standings")["items"]]
+    assert None not in ranks
+    assert [row.locator("td").first.text_content() for row in figures.all()] == [str(rank) for rank in ranks]
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate(OVERFLOW) == 0
     stranger.expected.add("404")

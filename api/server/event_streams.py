@@ -20,6 +20,7 @@ from api.server.stream_channels import Failure, OpenStream, StreamChannel
 from api.server.turns import Turns
 from api.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.services.inbox.entries import InboxStream, read_frames
+from api.services.inbox.game_labels import GameLabels
 from api.services.watching.gate import GameGate
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
@@ -53,9 +54,16 @@ HEARTBEAT = b": still here\n\n"
 class EventStreamHub:
     """Sends every event stream of this process. Call its methods in the event loop."""
 
-    def __init__(self, games: Games, gate: GameGate, tokens: Tokens, rows: RowStore | None = None) -> None:
-        """Without `rows`, streams of inboxes aren't sent."""
-        self._gate, self._tokens, self._rows = gate, tokens, rows
+    def __init__(
+        self,
+        games: Games,
+        gate: GameGate,
+        tokens: Tokens,
+        rows: RowStore | None = None,
+        labels: GameLabels | None = None,
+    ) -> None:
+        """Without `rows` and `labels`, streams of inboxes aren't sent."""
+        self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}
         self._loop = asyncio.get_running_loop()
@@ -216,8 +224,8 @@ class EventStreamHub:
     def _read_next(self, asked: AnyStream, reader: str | None, after: Cursor) -> EventPage:
         if isinstance(asked, EventStream):
             return read_page(self._gate, asked.game, reader, after[1])
-        if isinstance(asked, InboxStream) and self._rows is not None:
-            return read_frames(self._rows, asked.player, reader, after)
+        if isinstance(asked, InboxStream) and self._rows is not None and self._labels is not None:
+            return read_frames(self._rows, self._labels, asked.player, reader, after)
         raise TypeError(f"there is no reader of {type(asked).__name__}")
 
     def _on_commit(self, game: str, version: int) -> None:

@@ -85,7 +85,9 @@ class RequestProcess:
         )
         pace = Pace(total_s=self.config.export_timeout_s)
         services: Services = app.extensions["trickbook"]
-        streams = EventStreamHub(services.games, services.gate, services.accounts.tokens, services.rows)
+        streams = EventStreamHub(
+            services.games, services.gate, services.accounts.tokens, services.rows, services.labels
+        )
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(
             app,

@@ -14,6 +14,7 @@ from api.receipts.keys import SigningKeys
 from api.services.autoplay import AutoPlayer
 from api.services.conduct.parts import Conduct, open_conduct
 from api.services.event_stream import StreamPlaces
+from api.services.inbox.game_labels import GameLabels
 from api.services.limit_storage import LimitStorage
 from api.services.operations.metrics import StoreMetrics
 from api.services.operations.nodes import Node
@@ -70,6 +71,7 @@ class Services:
     gate: GameGate
     autoplayer: AutoPlayer
     rows: RowStore
+    labels: GameLabels
     followers: LogFollower
     limit_storage: LimitStorage
     guesses: GuessLimiter
@@ -137,6 +139,7 @@ def open_services(config: Config) -> Services:
             gate=GameGate(games, views, accounts.roles, handovers.is_invited),
             autoplayer=AutoPlayer(games, views),
             rows=rows,
+            labels=GameLabels(rows, games, accounts.tables),
             followers=followers,
             limit_storage=counts,
             guesses=GuessLimiter(limits.guesses, counts, "guesses"),

@@ -96,7 +96,7 @@ class Worker:
         if services.config.webhooks == "off":
             return []
         accounts = services.accounts
-        sender = WebhookSender(accounts.webhooks, accounts.steps, services.rows, services.secret)
+        sender = WebhookSender(accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret)
         return [threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True)]
 
     def _beacon_threads(self, stop: threading.Event) -> list[threading.Thread]:

@@ -67,7 +67,9 @@ class ThreadServer:
             login=ThreadLane("login", LOGIN_THREADS, LOGIN_QUEUE),
             waiting=ThreadLane("waiting", WAITING_THREADS, WAITING_QUEUE),
         )
-        streams = EventStreamHub(services.games, services.gate, services.accounts.tokens, services.rows)
+        streams = EventStreamHub(
+            services.games, services.gate, services.accounts.tokens, services.rows, services.labels
+        )
         front = Front(app, lanes, streams, proxies=self.here.config.trusted_proxies, refusal_delay_s=0.0)
         server = Server(
             front,

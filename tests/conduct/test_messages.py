@@ -55,6 +55,7 @@ def test_readers_find_a_message_in_their_inbox_by_its_id(court: Court) -> None:
     message = send(court["ann"], "bob")
     (entry,) = entries_of(court.app, court["bob"], "message")
     assert (entry["message"], entry["from"], entry["game"]) == (message, court.id_of("ann"), None)
+    assert (entry["board"], entry["variant"]) == (None, None)
     assert entries_of(court.app, court["ann"], "message") == []
 
 

@@ -55,7 +55,12 @@ def open_sender(server: GameServer, open_poster: Callable[[int], GuardedPoster])
     """Return a sender of that server."""
     services = services_of(server.app)
     return WebhookSender(
-        services.accounts.webhooks, services.accounts.steps, services.rows, services.secret, open_poster
+        services.accounts.webhooks,
+        services.accounts.steps,
+        services.rows,
+        services.labels,
+        services.secret,
+        open_poster,
     )
 
 

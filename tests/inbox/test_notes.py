@@ -49,6 +49,7 @@ def test_players_who_are_asked_to_sit_hear_of_it(asking: Flask) -> None:
     table = people.form("ann", "bob", "open")
     (entry,) = entries_of(asking, people["bob"], "question")
     assert (entry["game"], entry["asks"], entry["seat"]) == (table["id"], "sit", 1)
+    assert (entry["board"], entry["variant"]) == (table["board"], "pitch"), "it has no game before the deal"
     assert entries_of(asking, people["ann"], "question") == []
     assert people["bob"].ask("PUT", "/me/blocks/ann", {}).status_code == 204
     people.form("ann", "bob", "open")

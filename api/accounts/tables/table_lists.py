@@ -71,6 +71,11 @@ class TableLists:
         ended = bool(found) and found[0].status in (TableStatus.CANCELLED, TableStatus.LAPSED)
         return None if not found or (ended and not found[0].concerns(viewer)) else found[0]
 
+    def board_and_variant(self, game: str) -> tuple[int, str] | None:
+        """Return the board number and the variant of a table, whatever became of it."""
+        rows = self._database.run("SELECT board, variant FROM forming_tables WHERE game = ?", game)
+        return None if not rows else (int(rows[0][0]), str(rows[0][1]))
+
     def is_invited(self, game: str, player: str) -> bool:
         """Return whether a player ever heard that this table asks them, or took a seat at it."""
         find = "SELECT 1 FROM table_invitees WHERE game = ? AND player = ?"

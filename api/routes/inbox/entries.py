@@ -20,7 +20,7 @@ from api.http.problems import Problem
 from api.http.query_args import query, query_args
 from api.http.responses import EVENT_STREAM, JSON, json_response, negotiate
 from api.services.event_stream import Cursor
-from api.services.inbox.entries import InboxStream, entry_json, format_id, inbox_end, parse_id, read_inbox
+from api.services.inbox.entries import InboxStream, entries_json, format_id, inbox_end, parse_id, read_inbox
 
 inbox = Blueprint("inbox", __name__)
 
@@ -50,7 +50,7 @@ def list_entries() -> Response:
     if not page.entries and args["wait"] and may_wait():
         return leave_to_server(_stream(token, (page.generation, page.reached), None, args["wait"]))
     last = format_id((page.generation, page.reached))
-    items = [entry_json(page.generation, entry) for entry in page.entries]
+    items = entries_json(page, current_services().labels)
     return json_response({"items": items, "last": last, "next": last if page.reached < page.head else None})
 
 

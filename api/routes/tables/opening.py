@@ -78,7 +78,7 @@ def _open_rematch(player: User, reference: str, expires_s: int, request_id: Comm
 
 def _repeated(services: Services, table: FormingTable, request_id: CommandId, player: User) -> Response:
     """Return the table that an earlier request with this key opened; 422 if that request was different."""
-    if table.command != str(request_id):
+    if table.command not in (f"{request_id.sender}-{each}" for each in request_id.requests):
         raise CommandReused(KEY_REUSED)
     return seat_response(services, table, player.id)
 

@@ -8,6 +8,7 @@ import msgspec
 
 from api.accounts.inbox.webhooks import InboxPlace
 from api.services.event_stream import PAGE_EVENTS, Cursor, EventPage, Frame, StreamPlace
+from api.services.inbox.game_labels import NO_LABEL, GameLabel, GameLabels
 from projections.lists.inbox_pages import InboxPage, inbox_page, place_of
 from projections.storage.rows import RowStore
 from projections.storage.tables import Row
@@ -59,10 +60,18 @@ def format_id(at: Cursor) -> str:
     return f"{at[0]}.{at[1]}"
 
 
-def entry_json(generation: int, entry: Row) -> dict[str, Any]:
+def entries_json(page: InboxPage, labels: GameLabels) -> list[dict[str, Any]]:
+    """Return the entries of a page as JSON values."""
+    known = labels.of({entry["about"] for entry in page.entries} - {None})
+    return [entry_json(page.generation, entry, known.get(entry["about"], NO_LABEL)) for entry in page.entries]
+
+
+def entry_json(generation: int, entry: Row, label: GameLabel) -> dict[str, Any]:
     """Return an entry as JSON values."""
-    at = format_id((generation, entry["n"]))
-    return {"id": at, "kind": entry["kind"], "at": entry["at"], "game": entry["about"], **entry["data"]}
+    about = {"game": entry["about"], "board": label.board, "variant": label.variant}
+    return {
+        "id": format_id((generation, entry["n"])), "kind": entry["kind"], "at": entry["at"], **about, **entry["data"]
+    }  # fmt: skip
 
 
 def read_inbox(rows: RowStore, player: str, after: Cursor, limit: int, game: str | None = None) -> InboxPage:
@@ -88,15 +97,15 @@ def inbox_place(rows: RowStore, player: str) -> InboxPlace:
         return InboxPlace(reading.generation, *place_of(reading, player))
 
 
-def read_frames(rows: RowStore, player: str, game: str | None, after: Cursor) -> EventPage:
+def read_frames(rows: RowStore, labels: GameLabels, player: str, game: str | None, after: Cursor) -> EventPage:
     """Return the next entries above `after` as frames of a stream."""
     page = read_inbox(rows, player, after, PAGE_EVENTS, game)
-    frames = tuple(_frame(page.generation, entry) for entry in page.entries)
+    items = entries_json(page, labels)
+    frames = tuple(_frame((page.generation, entry["n"]), item) for entry, item in zip(page.entries, items, strict=True))
     head = page.generation, page.head
     return EventPage(frames, (page.generation, page.reached), head, head)
 
 
-def _frame(generation: int, entry: Row) -> Frame:
-    item = entry_json(generation, entry)
-    text = b"id: %b\nevent: %b\ndata: %b\n\n" % (item["id"].encode(), entry["kind"].encode(), _encode(item))
-    return (generation, entry["n"]), text
+def _frame(at: Cursor, item: dict[str, Any]) -> Frame:
+    text = b"id: %b\nevent: %b\ndata: %b\n\n" % (item["id"].encode(), item["kind"].encode(), _encode(item))
+    return at, text

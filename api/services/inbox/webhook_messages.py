@@ -4,12 +4,12 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
 from api.accounts.inbox.webhooks import Webhook
-from api.services.inbox.entries import entry_json, format_id
-from projections.storage.tables import Row
+from api.services.inbox.entries import format_id
 
 SECRET_PREFIX = "whsec_"
 _encode = msgspec.json.Encoder().encode
@@ -25,9 +25,9 @@ def show_secret(server_secret: bytes, webhook: str) -> str:
     return SECRET_PREFIX + base64.b64encode(secret_bytes(server_secret, webhook)).decode()
 
 
-def message_body(generation: int, entry: Row) -> bytes:
-    """Return the body of the message about an entry."""
-    return _encode({"type": entry["kind"], "timestamp": entry["at"], "data": entry_json(generation, entry)})
+def message_body(item: Mapping[str, Any]) -> bytes:
+    """Return the body of the message about an entry (`entry_json`)."""
+    return _encode({"type": item["kind"], "timestamp": item["at"], "data": item})
 
 
 def message_headers(key: bytes, webhook: Webhook, at: tuple[int, int], body: bytes, seconds: int) -> Mapping[str, str]:

@@ -7,11 +7,14 @@ from time import monotonic
 
 from api.accounts.conduct.conduct_steps import ConductSteps
 from api.accounts.inbox.webhooks import Webhook, Webhooks
+from api.services.inbox.entries import entries_json
+from api.services.inbox.game_labels import GameLabels
 from api.services.inbox.guarded_post import GuardedPoster, NotSent
 from api.services.inbox.webhook_lanes import OpenPoster, WebhookLanes
 from api.services.inbox.webhook_messages import message_body, message_headers, secret_bytes
 from api.services.inbox.webhook_urls import BadUrl, parse_url
 from api.services.logs import log_event
+from domain.store import StoreUnavailable
 from projections.followers.troubles import TroubleLog
 from projections.lists.inbox import OUTBOX
 from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_before
@@ -36,10 +39,12 @@ class WebhookSender:
         webhooks: Webhooks,
         steps: ConductSteps,
         rows: RowStore,
+        labels: GameLabels,
         secret: bytes,
         open_poster: OpenPoster = GuardedPoster,
     ) -> None:
         self._webhooks, self._steps, self._rows, self._secret = webhooks, steps, rows, secret
+        self._labels = labels
         self.lanes = WebhookLanes(open_poster)
         self._closing = threading.Event()
 
@@ -80,7 +85,7 @@ class WebhookSender:
             taken = self._webhooks.take(webhook)
             if taken is not None and self._send_page(taken, poster):
                 self._webhooks.give_back(taken)
-        except (RowsUnavailable, *DATABASE_ERRORS) as error:
+        except (RowsUnavailable, StoreUnavailable, *DATABASE_ERRORS) as error:
             LOG.warning("webhook %s waits: %s", webhook.id, type(error).__name__)
         except Exception:
             LOG.exception("webhook %s", webhook.id)
@@ -89,11 +94,11 @@ class WebhookSender:
         """Send the next entries; return False if somebody else goes on, or after a failure."""
         until, page = monotonic() + PAGE_S, self._next_page(taken)
         place = _Place(taken)
-        for entry in page.entries:
+        for entry, item in zip(page.entries, entries_json(page, self._labels), strict=True):
             if not place.lacks(entry):
                 place.pass_by(entry)
                 continue
-            quick = self._send(place, page.generation, entry, poster)
+            quick = self._send(place, page.generation, entry, message_body(item), poster)
             if quick is None or not self._advance(place, page.generation, entry["n"]):
                 return False
             if not quick or monotonic() >= until or self._closing.is_set():
@@ -110,10 +115,10 @@ class WebhookSender:
                 after = number_before(reading, webhook.player, webhook.seen, webhook.notes)
             return inbox_page(reading, webhook.player, after, MESSAGES_AT_ONCE, webhook.game)
 
-    def _send(self, place: "_Place", generation: int, entry: Row, poster: GuardedPoster) -> bool | None:
+    def _send(self, place: "_Place", generation: int, entry: Row, body: bytes, poster: GuardedPoster) -> bool | None:
         """Send an entry. Return whether the answer came quickly, or None after a failure."""
         webhook, begun = place.taken, monotonic()
-        body, at = message_body(generation, entry), (generation, entry["n"])
+        at = generation, entry["n"]
         headers = message_headers(secret_bytes(self._secret, webhook.id), webhook, at, body, self._webhooks.now_s())
         why = None
         try:

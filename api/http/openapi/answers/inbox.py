@@ -33,6 +33,8 @@ class EntrySchema(AnswerSchema):
     id = string("A generation and a number.", pattern=ENTRY_ID)
     at = string(**TIME)
     game = string("The id of the game or table.", null=True, **UUID)
+    board = whole_number("Its board number.", null=True)
+    variant = string(null=True)
 
 
 class InboxTurnSchema(EntrySchema):

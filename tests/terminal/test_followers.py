@@ -6,6 +6,23 @@ from api.cli.terminal.followers import TableFollower
 from api.cli.terminal.model import Message, TerminalNote
 
 PATIENCE_S = 60
+WAITS = {
+    "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+    "you": {"seat": 0, "may": ["cut"]},
+    "ceremony": {"n": 4, "commit": "9b" * 32, "seals": {}},
+}
+"""The part of a view in which a deal waits for a cut."""
+
+
+def test_a_cut_that_is_not_answered_is_said_once() -> None:
+    told = list[Message]()
+    follower = TableFollower("http://127.0.0.1:9", None, 1, told.append)
+    for _ in range(2):
+        follower._cut(WAITS)
+    (note,) = told
+    assert isinstance(note, TerminalNote)
+    assert note.text.startswith("Your cut for deal 4 wasn't taken: ")
+    assert "can choose among decks" in note.text
 
 
 def test_a_follower_that_has_stopped_says_nothing_more() -> None:

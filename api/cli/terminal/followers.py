@@ -28,6 +28,10 @@ from api.client.frames import FrameReader
 PAUSE_S = 0.5
 RECENT_EVENTS, RECENT_CHAT = 60, 20
 """How much of the past a terminal tells at first."""
+CUT_LEFT_OUT = (
+    "Your cut for deal {n} wasn't taken: {why} A server that leaves out cuts can choose among decks. Tell the others if"
+    " it happens again."
+)
 OTHER_SERVER = "{url} doesn't answer as a trickbook server does. It may be of another version."
 Tell = Callable[[Message], None]
 T = TypeVar("T")
@@ -189,8 +193,8 @@ class TableFollower(_Background):
         if move is not None:
             try:
                 self._table.move(move)
-            except ClientError:
-                return  # too late, or not answered: the table deals without this cut
+            except ClientError as error:  # too late, or not answered: the table deals without this cut
+                self._say(TerminalNote(CUT_LEFT_OUT.format(n=move["n"], why=str(error))))
 
     def _read_chat(self) -> None:
         try:

@@ -68,7 +68,7 @@ define({
   "grade.F0":
     "Only the server's promise: it couldn't change the deal afterwards. But nobody cut, so it could have tried seeds before, until it liked one.",
   "grade.F1":
-    "At least one player cut after the promise, so the server couldn't choose the deal alone. It could have together with the last player who cut.",
+    "At least one player cut after the promise, so the server couldn't choose the deal freely. It could have chosen among the decks that come from leaving out cuts, or together with the last player who cut.",
   "grade.F2":
     "Every person cut, and had sealed their cut before the promise. Nobody could choose the deal, except by keeping back a cut, and that shows.",
   "grade.F3": "As F2, and a public random number was mixed in that nobody could know before.",

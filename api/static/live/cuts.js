@@ -5,6 +5,7 @@ import { newKey } from "../base/net.js";
 import { forgetTexts, loadText, saveText } from "../base/storage.js";
 
 const PREFIX = "trickbook:cut:";
+const SENT = "trickbook:sent-cut:";
 
 // How a table with cuts begins: with sealed ones, and enough seconds for a browser that loads its page over a slow line.
 export const SEALED = Object.freeze({ cuts: "sealed", window_s: 5 });
@@ -44,6 +45,21 @@ function secretOf(game, sealed) {
 // Forget the cuts of a game whose seals aren't needed any more. `needed` are those that are still to be opened.
 export function forgetCuts(game, needed) {
   forgetTexts(`${PREFIX}${game}:`, (sealed) => needed.includes(sealed));
+}
+
+// Keep the cut that is being sent until the server has answered it: it's all that a player can show of one that isn't counted.
+export function noteSent(game, { n, commit, cut }) {
+  saveText(SENT + game, JSON.stringify({ n, commit, cut, at: new Date().toISOString() }));
+}
+
+export function forgetSent(game) {
+  forgetTexts(SENT + game, () => false);
+}
+
+// Return the cut that was sent for ceremony `n` and never answered, or null.
+export function unheardCut(game, n) {
+  const sent = JSON.parse(loadText(SENT + game) ?? "null");
+  return sent?.n === n ? sent : null;
 }
 
 // Return whether a deal was made without the cut of a seat that could have made one.

@@ -1,7 +1,7 @@
 // Cutting for the deal that waits, without being asked, if the player lets the page do that.
 
 import { get } from "../base/net.js";
-import { cutFor, forgetCuts } from "./cuts.js";
+import { cutFor, forgetCuts, forgetSent, noteSent } from "./cuts.js";
 import { Sender } from "./moves.js";
 
 export class Cutter {
@@ -24,10 +24,12 @@ export class Cutter {
     const { table } = this;
     const fairness = table.record.fairness ?? (await readFairness(table.id));
     const made = await cutFor({ game: id, seat: you.seat, ceremony, isSealed: fairness?.cuts === "sealed" });
+    if (made.move) noteSent(id, made.move);
     const answer = made.move ? await new Sender(table.id, () => {}).send(made.move, null).catch(() => null) : null;
     const { cutting } = table.model; // the deal may have come first
     table.set({ cutting: made.failed ? { busy: false, failed: made.failed, hand: null } : { ...cutting, busy: false } });
     if (!answer) return table.refresh().catch(() => {});
+    forgetSent(id);
     forgetCuts(id, [made.move.next_seal, ...Object.values(answer.body.view.ceremony?.seals ?? {})]);
     table.take({ ...answer.body.view, names: answer.body.names }, answer.etag);
   }

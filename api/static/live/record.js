@@ -1,7 +1,7 @@
 // The log of the game as this page has got it, line by line: each is checked, told in words, and shown card by card.
 
 import { Chain, keep, keptFor } from "./chain.js";
-import { cutMissing } from "./cuts.js";
+import { cutMissing, unheardCut } from "./cuts.js";
 import { stepsOf } from "./playback.js";
 
 const RECENT = 80; // events before the present one that are told when the page opens
@@ -80,7 +80,10 @@ export class Record {
     if (!this.isLive) return;
     if (line) table.say(line.text);
     if (NOTED.has(event.fact)) model.notice = { text: line.text, clauses: [], kind: "" };
-    if (this.isCutting(model) && cutMissing(event, model.seat)) model.cutting = { busy: false, failed: "late", hand: event.data.hand };
+    if (this.isCutting(model) && cutMissing(event, model.seat)) {
+      const sent = unheardCut(this.game, event.data.n);
+      model.cutting = { busy: false, failed: sent ? "unheard" : "late", hand: event.data.hand, sent };
+    }
   }
 
   isCutting({ prefs, seat, view }) {

@@ -54,7 +54,7 @@ define({
   "table.cuts.none": "none",
   "table.cuts.open": "open",
   "table.cuts.sealed": "sealed",
-  "table.cuts.says": "Players cut each deck, so that not even the server can choose a deal. Your browser does it for you. A beacon mixes in a public random number, so that nobody can; each deal then takes some seconds.",
+  "table.cuts.says": "Players cut each deck, so that not even the server can choose a deal. Your browser does it for you. With sealed cuts, one that is left out shows. A beacon mixes in a public random number, so that nobody can; each deal then takes some seconds.",
   "table.late": "Out of time",
   "table.late.bot": "a bot plays on",
   "table.late.claim": "others may claim",

@@ -74,7 +74,7 @@ function delay(model) {
 function cuts(model) {
   const { ceremony } = model.view;
   const { cutting } = model;
-  const failed = cutting.failed ? t(`cut.${cutting.failed}`, { hand: cutting.hand }) : "";
+  const failed = cutting.failed ? t(`cut.${cutting.failed}`, { hand: cutting.hand, ...sentText(cutting.sent) }) : "";
   if (!ceremony) return failed ? box("cut late", failed, "", help()) : null;
   if (model.seat === null) return null;
   const waits = ceremony.waits_for.filter((seat) => seat !== model.seat);
@@ -83,6 +83,10 @@ function cuts(model) {
   const text = done ? t("cut.done", { names }) : cutText(model);
   const canCut = may(model, "cut") && !model.prefs.cuts && !cutting.busy;
   return box("cut", text, failed, canCut && h("button", { type: "button", class: "button primary", "data-do": "cut", "data-key": "cut" }, t("cut.do")), help());
+}
+
+function sentText(sent) {
+  return sent ? { cut: sent.cut, time: new Date(sent.at).toLocaleTimeString("en") } : {};
 }
 
 // Return what a deal waits for after all cuts have come: the round of the beacon, or nobody.

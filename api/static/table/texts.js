@@ -139,9 +139,10 @@ const TEXTS = {
   "change.partners.call": "partner by call",
 
   "grade.F0": "F0: this deal rests on the promise that the server published before it dealt.",
-  "grade.F1": "F1: at least one player cut this deck after the server's promise, so the server couldn't choose the deal.",
+  "grade.F1":
+    "F1: at least one player cut this deck after the server's promise. The server could only have chosen among the decks that come from leaving out cuts, or together with the last player to cut.",
   "grade.F2":
-    "F2: every person cut this deck, with cuts sealed before the server's promise. No server and no last player to cut could choose it.",
+    "F2: every person cut this deck, with cuts sealed before the server's promise. No server and no last player to cut could choose it, except by leaving out a cut, which shows.",
   "grade.F3": "F3: every person cut this deck with a sealed cut, and a public random number was mixed in that nobody could know before. Not even the server with all the players could choose it.",
   "grade.beacon": "The number is {source}, signed by its network.",
   "grade.beacon.missing": "{source} was to be mixed in, but didn't come in time.",
@@ -281,11 +282,13 @@ const TEXTS = {
   "cut.off": "You have switched off that this browser cuts for you.",
   "cut.do": "Cut",
   "cut.late": "You didn't cut in time for hand {hand}.",
+  "cut.unheard":
+    "This browser sent your cut for hand {hand} at {time}, before the deal, and the server dealt without it. It may have been lost. But a server that leaves out cuts can choose among decks: tell the others, and don't trust this server if it happens again. Your cut was {cut}.",
   "cut.lost": "This browser doesn't have the cut that you sealed for this deal, perhaps because you sealed it in another one. You didn't cut.",
   "cut.insecure": "This page was opened without https, and so the browser can't seal a cut. You cut without a seal.",
   "cut.unkept": "This browser keeps nothing, so the next cut isn't sealed.",
   "cut.explain":
-    "Before each deal the server publishes a promise that binds it to its shuffle. Your cut is 32 bytes that this browser draws and mixes into the shuffle after that, so the server can't have chosen your cards. With your cut it also seals the next one, so that nobody can fit a deal to it. The secret stays in this browser until it's used.",
+    "Before each deal the server publishes a promise that binds it to its shuffle. Your cut is 32 bytes that this browser draws and mixes into the shuffle after that, so the server can't know the cards when it promises. With your cut it also seals the next one: from then on, nobody can fit a deal to it, and one that is left out shows. The secret stays in this browser until it's used.",
   "cut.how": "How cutting works",
 
   "story.dealt": "Hand {hand}: {name} deals. The deal's grade is {grade}.",

@@ -103,7 +103,7 @@ def test_after_play_now_the_first_deal_is_cut_and_the_second_is_f2(browser: Brow
 
 
 @pytest.mark.slow
-def test_a_cut_that_comes_after_the_deal_is_said_to_be_late(browser: Browser, people: list[Person]) -> None:
+def test_a_cut_that_the_server_deals_without_is_kept_and_said(browser: Browser, people: list[Person]) -> None:
     room = opened(people[:2], "pitch", fairness={"cuts": "sealed", "window_s": 4})
     held = list[Route]()
     with context_of(browser, people[0]) as context:
@@ -112,8 +112,13 @@ def test_a_cut_that_comes_after_the_deal_is_said_to_be_late(browser: Browser, pe
         context.route("**/moves", lambda route: held.append(route))  # noqa: PLW0108  # playwright marks its handlers
         play_to_hand(room, 2, [page])
         late = page.locator(".ask.cut.late")
-        expect(late).to_contain_text("You didn't cut in time for hand 2.")
         [cut] = held
+        sent = json.loads(cut.request.post_data or "")
+        expect(late).to_contain_text("This browser sent your cut for hand 2 at")
+        expect(late).to_contain_text("the server dealt without it. It may have been lost.")
+        expect(late).to_contain_text(f"Your cut was {sent['cut']}.")
+        kept = page.evaluate("(name) => JSON.parse(localStorage.getItem(name))", f"trickbook:sent-cut:{room.game}")
+        assert (kept["n"], kept["commit"], kept["cut"]) == (sent["n"], sent["commit"], sent["cut"])
         cut.continue_()
         page.wait_for_function("() => !globalThis.table.game.model.cutting.busy")
         expect(late).to_be_visible()

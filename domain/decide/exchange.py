@@ -8,6 +8,7 @@ from domain.engine.legal_moves import can_call_partner, require_turn
 from domain.engine.tricks import is_trump
 from domain.events import CardsBuried, CardsDiscarded, CardsDrawn, CardsTaken, Fact, PartnerCalled, TrumpNamed
 from domain.rejections import CannotDiscard, NoCall
+from domain.rules.choices import Phase
 from domain.state import Hand, State, current_hand
 
 
@@ -23,7 +24,8 @@ def call_partner(state: State, command: CallPartner) -> tuple[Fact, ...]:
         raise NoCall("You can't call a partner now.")
     if command.card not in state.rules.deck:
         raise NoCall(f"{command.card} isn't in this deck.")
-    return with_consequences(state, PartnerCalled(command.seat, command.card, ()))
+    is_awaited = state.phase in (Phase.CALLING, Phase.WAITING)
+    return with_consequences(state, PartnerCalled(command.seat, command.card, (), begins_turn=is_awaited))
 
 
 def discard(state: State, command: Discard) -> tuple[Fact, ...]:

@@ -47,12 +47,12 @@ def has_closed_hours(pace: TurnPace) -> bool:
 def starting_time_ms(state: State, pace: TurnPace, seat: int) -> int:
     """Return the time with which a turn of `seat` starts: what the seat had left, and the time for a move.
 
-    After an undo the seat has what it had left when it moved.
+    After an undo the seat has what it had left when it moved, and at least the least time of a turn.
     """
     last = state.clocks[seat] if state.clocks else None
     kept = (pace.base_s or 0) * 1000 if last is None else time_left_ms(last)
     if last is not None and state.turn_version == state.restored_turn:
-        return kept
+        return kept if state.can_be_short else max(LEAST_TURN_MS, kept)
     is_call = state.phase is Phase.AUCTION and pace.auction_s is not None
     gain = 1000 * ((pace.auction_s if is_call else pace.move_s or pace.increment_s) or 0)
     if pace.kind == "daily":

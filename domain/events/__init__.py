@@ -166,6 +166,8 @@ FACTS: dict[str, type[Any]] = {fact.__name__: fact for fact in Fact.__args__}
 FACT_VERSIONS: dict[str, int] = dict.fromkeys(FACTS, 1) | {
     "CeremonyOpened": 2,
     "GameOpened": 3,
+    "MovesTakenBack": 2,
+    "PartnerCalled": 2,
     "RulingGiven": 2,
     "SeatForfeited": 2,
     "TurnReminded": 2,

@@ -63,11 +63,16 @@ class TrumpNamed(Value, frozen=True):
 
 
 class PartnerCalled(Value, frozen=True):
-    """The pitcher calls a card. Its holder becomes the pitcher's partner (C13, R-C28)."""
+    """The pitcher calls a card. Its holder becomes the pitcher's partner (C13, R-C28).
+
+    `begins_turn` says that the table waited for this call, so that the pitcher's turn ends with it. After any other
+    call, and after one of version 1, the turn goes on unless other seats must move.
+    """
 
     seat: int
     card: Card
     next: Seats
+    begins_turn: bool = True
 
 
 class PartnerRevealed(Value, frozen=True):

@@ -98,11 +98,16 @@ class UndoAnswered(Value, frozen=True):
 
 
 class MovesTakenBack(Value, frozen=True):
-    """Every other person agreed to an undo, if there was any: the play is again as it was at `to_version`."""
+    """Every other person agreed to an undo, if there was any: the play is again as it was at `to_version`.
+
+    `begins_turn` is false only for version 1: there the turn went on if the same seats had to move, and a clock could
+    begin with less than ten seconds. Since version 2 a turn begins (R-P15).
+    """
 
     seat: int
     to_version: int
     next: Seats
+    begins_turn: bool = True
 
 
 class DrawProposed(Value, frozen=True):

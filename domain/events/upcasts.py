@@ -45,10 +45,17 @@ def _held_for_no_time(data: Data) -> Data:
     return data | {"held_ms": 0}
 
 
+def _turn_goes_on(data: Data) -> Data:
+    """Before version 2, no turn began if the same seats had to move as before."""
+    return data | {"begins_turn": False}
+
+
 FACT_UPCASTS: Mapping[tuple[str, int], Upcast] = {
     ("CeremonyOpened", 1): _without_beacon,
     ("GameOpened", 1): _game_opened_1,
     ("GameOpened", 2): _game_opened_2,
+    ("MovesTakenBack", 1): _turn_goes_on,
+    ("PartnerCalled", 1): _turn_goes_on,
     ("RulingGiven", 1): _ruling_given_1,
     ("SeatForfeited", 1): _held_for_no_time,
     ("TurnReminded", 1): _held_for_no_time,

@@ -79,11 +79,12 @@ def on_trump_named(state: State, event: Event[TrumpNamed]) -> State:
 
 
 def on_partner_called(state: State, event: Event[PartnerCalled]) -> State:
-    """Set the card that the pitcher called. It counts from the next trick on."""
+    """Set the card that the pitcher called. It counts from the next trick on. A call out of turn begins no turn."""
     hand = current_hand(state)
     upcoming = len(hand.gathered) + (1 if hand.trick is None else 2)
     called = replace(hand, called=event.data.card, counts_from=upcoming, turns=hand.turns + 1)
-    return continue_turn(state, apply_move(state, event, called))
+    after = apply_move(state, event, called)
+    return after if event.data.begins_turn else continue_turn(state, after)
 
 
 def on_partner_revealed(state: State, event: Event[PartnerRevealed]) -> State:

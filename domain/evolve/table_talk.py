@@ -131,10 +131,11 @@ def on_moves_taken_back(state: State, event: Event[MovesTakenBack]) -> State:
         raise LookupError("there is no move to take back")
     now = current_hand(state)
     hand = replace(state.undo_point.hand, defers_changes=now.defers_changes, acquitted=now.acquitted)
-    after = continue_turn(state, apply_play(state, event, hand, state.undo_point.earlier))
+    begins, after = event.data.begins_turn, apply_play(state, event, hand, state.undo_point.earlier)
+    after = after if begins else continue_turn(state, after)
     if after.turn_version != event.version:
         return after
-    return replace(after, clocks=state.undo_point.clocks, restored_turn=event.version)
+    return replace(after, clocks=state.undo_point.clocks, restored_turn=event.version, can_be_short=not begins)
 
 
 def on_seat_resigned(state: State, event: Event[SeatResigned]) -> State:

@@ -146,6 +146,8 @@ class State(Value, frozen=True):
     """The last clock of each seat that ended, by seat. Empty before the first."""
     restored_turn: int = 0
     """The version of the last undo that began a turn: it gives no time for a move."""
+    can_be_short: bool = False
+    """Whether that turn can begin with less than the least time, as after an undo of version 1."""
     next_seals: tuple[str | None, ...] = ()
     """The seals of the seats' cuts for the next deal, by seat (fairdeal/1)."""
     barred: Seats = ()

@@ -66,6 +66,18 @@ def _check_ruling(position: Position, event: Event[Any], deal_ledger: DealLedger
         yield "the ruling ends a delay call by itself, as only rulings of version 1 did"
 
 
+def _check_partner_called(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
+    yield from exchange.check_partner_called(position, event.data)
+    if event.v > 1:
+        yield from exchange.check_turn_after_call(position, event.data)
+
+
+def _check_moves_taken_back(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
+    yield from consent.check_moves_taken_back(position, event.data)
+    if event.v > 1 and not event.data.begins_turn:
+        yield "the turn goes on after the undo, as only after undos of version 1"
+
+
 def _check_appeal_decided(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
     return rulings.check_ruling_decided(position, event.data, event.by)
 
@@ -100,7 +112,7 @@ _CHECKS: dict[type[Any], Check] = {
     facts.HandThrownIn: _fact(auction.check_hand_thrown_in),
     facts.AuctionWon: _fact(auction.check_auction_won),
     facts.TrumpNamed: _fact(exchange.check_trump_named),
-    facts.PartnerCalled: _fact(exchange.check_partner_called),
+    facts.PartnerCalled: _check_partner_called,
     facts.PartnerRevealed: _fact(exchange.check_partner_revealed),
     facts.CardsDiscarded: _fact(exchange.check_cards_discarded),
     facts.CardsBuried: _fact(exchange.check_cards_buried),
@@ -119,7 +131,7 @@ _CHECKS: dict[type[Any], Check] = {
     facts.DelayDropped: _fact(delay_of_game.check_delay_dropped),
     facts.UndoAsked: _fact(consent.check_undo_asked),
     facts.UndoAnswered: _fact(consent.check_answer),
-    facts.MovesTakenBack: _fact(consent.check_moves_taken_back),
+    facts.MovesTakenBack: _check_moves_taken_back,
     facts.DrawProposed: _fact(consent.check_draw_proposed),
     facts.DrawAnswered: _fact(consent.check_answer),
     facts.SeatResigned: _fact(consent.check_seat_resigned),

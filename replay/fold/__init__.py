@@ -111,7 +111,7 @@ def _take_back(position: Position, event: Event[Any], change: Change) -> None:
     banks, after = then.banks, earlier_position(position, fact.to_version + 1)
     if then.clock is not None and after is not None:
         banks = {**banks, then.clock.timed.seat: time_left(then.clock, after.at)}
-    change.update(banks=banks, undone=event.version)
+    change.update(banks=banks, undone=event.version, short=not fact.begins_turn)
 
 
 def _stop_clock(position: Position, event: Event[Any], change: Change) -> None:
@@ -121,8 +121,9 @@ def _stop_clock(position: Position, event: Event[Any], change: Change) -> None:
 
 
 def _change_awaited(position: Position, event: Event[Any], change: Change) -> None:
-    """Begin a turn only if the fact names other seats: an interruption doesn't restart a seat's turn."""
-    if event.data.next and event.data.next != position.awaited:
+    """Begin a turn if the fact says so or names other seats: an interruption doesn't restart a seat's turn."""
+    names_others = event.data.next and event.data.next != position.awaited
+    if names_others or getattr(event.data, "begins_turn", False):
         _begin_turn(position, event, change)
 
 

@@ -109,7 +109,8 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
       seats reminded in this turn; the reminders say for how long the clock was held in it, `held_ms`. `delayed` is the
       `began` of the turn of the last delay call.
     * `clock` is the clock of the turn, `banks` what each seat had left when its last clock stopped, in milliseconds.
-      `undone` is the version of the last undo that began a turn. `back` tells when a bot last gave a seat back.
+      `undone` is the version of the last undo that began a turn; `short` says that it's of version 1, after which a
+      turn can begin with less than ten seconds. `back` tells when a bot last gave a seat back.
       `claimed` is the seat whose time was claimed just before.
     * `proposed` counts each seat's proposals and changes of the rules since the hand was first dealt.
     * `question` is the open question about a hand-over. `sat` are all players who have or had a seat, `lent` those who
@@ -146,6 +147,7 @@ class Position(Value, frozen=True, eq=False, dict=True, gc=True):
     clock: ClockRead | None = None
     banks: Mapping[int, int] = {}
     undone: int = 0
+    short: bool = False
     back: Mapping[int, str] = {}
     claimed: int | None = None
     delayed: int | None = None

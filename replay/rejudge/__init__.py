@@ -6,13 +6,13 @@ disagree, not which one is right: the record stands (docs/design.md), and judgin
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, NamedTuple
 
-from domain.commands import Command, OpenCeremony
+from domain.commands import AnswerProposal, AskUndo, CallPartner, Command, OpenCeremony
 from domain.decide import decide
 from domain.decide.whose_turn import with_single_next
-from domain.events import FACTS, Event, Fact, GameOpened
+from domain.events import FACTS, Event, Fact, GameOpened, MovesTakenBack, PartnerCalled
 from domain.evolve import evolve
 from domain.rejections import Rejected
 from domain.state import EMPTY_STATE, State
@@ -25,6 +25,9 @@ from replay.rejudge.commands import due_command, ends_early, has_no_new_duty, pl
 FACTS_WITH_RULES = frozenset(name for name, kind in FACTS.items() if "rules" in kind.__annotations__)
 FOLD_ERRORS = (ArithmeticError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """The errors that the rules can raise on a record that they could never have written."""
+_BEGINNING_TURNS = (CallPartner, AskUndo, AnswerProposal)
+"""Commands with facts that say since version 2 whether they begin a turn."""
+_WITH_TURNS = frozenset({("PartnerCalled", PartnerCalled), ("MovesTakenBack", MovesTakenBack)})
 MOST_DUTIES = 1000
 """The most duties of the table in one commit, besides a reveal of each deal that was recorded."""
 
@@ -162,7 +165,10 @@ class _Replay:
         if not facts:
             says = f"{head.fact} is recorded, but nothing is due and no command leads to it"
             return _Judgment(1, findings=[Finding(head.version, says)])
-        return _compare(self.events[self.place : self.place + len(facts)], facts)
+        recorded = self.events[self.place : self.place + len(facts)]
+        if isinstance(command, _BEGINNING_TURNS):
+            facts = tuple(_as_of_its_version(fact, event) for fact, event in zip_longest(facts, recorded))
+        return _compare(recorded, facts)
 
     def _end_commit(self) -> None:
         """End the commit: compare its turns, and continue with the recorded state."""
@@ -202,6 +208,13 @@ class _Replay:
         """Return what the table owes after the last recorded event in the same commit, or None."""
         command = due_command(self.state, ()) if self.commit else None
         return None if isinstance(command, OpenCeremony) else command
+
+
+def _as_of_its_version(fact: Any, recorded: Event[Any] | None) -> Any:
+    """Return today's fact with the turn that version 1 of it began, if the record has it in that version."""
+    if recorded is None or recorded.v > 1 or (recorded.fact, type(fact)) not in _WITH_TURNS:
+        return fact
+    return replace(fact, begins_turn=recorded.data.begins_turn)
 
 
 def _fold_due(state: State, last: Event[Any], fact: Fact) -> State:

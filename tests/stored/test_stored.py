@@ -32,6 +32,8 @@ from tests.stored.writing import IN_LOG, KEY, LOG, SAYS, SEAT, expected_content
 HERE = Path(__file__).parent
 KEPT = sorted(path for path in HERE.glob("v*") if path.is_dir())
 """Folders that hold each version of each fact, in games of each variant: a folder for each change of the format."""
+SINGLE = sorted(HERE.glob("*.ndjson"))
+"""Logs of what the program once did, and does otherwise since a fact has a new version."""
 THEN = "2026-11-22T00:00:00.000000Z"
 """A time at which the tests continue these games: before any seat is out of time."""
 
@@ -75,6 +77,13 @@ def test_links_audit_rules_and_receipts_of_stored_histories_are_valid(folder: Pa
         report = audit(history, rejudge(history))
         assert (report.findings, report.code(live_is_fine=True)) == ([], GREEN), name
         assert (report.code() == GREEN) == (history.withheld == 0), name
+
+
+@pytest.mark.parametrize("path", SINGLE, ids=[path.stem for path in SINGLE])
+def test_a_log_of_an_old_behavior_is_right_by_what_was_right_then(path: Path) -> None:
+    history = read_export(path.read_bytes())
+    report = audit(history, rejudge(history))
+    assert (report.findings, report.code(), export_bytes(history)) == ([], GREEN, path.read_bytes())
 
 
 def test_every_seats_view_of_a_stored_history_is_shown_at_every_moment(folder: Path) -> None:

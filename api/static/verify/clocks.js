@@ -2,17 +2,19 @@
 // and the end of a game by time (docs/verify-a-hand.md, R-P10 and R-P15 to R-P18). Whose turn it is stands in `next` of
 // the facts.
 
-const LEAST_MS = 10_000; // no turn starts with less, but after an undo
+const LEAST_MS = 10_000; // no turn starts with less, but after an undo of version 1
 const DAY_US = 86_400_000_000;
 const MOVES = new Set(["BidMade", "BidPassed", "TrumpNamed", "CardsDiscarded", "CardPlayed"]);
 const ENDS_OF_TURNS = new Set(["MisdealDeclared", "HandThrownIn", "HandScored", "GameEnded"]);
-const KEEPS_TURN = new Set(["RulesChanged", "PartnerCalled", "MovesTakenBack"]); // unless they name other seats
+// Unless they name other seats, or say that a turn begins
+const KEEPS_TURN = new Set(["RulesChanged", "PartnerCalled", "MovesTakenBack"]);
 const CLOSES_GAME = new Set(["CeremonyRevealed", "CeremonyVoided", "GameEnded"]);
 
 // The clocks before the first event: `running` is {fact, began, since}, `banks` what each seat had left when its last
-// clock stopped, `undone` the version of the last undo that began a turn, `back` when a bot gave a seat back.
+// clock stopped, `undone` the version of the last undo that began a turn, `short` that it's of version 1, `back` when a
+// bot gave a seat back.
 const START = {
-  ...{ at: "", awaited: [], turn: [], since: "", began: 0, running: null, banks: {}, undone: 0, back: {} },
+  ...{ at: "", awaited: [], turn: [], since: "", began: 0, running: null, banks: {}, undone: 0, short: false, back: {} },
   ...{ heldMs: 0, calls: 0, won: false },
 };
 
@@ -46,10 +48,11 @@ function changes(table, before, { fact, data, at, version }) {
 function turn(table, before, { fact, data, at, version }) {
   const next = data.next ?? null;
   if (next === null) return ENDS_OF_TURNS.has(fact) ? { turn: [] } : {};
-  if (KEEPS_TURN.has(fact) && (!next.length || next.join() === before.awaited.join())) return { turn: next };
+  const sameSeats = !next.length || next.join() === before.awaited.join();
+  if (KEEPS_TURN.has(fact) && !data.begins_turn && sameSeats) return { turn: next };
   const begun = { turn: next, awaited: next.length ? next : before.awaited, since: at, began: version, heldMs: 0 };
   Object.assign(begun, stop(before, at));
-  return fact === "MovesTakenBack" ? { ...begun, ...banksBefore(table, data.to_version, version) } : begun;
+  return fact === "MovesTakenBack" ? { ...begun, ...banksBefore(table, data, version) } : begun;
 }
 
 function auction(table, fact, data, before) {
@@ -65,11 +68,11 @@ function stop({ running, banks }, at) {
 }
 
 // Return what every seat had left when the seat moved whose move is taken back.
-function banksBefore(table, to, version) {
+function banksBefore(table, { to_version: to, begins_turn: isFull = false }, version) {
   const [then, after] = [table.clocks[to], table.clocks[to + 1]];
   if (!then) return {};
   const moved = then.running && after ? { [then.running.fact.seat]: timeLeft(then.running, after.at) } : {};
-  return { banks: { ...then.banks, ...moved }, undone: version };
+  return { banks: { ...then.banks, ...moved }, undone: version, short: !isFull };
 }
 
 function timeLeft({ fact, since }, at) {
@@ -158,9 +161,9 @@ function checkTimed(table, before, fact, at) {
   checkDeadline(table, before, fact, pace);
 }
 
-function startMs(table, { banks, undone, began, calls, won }, pace, seat) {
+function startMs(table, { banks, undone, short, began, calls, won }, pace, seat) {
   const left = banks[seat] ?? null;
-  if (left !== null && undone === began) return left;
+  if (left !== null && undone === began) return short ? left : Math.max(LEAST_MS, left);
   const isAuction = calls < table.seats || (table.opening.rules.auction.contract && !won);
   const more = (isAuction ? pace.auction_s : null) ?? (pace.kind === "live" ? pace.increment_s : pace.move_s) ?? 0;
   if (pace.kind === "daily") return more * 1000;

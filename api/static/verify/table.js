@@ -31,7 +31,10 @@ const CHECKS = {
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
 // the newest `v` of each fact that isn't 1
-const VERSIONS = { CeremonyOpened: 2, GameOpened: 3, RulingGiven: 2, SeatForfeited: 2, TurnReminded: 2 };
+const VERSIONS = {
+  ...{ CeremonyOpened: 2, GameOpened: 3, MovesTakenBack: 2, PartnerCalled: 2 },
+  ...{ RulingGiven: 2, SeatForfeited: 2, TurnReminded: 2 },
+};
 
 export class Table {
   // `secrets` by ceremony come from secretsOf; `roots` are those of the log by size.

@@ -23,7 +23,8 @@ export function checkUndoAsked(table, { seat, to_version: to }) {
   if (table.players[seat].kind !== "human") table.says(`seat ${seat} is a bot, but asks to take a move back`);
 }
 
-export function takeBack(table, { seat, to_version: to }) {
+export function takeBack(table, { seat, to_version: to, begins_turn: begins }, { v }) {
+  if (v > 1 && !begins) table.says("the turn goes on after the undo, as only after undos of version 1");
   const then = table.past.find(([version]) => version === to)?.[1];
   if (!table.unread.length && (table.asked?.seat !== seat || table.asked?.to !== to))
     table.says(`seat ${seat} takes moves back to version ${to}, but didn't ask for that`);

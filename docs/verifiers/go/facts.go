@@ -28,7 +28,7 @@ BidPassed 1 seat seat:n next:[n]
 HandThrownIn 1 server hand:n
 AuctionWon 1 server seat:n bid:n forced:b max:b sides:[[n]] next:[n]
 TrumpNamed 1 seat seat:n suit:t next:[n]
-PartnerCalled 1 seat seat:n card:t next:[n]
+PartnerCalled 2 seat seat:n card:t next:[n] begins_turn:b+
 PartnerRevealed 1 server bidder:n seat:n? card:t sides:[[n]] next:[n]
 CardsDiscarded 1 seat seat:n count:n shown:[t] next:[n]
 CardsBuried 1 seat n:n seat:n cards:[t]
@@ -49,7 +49,7 @@ DelayJudged 1 server accused:n guilty:b scores:[n]
 DelayDropped 1 server seat:n accused:n
 UndoAsked 1 seat seat:n to_version:n
 UndoAnswered 1 seat seat:n accept:b
-MovesTakenBack 1 server seat:n to_version:n next:[n]
+MovesTakenBack 2 server seat:n to_version:n next:[n] begins_turn:b+
 DrawProposed 1 seat seat:n
 DrawAnswered 1 seat seat:n accept:b
 SeatResigned 1 seat seat:n

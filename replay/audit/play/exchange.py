@@ -42,6 +42,14 @@ def check_partner_called(position: Position, fact: PartnerCalled) -> Iterator[st
         yield "a partner is called, but no call is due"
 
 
+def check_turn_after_call(position: Position, fact: PartnerCalled) -> Iterator[str]:
+    """Check, from version 2 on, that the call ends the pitcher's turn exactly if the table waited for it (R-C31)."""
+    awaited = position.phase in {"calling", "waiting"}
+    if fact.begins_turn != awaited:
+        says = "does not end" if awaited else "ends"
+        yield f"the call {says} the turn, but the table {'waited' if awaited else 'did not wait'} for it"
+
+
 def check_partner_revealed(position: Position, fact: PartnerRevealed) -> Iterator[str]:
     """Check that the partner holds the called card or has just played it, and isn't the pitcher (R-C30)."""
     hand, pitcher = position.live, _pitcher(position.live)

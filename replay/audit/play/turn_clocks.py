@@ -9,7 +9,7 @@ from replay.fold.clocks import ClockRead, closed_spans, microseconds, moment_of
 
 CLOCK_FACTS = frozenset({"TurnTimed"})
 LEAST_MS = 10_000
-"""No turn starts with less, but after an undo."""
+"""No turn starts with less, but after an undo of version 1."""
 
 
 def awaited_person(position: Position) -> int | None:
@@ -61,7 +61,7 @@ def _start_ms(position: Position, pace: TurnPace, seat: int) -> int:
     """Return the milliseconds with which the turn of a seat starts."""
     left = position.banks.get(seat)
     if left is not None and position.undone == position.began:
-        return left
+        return left if position.short else max(LEAST_MS, left)
     more = pace.auction_s if position.phase == "auction" and pace.auction_s is not None else None
     if more is None:
         more = pace.increment_s if pace.kind == "live" else pace.move_s

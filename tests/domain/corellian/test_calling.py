@@ -111,7 +111,7 @@ def test_R_C30_C14_a_called_card_in_the_stock_makes_no_partner() -> None:
 def test_C11_R_C31_a_call_in_the_middle_of_a_trick_moves_the_sides_with_the_next() -> None:
     at = mid_hand()
     assert (hand(at).sides, turn(at), can_call_partner(at.state, 0)) == (TURNS["across"], 1, True)
-    at = at.when(CallPartner(0, Card("KH"))).then(PartnerCalled(0, Card("KH"), next=(1,)))
+    at = at.when(CallPartner(0, Card("KH"))).then(PartnerCalled(0, Card("KH"), next=(1,), begins_turn=False))
     at = play_tricks(at, "1: 9H 8H")
     assert hand(at).sides == TURNS["across"]
     facts = at.when(plays(["3: 7H"])[0]).facts
@@ -137,7 +137,7 @@ def test_R_C61_after_trump_is_named_the_discards_go_on_and_trick_1_waits() -> No
     assert (waiting.state.phase, turn(waiting)) == (Phase.WAITING, 0)
     assert call_card(waiting, "X2").facts[-1] == PartnerRevealed(0, 3, Card("X2"), TURNS["right"], next=(0,))
     early = call_card(at, "X2")
-    assert early.facts[-1] == PartnerCalled(0, Card("X2"), next=(2,))
+    assert early.facts[-1] == PartnerCalled(0, Card("X2"), next=(2,), begins_turn=False)
     assert discard_cards(early, *THROWN[1:]).facts[-1] == PartnerRevealed(0, 3, Card("X2"), TURNS["right"], next=(0,))
 
 

@@ -3,9 +3,10 @@
 import pytest
 
 from domain.cards import Card
-from domain.commands import PlayCard
+from domain.commands import CallPartner, PlayCard
 from domain.engine.legal_moves import legal_moves
 from domain.events import CardPlayed, PartnerRevealed
+from domain.rules.choices import Phase
 from tests.games.corellian_changes import TURNS, hand, partner_revealed, play_rest, ready, turn
 from tests.games.corellian_hands import call_card, change_rule, play_tricks, rules_of
 from tests.games.hands import fact_names, only_fact
@@ -35,6 +36,23 @@ def test_R_C29_a_secret_partner_is_revealed_by_the_last_card_of_a_trick() -> Non
     facts = play_tricks(secret(call="7H"), "0: 3H 9H 8H").when(PlayCard(3, Card("7H"))).facts
     assert fact_names(facts) == ["CardPlayed", "PartnerRevealed", "TrickTaken"]
     assert [fact.next for fact in facts if hasattr(fact, "next")] == [(), (), (1,)]
+
+
+@pytest.mark.parametrize("call", ["secret", "announced"])
+def test_R_C31_a_call_for_which_the_table_waits_ends_the_pitchers_turn(call: str) -> None:
+    """The pitcher has taken the trick in which the rules changed, and leads after the call."""
+    at = ready(*FOUR, rules=rules_of("10", call=call))
+    at = play_tricks(change_rule(play_tricks(at, "0: AH"), "partners:call"), "1: KH QH 7H")
+    assert (at.state.phase, turn(at), hand(at).lead) == (Phase.WAITING, 0, 0)
+    after = at.when(CallPartner(0, Card("8H"))).happens()
+    assert turn(after) == 0
+    assert after.state.turn_version > at.state.turn_version
+
+
+def test_R_C31_a_call_during_a_trick_leaves_the_turn_to_the_seat_that_plays() -> None:
+    at = change_rule(play_tricks(ready(*FOUR, rules=rules_of("10", call="secret")), "0: AH"), "partners:call")
+    after = at.when(CallPartner(0, Card("8H"))).happens()
+    assert (turn(after), after.state.turn_version) == (1, at.state.turn_version)
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,17 @@ from typing import Any
 
 import pytest
 
-from domain.commands import AnswerProposal, AskUndo, MakeBid, OpenGame, PassBid, TimeTurn
+from domain.commands import AnswerProposal, AskUndo, MakeBid, NameTrump, OpenGame, PassBid, TimeTurn
 from domain.decide import decide
 from domain.engine.deadlines import forfeits_at, is_timing_due
 from domain.events import Fact, GameOpened, Player, SeatForfeited, Timing, TurnPace, TurnReminded, TurnTimed
 from domain.rejections import NotDue, NotOffered
+from domain.rules.choices import Phase
 from domain.state import EMPTY_STATE
 from domain.store.hours import AlwaysOpen
 from tests.games.hands import HANDS
 from tests.given import AT, GAME, Given, deal, game_opened, given
-from tests.replay.playing import Table, table
+from tests.replay.playing import Table, table, until
 
 LIVE = TurnPace("live", base_s=300, increment_s=5, auction_s=20, cap_s=310)
 DAILY = TurnPace("daily", move_s=86_400)
@@ -124,6 +125,45 @@ def test_R_P15_a_move_that_is_taken_back_restores_what_was_left() -> None:
     assert [(each.seat, each.left_ms) for each in timed(made)] == [(0, 310_000), (1, 310_000), (0, 210_000)]
     made.says(PassBid(0))
     assert (timed(made)[-1].seat, timed(made)[-1].left_ms) == (1, 310_000)  # as if its turn had not begun before
+
+
+def test_R_P15_an_undo_leaves_at_least_ten_seconds() -> None:
+    made = table(1, 2, timing=Timing(None, None, pace=TurnPace("live", base_s=60)))
+    made.clock += 58
+    made.says(PassBid(0))
+    made.says(AskUndo(0))
+    made.says(AnswerProposal(1, accept=True))
+    assert [(each.seat, each.left_ms) for each in timed(made)] == [(0, 60_000), (1, 60_000), (0, 10_000)]
+
+
+def test_R_P15_an_undo_of_practice_restores_the_clock_although_the_same_seat_is_to_move() -> None:
+    live = TurnPace("live", base_s=60, increment_s=20)
+    made = table(3, 3, bots=(1, 2), undo="practice", timing=Timing(None, None, pace=live))
+    until(made, lambda each: each.game.state.phase is Phase.PLAY and each.game.state.turn == (0,))
+    before = left_ms(made)[-1]
+    for used in range(1, 5):
+        made.says(made.choice(0))
+        until(made, lambda each: each.game.state.turn == (0,))
+        assert left_ms(made)[-1] == before - 1000 * used + 20_000
+        made.clock += 40
+        made.says(AskUndo(0))
+        assert left_ms(made)[-1] == before - 1000 * used  # a move takes a second
+
+
+def test_R_P15_a_clock_does_not_go_on_after_an_undo_of_the_only_move_since_its_turn_began() -> None:
+    made = until(
+        table(2, variant="corellian", randomizer=None, timing=Timing(None, None, pace=LIVE)),
+        lambda each: each.game.state.phase is Phase.NAMING,
+    )
+    seat = made.game.state.turn[0]
+    made.clock += 40
+    made.says(NameTrump(seat, "H"))
+    made.says(AskUndo(seat))
+    for other in [each for each in range(4) if each != seat]:
+        made.says(AnswerProposal(other, accept=True))
+    named, back = timed(made)[-2:]
+    assert (back.seat, made.game.state.turn_since) == (seat, made.entries[-1].event.at)
+    assert named.seat != seat
 
 
 def test_R_P15_the_clock_ends_no_undo_and_leaves_the_moves_open() -> None:

@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from domain.commands import ClaimTime, ReturnSeat
+from domain.commands import AnswerProposal, AskUndo, ClaimTime, ReturnSeat
 from domain.decide.handing_over import has_undealt_ceremony
 from domain.engine.deadlines import counts_from, is_overdue
 from domain.events import Timing, TurnPace, TurnTimed
 from domain.state import State
 from domain.store.hours import AlwaysOpen
 from replay.audit.play.delay_of_game import elapsed_ms
-from replay.history import export_bytes, read_export
+from replay.history import History, export_bytes, read_export
 from replay.queries.timing import turn_times
 from replay.text.narrate import narrate
 from tests.replay.audit.test_clock import findings_in
+from tests.replay.finding import find_fact
 from tests.replay.forging import forged, in_each
 from tests.replay.playing import Table, table
 from tests.replay.test_variants import sound
@@ -132,6 +133,47 @@ MOVED: dict[str, tuple[str, Callable[[Any], Any], str]] = {
 def test_a_moved_deadline_is_found(field: str, change: Callable[[Any], Any], said: str) -> None:
     assert findings_in(told().history) == []
     assert any(said in each for each in findings_in(forged(told().history, shifted(field, change))))
+
+
+@cache
+def undone() -> Table:
+    """Return a live game in which a move is taken back with two seconds left."""
+    made = table(1, 2, timing=Timing(None, None, pace=TurnPace("live", base_s=60)))
+    made.clock += 58
+    made.move()
+    made.says(AskUndo(0))
+    made.says(AnswerProposal(1, accept=True))
+    return made
+
+
+TURNS: dict[str, tuple[Callable[[], History], Callable[[dict[str, Any]], None], str]] = {
+    "R-P15 after an undo less than ten seconds": (
+        lambda: undone().history,
+        in_each("TurnTimed", lambda event: event["data"]["left_ms"] == 10_000 and event["data"].update(left_ms=1000)),
+        "starts its turn with 1000 ms, but has 10000 ms",
+    ),
+    "R-P15 a turn that goes on after an undo": (
+        lambda: undone().history,
+        in_each("MovesTakenBack", lambda event: event["data"].update(begins_turn=False)),
+        "the turn goes on after the undo",
+    ),
+}
+"""Forged turns after undos, and words of the finding, the same in JavaScript."""
+
+
+@pytest.mark.parametrize(("make", "change", "said"), TURNS.values(), ids=TURNS)
+def test_a_forged_turn_after_an_undo_is_found(
+    make: Callable[[], History], change: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    assert findings_in(make()) == []
+    assert any(said in each for each in findings_in(forged(make(), change)))
+
+
+def test_R_C31_a_call_says_truly_whether_it_ends_the_turn() -> None:
+    calling = find_fact("Corellian of secret partners", "PartnerCalled")[0]
+    assert findings_in(calling) == []
+    turned = in_each("PartnerCalled", lambda event: event["data"].update(begins_turn=not event["data"]["begins_turn"]))
+    assert any("the turn, but the table" in each for each in findings_in(forged(calling, turned)))
 
 
 def test_R_P15_a_missing_clock_and_a_clock_at_a_table_without_one_are_found() -> None:

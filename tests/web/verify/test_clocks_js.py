@@ -6,7 +6,17 @@ from typing import Any
 from domain.events import Timing
 from replay.history import History, export_bytes
 from tests.replay.audit.test_clock import TABLES, abandoned, findings_in, held, late, timing
-from tests.replay.audit.test_turn_clocks import AUTOPILOTS, MOVED, PACES, data, opened, shifted, told, with_pauses
+from tests.replay.audit.test_turn_clocks import (
+    AUTOPILOTS,
+    MOVED,
+    PACES,
+    TURNS,
+    data,
+    opened,
+    shifted,
+    told,
+    with_pauses,
+)
 from tests.replay.finding import Change
 from tests.replay.forging import forged, in_each
 from tests.replay.playing import Table, table
@@ -25,6 +35,12 @@ def test_games_with_clocks_have_no_findings(engine: Engine) -> None:
 
 def moved(fact: str, at: str) -> Forge:
     return in_each(fact, lambda event: event.update(at=at))
+
+
+def test_forged_turns_after_undos_are_found(engine: Engine) -> None:
+    games = [export_bytes(forged(make(), change)) for make, change, _ in TURNS.values()]
+    for (name, (*_, says)), report in zip(TURNS.items(), reading.reports(engine, games), strict=True):
+        assert any(says in sentence for _, sentence in reading.told(report)), (name, reading.told(report))
 
 
 FORGERIES: dict[str, tuple[str, Forge, str]] = {

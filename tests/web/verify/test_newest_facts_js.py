@@ -22,14 +22,14 @@ END = "it ends by the limit of the log, which it hasn't reached after a hand"
 
 
 def test_games_of_the_newest_format_and_a_log_of_the_first_one_are_right(engine: Engine) -> None:
-    files = [*(STORED / "v5" / name for name in NEWEST), STORED / "dropped-call-v1.ndjson"]
+    files = [*(STORED / "v6" / name for name in NEWEST), STORED / "dropped-call-v1.ndjson"]
     answers = reports(engine, [file.read_bytes() for file in files])
     assert [told(report) for report in answers] == [[]] * len(files)
 
 
 def forged(**fields: Any) -> bytes:
     """Return the game that ends by its limit, with other fields in its opening and its end."""
-    history = read_export((STORED / "v5" / NEWEST[0]).read_bytes())
+    history = read_export((STORED / "v6" / NEWEST[0]).read_bytes())
     events = events_of(history)
     for event in (events[0], events[-1]):
         event["data"].update({name: value for name, value in fields.items() if name in event["data"]})

@@ -1,0 +1,80 @@
+"""What the rule sheets say where they once were silent: the program and all verifiers follow them."""
+
+from domain.commands import AnswerProposal, GiveRuling, OpenDispute, ProposeDraw
+from domain.events import Evidence, Fairness
+from domain.rules.choices import Phase
+from replay.history import export_bytes
+from tests.agreement.verdicts import RIGHT, unlike, verdicts
+from tests.replay.playing import WINDOW_S, Table, table, until
+from tests.replay.variety import SOON, randomizer
+from tests.verifiers.go import Verifier
+from tests.web.engines import Engine
+
+NOTE = "ab" * 32
+
+
+def is_in_play(made: Table) -> bool:
+    return made.state.phase is Phase.PLAY
+
+
+def drawn_while_waiting() -> Table:
+    """Return a table at which two of three agree to a draw while a deal waits for cuts, and then it's dealt."""
+    made = table(1, 3, fairness=Fairness("open", WINDOW_S))
+    made.says(ProposeDraw(0))
+    made.says(AnswerProposal(1, accept=True))
+    assert made.state.proposal is not None
+    return until(made, lambda each: each.state.phase is Phase.AUCTION)
+
+
+def void(made: Table) -> Table:
+    """Let an arbiter void the hand in play."""
+    hand = made.state.hand
+    made.says(OpenDispute(0, 0 if hand is None else hand.number, made.game.version, "deal", NOTE))
+    evidence = Evidence(made.game.version, made.game.root)
+    made.do(GiveRuling("ann", 1, "void", (), None, "recorded", evidence, NOTE), "ann")
+    return made
+
+
+def after_time() -> Table:
+    """Return a session whose last hand is voided while it's played out after the time has come."""
+    made = until(table(4, variant="corellian", randomizer=None, ends_at=SOON, stop="after_hand"), is_in_play)
+    made.clock += 60
+    return void(made)
+
+
+def after_draw() -> Table:
+    """Return a session whose last hand is voided while it's played out after the end was drawn."""
+    ends_at_once = randomizer((0, 1), (1, 1))
+    return void(until(table(4, variant="corellian", **ends_at_once, stop="after_hand"), is_in_play))
+
+
+def before_the_end() -> Table:
+    """Return a session in which a hand is voided before its time has come."""
+    made = table(4, variant="corellian", randomizer=None, stop="after_hand", ends_at="2027-01-01T00:00:00Z")
+    return void(until(made, is_in_play))
+
+
+def test_R_P8_the_deal_drops_a_draw_that_was_proposed_while_it_waited_for_cuts() -> None:
+    made = drawn_while_waiting()
+    assert made.state.proposal is None
+    assert not made.over
+
+
+def test_R_C42_a_last_hand_that_is_voided_ends_the_session_and_is_not_dealt_again() -> None:
+    for made, reason in ((after_time(), "time"), (after_draw(), "randomizer")):
+        assert made.state.result is not None
+        assert (made.state.result.reason, made.scored) == (reason, 0)
+        assert made.state.ceremony_count == 1
+
+
+def test_R_C66_a_hand_that_is_voided_before_the_end_is_dealt_again() -> None:
+    made = before_the_end()
+    assert made.state.hand is not None
+    assert (made.state.phase, made.state.hand.number) == (Phase.AUCTION, 1)
+    assert made.state.hand.redeal > 0
+
+
+def test_all_verifiers_find_such_games_right(engine: Engine, verifier: Verifier) -> None:
+    games = {make.__name__: make() for make in (drawn_while_waiting, after_time, after_draw, before_the_end)}
+    exports = {name: export_bytes(made.history) for name, made in games.items()}
+    assert unlike(verdicts(exports, engine, verifier), RIGHT) == {}

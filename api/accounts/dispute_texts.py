@@ -119,7 +119,7 @@ class DisputeTexts:
 
 def set_answer(transaction: Transaction, game: str, dispute: int, seat: int, author: str, text: str) -> bool:
     """Save a seat's answer in place of its earlier one. Return False, and save nothing, if a moderator erased that."""
-    values = game, secrets.token_hex(SALT_BYTES), text, now(), author
+    values = game, secrets.token_hex(SALT_BYTES), text, transaction.now(), author
     return bool(transaction.count_changes(SET_ANSWER, f"answer-{dispute}-{seat}-{game}", *values))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from api.accounts.dispute_texts import DisputeAnswer, DisputeText, DisputeTexts
-from api.services.server_clock import format_time
+from domain.engine.timestamps import format_time
 from domain.events import DisputeOpened, Event, RulingAppealed, RulingDecided, RulingGiven
 from domain.state import State
 

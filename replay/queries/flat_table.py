@@ -115,8 +115,8 @@ class _Table:
                 deal.moves.append(self._row(BID, deal, transition, seat, passed=True))
             case facts.CardPlayed(seat, card):
                 hand = transition.before.live
-                place = {"trick": len(hand.takers) + 1, "place": len(hand.table) + 1}
-                deal.moves.append(self._row(CARD, deal, transition, seat, card=card, **place))
+                trick, place = len(hand.takers) + 1, len(hand.table) + 1
+                deal.moves.append(self._row(CARD, deal, transition, seat, card=card, trick=trick, place=place))
             case facts.TrickTaken(trick=trick, seat=seat):
                 for row in deal.moves:
                     if row.row == CARD and row.trick == trick and not row.taken_back:

@@ -195,7 +195,9 @@ class _Replay:
         if self.broken_off:
             return
         try:
-            for command in islice(iter(self._due_after_record, None), len(self.events) + MOST_DUTIES):
+            for _ in range(len(self.events) + MOST_DUTIES):
+                if (command := self._due_after_record()) is None:
+                    break
                 facts = decide(self.state, command)
                 self.commit, self.exact = [*self.commit, *((None, fact) for fact in facts)], False
                 for fact in facts:

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from domain.events import Event
 from domain.store.aggregate import Entry
 from replay.audit.deals.deal_ledger import SEED_FACTS, DealLedger
 from replay.audit.ledger import Ledger
@@ -31,9 +33,9 @@ class Readings:
             pass
         return Readings(lines, ledger, judging)
 
-    def _judging(self, events: Sequence[object]) -> _Replay:
+    def _judging(self, events: Sequence[Event[Any]]) -> _Replay:
         own = self.judging
-        lists = {name: list(getattr(own, name)) for name in ("commit", "heads", "findings")}
+        lists: dict[str, Any] = {name: list(getattr(own, name)) for name in ("commit", "heads", "findings")}
         return replace(own, events=events, **lists)
 
     def awaited(self) -> frozenset[str]:
@@ -59,5 +61,5 @@ def _copy(ledger: Ledger, entries: Sequence[Entry]) -> Ledger:
             seeds.setdefault(entry.event.data.n, []).append(entry.event.data.seed)
     first, last = [{n: copies[id(each)] for n, each in known.items()} for known in (deals._first, deals._last)]
     roots = [*deals.roots, *(entry.prev for entry in entries)]
-    lists = {name: list(getattr(ledger, name)) for name in ("findings", "rulings", "due", "hidden")}
+    lists: dict[str, Any] = {name: list(getattr(ledger, name)) for name in ("findings", "rulings", "due", "hidden")}
     return replace(ledger, deal_ledger=DealLedger([*copies.values()], seeds, roots, first, last), **lists)

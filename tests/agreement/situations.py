@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple, get_args
 
-from domain.cards import SUITS
+from domain.cards import SUITS, Card
 from domain.commands import (
     AnswerHandover,
     AnswerProposal,
@@ -122,7 +122,7 @@ def _seats(state: State) -> range:
     return range(len(state.seats))
 
 
-def _held(state: State, seat: int) -> tuple[str, ...]:
+def _held(state: State, seat: int) -> tuple[Card, ...]:
     return () if state.hand is None else state.hand.cards[seat] or ()
 
 

@@ -8,6 +8,7 @@ import pytest
 from domain.commands import ChangeRules, VoteDelay
 from domain.events import FACTS, Fairness, GameLimits, Timing, TurnPace
 from domain.rules.choices import Phase
+from domain.state import Hand
 from replay.audit import GREEN, audit
 from replay.rejudge import rejudge
 from tests.agreement.situations import TRIED, Explored, explore
@@ -109,10 +110,15 @@ def test_the_host_may_change_rules_while_a_deal_waits_for_cuts() -> None:
     assert is_right(until(made, lambda table: table.state.phase is Phase.AUCTION))
 
 
+def hand_of(made: Table) -> Hand:
+    assert made.state.hand is not None
+    return made.state.hand
+
+
 def test_R_C63_an_open_call_is_voted_on_and_judged_while_the_next_deal_waits_for_cuts() -> None:
-    made = until(waiting(), lambda table: table.state.phase is Phase.PLAY and table.state.hand.number == 1)
+    made = until(waiting(), lambda table: table.state.phase is Phase.PLAY and hand_of(table).number == 1)
     made.accuse()
-    until(made, lambda table: table.state.phase is Phase.WAITING and table.state.hand.over)
+    until(made, lambda table: table.state.phase is Phase.WAITING and hand_of(table).over)
     call = made.state.delay
     assert call is not None
     for seat in [each for each in range(4) if each not in (call.seat, call.accused)]:

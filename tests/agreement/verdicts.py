@@ -21,7 +21,8 @@ class Verdicts(NamedTuple):
     go: int
 
 
-RIGHT = Verdicts(GREEN, GREEN, GREEN)
+RIGHT = Verdicts(GREEN, CANNOT_TELL, CANNOT_TELL)
+"""The audit finds nothing, and the other two lack a receipt alone."""
 FOUND = Verdicts(WRONG, WRONG, WRONG)
 
 
@@ -36,7 +37,7 @@ def verdicts(exports: Mapping[str, bytes], engine: Engine, verifier: Verifier) -
 
 
 def in_python(data: bytes) -> int:
-    """Return the exit code of `trickbook game verify`."""
+    """Return the exit code of the audit, which leaves the lack of a receipt to `trickbook game verify`."""
     try:
         history = read_export(data)
     except NotAnExport:

@@ -27,7 +27,8 @@ def test_an_inbox_shows_the_turns_of_its_player_and_the_end(server: GameServer) 
         for name, caller in (("ann", server["ann"]), ("bob", server["bob"])):
             turns = [item for item in entries(caller)["items"] if item["kind"] == "turn"]
             if game.seats[seat] == server[name]:
-                about = {"game": game.id, "board": game.public["board"], "variant": "pitch", "seat": seat, "awaits": "move"}
+                board = game.public["board"]
+                about = {"game": game.id, "board": board, "variant": "pitch", "seat": seat, "awaits": "move"}
                 assert turns[-1] == turns[-1] | about
                 assert before < turns[-1]["version"] <= game.public["version"]
         before = game.public["version"]

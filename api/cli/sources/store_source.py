@@ -34,7 +34,7 @@ class StoredSource:
         """Return a game's history with everything that is public now."""
         return load_stored_history(self.config, game)
 
-    def games(self, query: Mapping[str, str], limit: int) -> Mapping[str, Any]:
+    def games(self, query: Mapping[str, str | Sequence[str]], limit: int) -> Mapping[str, Any]:
         """Return a page of all games of the store."""
         return store_lobby.read_page(self.config, query, limit)
 

@@ -92,11 +92,12 @@ def restore_game(backup: Path, manifest: Manifest, config: Config, reference: st
             raise ConfigError(OTHER_STORE)
         with _open_places(config, services, saved) as places:
             restored = _merge(services, saved, places)
+            entry = None
             if restored.written:
                 details = {"game": saved.id, "backup": manifest.at, "events": len(restored.written)}
                 entry = AdminLogEntry(utc_now(), GAME_RESTORED, details)
                 services.accounts.database.run(INSERT_ENTRY, *entry.row)
-        if restored.written:
+        if entry is not None:
             log_event(RESTORE_LOG, entry.what, logging.INFO, **entry.details)
             _show_again(services, saved.id)
     return restored
@@ -158,7 +159,7 @@ class _Places:
 
     def _positions(self, place: tuple[Transaction, str]) -> dict[int, int]:
         transaction, table = place
-        return dict(transaction.run(SELECT_POSITIONS.format(table=table), self.stored_id))  # type: ignore[arg-type]
+        return dict(transaction.run(SELECT_POSITIONS.format(table=table), self.stored_id))
 
     def _choose(self, existing: Mapping[int, int], missing: Sequence[int]) -> dict[int, int | None]:
         """Return the position of each missing row; None for those after all others of the log.

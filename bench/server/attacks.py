@@ -1,58 +1,65 @@
-"""Latency of moves alone and under each of 14 attacks, with the limits of production, all from one address.
+"""Latency of one table's moves alone and beside each of 25 attacks, with the limits of production.
 
-    python -m bench.server.attacks [--moves 300] [--attackers 16] [--postgres URL] [ATTACK ...]
+    python -m bench.server.attacks [--seconds 4] [--rounds 3] [--attackers 16] [--same-address] [--postgres URL]
+        [--data FOLDER] [ATTACK ...]
 
-Three tables of four people play as fast as they can, while the attackers, in processes of their own, repeat one kind of
-request without a pause. Attackers run at a lower priority, since they would have a machine of their own.
+Four people play as fast as they can. Attackers, in processes of their own, repeat one kind of request without a pause,
+from another address or from that of the players. Slices of time with and without the attack take turns, so that other
+work on the machine weighs on both. Attackers run at a lower priority, since they would have a machine of their own. The
+games that they aim at are the longest that the server allows. With `--data`, a folder is used again, and games in it.
 """
 
 import argparse
 import http.client
+import json
 import os
+import pickle
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
+from pathlib import Path
 from threading import Thread
+from typing import Any
 
+from api.config import Config
 from bench.server.attackers import ATTACKS, Prey, attack
+from bench.server.long_games import LongGame, long_game
 from bench.server.tables import PASSWORD, Client, Table
 
-TABLES = 3
 PROCESSES = 4
 NICENESS = 5
-LEAD_S = 2.0
-"""How long an attack runs before the moves are timed."""
-ATTACKER_TABLE = 90
+LEAD_S = 1.0
+"""How long an attack runs before the moves are timed, and how long its end may take."""
+EVENTS = 20_000
+"""How many events a game may have."""
+ELSEWHERE = "127.0.2.1"
+STRONG = {"strong-tables", "choices"}
+"""Attacks beside which strong bots are timed, too."""
+STRONG_MOVES = 6
+STRONG_TIMEOUT_S = 60.0
 
 
 @dataclass
 class Timing:
-    """The seconds of each move, the seconds of all, and how many requests of players failed."""
+    """The seconds of each move, and how many requests of players failed."""
 
-    seconds: list[float]
-    elapsed_s: float
-    failed: int
-
-    @property
-    def rate(self) -> float:
-        """Moves a second."""
-        return len(self.seconds) / self.elapsed_s
+    seconds: list[float] = field(default_factory=list)
+    failed: int = 0
 
     def columns(self) -> str:
-        """Return the median, the 95th and 99th percentile and the maximum in milliseconds, and the rate."""
-        cuts = statistics.quantiles(self.seconds, n=100)
-        figures = (cuts[49], cuts[94], cuts[98], max(self.seconds))
-        return " | ".join(f"{1000 * figure:.0f}" for figure in figures) + f" | {self.rate:.0f}"
+        """Return the median, the 99th percentile and the maximum in milliseconds."""
+        cuts = statistics.quantiles((self.seconds or [0.0]) * 2, n=100)
+        return " | ".join(f"{1000 * figure:.1f}" for figure in (cuts[49], cuts[98], max(self.seconds, default=0.0)))
 
 
 @contextmanager
-def running(data: str, url: str | None) -> Iterator[str]:
+def running(data: Path, url: str | None) -> Iterator[str]:
     """Start a server with its usual settings, and yield its address."""
     usual = {name: value for name, value in os.environ.items() if not name.startswith("TRICKBOOK_")}
     env = (
@@ -60,7 +67,7 @@ def running(data: str, url: str | None) -> Iterator[str]:
         | {"TRICKBOOK_LOG": "error", "TRICKBOOK_SEATING": "at-once"}
         | ({"TRICKBOOK_DATABASE_URL": url} if url else {})
     )
-    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", data]
+    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0", "--data", str(data)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as server:
         try:
             assert server.stdout is not None
@@ -71,107 +78,193 @@ def running(data: str, url: str | None) -> Iterator[str]:
             server.terminate()
 
 
-def time_moves(tables: Sequence[Table], moves: int) -> Timing:
-    """Let the tables play at the same time, `moves` in all."""
-    timing = Timing([], 0.0, 0)
-
-    def play(table: Table) -> None:
-        made = 0
-        while made < moves // len(tables):
-            began = None
-            try:
-                table.prepare()
-                began = time.perf_counter()
-                table.move()
-                made += 1
-            except (OSError, RuntimeError, http.client.HTTPException) as error:
-                timing.failed += 1
-                print(f"a player's request failed: {error!r}", file=sys.stderr)
-                time.sleep(0.1)
-                with suppress(OSError, RuntimeError, http.client.HTTPException):
-                    table.resume()
-            if began is not None:
-                timing.seconds.append(time.perf_counter() - began)
-
-    began = time.perf_counter()
-    threads = [Thread(target=play, args=(table,)) for table in tables]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    timing.elapsed_s = time.perf_counter() - began
-    return timing
+def play(table: Table, seconds: float, timing: Timing) -> None:
+    """Make one move after another for a time; one that fails counts for as long as it took."""
+    until, failed = time.perf_counter() + seconds, False
+    while (began := time.perf_counter()) < until:
+        try:
+            if failed:
+                table.resume()
+            table.prepare()
+            failed, began = False, time.perf_counter()
+            table.move()
+            timing.seconds.append(time.perf_counter() - began)
+        except (OSError, RuntimeError, http.client.HTTPException) as error:
+            failed = True
+            timing.failed += 1
+            timing.seconds.append(time.perf_counter() - began)
+            print(f"a player's request failed: {error!r}", file=sys.stderr)
+            time.sleep(0.1)
 
 
-def finished_game(address: str) -> Table:
+class StrongTable:
+    """A person who plays a game of Pitch with three strong bots, and waits for them."""
+
+    def __init__(self, address: str) -> None:
+        self.client = Client(address)
+        guest = self.client.post("/api/v1/guests", {})
+        self.token: str = guest["token"]
+        body = {"variant": "pitch", "seats": [guest["name"], *["bot:strong"] * 3], "options": {"win": 21}}
+        opened = self.client.post("/api/v1/games", body, self.token)
+        self.path = f"/api/v1/games/{opened['id']}"
+        self.seat: int = opened["view"]["you"]["seat"]
+
+    def look(self) -> Any:
+        """Return the person's view."""
+        self.client.connection.request(
+            "GET", f"{self.path}/seats/{self.seat}", headers={"Authorization": f"Bearer {self.token}"}
+        )
+        return json.loads(self.client.connection.getresponse().read())
+
+    def wait(self) -> float:
+        """Return how many seconds the person waits for their turn."""
+        began = time.perf_counter()
+        while time.perf_counter() - began < STRONG_TIMEOUT_S:
+            view = self.look()
+            if self.seat in view["turn"]["seats"] or view["status"] != "active":
+                break
+            time.sleep(0.05)
+        return time.perf_counter() - began
+
+    def move(self) -> None:
+        """Make the last move that the server offers, or bid as little as possible."""
+        view = self.look()
+        legal, bids = view["you"]["legal"], view["phase"] == "auction"
+        lowest = 0 if view["hand"]["bid"] else min(1, len(legal) - 1)
+        self.client.post(f"{self.path}/moves", legal[lowest if bids else -1], self.token)
+
+
+def wait_for_bots(address: str) -> float:
+    """Return the median of the seconds that a person waits for three strong bots between two moves."""
+    table, waits = StrongTable(address), list[float]()
+    table.wait()
+    while len(waits) < STRONG_MOVES and sum(waits) < STRONG_TIMEOUT_S:
+        table.move()
+        waits.append(table.wait())
+    return statistics.median(waits or [0.0])
+
+
+def revealed_hand(address: str) -> str:
+    """Play a hand against three strong bots to its end, and return its path."""
+    table = StrongTable(address)
+    table.wait()
+    while table.look()["hand"]["number"] == 1:
+        table.move()
+        table.wait()
+    return f"{table.path}/hands/1"
+
+
+def finished_game(address: str, tag: str) -> Table:
     """Play a game of the attackers to its end."""
-    table = Table(address, ATTACKER_TABLE)
+    table = Table(address, tag)
     while table.view["status"] == "active":
         table.prepare()
         table.move()
     return table
 
 
-def under_attack(name: str, prey: Prey, tables: Sequence[Table], moves: int, attackers: int) -> tuple[Timing, float]:
-    """Return the timing under an attack, and how many requests the attackers sent a second."""
+@contextmanager
+def attackers(name: str, prey: Prey, number: int) -> Iterator[Any]:
+    """Start attackers, and yield the event that lets them attack and the count of their requests."""
     context = get_context("fork")
-    stop, sent = context.Event(), context.Value("L", 0)
-    each = max(1, attackers // PROCESSES)
+    go, stop, sent = context.Event(), context.Event(), context.Value("L", 0)
+    each = max(1, number // PROCESSES)
     processes = [
-        context.Process(target=attack, args=(name, prey, range(n * each, n * each + each), NICENESS, stop, sent))
-        for n in range(min(PROCESSES, attackers))
+        context.Process(target=attack, args=(name, prey, range(n * each, n * each + each), NICENESS, go, stop, sent))
+        for n in range(min(PROCESSES, number))
     ]
-    began = time.perf_counter()
     for process in processes:
         process.start()
-    time.sleep(LEAD_S)
-    timing = time_moves(tables, moves)
-    rate = sent.value / (time.perf_counter() - began)
-    stop.set()
-    for process in processes:
-        process.join(10)
-        process.kill()
-    return timing, rate
+    try:
+        yield go, sent
+    finally:
+        stop.set()
+        for process in processes:
+            process.join(3)
+            process.kill()
 
 
-def measure(url: str | None, names: Sequence[str], moves: int, attackers: int) -> None:
+def measure_attack(name: str, prey: Prey, table: Table, asked: argparse.Namespace) -> str:
+    """Return the row of an attack."""
+    alone, beside, requests, waits = Timing(), Timing(), 0, list[str]()
+    with attackers(name, prey, asked.attackers) as (go, sent):
+        for _ in range(asked.rounds):
+            play(table, asked.seconds, alone)
+            before = sent.value
+            go.set()
+            time.sleep(LEAD_S)
+            play(table, asked.seconds, beside)
+            requests += sent.value - before
+            if name in STRONG:
+                waits.append(f"{wait_for_bots(prey.address):.1f}")
+            go.clear()
+            time.sleep(LEAD_S)
+    rate = requests / (asked.rounds * (asked.seconds + LEAD_S))
+    noted = f" bots after {', '.join(waits)} s" if waits else ""
+    return f"| {name} | {rate:,.0f} | {alone.columns()} | {beside.columns()} | {beside.failed or ''} |{noted}"
+
+
+def prepared(data: Path, url: str | None, events: int) -> tuple[LongGame, LongGame]:
+    """Return the longest games in a store; make them first in a new one."""
+    kept = data / "long-games.pickle"
+    if not kept.exists():
+        config = Config(data=data, database_url=url, seating="at-once")
+        kept.write_bytes(pickle.dumps((long_game(config, events), long_game(config, events, {"delay": 1}))))
+    games: tuple[LongGame, LongGame] = pickle.loads(kept.read_bytes())
+    return games
+
+
+def measure(data: Path, asked: argparse.Namespace) -> None:
     """Print the table for one store."""
-    with tempfile.TemporaryDirectory() as data, running(data, url) as address:
-        tables = [Table(address, number) for number in range(TABLES)]
-        done = finished_game(address)
-        client = Client(address)
-        accounts = [f"attacker{number}" for number in range(attackers)]
-        tokens = []
+    long, delayed = prepared(data, asked.postgres, EVENTS)
+    print(f"games of {long.events:,} and {delayed.events:,} events on {'PostgreSQL' if asked.postgres else 'SQLite'}")
+    with running(data, asked.postgres) as address, suppress(KeyboardInterrupt):
+        names = asked.attacks or list(ATTACKS)
+        tag = f"{time.time_ns() // 10**6 % 10**8:x}"
+        table, done = Table(address, f"p{tag}"), finished_game(address, f"q{tag}")
+        client, accounts, tokens = Client(address), [f"attacker{tag}x{number}" for number in range(asked.attackers)], []
         for name in accounts:
             client.post("/api/v1/users", {"name": name, "password": PASSWORD})
             tokens.append(client.post("/api/v1/tokens", {"name": name, "password": PASSWORD})["token"])
-        prey = Prey(address, done.path, tables[0].path, tuple(accounts), tuple(tokens), tuple(done.tokens))
-        time_moves(tables, moves)
-        alone = time_moves(tables, moves)
-        print(f"| {'PostgreSQL' if url else 'SQLite'}: alone | | {alone.columns()} | 1.00 | |", flush=True)
+        source = "127.0.0.1" if asked.same_address else ELSEWHERE
+        prey = Prey(
+            address,
+            source,
+            done.path,
+            table.path,
+            long.path,
+            delayed.path,
+            long.board,
+            revealed_hand(address) if "choices" in names else "",
+            tuple(accounts),
+            tuple(tokens),
+            tuple(done.tokens),
+        )
+        if STRONG & set(names):
+            print(f"strong bots move alone after {wait_for_bots(address):.1f} s")
+        print("| attack | requests/s of it | alone: p50, ms | p99 | max | beside: p50 | p99 | max | failed |")
+        print("|---|---:|---:|---:|---:|---:|---:|---:|---:|", flush=True)
         for name in names:
-            timing, rate = under_attack(name, prey, tables, moves, attackers)
-            again = time_moves(tables, moves)
-            share = timing.rate / statistics.mean((alone.rate, again.rate))
-            alone = again
-            print(f"| {name} | {rate:,.0f} | {timing.columns()} | {share:.2f} | {timing.failed or ''} |", flush=True)
-        print(f"| alone again | | {alone.columns()} | | |", flush=True)
+            print(measure_attack(name, prey, table, asked), flush=True)
 
 
 def main() -> None:
-    """Measure SQLite, and PostgreSQL if a URL is given."""
+    """Measure SQLite, or PostgreSQL if a URL is given."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--moves", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=4.0)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--attackers", type=int, default=16)
+    parser.add_argument("--same-address", action="store_true")
     parser.add_argument("--postgres", default=None, metavar="URL")
+    parser.add_argument("--data", type=Path, default=None)
     parser.add_argument("attacks", nargs="*", metavar="ATTACK", help="all by default: " + ", ".join(ATTACKS))
     asked = parser.parse_args()
     print(f"load average: {os.getloadavg()[0]:.1f}")
-    print("| attack | requests/s of it | p50, ms | p95 | p99 | max | moves/s | of alone | failed |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
-    names = asked.attacks or list(ATTACKS)
-    for url in [asked.postgres] if asked.postgres else [None]:
-        measure(url, names, asked.moves, asked.attackers)
+    if asked.data is not None:
+        measure(asked.data, asked)
+        return
+    with tempfile.TemporaryDirectory() as data:
+        measure(Path(data), asked)
 
 
 if __name__ == "__main__":

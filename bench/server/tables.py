@@ -36,7 +36,7 @@ class Client:
 class Table:
     """Four people at a table who keep playing."""
 
-    def __init__(self, address: str, number: int) -> None:
+    def __init__(self, address: str, number: int | str) -> None:
         self.address, self.client, self.random = address, Client(address), random.Random(number)
         self.names = [f"t{number}s{seat}" for seat in range(4)]
         self.tokens = [self._join(name) for name in self.names]

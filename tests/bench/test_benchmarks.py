@@ -60,9 +60,9 @@ RUNS = (
     ),
     Run(
         "server.attacks",
-        "--moves 3 --attackers 1 spectators",
-        {"TABLES": 1, "PROCESSES": 1, "LEAD_S": 0.1},
-        also=("server.attackers", "server.tables"),
+        "--seconds 0.1 --rounds 1 --attackers 1 views strong-tables",
+        {"PROCESSES": 1, "LEAD_S": 0.1, "EVENTS": 60, "STRONG_MOVES": 0},
+        also=("server.attackers", "server.long_games", "server.tables"),
     ),
     Run("server.bot_times", "--moves 2 --tables 1 --bots simple"),
     Run("server.streams", "--streams 2 --tables 1 --seconds 0.5", {"SETTLE_S": 0.5}),

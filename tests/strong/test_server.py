@@ -9,9 +9,10 @@ from flask import Flask
 
 from api.services.bots import strong_bots
 from api.services.bots.choices import think_for_bot
-from api.services.bots.strong_bots import LATE_US, LEAST_US, PACE_US, StrongBots
+from api.services.bots.strong_bots import LATE_US, LEAST_US, PACE_US, Planned, StrongBots
 from api.services.container import Services
 from api.services.worker import Worker
+from domain.commands import PassBid
 from domain.decide.randomizer import ceremony_key
 from domain.engine.legal_moves import legal_moves
 from domain.engine.timestamps import format_time, parse_time
@@ -114,6 +115,20 @@ def test_a_move_is_made_at_the_time_that_was_fixed_before_the_thought(app: Flask
     assert (entry.event.by, parse_time(entry.event.at)) == ("bot:strong:1", since + PACE_US)
     opening = next(each.event.data for each in game.here.games.entries(game.id))
     assert opening.players[1].bot == f"strong/1:{WORLDS}"
+
+
+def test_people_take_turns_in_what_their_bots_think_about(app: Flask) -> None:
+    game = Game(app)
+    bob, state, move = game.ann.join("bob"), game.here.games.state, PassBid(1)
+    of_ann = [game.id, *(game.ann.post("/games", TABLE).get_json()["id"] for _ in range(2))]
+    of_bob = bob.post("/games", TABLE | {"seats": ["bob", "bot:strong", "bot:simple"]}).get_json()["id"]
+    waiting = [Planned(state(each), 1, due, move, 1) for due, each in enumerate([*of_ann, of_bob])]
+    thought = list[str]()
+    while waiting:
+        chosen = game.bots.next_thought(waiting)
+        thought.append(chosen.state.game)
+        waiting.remove(chosen)
+    assert thought == [of_ann[0], of_bob, *of_ann[1:]]
 
 
 def test_no_time_depends_on_cards_or_on_thoughts(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

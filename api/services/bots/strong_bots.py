@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from api.services.failing_games import UNAVAILABLE, FailingGames
 from domain.commands import SeatCommand
 from domain.engine.timestamps import format_time, parse_time
 from domain.rejections import Rejected
-from domain.state import State
+from domain.state import State, require
 from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from projections.bots import worlds_of
 from projections.bots.strong import OutOfTime
@@ -66,6 +66,8 @@ class StrongBots:
         self._lock = threading.Lock()
         self._changed = threading.Event()
         self._looked = float("-inf")
+        self._thoughts, self._thought_at = 0, dict[str, int]()
+        """How many thoughts there were, and the number of the last one for each person whose bots wait for one."""
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -119,12 +121,12 @@ class StrongBots:
         return self._failing.each(moves, lambda game: self._play(game, moves[game]))
 
     def think(self) -> bool:
-        """Think about the planned move that is due first of those that want a thought; return whether there was one."""
+        """Think about one of the planned moves that want a thought; return whether there was one."""
         with self._lock:
             waiting = [each for each in self.planned.values() if each.worlds]
         if not waiting:
             return False
-        planned = min(waiting, key=lambda each: each.due)
+        planned = self.next_thought(waiting)
         game, move = planned.state.game, planned.move
         try:
             move = self._thought(planned)
@@ -138,6 +140,15 @@ class StrongBots:
             if self.planned.get(game) is planned:
                 self.planned[game] = planned._replace(move=move, worlds=None)
         return True
+
+    def next_thought(self, waiting: Sequence[Planned]) -> Planned:
+        """Return the move to think about: people take turns, however many tables they have; then the first one due."""
+        chosen = min(waiting, key=lambda each: (self._thought_at.get(_opener(each.state), 0), each.due))
+        people = {_opener(each.state) for each in waiting}
+        self._thoughts += 1
+        self._thought_at = {person: at for person, at in self._thought_at.items() if person in people}
+        self._thought_at[_opener(chosen.state)] = self._thoughts
+        return chosen
 
     def _thought(self, planned: Planned) -> SeatCommand:
         """Return the strong bot's move. Raise OutOfTime if it isn't found shortly before it's due."""
@@ -192,6 +203,12 @@ class StrongBots:
         state = self._services.autoplayer.play(commit.state, command_id)
         self._services.receipts.issue_at_end(game, commit.entries)
         self._plan(state)
+
+
+def _opener(state: State) -> str:
+    """Return the person who opened the table, or else its first player."""
+    opened = require(state.opened)
+    return next((each.player for each in opened.players if each.kind == "human"), opened.players[0].player)
 
 
 def _command_id(secret: bytes, game: str, version: int) -> str:

@@ -37,7 +37,7 @@ from api.routes.hands import hands
 from api.routes.health import health
 from api.routes.inbox.entries import inbox
 from api.routes.inbox.webhooks import webhooks
-from api.routes.lanes import is_always_light, lane_of_endpoint
+from api.routes.lanes import BUDGETED, is_always_light, lane_of_endpoint, work_of
 from api.routes.lists import lists
 from api.routes.metrics import metrics
 from api.routes.pages.absent import register_absent_page
@@ -137,12 +137,12 @@ def _check_request() -> None:
 
 
 def _check_heavy_budget(request: Request) -> None:
-    """Answer 429 for a heavy request beyond the budget of its address or its player."""
+    """Answer 429 for a request beyond the budget of its address or its player, unless it's light."""
     if is_always_light(request.endpoint):
         return
     query, accept = request.query_string.decode("latin-1"), request.environ.get("HTTP_ACCEPT", "")
-    if lane_of_endpoint(request.endpoint, query, accept) in ("heavy", "export"):
-        take_heavy_budget(request)
+    if lane_of_endpoint(request.endpoint, query, accept) in BUDGETED:
+        take_heavy_budget(request, passes=work_of(request.endpoint).passes)
 
 
 def bare_app(config: Config) -> Flask:

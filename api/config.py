@@ -72,7 +72,8 @@ class Limits:
     address, `receipt_requests`, `claims` of seats, `handover_offers`, `messages` in chats, `private_messages` counted
     by reader, `broadcasts`, `conduct_reports` and `blocks` are per player, `mails` are per player and per recipient,
     `mail_refusals` and `mail_lines` are per sender, `mail_replies` are lines of a player's replies, and the others are
-    per address. A whole school may share an address, so the limits per address are wide.
+    per address. A whole school may share an address, so the limits per address are wide. `heavy_by_address` and
+    `heavy_by_player` count units of work (`api.http.conduct.heavy_budget`).
     """
 
     guesses: Backoff | None = Backoff(free=10, longest_wait_s=30, forget_s=3600)
@@ -85,8 +86,8 @@ class Limits:
     mail_lines: Rate | None = Rate(count=30, window_s=3600)
     mail_replies: Rate | None = Rate(count=300, window_s=3600)
     branches: Rate | None = Rate(count=30, window_s=60)
-    heavy_by_address: Rate | None = Rate(count=1200, window_s=60)
-    heavy_by_player: Rate | None = Rate(count=300, window_s=60)
+    heavy_by_address: Rate | None = Rate(count=3000, window_s=60)
+    heavy_by_player: Rate | None = Rate(count=600, window_s=60)
     receipt_requests: Rate | None = Rate(count=20, window_s=60)
     claims: Rate | None = Rate(count=60, window_s=600)
     handover_offers: Rate | None = Rate(count=20, window_s=3600)

@@ -116,6 +116,12 @@ class Tokens:
         """Return whether a token was valid until its time ran out."""
         return bool(self._database.run(SELECT_EXPIRED, token_sha256(token), self._database.now()))
 
+    def remembered_player(self, token: str) -> str | None:
+        """Return whose token it was when this process last saw it, or None. Doesn't ask the database."""
+        with self._lock:
+            known = self._tokens.get(token_sha256(token))
+        return None if known is None else known[0].player.id
+
     def _forget(self, sha256: str) -> None:
         self._tokens.pop(sha256, None)
         self._used.discard(sha256)

@@ -13,10 +13,12 @@ from api.accounts.tokens import TokenInfo
 from api.accounts.users import BadLogin, User, UserDisabled, UserLeaving
 from api.commands.edge import Edge, Reply, refusal
 from api.commands.requests import LineLogin
+from api.http.conduct.heavy_budget import SPENT_KEY, UNITS_OF_HASH, take_heavy_budget
 from api.http.context import current_application, current_request, current_services, current_token
 from api.http.people.guesses import guess_limit
 from api.http.positions import POSITION
 from api.services.conduct.standing import NotInGoodStanding, require_standing
+from api.services.rate_limit import LimitReached
 
 API = "/api/v1"
 OTHER_USER = (
@@ -69,6 +71,8 @@ class OwnRequests(Edge):
                 raise refusal("forbidden", 403, "Not allowed", detail)
             return
         accounts = self.services.accounts
+        if SPENT_KEY in self._outer.environ:  # a heavy line, such as multiple
+            self._pay_for_hash()
         try:
             with guess_limit(login.name, "command-line"):
                 player, _ = accounts.users.authenticate(login.name, login.password)
@@ -84,6 +88,12 @@ class OwnRequests(Edge):
         if accounts.command_settings.of(player)["passwords"] != "on":
             raise refusal("forbidden", 403, "Not allowed", NOT_ALLOWED.format(name=login.name))
         self._signed_in = TokenInfo(User(player, login.name), PASSWORD_TOKEN, scope=scope)
+
+    def _pay_for_hash(self) -> None:
+        try:
+            take_heavy_budget(self._outer, UNITS_OF_HASH)
+        except LimitReached as error:
+            raise refusal("too-many-requests", 429, "Too many requests", str(error)) from None
 
     def send(
         self, method: str, path: str, body: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
@@ -106,7 +116,8 @@ class OwnRequests(Edge):
         builder = EnvironBuilder(API + path, base, method=method, headers=sent, json=body)
         environ: dict[str, object] = builder.get_environ()
         builder.close()
-        return environ | {"REMOTE_ADDR": self._outer.remote_addr or ""}
+        spent = self._outer.environ.setdefault(SPENT_KEY, [0])
+        return environ | {"REMOTE_ADDR": self._outer.remote_addr or "", SPENT_KEY: spent}
 
 
 def _reply(response: Response) -> Reply:

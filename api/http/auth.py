@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from flask import Request
@@ -43,6 +44,8 @@ def forwarded_address(forwarded_for: str, peer: str, proxies: int) -> str:
 
 BEARER = re.compile(r"(?i:bearer) +(tb_[A-Za-z0-9_-]{43})")
 TOKEN = re.compile("tb_[A-Za-z0-9_-]{43}")
+TOKEN_BYTES = re.compile(TOKEN.pattern.encode())
+MAX_TOKEN_HEADER = 8 * 1024
 TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "auth", "api_key"))
 
 
@@ -57,6 +60,12 @@ def check_url(request: Request) -> None:
     for key, value in request.args.items(multi=True):
         if key.lower() in TOKEN_KEYS or TOKEN.search(key) or TOKEN.search(value):
             raise _token_in_url()
+
+
+def sent_tokens(headers: Iterable[tuple[bytes, bytes]]) -> list[str]:
+    """Return what may be the token of a request that nothing has checked yet, by its headers as sent."""
+    values = [value for name, value in headers if name in (b"authorization", b"cookie")]
+    return [found.decode() for value in values for found in TOKEN_BYTES.findall(value[:MAX_TOKEN_HEADER])]
 
 
 def _token_in_url() -> Problem:

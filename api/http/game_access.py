@@ -1,6 +1,7 @@
 """The access of the current caller to a game: every route that shows anything of a game begins here."""
 
 from api.accounts.users import User
+from api.http.conduct.heavy_budget import charge_for_game
 from api.http.context import current_player, current_reader, current_services
 from api.http.problems import Problem
 from api.services.watching.gate import GameAccess
@@ -14,10 +15,13 @@ NOTHING_YET = "Spectators see this game late, and nothing of it can be seen yet.
 def game_access(reference: str) -> GameAccess:
     """Return the caller's access to the game; 404 if it doesn't exist, for all that the caller may know.
 
-    Nothing of the game can be seen yet if its `head` is 0.
+    Nothing of the game can be seen yet if its `head` is 0. A heavy request is charged here for the game's length:
+    before it reads the game, and not for a game that the caller mustn't know of.
     """
     player, game = current_player(), current_reader().resolve(reference)
-    return current_services().gate.access(game, None if player is None else player.id)
+    access = current_services().gate.access(game, None if player is None else player.id)
+    charge_for_game(access.version)
+    return access
 
 
 def visible_game(reference: str) -> GameAccess:

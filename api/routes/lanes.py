@@ -1,14 +1,14 @@
-"""Lanes: which part of the server runs a request, so that dear requests never delay cheap ones.
+"""Lanes: which part of the server runs a request, and what it may cost, so that dear requests never delay cheap ones.
 
-`light` runs in one thread of the request process (`api.server.batch_lane`). `login` has few threads of its own, since
-hashing a password takes longer than a move. So has `waiting`, for lists that wait until they include a position, and
-for command lines, which may hash a password (those that read much are heavy: `api.routes.commands.line_lanes`).
-`heavy` runs in other processes, at a lower priority; so does `export`, for downloads without an end in sight. Every
-endpoint chooses a lane here.
+`light` runs in one thread of the request process (`api.server.batch_lane`). All others run in other processes, at a
+lower priority: `login` hashes passwords, `waiting` has lists that wait until they include a position or that are long,
+`heavy` reads whole games or long lists, and `export` has downloads without an end in sight. Every endpoint chooses a
+lane here, and says here how much it reads of a game; `api.routes.commands.line_lanes` does that for command lines.
 """
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote_plus
 
@@ -44,21 +44,39 @@ def by_wait(query_string: str, _accept: str = "") -> Lane:
     return "waiting" if lane == "light" and WAIT.search(unquote_plus(query_string)) else lane
 
 
-LANES: Mapping[str, Lane | ChooseLane] = {
-    "audits.game_audit": "heavy",
-    "audits.hand_audit": "heavy",
-    "audits.transcript": "heavy",
+def by_line(_query_string: str, _accept: str = "") -> Lane:
+    """Return `light`: what a line reads and hashes is in its body, by which `line_lanes` chooses."""
+    return "light"
+
+
+@dataclass(frozen=True)
+class Work:
+    """A lane, and how often a request there goes through all events of a game, as reading them once is one time.
+
+    `reads` is how often it reads them from the store; other passes work on what is read. In the light lane, the route
+    reads at most a page of a game that the server has in memory.
+    """
+
+    lane: Lane | ChooseLane
+    passes: float = 0
+    reads: int = 0
+
+
+LANES: Mapping[str, Lane | ChooseLane | Work] = {
+    "audits.game_audit": Work("heavy", passes=7, reads=1),
+    "audits.hand_audit": Work("heavy", passes=7, reads=1),
+    "audits.transcript": Work("heavy", passes=2, reads=1),
     "blocks.block": "light",
     "blocks.list_blocks": "light",
     "blocks.unblock": "light",
-    "bot_choices.hand_choices": "heavy",
+    "bot_choices.hand_choices": Work("heavy", passes=2, reads=1),
     "bot_choices.hint": "heavy",
-    "branches.play_branch": "heavy",
+    "branches.play_branch": Work("heavy", passes=3, reads=2),
     "bulk_export.export_games": "export",
     "chat.erase": "light",
     "chat.read_chat": by_page_size,
     "chat.write": "light",
-    "commands.run": "waiting",
+    "commands.run": by_line,
     "description.asset": "light",
     "description.for_generators": "heavy",
     "description.newest": "heavy",
@@ -67,12 +85,12 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "disputes.appeal": "light",
     "disputes.decide": "light",
     "disputes.erase": "heavy",
-    "disputes.list_disputes": "heavy",
+    "disputes.list_disputes": Work("heavy", passes=1, reads=1),
     "disputes.open_dispute": "light",
     "disputes.queue": by_wait,
     "disputes.rule": "light",
-    "events.export": "heavy",
-    "events.list_events": by_events,
+    "events.export": Work("heavy", passes=2, reads=1),
+    "events.list_events": Work(by_events, passes=2, reads=1),
     "forming.cancel": "light",
     "forming.claim": "light",
     "forming.leave": "light",
@@ -88,8 +106,8 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "handovers.own_offers": "light",
     "handovers.take_back": "light",
     "handovers.withdraw": "light",
-    "hands.replay": "heavy",
-    "hands.result": "heavy",
+    "hands.replay": Work("heavy", passes=2, reads=2),
+    "hands.result": Work("heavy", passes=2, reads=2),
     "guests.create": "light",
     "guests.take_name": "login",
     "health.live": "light",
@@ -99,7 +117,7 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "inbox.list_entries": "light",
     "leaving.come_back": "login",
     "leaving.leave": "login",
-    "lists.game_scoreboard": by_wait,
+    "lists.game_scoreboard": Work("waiting", passes=0.1),
     "lists.lobby": by_wait,
     "metrics.scrape": "light",
     "own_account.export": "heavy",
@@ -152,20 +170,20 @@ LANES: Mapping[str, Lane | ChooseLane] = {
     "pages.worker": "light",
     "problems.problem_page": "light",
     "proofs.add_cosignatures": "light",
-    "proofs.consistency_proof": "heavy",
-    "proofs.inclusion_proof": "heavy",
-    "proofs.make_receipt": "heavy",
+    "proofs.consistency_proof": Work("heavy", passes=1, reads=1),
+    "proofs.inclusion_proof": Work("heavy", passes=1, reads=1),
+    "proofs.make_receipt": Work("heavy", passes=1, reads=1),
     "proofs.receipt": "light",
-    "queries.clock": "heavy",
-    "queries.commits_between": "heavy",
-    "queries.compare_root": "heavy",
-    "queries.draws": "heavy",
-    "queries.hand_deal": "heavy",
-    "queries.legal_moves": "heavy",
-    "queries.replay": "heavy",
-    "queries.revokes": "heavy",
-    "queries.score": "heavy",
-    "queries.sight": "heavy",
+    "queries.clock": Work("heavy", passes=3, reads=1),
+    "queries.commits_between": Work("heavy", passes=2, reads=1),
+    "queries.compare_root": Work("heavy", passes=2, reads=1),
+    "queries.draws": Work("heavy", passes=11, reads=1),
+    "queries.hand_deal": Work("heavy", passes=5, reads=1),
+    "queries.legal_moves": Work("heavy", passes=3, reads=2),
+    "queries.replay": Work("heavy", passes=3, reads=2),
+    "queries.revokes": Work("heavy", passes=2, reads=1),
+    "queries.score": Work("heavy", passes=2, reads=1),
+    "queries.sight": Work("heavy", passes=3, reads=1),
     "recovery.recover": "login",
     "recovery.renew": "login",
     "reports.appeal": "light",
@@ -204,12 +222,22 @@ LANES: Mapping[str, Lane | ChooseLane] = {
 }
 
 
+BUDGETED = frozenset[Lane](("waiting", "heavy", "export"))
+"""The lanes whose requests count against a budget of their address and their player."""
+
+
+def work_of(endpoint: str | None) -> Work:
+    """Return the work of an endpoint; light for an address without one, which gets 404 or 405."""
+    choice = LANES.get(endpoint or "", "light")
+    return choice if isinstance(choice, Work) else Work(choice)
+
+
 def is_always_light(endpoint: str | None) -> bool:
     """Return whether every request to an endpoint is light, whatever its query and headers are."""
     return LANES.get(endpoint or "", "light") == "light"
 
 
 def lane_of_endpoint(endpoint: str | None, query_string: str, accept: str = "") -> Lane:
-    """Return the lane of a request to an endpoint; `light` for an address without one, which gets 404 or 405."""
-    choice = LANES.get(endpoint or "", "light")
+    """Return the lane of a request to an endpoint."""
+    choice = work_of(endpoint).lane
     return choice if isinstance(choice, str) else choice(query_string, accept)

@@ -24,7 +24,7 @@ from domain.store.aggregate import Corrupt
 from domain.store.positions import Positions, beginning
 from projections.lists.cursors import BadCursor, bad_cursor, make_cursor, parse_cursor
 from projections.lists.lobby_pages import LobbyFilter, LobbyReader, lobby_page
-from projections.lists.scoreboard import scoreboard, scoreboard_of
+from projections.lists.scoreboard import scoreboard
 
 lists = Blueprint("lists", __name__)
 
@@ -105,10 +105,11 @@ def game_scoreboard(reference: str) -> Response:
     access = visible_game(reference)
     game, names = access.game, current_reader().names(access.state)
     wait_for_lists(services, args["wait"], "scoreboard")
+    late = access.head is not None
     with services.rows.snapshot("scoreboard") as reading:
-        board, fault, at = scoreboard(reading, game, names), reading.fault(game), reading.at
-    if access.head is not None:
-        board = scoreboard_of((entry.event for entry in services.gate.entries(access)), names)
+        board, fault, at = None if late else scoreboard(reading, game, names), reading.fault(game), reading.at
+    if late:
+        board = services.late_boards.board(access, names)
     if fault is not None:
         raise Corrupt(game, fault.version, fault.reason)
     if board is None:

@@ -7,16 +7,18 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import partial
 from threading import Lock
 from typing import Any
 
 from api.accounts.tokens import Tokens
+from api.server.admission import LaneFull, ShareTaken
 from api.server.commit_listener import CommitListener
+from api.server.fair_queue import Client
 from api.server.inbox_listener import InboxListener
-from api.server.stream_channels import Failure, OpenStream, StreamChannel
+from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
+from api.server.thread_lane import CallLane, ThreadLane
 from api.server.turns import Turns
 from api.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.services.inbox.entries import InboxStream, read_frames
@@ -38,7 +40,7 @@ TOKEN_TRUST_S = 10.0
 """For how long streams stay open while the server can't check their tokens."""
 RECONNECT_MS = range(2000, 5001)
 """Clients that lose their streams together reconnect after a time between these two."""
-READ_THREADS = 2
+READ_THREADS, READ_QUEUE = 2, 100_000
 STREAMS_AT_ONCE = 32
 """How many streams go on in one round of the event loop. Between two rounds, requests have their turn."""
 
@@ -61,13 +63,14 @@ class EventStreamHub:
         tokens: Tokens,
         rows: RowStore | None = None,
         labels: GameLabels | None = None,
+        lane: CallLane | None = None,
     ) -> None:
-        """Without `rows` and `labels`, streams of inboxes aren't sent."""
+        """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, threads of its own read pages."""
         self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}
         self._loop = asyncio.get_running_loop()
-        self._readers = ThreadPoolExecutor(READ_THREADS, thread_name_prefix="streams")
+        self._lane = lane or ThreadLane("streams", READ_THREADS, READ_QUEUE)
         self._turns = Turns(STREAMS_AT_ONCE)
         self._commits: dict[str, int] = {}
         self._commits_lock = Lock()
@@ -79,14 +82,16 @@ class EventStreamHub:
         self._closed = False
 
     @asynccontextmanager
-    async def open(self, asked: AnyStream, receive: Receive) -> AsyncIterator[AsyncGenerator[bytes, None]]:
+    async def open(
+        self, asked: AnyStream, receive: Receive, client: Client = NOBODY
+    ) -> AsyncIterator[AsyncGenerator[bytes, None]]:
         """Yield the stream's bytes, in chunks; the stream ends when `receive` reports that the client is gone."""
-        async with self._joined(asked, receive) as (channel, stream):
+        async with self._joined(asked, receive, client) as (channel, stream):
             yield self._chunks(channel, stream)
 
-    async def wait(self, asked: AnyStream, receive: Receive) -> None:
+    async def wait(self, asked: AnyStream, receive: Receive, client: Client = NOBODY) -> None:
         """Return when there is something to stream, after `asked.wait_s`, or when the stream would end."""
-        async with self._joined(asked, receive) as (channel, stream):
+        async with self._joined(asked, receive, client) as (channel, stream):
             with suppress(TimeoutError):
                 async with asyncio.timeout(asked.wait_s), aclosing(self._pages(channel, stream)) as pages:
                     async for page in pages:
@@ -94,10 +99,12 @@ class EventStreamHub:
                             return
 
     @asynccontextmanager
-    async def _joined(self, asked: AnyStream, receive: Receive) -> AsyncIterator[tuple[StreamChannel, OpenStream]]:
+    async def _joined(
+        self, asked: AnyStream, receive: Receive, client: Client
+    ) -> AsyncIterator[tuple[StreamChannel, OpenStream]]:
         channels = self._channels if isinstance(asked, EventStream) else self._inboxes
         channel = channels.setdefault(asked.topic, StreamChannel())
-        stream = OpenStream(asked)
+        stream = OpenStream(asked, client)
         channel.streams.add(stream)
         gone = asyncio.ensure_future(receive())
         gone.add_done_callback(lambda _: stream.end())
@@ -129,7 +136,6 @@ class EventStreamHub:
         self._listener.join()
         if self._inbox_listener is not None:
             self._inbox_listener.join()
-        self._readers.shutdown(cancel_futures=True)
 
     def _start(self, asked: AnyStream) -> None:
         """Begin to listen and to check tokens, with the first stream."""
@@ -204,9 +210,15 @@ class EventStreamHub:
         reading = channel.fresh_page(*key)
         if reading is None:
             read = partial(self._read, stream.asked, *key)
-            reading = channel.pages[key] = self._loop.run_in_executor(self._readers, read)
+            reading = channel.pages[key] = self._loop.create_task(self._run(stream.client, read))
             self._loop.call_later(PAGE_LIFE_S, channel.drop_page, key, reading)
         return reading.result() if reading.done() else await asyncio.shield(reading)
+
+    async def _run(self, client: Client, read: Callable[[], EventPage | Failure]) -> EventPage | Failure:
+        try:
+            return await self._lane.run(client, read)
+        except (LaneFull, ShareTaken):
+            return "unavailable"
 
     def _read(self, asked: AnyStream, reader: str | None, after: Cursor) -> EventPage | Failure:
         try:

@@ -6,7 +6,7 @@ delay only themselves.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -14,26 +14,30 @@ from typing import Any, Protocol
 from flask import Flask, Response
 
 from api.app import add_headers
-from api.http.auth import forwarded_address, network_of
+from api.http.auth import forwarded_address, network_of, sent_tokens
 from api.http.problems import problem_response
 from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import route_finder
 from api.routes.commands.line_lanes import COMMANDS_ENDPOINT, lane_of_line
 from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
+from api.server.admission import LaneFull, ShareTaken
 from api.server.cross_origin import CrossOrigin
+from api.server.fair_queue import Client
 from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
+from api.server.refusal_delays import RefusalDelays
 from api.server.sender import Pace, Receive, Send, Sender, SlowClient
-from api.server.thread_lane import CallLane, LaneFull, ShareTaken
+from api.server.thread_lane import CallLane
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.services.event_stream import AnyStream
 
 LIVE_PATH = "/health/live"
 REFUSAL_DELAY_S = 0.1
-"""How much later a refusal comes that costs a client nothing; see `api.server.sender.DELAYED`."""
+"""How much later a refusal comes that costs a client nothing; see `api.server.refusal_delays`."""
 BODY_TIMEOUT_S = 10.0
 """The maximum time in which a body must arrive after its headers."""
-MAX_HEADER_BYTES = 32 * 1024
+MAX_HEADER_BYTES, MAX_HEADERS = 32 * 1024, 64
+"""Each header takes time in the one loop that receives requests. Browsers and proxies send up to 40."""
 CLOSE = {"Connection": "close"}
 REQUEST_ID_HEADER = HEADER.lower().encode()
 LANE_PROBLEMS: Mapping[type[Exception], tuple[str, str]] = {
@@ -47,25 +51,33 @@ LOG = logging.getLogger("trickbook.lanes")
 class EventStreams(Protocol):
     """Sends event streams; see `api.server.event_streams`."""
 
-    def open(self, asked: AnyStream, receive: Receive) -> AbstractAsyncContextManager[AsyncGenerator[bytes, None]]:
+    def open(
+        self, asked: AnyStream, receive: Receive, client: Client
+    ) -> AbstractAsyncContextManager[AsyncGenerator[bytes, None]]:
         """Yield the bytes of an event stream, until it ends or `receive` reports that the client is gone."""
 
-    async def wait(self, asked: AnyStream, receive: Receive) -> None:
+    async def wait(self, asked: AnyStream, receive: Receive, client: Client) -> None:
         """Return when there is something to stream, after `asked.wait_s`, or when the client is gone."""
 
     def close(self) -> None:
         """End every stream."""
 
 
+def _nobody(_token: str) -> None:
+    """Return None: no token is known."""
+
+
 @dataclass(frozen=True)
 class Lanes:
-    """Where requests run (`api.routes.lanes`); without one of the last three, its requests run in `light`."""
+    """Where requests run (`api.routes.lanes`); without one of the last four, its requests run in `light`."""
 
     light: CallLane
-    login: CallLane
-    waiting: CallLane | None = None
+    login: CallLane | ProcessLane | None = None
+    waiting: CallLane | ProcessLane | None = None
     heavy: ProcessLane | None = None
     export: ProcessLane | None = None
+    player_of: Callable[[str], str | None] = _nobody
+    """Returns whose token it is, if that is known without asking a database."""
 
     def of(self, lane: Lane) -> CallLane | ProcessLane:
         """Return the lane with this name."""
@@ -99,7 +111,7 @@ class Front:
         self._streams = streams
         self._cross_origin = cross_origin or CrossOrigin()
         self._trusts_client_header = trusts_client_header
-        self._refusal_delay_s = 0.0 if trusts_client_header else refusal_delay_s
+        self._refusals = RefusalDelays(0.0 if trusts_client_header else refusal_delay_s)
         self._find_route = route_finder(app)
         self._body_limit = int(app.config["MAX_CONTENT_LENGTH"])
         self._pace = pace or Pace()
@@ -124,7 +136,7 @@ class Front:
             return
         with suppress(SlowClient):  # without an end of the body, the server closes the connection
             send = self._cross_origin.send_to(scope, send)
-            sender = Sender(send, receive, self._pace, self._refusal_delay_s, self._limits)
+            sender = Sender(send, receive, self._pace, self._refusals, self._limits)
             task = asyncio.current_task()
             if task is None:
                 raise RuntimeError("only a task can answer")
@@ -176,8 +188,9 @@ class Front:
         )
 
     async def _dispatch(self, request: HttpRequest, sender: Sender) -> None:
-        name = _lane_of(request)
+        name = lane_of(request)
         lane, client = self._lanes.of(name), self._client(request.headers, request.client)
+        sender.client = client
         try:
             if isinstance(lane, ProcessLane):
                 async with lane.open(client, request) as response:
@@ -186,7 +199,7 @@ class Front:
                 answer = await lane.run(client, lambda: self._call(request))
                 asked = answer.event_stream
                 if self._streams is not None and asked is not None and asked.wait_s is not None:
-                    await self._streams.wait(asked, sender.receive)
+                    await self._streams.wait(asked, sender.receive, client)
                     answer = await lane.run(client, lambda: self._call(request, waited=True))
                 await self._send(answer, lane, client, sender)
         except (LaneFull, ShareTaken, LaneFailed) as error:
@@ -205,22 +218,25 @@ class Front:
         except TimeoutError:
             return _refusal("request-timeout", f"The body didn't arrive within {BODY_TIMEOUT_S:.0f} seconds.")
 
-    def _client(self, headers: Sequence[Header], peer: str) -> str:
-        """Return the client that shares of lanes are counted for. A proxy may add a second X-Forwarded-For."""
-        if not self._proxies:
-            return network_of(peer)
-        forwarded = b",".join(value for name, value in headers if name == b"x-forwarded-for")
-        return network_of(forwarded_address(forwarded.decode("latin-1"), peer, self._proxies))
+    def _client(self, headers: Sequence[Header], peer: str) -> Client:
+        """Return the client that shares of lanes are counted for. A proxy may add a second X-Forwarded-For.
+
+        The player is known if this process has seen their token lately; all others of an address count as one.
+        """
+        if self._proxies:
+            forwarded = b",".join(value for name, value in headers if name == b"x-forwarded-for")
+            peer = forwarded_address(forwarded.decode("latin-1"), peer, self._proxies)
+        return Client(network_of(peer), next(filter(None, map(self._lanes.player_of, sent_tokens(headers))), ""))
 
     async def _refuse_unread(self, request: HttpRequest, response: Response, sender: Sender) -> None:
         """Refuse a request that no lane has read, and log that."""
-        client = self._client(request.headers, request.client)
+        sender.client = client = self._client(request.headers, request.client)
         _log_refusal(response, request, client, lane=None, reason=response.status)
         await sender.problem_or_page(response)
 
-    async def _send(self, answer: WsgiResponse, calls: CallLane, client: str, sender: Sender) -> None:
+    async def _send(self, answer: WsgiResponse, calls: CallLane, client: Client, sender: Sender) -> None:
         if answer.event_stream is not None and self._streams is not None:
-            async with self._streams.open(answer.event_stream, sender.receive) as chunks:
+            async with self._streams.open(answer.event_stream, sender.receive, client) as chunks:
                 await sender.stream(answer.status, answer.headers, chunks, paced=False)
         elif answer.chunks is not None:
             try:
@@ -231,18 +247,20 @@ class Front:
             await sender.whole(answer.status, answer.headers, answer.body)
 
 
-def _log_refusal(response: Response, request: HttpRequest, client: str, *, lane: Lane | None, reason: str) -> None:
+def _log_refusal(response: Response, request: HttpRequest, client: Client, *, lane: Lane | None, reason: str) -> None:
     route = NO_ROUTE if request.route is None else request.route.rule.rule
     sent = next((value.decode("latin-1") for name, value in request.headers if name == REQUEST_ID_HEADER), None)
-    log_refusal(response, sent, LOG, lane=lane, reason=reason, route=route, method=request.method, address=client)
+    address = client.address
+    log_refusal(response, sent, LOG, lane=lane, reason=reason, route=route, method=request.method, address=address)
 
 
-def _lane_of(request: HttpRequest) -> Lane:
+def lane_of(request: HttpRequest) -> Lane:
+    """Return the lane that a request runs in."""
     endpoint = None if request.route is None else request.route.rule.endpoint
+    if endpoint == COMMANDS_ENDPOINT:
+        return lane_of_line(request.body, has_token=bool(sent_tokens(request.headers)))
     if is_always_light(endpoint):
         return "light"
-    if endpoint == COMMANDS_ENDPOINT:
-        return lane_of_line(request.body)
     accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
     return lane_of_endpoint(endpoint, request.query_string.decode("latin-1"), accept)
 
@@ -251,7 +269,7 @@ def _peer(scope: Mapping[str, Any]) -> str:
     return str((scope.get("client") or ("unknown", 0))[0])
 
 
-async def _in_lane(calls: CallLane, client: str, chunks: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
+async def _in_lane(calls: CallLane, client: Client, chunks: Iterator[bytes]) -> AsyncGenerator[bytes, None]:
     """Yield the chunks of a WSGI response; the lane makes each, and none waits until it is sent."""
     while (chunk := await calls.run(client, lambda: next(chunks, None))) is not None:
         yield chunk
@@ -259,6 +277,8 @@ async def _in_lane(calls: CallLane, client: str, chunks: Iterator[bytes]) -> Asy
 
 def refuse_headers(headers: Sequence[Header], http_version: str, body_limit: int) -> Response | None:
     """Return the refusal of a request whose headers this server doesn't accept, or None (RFC 9112, 3 and 6)."""
+    if len(headers) > MAX_HEADERS:
+        return _refusal("headers-too-large", f"Send at most {MAX_HEADERS} headers.")
     size, hosts = 0, list[bytes]()
     length: bytes | None = None
     for name, value in headers:

@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
@@ -34,21 +35,22 @@ from api.services.people.token_days import write_token_days
 from api.services.worker import Worker
 
 LIGHT_PLACES = 512
-LOGIN_THREADS, LOGIN_QUEUE = 2, 32
-WAITING_THREADS, WAITING_QUEUE = 4, 64
-LOGIN_NICENESS = 10
-"""How much lower the priority of threads that hash passwords is: two could take both cores of a small machine."""
-HEAVY_THREADS, HEAVY_QUEUE = 4, 32
-HEAVY_AT_ONCE = 2
-"""How many requests the request process gives to one heavy process at a time."""
+LOGIN_AT_ONCE, LOGIN_QUEUE = 2, 32
+WAITING_AT_ONCE, WAITING_QUEUE = 4, 64
+HEAVY_AT_ONCE, HEAVY_QUEUE = 2, 32
+"""How many requests of a lane the request process gives to one heavy process at a time, and how many wait."""
 HEAVY_SHARE = 8
 """How many heavy requests of one client may wait or run."""
 TOKEN_DAYS_TIMEOUT_S = 5.0
 EXPORTS, EXPORTS_OF_ONE_CLIENT = 2, 1
+HEAVY_THREADS = LOGIN_AT_ONCE + WAITING_AT_ONCE + HEAVY_AT_ONCE + EXPORTS
 HEAVY_TIMEOUT_S = 30.0
 HEAVY_START_S = 10.0
 YOUNG_OBJECTS = 10_000
 """How many more objects than before there are when the garbage collector runs."""
+SWITCH_S = 0.0005
+"""How long one of the two busy threads of the request process keeps the interpreter from the other: an answer waits up
+to six times for it. Python's own 5 ms add up to what a player notices."""
 HEAVY_NICENESS = 10
 """How much lower the priority of heavy processes is, so that moves get the cores first."""
 
@@ -71,23 +73,24 @@ class RequestProcess:
         app = create_app(self.config)
         skeleton("")  # the tables of letters that look alike load now, and not while moves wait for a guest's name
         _collect_garbage_rarely()
+        sys.setswitchinterval(SWITCH_S)
         services: Services = app.extensions["trickbook"]
         with closing(services), _token_days(app), node_presence(services.node):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
+        services: Services = app.extensions["trickbook"]
         lanes = Lanes(
             light=BatchLane("light", LIGHT_PLACES),
-            login=ThreadLane("login", LOGIN_THREADS, LOGIN_QUEUE, niceness=LOGIN_NICENESS),
-            waiting=ThreadLane("waiting", WAITING_THREADS, WAITING_QUEUE),
-            heavy=ProcessLane(self.heavy_sockets, HEAVY_AT_ONCE, HEAVY_QUEUE, HEAVY_SHARE, HEAVY_TIMEOUT_S),
+            login=self._processes(LOGIN_AT_ONCE, LOGIN_QUEUE, LOGIN_QUEUE // 2),
+            waiting=self._processes(WAITING_AT_ONCE, WAITING_QUEUE, WAITING_QUEUE // 2),
+            heavy=self._processes(HEAVY_AT_ONCE, HEAVY_QUEUE, HEAVY_SHARE),
             export=ProcessLane(self.heavy_sockets[:1], EXPORTS, 0, EXPORTS_OF_ONE_CLIENT, self.config.export_timeout_s),
+            player_of=services.accounts.tokens.remembered_player,
         )
         pace = Pace(total_s=self.config.export_timeout_s)
-        services: Services = app.extensions["trickbook"]
-        streams = EventStreamHub(
-            services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        )
+        hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
+        streams = EventStreamHub(*hub, lanes.light)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(
             app,
@@ -101,6 +104,9 @@ class RequestProcess:
         await self._wait_for_heavy_processes()
         await listen(front, Address(self.host, self.port), lambda: self.ready.send(True))
         streams.join()
+
+    def _processes(self, each: int, queue: int, share: int) -> ProcessLane:
+        return ProcessLane(self.heavy_sockets, each, queue, share, HEAVY_TIMEOUT_S)
 
     async def _wait_for_heavy_processes(self) -> None:
         """Return once all of them accept connections, or after `HEAVY_START_S`: light requests don't need them."""
@@ -135,7 +141,7 @@ class HeavyProcess:
 
     async def _serve(self, app: Flask) -> None:
         threads = ThreadLane("heavy", HEAVY_THREADS, HEAVY_QUEUE, timeout_s=HEAVY_TIMEOUT_S)
-        front = Front(app, Lanes(threads, threads), trusts_client_header=True)
+        front = Front(app, Lanes(threads), trusts_client_header=True)
         await listen(front, Address(uds=self.socket), lambda: None)
 
 

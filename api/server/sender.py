@@ -1,6 +1,5 @@
 """Sending one response to a client that may read slowly, or not at all."""
 
-import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import aclosing
@@ -9,6 +8,8 @@ from typing import Any
 
 from flask import Response
 
+from api.server.fair_queue import Client
+from api.server.refusal_delays import DELAYED, RefusalDelays
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header
 
@@ -65,11 +66,6 @@ class PaceClock:
             raise SlowClient
 
 
-DELAYED = frozenset((408, 409, 413, 429, 431, 503))
-"""Refusals that a client can cause without end, and that cost it nothing. They come a little later, so that a client
-that sends one request after another sends fewer."""
-
-
 class Sender:
     """Sends one response, and gives up on a client that reads too slowly."""
 
@@ -78,10 +74,13 @@ class Sender:
         send: Send,
         receive: Receive,
         pace: Pace,
-        refusal_delay_s: float = 0.0,
+        refusals: RefusalDelays | None = None,
         limits: TimeLimits | None = None,
     ) -> None:
-        self._send, self._pace, self._refusal_delay_s = send, pace, refusal_delay_s
+        self._send, self._pace = send, pace
+        self._refusals = refusals or RefusalDelays(0.0)
+        self.client = Client("")
+        """Whose request it is, once that is known."""
         self._limits = limits or TimeLimits()
         self.receive = receive
         """Returns, once the request is read, when the client has closed the connection."""
@@ -128,7 +127,7 @@ class Sender:
     async def _start(self, status: int, headers: Sequence[Header]) -> None:
         self._started = True
         if status in DELAYED:
-            await asyncio.sleep(self._refusal_delay_s)
+            await self._refusals.wait(self.client)
         await self._send({"type": "http.response.start", "status": status, "headers": [*headers, SERVER]})
 
     async def _body(self, chunk: bytes, *, more: bool) -> None:

@@ -4,16 +4,18 @@ import asyncio
 from contextlib import suppress
 from typing import Literal
 
+from api.server.fair_queue import Client
 from api.services.event_stream import AnyStream, Cursor, EventPage
 
+NOBODY = Client("")
 Failure = Literal["unavailable", "unreadable", "hidden"]
 
 
 class OpenStream:
-    """A stream that is being sent, with its cursor."""
+    """A stream that is being sent, with its cursor and its client."""
 
-    def __init__(self, asked: AnyStream) -> None:
-        self.asked, self.after = asked, asked.start
+    def __init__(self, asked: AnyStream, client: Client = NOBODY) -> None:
+        self.asked, self.client, self.after = asked, client, asked.start
         self.ended = False
         self._signal = asyncio.Event()
 

@@ -5,54 +5,22 @@ import logging
 import os
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
+
+from api.server.admission import Admission
+from api.server.fair_queue import Client
 
 Result = TypeVar("Result")
 LOG = logging.getLogger("trickbook.lanes")
 
 
-class LaneFull(Exception):
-    """Every place of the lane is taken."""
-
-
-class ShareTaken(Exception):
-    """One client has taken its share of the lane's places."""
-
-
 class CallLane(Protocol):
     """Runs calls in this process."""
 
-    async def run(self, client: str, call: Callable[[], Result]) -> Result:
+    async def run(self, client: Client, call: Callable[[], Result]) -> Result:
         """Return the result of `call`. Raise LaneFull or ShareTaken if too many wait."""
-
-
-class Admission:
-    """Counts the requests in a lane: at most `places`, and at most `share` of one client."""
-
-    def __init__(self, places: int, share: int) -> None:
-        self._places = places
-        self._share = share
-        self._taken: Counter[str] = Counter()
-        self._all_taken = 0
-
-    def enter(self, client: str) -> None:
-        """Take a place for a client's request. Raise LaneFull or ShareTaken if the client gets none."""
-        if self._taken[client] >= self._share:
-            raise ShareTaken
-        if self._all_taken >= self._places:
-            raise LaneFull
-        self._taken[client] += 1
-        self._all_taken += 1
-
-    def leave(self, client: str) -> None:
-        """Free a place."""
-        self._all_taken -= 1
-        self._taken[client] -= 1
-        if not self._taken[client]:
-            del self._taken[client]
 
 
 def _lower_priority(niceness: int) -> None:
@@ -75,13 +43,10 @@ class ThreadLane:
         places = threads + queue
         self._admission = Admission(places, max(1, places // 2))
 
-    async def run(self, client: str, call: Callable[[], Result]) -> Result:
+    async def run(self, client: Client, call: Callable[[], Result]) -> Result:
         """Return the result of `call`, made in a thread of the lane. Raise LaneFull or ShareTaken if too many wait."""
-        self._admission.enter(client)
-        try:
+        with self._admission.place(client):
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._limited(call))
-        finally:
-            self._admission.leave(client)
 
     def _limited(self, call: Callable[[], Result]) -> Callable[[], Result]:
         if self._timeout_s is None:

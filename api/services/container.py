@@ -22,6 +22,7 @@ from api.services.people.closed_times import ClosedTimes
 from api.services.rate_limit import GuessLimiter, RateLimiter
 from api.services.report_cache import ReportCache
 from api.services.tables.handovers import Handovers
+from api.services.watching.boards import LateBoards
 from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
 from domain.store.recorder import timeout_settings
@@ -33,6 +34,8 @@ from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache
 
 LOG = logging.getLogger("trickbook.services")
+STREAM_HOLD_S = 1.0
+"""How long a stream counts at least: with 200 of them, an address opens at most 200 a second."""
 UNSAFE_DATABASE = (
     "PostgreSQL runs with {settings} off, so a crash may lose or damage games; turn it on in postgresql.conf, or set"
     " TRICKBOOK_ALLOW_UNSAFE_DATABASE=yes to accept that"
@@ -69,6 +72,7 @@ class Services:
     receipts: ReceiptIssuer
     views: ViewCache
     gate: GameGate
+    late_boards: LateBoards
     autoplayer: AutoPlayer
     rows: RowStore
     labels: GameLabels
@@ -127,6 +131,7 @@ def open_services(config: Config) -> Services:
         handovers = Handovers(
             accounts, RateLimiter(limits.handover_offers, counts, "handover-offers"), accounts.blocks.between
         )
+        gate = GameGate(games, views, accounts.roles, handovers.is_invited)
         services = Services(
             config=config,
             accounts=accounts,
@@ -136,7 +141,8 @@ def open_services(config: Config) -> Services:
             node=node,
             receipts=receipts,
             views=views,
-            gate=GameGate(games, views, accounts.roles, handovers.is_invited),
+            gate=gate,
+            late_boards=LateBoards(gate),
             autoplayer=AutoPlayer(games, views),
             rows=rows,
             labels=GameLabels(rows, games, accounts.tables),
@@ -179,7 +185,7 @@ def open_stream_places(config: Config) -> StreamPlaces:
     """Return the places for event streams; without limits, only their total is limited."""
     if config.limits == NO_LIMITS:
         return StreamPlaces(config.streams, None, None)
-    return StreamPlaces(config.streams, config.streams_by_address, config.streams_by_player)
+    return StreamPlaces(config.streams, config.streams_by_address, config.streams_by_player, STREAM_HOLD_S)
 
 
 def open_receipts(accounts: Accounts, games: Games, config: Config) -> ReceiptIssuer:

@@ -1,7 +1,8 @@
 """Event streams: what a request asked for, the frames of a game's events, and the places that streams take."""
 
-from collections import Counter
-from collections.abc import Mapping
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Protocol
@@ -30,11 +31,25 @@ class NoFreeStream(Exception):
 
 
 class StreamPlaces:
-    """Counts the event streams of this process. None means no limit. Safe for concurrent use by several threads."""
+    """Counts the event streams of this process. None means no limit. Safe for concurrent use by several threads.
 
-    def __init__(self, total: int, by_address: int | None, by_player: int | None) -> None:
+    A stream that ends sooner counts for `hold_s` for its address and its player, since opening one costs more than
+    reading it: so the limits also bound how often a client reconnects.
+    """
+
+    def __init__(
+        self,
+        total: int,
+        by_address: int | None,
+        by_player: int | None,
+        hold_s: float = 0.0,
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._total, self._by_address, self._by_player = total, by_address, by_player
+        self._hold_s, self._timer = hold_s, timer
         self._taken: Counter[str] = Counter()
+        self._held = deque[tuple[float, tuple[str, ...]]]()
+        """The keys of streams that ended soon, with the times from which they don't count."""
         self._lock = Lock()
         self.open_streams = 0
         """How many places are taken."""
@@ -43,6 +58,9 @@ class StreamPlaces:
         """Take a place. Raise StreamLimitReached or NoFreeStream if all are taken."""
         keys = [f"address {address}", *([] if player is None else [f"player {player}"])]
         with self._lock:
+            now = self._timer()
+            while self._held and self._held[0][0] <= now:
+                self._forget(self._held.popleft()[1])
             if self._by_player is not None and player is not None and self._taken[keys[1]] >= self._by_player:
                 raise StreamLimitReached(f"You have {self._by_player} event streams open. Close one first.")
             if self._by_address is not None and self._taken[keys[0]] >= self._by_address:
@@ -51,30 +69,36 @@ class StreamPlaces:
                 raise NoFreeStream("The server has as many event streams open as it can. Try again.")
             self._taken.update(keys)
             self.open_streams += 1
-        return StreamPlace(self, tuple(keys))
+        return StreamPlace(self, tuple(keys), now + self._hold_s)
 
-    def give_back(self, keys: tuple[str, ...]) -> None:
-        """Free a place."""
+    def give_back(self, keys: tuple[str, ...], held_until: float) -> None:
+        """Free a place, or let it count for its keys until that time."""
         with self._lock:
-            self._taken.subtract(keys)
-            for key in keys:
-                if not self._taken[key]:
-                    del self._taken[key]
             self.open_streams -= 1
+            if held_until > self._timer():
+                self._held.append((held_until, keys))
+            else:
+                self._forget(keys)
+
+    def _forget(self, keys: tuple[str, ...]) -> None:
+        self._taken.subtract(keys)
+        for key in keys:
+            if not self._taken[key]:
+                del self._taken[key]
 
 
 class StreamPlace:
     """A place of `StreamPlaces`. It's free again after `release`, or when nobody refers to it any more."""
 
-    def __init__(self, places: StreamPlaces, keys: tuple[str, ...]) -> None:
-        self._places, self._keys = places, keys
+    def __init__(self, places: StreamPlaces, keys: tuple[str, ...], held_until: float) -> None:
+        self._places, self._keys, self._held_until = places, keys, held_until
         self._taken = True
 
     def release(self) -> None:
         """Free the place, once."""
         if self._taken:
             self._taken = False
-            self._places.give_back(self._keys)
+            self._places.give_back(self._keys, self._held_until)
 
     def __del__(self) -> None:
         self.release()

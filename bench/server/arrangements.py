@@ -29,7 +29,7 @@ from api.config import Config
 from api.server.batch_lane import BatchLane
 from api.server.front import Front, Lanes
 from api.server.listener import Address, listen
-from api.server.processes import LIGHT_PLACES, LOGIN_THREADS
+from api.server.processes import LIGHT_PLACES, LOGIN_AT_ONCE
 from api.server.thread_lane import ThreadLane
 from bench.server.peer import peer_app
 
@@ -82,7 +82,7 @@ def serve_asgi(app: Flask, port: int, asked: argparse.Namespace) -> None:
 
     async def main() -> None:
         light = ThreadLane("light", PEER_THREADS, LIGHT_PLACES) if asked.peer else BatchLane("light", LIGHT_PLACES)
-        front = Front(app, Lanes(light, ThreadLane("login", LOGIN_THREADS, 64)))
+        front = Front(app, Lanes(light, ThreadLane("login", LOGIN_AT_ONCE, 64)))
         await listen(front, Address(HOST, port), lambda: announce(port))
 
     app.config["MAX_CONTENT_LENGTH"] = 64 * 1024

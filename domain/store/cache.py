@@ -18,13 +18,15 @@ from domain.store.aggregate import Corrupt, Entry, Game, read_next_row
 from domain.store.mapper import FactMapper
 from domain.store.observer import NoObserver, StoreObserver
 from domain.store.recorder import RawEvent
-from domain.store.rounds import RoundLock
+from domain.store.rounds import RoundLock, with_pauses
 from domain.store.sqlite.errors import FileDamaged
 
 RECENT_ENTRIES = 64
 """How many of its last entries a cached game holds, so that following it needs no database read."""
 CHECKPOINT_ENTRIES = 64
 """How many entries at least are between two checkpoints, from which older entries are read again."""
+ROWS_AT_ONCE = 256
+"""How many rows are read at a time: the database keeps other calls of a round waiting."""
 
 
 class NoSuchGame(LookupError):
@@ -97,14 +99,13 @@ class AggregateCache:
         cached = self.cached(game) or CachedGame(require_uuid(game), Game(game))
         with translate_errors():
             last = self._recorder.last_version(cached.uuid) or 0
-            rows = self._recorder.raw_events(cached.uuid, cached.game.version) if last > cached.game.version else []
         if last < cached.game.version:
             raise Corrupt(game, last + 1, "it was in the log and is gone")
         if not last and not new:
             raise NoSuchGame("there is no such game")
-        if rows:
+        if last > cached.game.version:
             self.evict(cached)
-            cached.add(cached.game.iter_read(self._mapper.decrypt_rows(game, rows)))
+            cached.add(cached.game.iter_read(self._rows(cached.uuid, game, cached.game.version, last)))
         if last > cached.game.version:
             raise Corrupt(game, cached.game.version + 1, "it is missing, or its row holds values of another kind")
         if last:
@@ -144,9 +145,7 @@ class AggregateCache:
         """Read entries again from the checkpoint before them, and check the link of each."""
         frontier = next(each for each in reversed(cached.checkpoints) if each.size <= after)
         skipped, entries, game = after - frontier.size, list[Entry](), cached.game.id
-        with translate_errors():
-            rows = self._recorder.raw_events(cached.uuid, frontier.size, last)
-        for row in self._mapper.decrypt_rows(game, rows):
+        for row in self._rows(cached.uuid, game, frontier.size, last):
             entries.append(read_next_row(game, frontier, row))
             frontier = frontier.append(entries[-1].leaf)
         if frontier.size != last:
@@ -173,19 +172,26 @@ class AggregateCache:
         """Yield a game's events up to `version`, and check each link. Raise NoSuchGame at version 0."""
         if not version:
             raise NoSuchGame("there is no such game")
-        with translate_errors():
-            rows = self._recorder.raw_events(require_uuid(game), 0, version)
-        for entry in Game(game).iter_read(self._mapper.decrypt_rows(game, rows)):
+        for entry in Game(game).iter_read(self._rows(require_uuid(game), game, 0, version)):
             yield entry.event
 
     def _read(self, uuid: UUID, name: str, upto: int) -> tuple[Game, list[Entry]]:
-        with translate_errors():
-            rows = self._recorder.raw_events(uuid, 0, upto)
         game = Game(name)
-        entries = game.read(self._mapper.decrypt_rows(name, rows))
+        entries = game.read(self._rows(uuid, name, 0, upto))
         if game.version != upto:
             raise Corrupt(name, game.version + 1, "it is missing")
         return game, entries
+
+    def _rows(self, uuid: UUID, name: str, after: int, upto: int) -> Iterator[RawEvent]:
+        """Yield the game's decrypted rows above version `after` up to `upto`, in pages, with pauses for other calls."""
+        while after < upto:
+            last = min(upto, after + ROWS_AT_ONCE)
+            with translate_errors():
+                page = self._recorder.raw_events(uuid, after, last)
+            if not page:
+                return  # a damaged row may have a version without end
+            yield from with_pauses(self._mapper.decrypt_rows(name, page))
+            after = last
 
 
 def parse_uuid(game: str) -> UUID | None:

@@ -4,13 +4,17 @@ A call that would block the thread gives its turn to another one instead. Other 
 calls in rounds sets CURRENT_ROUND; here is the part that the store needs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
+from itertools import count
 from threading import Lock
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from eventsourcing.persistence import StoredEvent
+
+Item = TypeVar("Item")
+ITEMS_BETWEEN_PAUSES = 16
 
 
 class CommitGroup(Protocol):
@@ -44,9 +48,27 @@ class Round(Protocol):
     def await_lock(self, lock: "RoundLock") -> None:
         """Give the turn to other calls until this one has the lock."""
 
+    def pause(self) -> None:
+        """Give the turn to other calls if this one has had it for long."""
+
 
 CURRENT_ROUND: ContextVar[Round | None] = ContextVar("current_round", default=None)
 """The round of the call that runs in this context; None in a thread that may block."""
+
+
+def with_pauses(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items, such as the events of a long game; a call of a round lets others have their turns in between.
+
+    Meanwhile the call may hold a RoundLock, but no other lock and no connection to a database.
+    """
+    current = CURRENT_ROUND.get()
+    if current is None:
+        yield from items
+        return
+    for number, item in zip(count(1), items, strict=False):
+        yield item
+        if not number % ITEMS_BETWEEN_PAUSES:
+            current.pause()
 
 
 class RoundLock:

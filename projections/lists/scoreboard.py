@@ -1,6 +1,6 @@
 """The scoreboard: a line for each hand and seat, the score line as text, and the totals (S38-S45, R-S20)."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from domain.events import (
@@ -254,8 +254,12 @@ HAND = ("hand", "pitcher", "bid", "made", "sides", "words", "marks", "setting", 
 LINE = ("seat", "points", "pegs", "count", "tricks", "bid", "made", "exact", "change", "total")
 
 
-def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None = None) -> Row | None:
+def scoreboard(
+    reading: RowSnapshot, game: str, names: Mapping[str, str] | None = None, hand: int | None = None
+) -> Row | None:
     """Return a game's players, hands in order with a line for each seat, totals and result; None for an unknown game.
+
+    With `hand`, only that hand is among the hands, and no other is read.
 
     In a line, `points` are credited to the seat and `pegs` lists all points that it won. `made` is null for seats that
     weren't on the bidding side, `exact` is null unless bids promise tricks. The `words` and `setting` of a hand are
@@ -268,18 +272,30 @@ def scoreboard(reading: RowSnapshot, game: str, names: Mapping[str, str] | None 
     boards = reading.find("boards", "WHERE game = ?", game)
     if not boards:
         return None
-    hands = reading.find("hands", "WHERE game = ? ORDER BY hand", game)
-    lines = reading.find("lines", "WHERE game = ? ORDER BY hand, seat", game)
+    where, values = ("", (game,)) if hand is None else (" AND hand = ?", (game, hand))
+    hands = reading.find("hands", f"WHERE game = ?{where} ORDER BY hand", *values)
+    lines = reading.find("lines", f"WHERE game = ?{where} ORDER BY hand, seat", *values)
     return _board_json(boards[0], hands, lines, names or {})
 
 
-def scoreboard_of(events: Iterable[Event[Any]], names: Mapping[str, str]) -> Row | None:
-    """Return what `scoreboard` returns, as of the last of the game's first events."""
-    rows = MemoryRows(SCOREBOARD)
-    for event in events:
-        fold(rows, event)
-    boards = rows.all("boards")
-    return _board_json(boards[0], rows.all("hands"), rows.all("lines"), names) if boards else None
+class ScoreboardFold:
+    """The scoreboard of one game, folded from its events in order; `version` is that of the last one."""
+
+    def __init__(self) -> None:
+        self._rows, self.version = MemoryRows(SCOREBOARD), 0
+
+    def add(self, event: Event[Any]) -> None:
+        """Fold the next event."""
+        fold(self._rows, event)
+        self.version = event.version
+
+    def board(self, names: Mapping[str, str], hand: int | None = None) -> Row | None:
+        """Return what `scoreboard` returns, as of the last event."""
+        boards = self._rows.all("boards")
+        hands, lines = (
+            [row for row in self._rows.all(table) if hand in (None, row["hand"])] for table in ("hands", "lines")
+        )
+        return _board_json(boards[0], hands, lines, names) if boards else None
 
 
 def _board_json(board: Row, hands: Sequence[Row], lines: Sequence[Row], names: Mapping[str, str]) -> Row:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from domain.protocols.merkle_log import EMPTY, Frontier
 from domain.store.aggregate import Entry
-from domain.store.rounds import RoundLock
+from domain.store.rounds import RoundLock, with_pauses
 from projections.views.audience import Viewer, seat_shown
 from projections.views.seat import View, ViewFold, view_at, view_json
 
@@ -29,7 +29,7 @@ class _CachedGame:
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Fold in the new ones of `entries`; do nothing if there is a gap before the first new entry."""
-        for entry in entries:
+        for entry in with_pauses(entries):
             if entry.event.version == self.frontier.size + 1:
                 self.frontier = self.frontier.append(entry.leaf)
                 for fold in self.viewers.values():
@@ -60,7 +60,7 @@ class ViewCache:
             except BaseException:
                 self._evict(game)
                 raise
-        return view_at(self._log.entries(game, 0, at), viewer, at)
+        return view_at(self._log.entries(game, 0, at), viewer, at, with_pauses)
 
     def fold(self, game: str, viewer: Viewer) -> ViewFold:
         """Return a copy of the fold behind the viewer's view now."""
@@ -105,7 +105,7 @@ class ViewCache:
         seat = seat_shown(viewer)
         if seat not in cached.viewers:
             fold = ViewFold(seat)
-            for entry in self._log.entries(game, 0, cached.frontier.size):
+            for entry in with_pauses(self._log.entries(game, 0, cached.frontier.size)):
                 fold.add(entry.event)
             cached.viewers[seat] = fold
         return cached.viewers[seat]

@@ -4,7 +4,7 @@ Only events visible to the viewer are folded, so a view can't show more. It look
 at the time or have been revealed since: of every hand it shows only the cards that the rules let that seat see.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Protocol
 
@@ -257,8 +257,13 @@ def _result(state: State) -> View | None:
     )
 
 
-def view_at(lines: Iterable[VisibleLine], viewer: Viewer, version: int) -> View:
-    """Return the view after the first `version` events, folded from event 1.
+def view_at(
+    lines: Iterable[VisibleLine],
+    viewer: Viewer,
+    version: int,
+    go_through: Callable[[Iterable[VisibleLine]], Iterable[VisibleLine]] = iter,
+) -> View:
+    """Return the view after the first `version` events, folded from event 1; `go_through` may pause between them.
 
     Raise ValueError if there aren't that many. Lines of an export must show all that the viewer may see.
     """
@@ -267,7 +272,7 @@ def view_at(lines: Iterable[VisibleLine], viewer: Viewer, version: int) -> View:
         raise ValueError(f"there are events 1 to {len(first)}, no event {version}")
     revealed = revealed_ceremonies(each.event for each in first if each.event is not None)
     fold, frontier = ViewFold(viewer, revealed), EMPTY
-    for each in first:
+    for each in go_through(first):
         fold.add(each.event)
         frontier = frontier.append(each.leaf)
     return view_json(fold, frontier.root().hex())

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from domain.cards import sort_cards
 from domain.commands import CallPartner, Discard, MakeBid, NameTrump, PassBid, PlayCard, SeatCommand
 from domain.engine.legal_moves import Move
-from domain.events import CardPlayed, Event, GameOpened, TrumpPitched
+from domain.events import CardPlayed, Event, GameOpened, HandDealt, SeatHandedOver, TrumpPitched
 from projections.bots import choose, worlds_of
 from projections.bots.strong import Analysis, think
 from projections.moves.json_moves import move_to_json, parse_move
@@ -96,6 +96,22 @@ def choices(history: History, hand: int, at: int | None = None) -> Answer:
         tuple(_finding(each) for each in found if not each.right and not each.hurried),
         unrevealed_notes(selected),
     )
+
+
+def count_choices(history: History, hand: int, at: int | None = None) -> int:
+    """Return how many choices of strong bots `choices` works out again at most."""
+    strong, dealt, found = set[str](), 0, 0
+    for event in history.events:
+        fact = event.data
+        if isinstance(fact, GameOpened):
+            strong |= {player.player for player in fact.players if worlds_of(player.bot) is not None}
+        elif isinstance(fact, SeatHandedOver) and worlds_of(fact.bot) is not None:
+            strong.add(fact.to)
+        elif isinstance(fact, HandDealt):
+            dealt = fact.hand
+        elif dealt == hand and event.fact in FACTS and event.by in strong:
+            found += 1
+    return min(found, 1) if at is not None else found
 
 
 def _choices(history: History, shown: set[int], at: int | None) -> Iterator[Choice]:

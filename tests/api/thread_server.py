@@ -21,7 +21,7 @@ from api.server.batch_lane import BatchLane
 from api.server.event_streams import EventStreamHub
 from api.server.front import Front, Lanes
 from api.server.listener import HEADER_TIMEOUT_MS, PARSER_BUFFER, Address, accepts
-from api.server.processes import LIGHT_PLACES, LOGIN_QUEUE, LOGIN_THREADS, WAITING_QUEUE, WAITING_THREADS
+from api.server.processes import LIGHT_PLACES, LOGIN_AT_ONCE, LOGIN_QUEUE, WAITING_AT_ONCE, WAITING_QUEUE
 from api.server.thread_lane import ThreadLane
 from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
@@ -64,12 +64,11 @@ class ThreadServer:
         services = services_of(app)
         lanes = Lanes(
             light=BatchLane("light", LIGHT_PLACES),
-            login=ThreadLane("login", LOGIN_THREADS, LOGIN_QUEUE),
-            waiting=ThreadLane("waiting", WAITING_THREADS, WAITING_QUEUE),
+            login=ThreadLane("login", LOGIN_AT_ONCE, LOGIN_QUEUE),
+            waiting=ThreadLane("waiting", WAITING_AT_ONCE, WAITING_QUEUE),
         )
-        streams = EventStreamHub(
-            services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        )
+        hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
+        streams = EventStreamHub(*hub, lanes.light)
         front = Front(app, lanes, streams, proxies=self.here.config.trusted_proxies, refusal_delay_s=0.0)
         server = Server(
             front,

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.docs.pages.security_text import INTRO
+from tests.generators.cost_tables import cost_tables
 from tests.generators.events_page import table
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +91,7 @@ def cells(attack: Attack, tests: Tests) -> tuple[object, ...]:
 def page() -> str:
     """Return the text of docs/security.md."""
     tests = find_tests()
-    return "\n".join([*INTRO.splitlines(), *_parts(tests)]).rstrip() + "\n"
+    return "\n".join([*INTRO.splitlines(), *_parts(tests), *cost_tables()]).rstrip() + "\n"
 
 
 def _parts(tests: Tests) -> Iterator[str]:

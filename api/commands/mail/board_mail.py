@@ -17,7 +17,7 @@ from api.http.game_reader import GameReader
 from api.receipts.issue import TEMPORARY_ERRORS
 from api.services.container import Services
 from domain.rules.variants import VARIANTS
-from projections.lists.scoreboard import scoreboard, scoreboard_of
+from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.narrate import narrate
 
@@ -129,11 +129,10 @@ def _scored(services: Services, access: Any, view: Mapping[str, Any], names: Nam
     if last is None:
         return []
     with services.rows.snapshot("scoreboard") as reading:
-        board = scoreboard(reading, access.game, names)
-    hands = [] if board is None else [each for each in board["hands"] if each["hand"] == last["hand"]]
-    if not hands:  # the lists are behind
-        board = scoreboard_of((entry.event for entry in services.gate.entries(access)), names)
-        hands = [] if board is None else [each for each in board["hands"] if each["hand"] == last["hand"]]
+        board = scoreboard(reading, access.game, names, last["hand"])
+    if board is None or not board["hands"]:  # the list is behind
+        board = services.late_boards.board(access, names, last["hand"])
+    hands = [] if board is None else board["hands"]
     return [line["text"] for line in hands[-1]["lines"]] if hands else []
 
 

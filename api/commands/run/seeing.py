@@ -10,13 +10,15 @@ from api.commands.requests import Board
 from api.commands.text.board import board_text
 from api.commands.text.lists import table_text
 from domain.rules.variants import VARIANTS
-from projections.lists.scoreboard import scoreboard, scoreboard_of
+from projections.lists.scoreboard import scoreboard
 from projections.views.audience import ceremonies_revealed_in, visible
 from replay.text.narrate import narrate
 
 STILL_FORMING = "Nothing is dealt yet: the game starts when every seat has a player."
 MOST_SINCE = 12
 """The most facts that a refused #moveno lists."""
+MOST_READ = 100
+"""The most events that are read for them."""
 
 
 @dataclass(frozen=True)
@@ -123,33 +125,36 @@ def score_lines(edge: Edge, seen: VisibleBoard) -> list[str]:
     last = seen.view["last_hand"]
     if last is None:
         return []
-    with edge.services.rows.snapshot("scoreboard") as reading:
-        board = scoreboard(reading, seen.game, seen.names)
-    kept = [] if board is None else board["hands"]
-    hands = [each for each in kept if each["hand"] == last["hand"]] or scored_hands(edge, seen, last["hand"])
+    hands = scored_hands(edge, seen, last["hand"])
     return [line["text"] for line in hands[-1]["lines"]] if hands else []
 
 
 def scored_hands(edge: Edge, seen: VisibleBoard, hand: int | None = None) -> list[Mapping[str, Any]]:
     """Return the hands scored by the version that the caller looks at, or hand `hand` alone."""
-    access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
-    entries = edge.services.gate.entries(access, upto=seen.view["version"])
-    board = scoreboard_of((entry.event for entry in entries), seen.names)
-    hands: list[Mapping[str, Any]] = [] if board is None else board["hands"]
-    return [each for each in hands if hand in (None, each["hand"])]
+    last = seen.view["last_hand"]
+    if last is None:
+        return []
+    with edge.services.rows.snapshot("scoreboard") as reading:
+        board = scoreboard(reading, seen.game, seen.names, hand)
+    kept = [] if board is None else board["hands"]
+    if not any(each["hand"] == (hand or last["hand"]) for each in kept):  # the list is behind
+        access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
+        board = edge.services.late_boards.board(access, seen.names, hand)
+        kept = [] if board is None else board["hands"]
+    return [each for each in kept if each["hand"] <= last["hand"]]
 
 
 def events_since(edge: Edge, seen: VisibleBoard, after: int) -> str:
     """Return what has happened at a board after a version, for the refusal of a #moveno."""
     access = edge.services.gate.access(seen.game, None if edge.player is None else edge.player.id)
-    revealed = ceremonies_revealed_in(access.state)
+    revealed, since = ceremonies_revealed_in(access.state), max(after, access.version - MOST_READ)
     facts = [
         entry.event.data
-        for entry in edge.services.gate.entries(access, after)
+        for entry in edge.services.gate.entries(access, since)
         if visible(entry.event, access.viewer, revealed)
     ]
     lines = [narrate(fact, seen.seat_names) for fact in facts]
-    left_out = [] if len(lines) <= MOST_SINCE else ["..."]
+    left_out = [] if since == after and len(lines) <= MOST_SINCE else ["..."]
     return "\n".join([f"Since move #{after}:", *_indented([*left_out, *lines[-MOST_SINCE:]])])
 
 

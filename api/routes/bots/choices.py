@@ -3,6 +3,7 @@
 from flask import Blueprint, Response
 
 from api.accounts.people.scopes import READ
+from api.http.conduct.heavy_budget import charge_for_thoughts
 from api.http.context import current_services, require_player
 from api.http.game_access import require_present_seat, visible_game
 from api.http.game_reader import NO_HAND
@@ -19,7 +20,7 @@ from projections.bots import WORLDS
 from replay.history import NoSuchHand
 from replay.history.steps import NotShown
 from replay.queries import choices
-from replay.queries.choices import options_json
+from replay.queries.choices import count_choices, options_json
 
 bot_choices = Blueprint("bot_choices", __name__)
 
@@ -29,6 +30,7 @@ bot_choices = Blueprint("bot_choices", __name__)
 def hand_choices(reference: str, hand: int) -> Response:
     """Return 200: how the strong bots of a revealed hand chose, or only at event `at`; 409 before it's revealed."""
     history, at = visible_history(visible_game(reference)), query_args()["at"]
+    charge_for_thoughts(count_choices(history, hand, at))
     try:
         answer = choices(history, hand, at)
     except (NoSuchHand, NotShown):
@@ -48,6 +50,7 @@ def hint(reference: str) -> Response:
         raise Problem("no-hints", "This game isn't played for practice.")
     if state.hand is None or state.hand.over:
         raise Problem("conflict", "No hand is being played. Ask when it's your turn.")
+    charge_for_thoughts(1)
     try:
         thought = think_for_person(services, state, seat, WORLDS)
     except LookupError:

@@ -1,4 +1,4 @@
-"""The lane of a command line: lines that read whole games or long lists run where they slow no move.
+"""The lane of a command line: lines that read much or hash a password run where they slow no move.
 
 This runs before anything has checked the request, so any body gets a lane.
 """
@@ -19,26 +19,39 @@ HEAVY = frozenset(
 )
 """Commands that read whole games or long lists, or carry out several lines."""
 BOARD_COMMANDS = ("show", "showas")
+HASHES = frozenset(("change", "delete", "signoff", "signup"))
+"""Commands that hash a password, whatever comes with the line."""
+WITHOUT_PASSWORD = frozenset(("help", "show"))
+"""Commands that take no password. The others hash one in a line without a token."""
 MOST_WORDS = 64
+MOST_PARSED = 8 * 1024
+"""How long a body may be that is parsed here, in the one loop that receives requests."""
 
 
-def lane_of_line(body: bytes) -> Lane:
-    """Return `heavy` for a line that takes long, and otherwise `waiting`."""
-    return lane_of_text(_first_line(body))
+def lane_of_line(body: bytes, *, has_token: bool) -> Lane:
+    """Return `heavy` for a line that reads much, `login` for one that hashes a password, and otherwise `light`.
+
+    A line with a long text below it is heavy, too.
+    """
+    if len(body) > MOST_PARSED:
+        return "heavy"
+    return lane_of_text(_first_line(body), has_token=has_token)
 
 
-def lane_of_text(line: str) -> Lane:
+def lane_of_text(line: str, *, has_token: bool) -> Lane:
     """Return the lane of a line that has been read."""
     words = line.split(maxsplit=MOST_WORDS)
     variant = words[0].lower() in VARIANTS if words else False
     rest = words[1:] if variant else words
     if not rest:
-        return "waiting"
+        return "light"
     try:
         name = find_command(rest[0], GAME_COMMANDS if variant else SERVER_COMMANDS).name
     except NotACommand:
-        return "waiting"
-    return "heavy" if name in HEAVY or (name in BOARD_COMMANDS and _shows_much(rest[1:])) else "waiting"
+        return "light"
+    if name in HEAVY or (name in BOARD_COMMANDS and _shows_much(rest[1:])):
+        return "heavy"
+    return "login" if name in HASHES or not (has_token or name in WITHOUT_PASSWORD) else "light"
 
 
 def _shows_much(words: Sequence[str]) -> bool:

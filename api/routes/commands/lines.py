@@ -45,7 +45,7 @@ def run() -> Response:
     """Return 200 and the answer to a command, also to one that is refused, as JSON or text (docs/commands.md)."""
     kind = negotiate(request, JSON, TEXT)
     line, text = _read(request)
-    if lane_of_text(line) == "heavy":
+    if lane_of_text(line, has_token=True) == "heavy":
         take_heavy_budget(request)
     callers: list[OwnRequests] = []
 

@@ -206,7 +206,7 @@ class StrongBots:
 
 
 def _opener(state: State) -> str:
-    """Return the person who opened the table, or else its first player."""
+    """Return the person who opened the table, or its first player if it has none."""
     opened = require(state.opened)
     return next((each.player for each in opened.players if each.kind == "human"), opened.players[0].player)
 

@@ -82,11 +82,11 @@ def test_a_player_opens_only_a_number_of_games_in_an_hour_and_is_told_when_to_co
 def test_a_response_tells_what_each_of_its_limits_leaves_the_scarcest_first(limited: Flask) -> None:
     ann = Caller(limited.test_client()).join("ann")
     (path,) = open_games(ann, 1, ["ann", "bot:random"])
-    for left in (299, 298):
+    for left in (599, 598):
         audit = ann.get(f"{path}/audit")
-        assert audit.headers["RateLimit-Policy"] == '"heavy-by-player";q=300;w=60, "heavy-by-address";q=1200;w=60'
+        assert audit.headers["RateLimit-Policy"] == '"heavy-by-player";q=600;w=60, "heavy-by-address";q=3000;w=60'
         assert re.fullmatch(
-            rf'"heavy-by-player";r={left};t=\d+, "heavy-by-address";r={900 + left};t=\d+', audit.headers["RateLimit"]
+            rf'"heavy-by-player";r={left};t=\d+, "heavy-by-address";r={2400 + left};t=\d+', audit.headers["RateLimit"]
         )
 
 

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 from eventsourcing.persistence import StoredEvent
 
+from api.server.admission import LaneFull, ShareTaken
 from api.server.batch_lane import STARTED_AT_ONCE, BatchLane
-from api.server.thread_lane import LaneFull, ShareTaken
+from api.server.fair_queue import Client, FairQueue
 from domain.commands import PassBid
 from domain.rejections import OutOfTurn
 from domain.store import Commit, Games
-from domain.store.rounds import PendingCommit, RoundLock
+from domain.store.rounds import PendingCommit, RoundLock, with_pauses
 from projections.views.cache import ViewCache
 from tests.conftest import Database
 from tests.domain.store.storing import at, command_id, open_game
@@ -44,9 +45,9 @@ def run_together(calls: Sequence[Callable[[], Any]]) -> list[Any]:
     gate = Event()
 
     async def main() -> list[Any]:
-        lane = BatchLane("test", 100)
-        waiting: list[Coroutine[Any, Any, Any]] = [lane.run("gate", lambda: gate.wait(WAIT_S))]
-        waiting += [lane.run(f"client {n % 4}", call) for n, call in enumerate(calls)]
+        lane = BatchLane("test", 100, batch_s=WAIT_S)
+        waiting: list[Coroutine[Any, Any, Any]] = [lane.run(Client("gate"), lambda: gate.wait(WAIT_S))]
+        waiting += [lane.run(Client(f"client {n % 4}"), call) for n, call in enumerate(calls)]
         started = [asyncio.ensure_future(each) for each in waiting]
         await asyncio.sleep(0)
         gate.set()
@@ -98,9 +99,9 @@ async def test_a_game_that_another_thread_uses_delays_only_its_own_calls(games: 
     busy, free = open_game(games), open_game(games)
     lane = BatchLane("test", 10)
     with games._cache.lock(busy):
-        waiting = [asyncio.ensure_future(lane.run("ann", lambda: pass_first(games, busy))) for _ in range(2)]
+        waiting = [asyncio.ensure_future(lane.run(Client("ann"), lambda: pass_first(games, busy))) for _ in range(2)]
         async with asyncio.timeout(WAIT_S):
-            assert (await lane.run("bob", lambda: games.state(free))).version == 9
+            assert (await lane.run(Client("bob"), lambda: games.state(free))).version == 9
         assert not any(each.done() for each in waiting)
     async with asyncio.timeout(WAIT_S):
         first, again = await asyncio.gather(*waiting)
@@ -139,26 +140,27 @@ def test_more_calls_than_start_at_once_are_all_answered(games: Games, monkeypatc
     tables, sizes = [open_game(games) for _ in range(STARTED_AT_ONCE + 5)], batch_sizes(games, monkeypatch)
     made = run_together([partial(pass_first, games, game) for game in tables])
     assert [commit.state.version for commit in made] == [10] * len(tables)
-    assert sizes == [STARTED_AT_ONCE, 5]
+    assert sizes == [STARTED_AT_ONCE - 1, 6]  # the call that held the lane until all had arrived is the first
 
 
 @in_loop
 async def test_a_call_whose_request_is_gone_is_not_made() -> None:
     made, gate, lane = list[int](), Event(), BatchLane("test", 10)
-    first = asyncio.ensure_future(lane.run("ann", lambda: gate.wait(WAIT_S)))
-    gone = asyncio.ensure_future(lane.run("bob", lambda: made.append(1)))
+    first = asyncio.ensure_future(lane.run(Client("ann"), lambda: gate.wait(WAIT_S)))
+    gone = asyncio.ensure_future(lane.run(Client("bob"), lambda: made.append(1)))
     await asyncio.sleep(0)
     gone.cancel()
     await asyncio.sleep(0)
     gate.set()
     assert await first
-    await lane.run("bob", lambda: made.append(2))
+    await lane.run(Client("bob"), lambda: made.append(2))
     assert made == [2]
 
 
 LANE_THAT_FAILS = """
 import asyncio
 from api.server.batch_lane import BatchLane
+from api.server.fair_queue import Client
 from domain.store.rounds import PendingCommit
 
 class Group:
@@ -166,7 +168,7 @@ class Group:
         raise SystemExit
 
 lane = BatchLane("test", 10)
-asyncio.run(lane.run("ann", lambda: lane.await_commit(PendingCommit(Group(), []))))
+asyncio.run(lane.run(Client("ann"), lambda: lane.await_commit(PendingCommit(Group(), []))))
 """
 
 
@@ -180,18 +182,94 @@ def test_a_lane_that_fails_ends_its_process() -> None:
 
 
 @in_loop
-async def test_a_lane_has_places_and_shares_of_them() -> None:
+async def test_a_full_lane_refuses_those_who_have_most_of_it() -> None:
     gate, lane = Event(), BatchLane("test", 4)
-    waiting = [asyncio.ensure_future(lane.run(name, lambda: gate.wait(WAIT_S))) for name in ("ann", "ann", "bob")]
+
+    def ask(name: str) -> "asyncio.Future[Any]":
+        return asyncio.ensure_future(lane.run(Client(name), lambda: gate.wait(WAIT_S)))
+
+    bob, first, second = [ask(name) for name in ("bob", "ann", "ann")]
     await asyncio.sleep(0)
     with pytest.raises(ShareTaken):
-        await lane.run("ann", lambda: None)
-    waiting.append(asyncio.ensure_future(lane.run("cat", lambda: gate.wait(WAIT_S))))
+        await ask("ann")
+    cat = ask("cat")
+    await asyncio.sleep(0)
+    dan = ask("dan")
+    with pytest.raises(LaneFull):
+        await second
+    with pytest.raises(LaneFull):
+        await ask("eve")
+    gate.set()
+    assert all(await asyncio.gather(bob, first, cat, dan))
+
+
+@in_loop
+async def test_of_one_address_the_player_with_the_most_calls_loses_one() -> None:
+    gate, lane, queue = Event(), BatchLane("test", 6), Client("school", "ann")
+    held = [asyncio.ensure_future(lane.run(Client("first"), lambda: gate.wait(WAIT_S)))]
+    players = (queue, queue, Client("school", "bob"))
+    school = [asyncio.ensure_future(lane.run(each, lambda: gate.wait(WAIT_S))) for each in players]
+    held += [asyncio.ensure_future(lane.run(Client(name), lambda: gate.wait(WAIT_S))) for name in ("cat", "dan", "eve")]
     await asyncio.sleep(0)
     with pytest.raises(LaneFull):
-        await lane.run("dan", lambda: None)
+        await school[1]
     gate.set()
-    assert all(await asyncio.gather(*waiting))
+    assert all(await asyncio.gather(*held, school[0], school[2]))
+
+
+def order_of(lane_calls: Sequence[tuple[Client, str]]) -> list[str]:
+    """Return in which order a lane makes calls that all wait, where each takes the same time by a counted clock."""
+    queue, made = FairQueue[tuple[Client, str]](2, 0.0), list[str]()
+    for client, name in lane_calls:
+        queue.put(client, (client, name))
+    while queue:
+        client, name = queue.take()
+        made.append(name)
+        queue.charge(client, 1.0)
+    return made
+
+
+def test_addresses_take_turns_and_so_do_the_players_of_one() -> None:
+    flood = [(Client("a", "ann"), f"ann {n}") for n in range(5)]
+    others = [(Client("a", "bob"), "bob"), (Client("b"), "b 0"), (Client("b"), "b 1"), (Client("c"), "c")]
+    assert order_of([*flood, *others]) == ["ann 0", "b 0", "c", "bob", "b 1", "ann 1", "ann 2", "ann 3", "ann 4"]
+
+
+def test_a_client_who_has_used_much_waits_until_others_have_had_as_much() -> None:
+    queue, dear, cheap = FairQueue[str](2, 0.0), Client("a"), Client("b")
+    queue.put(dear, "dear")
+    assert queue.take() == "dear"
+    queue.charge(dear, 3.0)
+    for n in range(5):
+        queue.put(cheap, f"cheap {n}")
+    queue.put(dear, "dear again")
+    taken = []
+    while queue:
+        taken.append(queue.take())
+        queue.charge(dear if taken[-1].startswith("dear") else cheap, 1.0)
+    assert taken == ["cheap 0", "cheap 1", "cheap 2", "dear again", "cheap 3", "cheap 4"]
+
+
+@in_loop
+async def test_a_call_that_reads_much_lets_others_have_their_turns() -> None:
+    lane, seen, gate = BatchLane("test", 10), list[str](), Event()
+
+    def read_much() -> int:
+        gate.wait(WAIT_S)
+        read = 0
+        for _ in with_pauses(range(100_000)):
+            read += 1
+            seen[:] = seen or ["first"]
+        seen.append("last")
+        return read
+
+    reading = asyncio.ensure_future(lane.run(Client("ann"), read_much))
+    await asyncio.sleep(0)
+    looking = asyncio.ensure_future(lane.run(Client("bob"), lambda: list(seen)))
+    await asyncio.sleep(0)
+    gate.set()
+    assert await looking == ["first"]
+    assert await reading == 100_000
 
 
 @in_loop
@@ -205,7 +283,7 @@ async def test_calls_that_wait_for_one_game_leave_nothing_behind_that_delays_oth
 
     async def play(client: str) -> None:
         for _ in range(50):
-            await lane.run(client, call)
+            await lane.run(Client(client), call)
 
     async with asyncio.timeout(WAIT_S):
         await asyncio.gather(*(play(f"client {n}") for n in range(20)))

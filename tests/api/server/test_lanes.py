@@ -11,8 +11,10 @@ from api.app import bare_app, create_app
 from api.config import Config
 from api.http.auth import network_of
 from api.routes.application import RouteMatch, route_finder
-from api.routes.commands.line_lanes import lane_of_line
+from api.routes.commands.line_lanes import lane_of_line, lane_of_text
 from api.routes.lanes import LANES, lane_of_endpoint
+from api.server.front import lane_of
+from api.server.wsgi_bridge import HttpRequest
 from tests.api.conftest import Caller, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import run_coroutine
@@ -62,8 +64,8 @@ LOGS = {
 LINES = {
     "heavy": ("pitch history ann", "PITCH Audit 1", "list", "multiple", "pitch show 1#7", "pitch show 1 2",
               "pitch show ann all", "pitch showas"),
-    "waiting": ("pitch move 1 AD", "pitch show 1", "pitch showas ann secret 1", "pitch", "", "nothing at all",
-                "help history"),
+    "login": ("pitch move 1 AD", "pitch showas ann secret 1", "signup ann secret"),
+    "light": ("pitch show 1", "pitch", "", "nothing at all", "help history"),
 }  # fmt: skip
 
 
@@ -79,13 +81,32 @@ def test_a_line_that_reads_much_is_heavy() -> None:
     for lane, lines in LINES.items():
         for line in lines:
             body = json.dumps({"line": line})
-            lanes = {lane_of_line(each.encode()) for each in (line, body, body.replace("i", "\\u0069"))}
-            assert lanes == {lane}, line
+            bodies = line, body, body.replace("i", "\\u0069")
+            assert {lane_of_line(each.encode(), has_token=False) for each in bodies} == {lane}, line
 
 
-@pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"[" * 60_000, b'{"line": 3}', b"{}", b"null", b'{"line": "a'])
+@pytest.mark.parametrize(
+    ("line", "lane"), [("multiple", "heavy"), ("pitch join 1 ann secret", "login"), ("help", "light")]
+)
+def test_a_request_with_a_line_runs_in_the_lane_of_the_line(app: Flask, line: str, lane: str) -> None:
+    path = b"/api/v1/commands"
+    route = route_finder(app)("POST", path)
+    assert route is not None
+    assert lane_of(HttpRequest("POST", path, b"", (), line.encode(), "127.0.0.1", ("x", 80), route=route)) == lane
+
+
+def test_a_line_with_a_token_hashes_no_password_unless_it_is_about_passwords() -> None:
+    lines = ("pitch move 1 AD", "pitch audit 1", "change password a b")
+    assert [lane_of_text(line, has_token=True) for line in lines] == ["light", "heavy", "login"]
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff\xfe", b"[" * 8_000, b'{"line": 3}', b"{}", b"null", b'{"line": "a'])
 def test_any_body_of_a_line_has_a_lane(body: bytes) -> None:
-    assert lane_of_line(body) == "waiting"
+    assert lane_of_line(body, has_token=False) == "light"
+
+
+def test_a_long_body_is_not_parsed_where_requests_arrive() -> None:
+    assert lane_of_line(b"[" * 60_000, has_token=True) == "heavy"
 
 
 def test_lists_that_wait_delay_nothing_else(app: Flask, ann: Caller) -> None:

@@ -292,6 +292,21 @@ async def test_a_long_log_is_sent_in_pages_of_a_limited_size(games: CountingGame
     await streams.close()
 
 
+def test_a_stream_that_ends_soon_counts_for_a_while() -> None:
+    now = [1000.0]
+    places = StreamPlaces(10, 10, 2, hold_s=2.0, timer=lambda: now[0])
+    for _ in range(2):
+        places.take("a", "ann").release()
+    with pytest.raises(StreamLimitReached):
+        places.take("a", "ann")
+    assert places.open_streams == 0
+    now[0] = 1002.0
+    lasting = [places.take("a", "ann"), places.take("a", "ann")]
+    now[0] = 1004.0
+    lasting[0].release()
+    places.take("a", "ann")  # a stream that has lasted leaves its place at once
+
+
 def test_places_are_limited_by_player_by_address_and_in_total() -> None:
     places = StreamPlaces(4, 3, 2)
     held = [places.take("a", "ann"), places.take("a", "ann")]

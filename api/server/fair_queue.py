@@ -1,0 +1,107 @@
+"""A queue in which each client gets the same time, however much it asks for: first addresses, then players of one.
+
+Start-time fair queueing (Goyal, Vin and Cheng, 1996): a client's next item begins, by the queue's own clock, when its
+last one ended, and the item that begins first is taken. The clock stands at the beginning of the item taken last, so a
+client that was away gets no time back, and one that has used much waits until the others have had as much.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from heapq import heappop, heappush, heapreplace
+from typing import Generic, NamedTuple, TypeVar
+
+Item = TypeVar("Item")
+MOST_REMEMBERED = 4096
+"""How many clients without items are remembered before those who owe nothing are forgotten."""
+
+
+class Client(NamedTuple):
+    """Whose a request is: an address (of IPv6 its network), and the player if one is known there."""
+
+    address: str
+    player: str = ""
+
+
+class FairQueue(Generic[Item]):
+    """Items of clients, each named by a path of `levels` names, such as a Client. Not safe for use by several threads.
+
+    Taking an item costs its client `estimate`; `charge` adds what it has cost beyond that. Costs are in one unit of the
+    caller's, such as seconds.
+    """
+
+    def __init__(self, levels: int, estimate: float) -> None:
+        self._levels, self._estimate = levels, estimate
+        self._clock = 0.0
+        self._ends = dict[str, float]()
+        self._turns = list[tuple[float, int, str]]()
+        """When the next item of each client with items begins; equal ones are in the order in which they came."""
+        self._count = 0
+        self._inner = dict[str, FairQueue[Item]]()
+        self._items = dict[str, deque[Item]]()
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def put(self, path: Sequence[str], item: Item) -> None:
+        """Add an item behind the others of its client."""
+        name, *rest = path
+        self._size += 1
+        if self._levels == 1:
+            waiting = self._items.setdefault(name, deque())
+            waiting.append(item)
+            if len(waiting) == 1:
+                self._queue(name)
+            return
+        inner = self._inner.get(name)
+        if inner is None:
+            inner = self._inner[name] = FairQueue(self._levels - 1, self._estimate)
+        inner.put(rest, item)
+        if len(inner) == 1:
+            self._queue(name)
+
+    def next_name(self) -> str:
+        """Return the first name of the path of the next item. Raise IndexError if the queue is empty."""
+        while (turn := self._turns[0])[0] < (end := self._ends.get(turn[2], 0.0)):
+            heapreplace(self._turns, (end, *turn[1:]))  # it was charged since
+        return turn[2]
+
+    def take(self) -> Item:
+        """Remove and return the next item. Raise IndexError if the queue is empty."""
+        name = self.next_name()
+        self._clock = heappop(self._turns)[0]
+        self._size -= 1
+        self._ends[name] = self._clock + self._estimate
+        if self._levels == 1:
+            waiting = self._items[name]
+            item = waiting.popleft()
+            if waiting:
+                self._queue(name)
+            else:
+                del self._items[name]
+        else:
+            inner = self._inner[name]
+            item = inner.take()
+            if inner:
+                self._queue(name)
+        if len(self._ends) > MOST_REMEMBERED:
+            self._forget()
+        return item
+
+    def charge(self, path: Sequence[str], cost: float) -> None:
+        """Add to what a client has used: its next items come later. A client may also get something back."""
+        name, *rest = path
+        if name in self._ends:
+            self._ends[name] += cost
+        if rest and name in self._inner:
+            self._inner[name].charge(rest, cost)
+
+    def _queue(self, name: str) -> None:
+        self._count += 1
+        heappush(self._turns, (max(self._clock, self._ends.get(name, 0.0)), self._count, name))
+
+    def _forget(self) -> None:
+        """Forget clients who have nothing here and owe nothing."""
+        waiting = {name for _, _, name in self._turns}
+        self._ends = {name: end for name, end in self._ends.items() if end > self._clock or name in waiting}
+        self._inner = {name: inner for name, inner in self._inner.items() if name in self._ends}

@@ -1,9 +1,10 @@
 """Lanes: which part of the server runs a request, and what it may cost, so that dear requests never delay cheap ones.
 
-`light` runs in one thread of the request process (`api.server.batch_lane`). All others run in other processes, at a
-lower priority: `login` hashes passwords, `waiting` has lists that wait until they include a position or that are long,
-`heavy` reads whole games or long lists, and `export` has downloads without an end in sight. Every endpoint chooses a
-lane here, and says here how much it reads of a game; `api.routes.commands.line_lanes` does that for command lines.
+`light` runs in one thread of the request process (`api.server.lanes.batch_lane`). All others run in other processes, at
+a lower priority: `login` hashes passwords, `waiting` has lists that wait until they include a position or that are
+long, `heavy` reads whole games or long lists, and `export` has downloads without an end in sight. Every endpoint
+chooses a lane here, and says here how much it reads of a game; `api.routes.commands.line_lanes` does that for command
+lines.
 """
 
 import re

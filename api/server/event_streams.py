@@ -13,12 +13,12 @@ from threading import Lock
 from typing import Any
 
 from api.accounts.tokens import Tokens
-from api.server.admission import LaneFull, ShareTaken
 from api.server.commit_listener import CommitListener
-from api.server.fair_queue import Client
 from api.server.inbox_listener import InboxListener
+from api.server.lanes.admission import LaneFull, ShareTaken
+from api.server.lanes.fair_queue import Client
+from api.server.lanes.thread_lane import CallLane, ThreadLane
 from api.server.stream_channels import NOBODY, Failure, OpenStream, StreamChannel
-from api.server.thread_lane import CallLane, ThreadLane
 from api.server.turns import Turns
 from api.services.event_stream import AnyStream, Cursor, EventPage, EventStream, read_page
 from api.services.inbox.entries import InboxStream, read_frames

@@ -20,13 +20,13 @@ from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import route_finder
 from api.routes.commands.line_lanes import COMMANDS_ENDPOINT, lane_of_line
 from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
-from api.server.admission import LaneFull, ShareTaken
 from api.server.cross_origin import CrossOrigin
-from api.server.fair_queue import Client
-from api.server.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
+from api.server.lanes.admission import LaneFull, ShareTaken
+from api.server.lanes.fair_queue import Client
+from api.server.lanes.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
+from api.server.lanes.thread_lane import CallLane
 from api.server.refusal_delays import RefusalDelays
 from api.server.sender import Pace, Receive, Send, Sender, SlowClient
-from api.server.thread_lane import CallLane
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.services.event_stream import AnyStream

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import suppress
 from typing import Literal
 
-from api.server.fair_queue import Client
+from api.server.lanes.fair_queue import Client
 from api.services.event_stream import AnyStream, Cursor, EventPage
 
 NOBODY = Client("")

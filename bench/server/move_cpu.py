@@ -30,7 +30,7 @@ from api.config import NO_LIMITS, Config
 from api.http.game_reader import GameReader
 from api.routes.application import route_finder
 from api.server.front import Front, Lanes
-from api.server.thread_lane import ThreadLane
+from api.server.lanes.thread_lane import ThreadLane
 from api.server.wsgi_bridge import HttpRequest, WsgiResponse, call_wsgi
 from bench.server.http import register
 from bench.server.load import Player, Request, play_games
@@ -137,7 +137,7 @@ def measure_front(app: Flask) -> tuple[float, float]:
     headers = [(b"host", b"x"), (b"authorization", b"Bearer tb_" + b"x" * 43), (b"content-type", b"application/json")]
     scope = {"type": "http", "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b"",
              "headers": [*headers, (b"content-length", b"28")], "client": ADDRESS, "server": ADDRESS, "scheme": "http",
-             }  # fmt: skip
+             "http_version": "1.1"}  # fmt: skip
     ready = WsgiResponse(201, [(b"content-length", b"1500"), (b"content-type", b"application/json")], b"x" * 1500)
     front = Front(app, Lanes(ThreadLane("light", 1, 512), ThreadLane("login", 1, 512)))
     vars(front)["_call"] = lambda _: ready

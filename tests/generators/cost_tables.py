@@ -1,6 +1,6 @@
 """The tables of docs/security.md about what requests cost, from what routes and command lines declare.
 
-`tests/api/server/test_costs.py` counts the events that are read, and fails if a route or a line reads more.
+`tests/api/http/test_costs.py` counts the events that are read, and fails if a route or a line reads more.
 """
 
 from collections.abc import Iterator

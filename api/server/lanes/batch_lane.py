@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 from greenlet import getcurrent, greenlet
 
-from api.server.admission import Admission, LaneFull
-from api.server.fair_queue import Client, FairQueue
+from api.server.lanes.admission import Admission, LaneFull
+from api.server.lanes.fair_queue import Client, FairQueue
 from domain.store.rounds import CURRENT_ROUND, CommitGroup, PendingCommit, RoundLock
 
 Result = TypeVar("Result")

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from api.server.fair_queue import Client
+from api.server.lanes.fair_queue import Client
 
 Drop = Callable[[], bool]
 """Refuses a request with LaneFull if it still waits, and returns whether it did."""

@@ -10,8 +10,8 @@ from time import monotonic
 
 import httpx
 
-from api.server.admission import Admission, LaneFull
-from api.server.fair_queue import Client, FairQueue
+from api.server.lanes.admission import Admission, LaneFull
+from api.server.lanes.fair_queue import Client, FairQueue
 from api.server.wsgi_bridge import Header, HttpRequest
 
 CLIENT_HEADER = b"trickbook-client"

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol, TypeVar
 
-from api.server.admission import Admission
-from api.server.fair_queue import Client
+from api.server.lanes.admission import Admission
+from api.server.lanes.fair_queue import Client
 
 Result = TypeVar("Result")
 LOG = logging.getLogger("trickbook.lanes")

@@ -65,7 +65,7 @@ class EventStreamHub:
         labels: GameLabels | None = None,
         lane: CallLane | None = None,
     ) -> None:
-        """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, threads of its own read pages."""
+        """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, its own threads read pages."""
         self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}

@@ -6,7 +6,7 @@ disagree, not which one is right: the record stands (docs/design.md), and judgin
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from domain.commands import AnswerProposal, AskUndo, CallPartner, Command, OpenCeremony

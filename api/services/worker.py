@@ -95,8 +95,10 @@ class Worker:
         services = self._services
         if services.config.webhooks == "off":
             return []
-        accounts = services.accounts
-        sender = WebhookSender(accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret)
+        accounts, pages = services.accounts, services.config.url
+        sender = WebhookSender(
+            accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret, pages=pages
+        )
         return [threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True)]
 
     def _beacon_threads(self, stop: threading.Event) -> list[threading.Thread]:

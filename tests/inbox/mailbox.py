@@ -13,6 +13,8 @@ from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.inbox.receivers import Receiver, guarded_poster
 
+PAGES = "https://cards.example"
+
 
 @dataclass
 class Mailbox:
@@ -54,14 +56,8 @@ class Mailbox:
 def open_sender(server: GameServer, open_poster: Callable[[int], GuardedPoster]) -> WebhookSender:
     """Return a sender of that server."""
     services = services_of(server.app)
-    return WebhookSender(
-        services.accounts.webhooks,
-        services.accounts.steps,
-        services.rows,
-        services.labels,
-        services.secret,
-        open_poster,
-    )
+    accounts, rows, labels = services.accounts, services.rows, services.labels
+    return WebhookSender(accounts.webhooks, accounts.steps, rows, labels, services.secret, open_poster, PAGES)
 
 
 def patient_poster(receiver: Receiver) -> Callable[[int], GuardedPoster]:

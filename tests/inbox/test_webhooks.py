@@ -13,10 +13,12 @@ import pytest
 
 import api.accounts.inbox.webhooks as webhooks_module
 from api.app import create_app
+from api.services.inbox.webhook_texts import text_body
+from projections.lists.inbox import KINDS
 from tests.api.conftest import Caller, check_problem, config_for, services_of
 from tests.api.live_server import GameServer
 from tests.conftest import Database
-from tests.inbox.mailbox import Mailbox, open_sender, patient_poster
+from tests.inbox.mailbox import PAGES, Mailbox, open_sender, patient_poster
 
 
 def test_a_webhook_gets_each_new_entry_once_in_order_and_signed(mailbox: Mailbox) -> None:
@@ -47,6 +49,39 @@ def test_a_webhook_gets_the_kinds_and_the_game_that_it_is_for(mailbox: Mailbox) 
         game.play_hand()
     mailbox.send()
     assert {(entry["kind"], entry["game"]) for entry in mailbox.received} == {("hand-over", games[0].id)}
+
+
+def test_a_chat_service_gets_a_sentence_in_its_own_format(mailbox: Mailbox) -> None:
+    made = [mailbox.add(kinds=["hand-over"], format=form) for form in ("discord", "slack")]
+    template = "<{kind}> & {says} [{variant} {board}] {url} @everyone"
+    own = mailbox.add(kinds=["hand-over"], format="slack", template=template)
+    game = mailbox.server.open(["ann", "bob"])
+    game.play_hand()
+    mailbox.send()
+    board = game.public["board"]
+    link, chosen = f"{PAGES}/games/{board}", f"&lt;hand-over&gt; &amp; Hand 1 is over [pitch {board}]"
+    usual = f"Hand 1 is over: pitch, board {board} {link}"
+    bodies = {message.headers["webhook-id"].partition(".")[0]: message.body for message in mailbox.receiver.messages}
+    assert {webhook: json.loads(body) for webhook, body in bodies.items()} == {
+        made[0]["id"]: {"content": usual, "allowed_mentions": {"parse": []}},
+        made[1]["id"]: {"text": usual},
+        own["id"]: {"text": f"{chosen} {link} @everyone"},
+    }
+    shown = mailbox.server["ann"].get("/me/webhooks").get_json()["items"]
+    assert [(each["format"], each["template"]) for each in shown] == [
+        ("discord", None), ("slack", None), ("slack", template),
+    ]  # fmt: skip
+    for each in (*made, own):
+        assert mailbox.server["ann"].delete(f"/me/webhooks/{each['id']}").status_code == 204
+    assert services_of(mailbox.server.app).accounts.database.run("SELECT * FROM webhook_texts") == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_entry_has_a_sentence(kind: str) -> None:
+    about = {"awaits": "cut", "hand": 2, "asks": "sit"}
+    for board, pages, ends in ((7, None, "pitch, board 7"), (None, PAGES, f"{PAGES}/me")):
+        item = {"kind": kind, "at": "2026-11-25T08:00:00.000000Z", "board": board, "variant": "pitch", **about}
+        assert text_body("discord", None, item, pages)["content"].endswith(ends)
 
 
 def test_a_failed_message_is_sent_again_before_the_next(mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +177,9 @@ def test_a_player_has_at_most_five_webhooks(mailbox: Mailbox) -> None:
 def test_bodies_that_name_no_webhook_are_refused(server: GameServer) -> None:
     right = {"url": "https://bot.cards.net/"}
     for body in ({}, {"url": "http://bot.cards.net/"}, {"url": "https://127.0.0.1/"}, right | {"kinds": ["cards"]},
-                 right | {"game": "1"}, right | {"secret": "mine"}):  # fmt: skip
+                 right | {"game": "1"}, right | {"secret": "mine"}, right | {"format": "irc"},
+                 right | {"template": "{says}"}, right | {"format": "slack", "template": "{name}"},
+                 right | {"format": "slack", "template": "x" * 301}):  # fmt: skip
         check_problem(server["ann"].post("/me/webhooks", body), 400, "malformed")
 
 

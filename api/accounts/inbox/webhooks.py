@@ -10,7 +10,7 @@ still that, the process changes the row: so one that was too slow leaves the web
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from api.accounts.clock.records import put_off
 from domain.engine.timestamps import format_time
@@ -23,6 +23,7 @@ TABLES = (
         created BIGINT NOT NULL, generation BIGINT NOT NULL, number BIGINT NOT NULL, seen TEXT NOT NULL,
         notes BIGINT NOT NULL, due BIGINT NOT NULL, tries BIGINT NOT NULL, failing BIGINT, failure TEXT,
         ended BIGINT)""",
+    "CREATE TABLE IF NOT EXISTS webhook_texts (webhook TEXT PRIMARY KEY, format TEXT NOT NULL, template TEXT)",
     "CREATE INDEX IF NOT EXISTS webhooks_of_player ON webhooks (player)",
     "CREATE INDEX IF NOT EXISTS webhooks_due ON webhooks (due) WHERE ended IS NULL",
 )
@@ -53,10 +54,19 @@ class InboxPlace:
 
 
 @dataclass(frozen=True)
+class WebhookText:
+    """How entries are sent to a chat service: the format of its webhooks, and a template in place of the usual one."""
+
+    format: str
+    template: str | None
+
+
+@dataclass(frozen=True)
 class Webhook:
     """A webhook at a place in its player's inbox; without `kinds`, it gets all. Times are microseconds since 1970.
 
-    `failing` is since when messages fail, and `failure` why. `ended` is when it was switched off.
+    `failing` is since when messages fail, and `failure` why. `ended` is when it was switched off. Without `text`, it
+    gets entries as they are.
     """
 
     id: str
@@ -74,6 +84,7 @@ class Webhook:
     failing: int | None
     failure: str | None
     ended: int | None
+    text: WebhookText | None = None
 
     def wants(self, kind: str) -> bool:
         """Return whether entries of this kind are sent."""
@@ -87,12 +98,13 @@ class Webhooks:
         self._database = database
 
     def add(
-        self, player: str, url: str, kinds: Sequence[str], game: str | None, place: InboxPlace, most: int
-    ) -> Webhook:
+        self, player: str, url: str, kinds: Sequence[str], game: str | None, place: InboxPlace, most: int,
+        text: WebhookText | None = None,
+    ) -> Webhook:  # fmt: skip
         """Add a webhook that begins after a place in the inbox, and return it. Raise TooMany."""
         created, at = self._database.now(), (place.generation, place.number)
         webhook = Webhook("w_" + secrets.token_hex(12), player, url, tuple(kinds), game, created, *at,
-                          format_time(created), place.notes, created, 0, None, None, None)  # fmt: skip
+                          format_time(created), place.notes, created, 0, None, None, None, text)  # fmt: skip
         with self._database.transaction(writes=True) as transaction:
             transaction.run("UPDATE users SET name = name WHERE player = ?", player)  # one at a time
             count = transaction.run("SELECT COUNT(*) FROM webhooks WHERE player = ?", player)[0][0]
@@ -102,17 +114,27 @@ class Webhooks:
                 f"INSERT INTO webhooks ({FIELDS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL)",
                 webhook.id, player, url, json.dumps(kinds), game, created, *at, webhook.seen, webhook.notes, created,
             )  # fmt: skip
+            if text is not None:
+                transaction.run("INSERT INTO webhook_texts VALUES (?, ?, ?)", webhook.id, text.format, text.template)
         return webhook
 
     def of(self, player: str) -> list[Webhook]:
         """Return a player's webhooks, the oldest first."""
         rows = self._database.run(f"SELECT {FIELDS} FROM webhooks WHERE player = ? ORDER BY created, id", player)
-        return [_webhook(row) for row in rows]
+        return [self._with_text(_webhook(row)) for row in rows]
+
+    def _with_text(self, webhook: Webhook) -> Webhook:
+        rows = self._database.run("SELECT format, template FROM webhook_texts WHERE webhook = ?", webhook.id)
+        return replace(webhook, text=WebhookText(*rows[0])) if rows else webhook
 
     def remove(self, player: str, webhook: str) -> bool:
         """Delete a player's webhook, and return whether there was one."""
-        delete = "DELETE FROM webhooks WHERE player = ? AND id = ? RETURNING id"
-        return bool(self._database.run(delete, player, webhook))
+        with self._database.transaction(writes=True) as transaction:
+            delete = "DELETE FROM webhooks WHERE player = ? AND id = ? RETURNING id"
+            found = bool(transaction.run(delete, player, webhook))
+            if found:
+                transaction.run("DELETE FROM webhook_texts WHERE webhook = ?", webhook)
+        return found
 
     def now_s(self) -> int:
         """Return the time by the clock of the accounts, in seconds since 1970."""
@@ -127,7 +149,7 @@ class Webhooks:
         take = f"UPDATE webhooks SET due = ? WHERE id = ? AND due <= ? AND ended IS NULL RETURNING {FIELDS}"
         at = self._database.now()
         rows = self._database.run(take, at + LEASE_US, webhook.id, at)
-        return _webhook(rows[0]) if rows else None
+        return self._with_text(_webhook(rows[0])) if rows else None
 
     def advance(self, taken: Webhook, at: tuple[int, int], seen: str, notes: int) -> bool:
         """Record how far the webhook is sent; return False if another process has taken it over."""
@@ -158,10 +180,14 @@ def _webhook(row: RowValues) -> Webhook:
 
 def erase_player(transaction: Transaction, player: str) -> None:
     """Delete a player's webhooks."""
+    transaction.run("DELETE FROM webhook_texts WHERE webhook IN (SELECT id FROM webhooks WHERE player = ?)", player)
     transaction.run("DELETE FROM webhooks WHERE player = ?", player)
 
 
 def own_data(database: Database, player: str) -> object:
     """Return a player's webhooks, as JSON values."""
-    return [{"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
-            for each in Webhooks(database).of(player)]  # fmt: skip
+    return [
+        {"id": each.id, "url": each.url, "kinds": list(each.kinds), "game": each.game}
+        | ({} if each.text is None else {"format": each.text.format, "template": each.text.template})
+        for each in Webhooks(database).of(player)
+    ]

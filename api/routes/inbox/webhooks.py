@@ -5,9 +5,9 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from api.accounts.clock.times import iso_time
-from api.accounts.inbox.webhooks import Webhook
+from api.accounts.inbox.webhooks import Webhook, WebhookText
 from api.http.context import current_services, require_player
-from api.http.inbox.schemas import NEW_WEBHOOK
+from api.http.inbox.schemas import NEW_WEBHOOK, STANDARD
 from api.http.problems import Problem
 from api.http.strict_json import read_json
 from api.services.inbox.entries import inbox_place
@@ -33,7 +33,10 @@ def add_webhook() -> tuple[Response, int]:
         raise Problem("malformed", f"url: {error}") from None
     place, most = inbox_place(services.rows, player.id), services.config.player_webhooks
     kinds = [kind for kind in KINDS if kind in wanted["kinds"]]
-    made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], place, most)
+    text = None if wanted["format"] == STANDARD else WebhookText(wanted["format"], wanted["template"])
+    if text is None and wanted["template"] is not None:
+        raise Problem("malformed", "template: Name a format for it, discord or slack.")
+    made = services.accounts.webhooks.add(player.id, wanted["url"], kinds, wanted["game"], place, most, text)
     return jsonify(webhook_json(made) | {"secret": show_secret(services.secret, made.id)}), 201
 
 
@@ -60,6 +63,8 @@ def webhook_json(webhook: Webhook) -> dict[str, Any]:
         "url": webhook.url,
         "kinds": list(webhook.kinds or KINDS),
         "game": webhook.game,
+        "format": STANDARD if webhook.text is None else webhook.text.format,
+        "template": None if webhook.text is None else webhook.text.template,
         "created": iso_time(webhook.created),
         "status": status,
         "failing_since": iso_time(webhook.failing),

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from api.accounts.inbox.webhooks import Webhook
+from api.accounts.inbox.webhooks import Webhook, WebhookText
 from api.services.inbox.entries import format_id
+from api.services.inbox.webhook_texts import text_body
 
 SECRET_PREFIX = "whsec_"
 _encode = msgspec.json.Encoder().encode
@@ -25,8 +26,10 @@ def show_secret(server_secret: bytes, webhook: str) -> str:
     return SECRET_PREFIX + base64.b64encode(secret_bytes(server_secret, webhook)).decode()
 
 
-def message_body(item: Mapping[str, Any]) -> bytes:
-    """Return the body of the message about an entry (`entry_json`)."""
+def message_body(item: Mapping[str, Any], text: WebhookText | None = None, pages: str | None = None) -> bytes:
+    """Return the body of the message about an entry (`entry_json`); `text` is for a chat service."""
+    if text is not None:
+        return _encode(text_body(text.format, text.template, item, pages))
     return _encode({"type": item["kind"], "timestamp": item["at"], "data": item})
 
 

@@ -42,9 +42,11 @@ class WebhookSender:
         labels: GameLabels,
         secret: bytes,
         open_poster: OpenPoster = GuardedPoster,
+        pages: str | None = None,
     ) -> None:
+        """`pages` is the server's address, for links in the messages of chat services."""
         self._webhooks, self._steps, self._rows, self._secret = webhooks, steps, rows, secret
-        self._labels = labels
+        self._labels, self._pages = labels, pages
         self.lanes = WebhookLanes(open_poster)
         self._closing = threading.Event()
 
@@ -98,7 +100,7 @@ class WebhookSender:
             if not place.lacks(entry):
                 place.pass_by(entry)
                 continue
-            quick = self._send(place, page.generation, entry, message_body(item), poster)
+            quick = self._send(place, page.generation, entry, message_body(item, taken.text, self._pages), poster)
             if quick is None or not self._advance(place, page.generation, entry["n"]):
                 return False
             if not quick or monotonic() >= until or self._closing.is_set():

@@ -194,6 +194,8 @@ class WebhookSchema(AnswerSchema):
     url = string()
     kinds = several(choice(*KINDS))
     game = string("The one game whose entries are sent, or null.", null=True, **UUID)
+    format = choice("standard", "discord", "slack")
+    template = string("The text for a chat service, or null for the usual one.", null=True)
     created = string(**TIME)
     status = choice("on", "failing", "off")
     failing_since = string(null=True, **TIME)

@@ -1,0 +1,62 @@
+"""What a webhook of a chat service gets: an entry as one sentence, by a template.
+
+A template is a text with fields in braces: `{says} ({variant}, board {board}) {url}`. No field holds a name or a text
+of a player, so nobody can write into somebody else's channel.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+USUAL_TEMPLATE = "{says}: {variant}, board {board} {url}"
+NO_GAME_TEMPLATE = "{says} {url}"
+"""The usual text about an entry that is about no game."""
+MOST_TEMPLATE = 300
+FIELDS = ("says", "kind", "variant", "board", "url", "at")
+"""The fields of a template."""
+_FIELD = re.compile(r"\{(\w*)\}")
+_ASKS = {
+    "sit": "You are asked to sit down",
+    "undo": "You are asked to let a move be taken back",
+    "draw": "You are asked to end the game as a draw",
+    "handover": "You are asked to let a seat be handed over",
+}
+_SAYS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "turn": lambda item: "It's your turn" if item["awaits"] == "move" else "The deal waits for your cut",
+    "deadline": lambda _: "Your turn ends soon",
+    "queue": lambda _: "Your queued move isn't played",
+    "hand-over": lambda item: f"Hand {item['hand']} is over",
+    "game-over": lambda _: "The game is over",
+    "question": lambda item: _ASKS[item["asks"]],
+    "invitation": lambda _: "You are offered a seat",
+    "chat": lambda _: "There is a message at your table",
+    "message": lambda _: "You have a message",
+    "dispute": lambda _: "There is news of a dispute",
+    "moderation": lambda _: "A moderator has decided",
+}
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+FORMATS: Mapping[str, Callable[[str], dict[str, Any]]] = {
+    "discord": lambda text: {"content": text, "allowed_mentions": {"parse": []}},
+    "slack": lambda text: {"text": text.translate(_ESCAPED)},
+}
+"""The body of a message, by format (Discord's webhook resource, Slack's incoming webhooks)."""
+
+
+def unknown_fields(template: str) -> list[str]:
+    """Return the fields of a template that there aren't."""
+    return [name for name in _FIELD.findall(template) if name not in FIELDS]
+
+
+def text_body(form: str, template: str | None, item: Mapping[str, Any], pages: str | None) -> dict[str, Any]:
+    """Return the body of a message about an entry (`entry_json`), as JSON values. `pages` is the server's address."""
+    usual = NO_GAME_TEMPLATE if item["board"] is None else USUAL_TEMPLATE
+    path = "/me" if item["board"] is None else f"/games/{item['board']}"
+    values = {
+        "says": _SAYS[item["kind"]](item),
+        "kind": item["kind"],
+        "variant": item["variant"] or "",
+        "board": "" if item["board"] is None else str(item["board"]),
+        "url": "" if pages is None else pages.rstrip("/") + path,
+        "at": item["at"],
+    }
+    return FORMATS[form](_FIELD.sub(lambda found: values[found[1]], template or usual).strip())

@@ -20,7 +20,7 @@ from api.services.conduct.standing import NotInGoodStanding
 from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
 from api.services.rate_limit import LimitReached
-from api.services.tables.rematch import GameRunning
+from api.services.tables.rematch import GameRunning, OtherSettings
 from domain.store import ClockHeld, CommandReused, FactTooNew, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.storage.rows import RowsUnavailable
@@ -42,6 +42,7 @@ SLUGS: Mapping[type[Exception], str] = {
     SeatsEmpty: "seats-empty",
     NoInvitation: "not-found",
     GameRunning: "game-running",
+    OtherSettings: "other-settings",
     AnswerRefused: "forbidden",
     CommandReused: "key-reused",
     RaceLost: "race-lost",

@@ -120,6 +120,9 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
     "seat-taken": ProblemType(409, "Seat taken", "The table has no such seat that you may take or leave."),
     "seats-empty": ProblemType(409, "Seats empty", "A table starts when every seat has a player, or with bots."),
     "game-running": ProblemType(409, "Game running", "A rematch follows a game that is over."),
+    "other-settings": ProblemType(
+        409, "Other settings", "The table for this rematch has other settings. Join it without yours, or open a game."
+    ),
     "no-hints": ProblemType(409, "No hints", "Hints are for a table of practice, where one person plays with bots."),
     "not-revealed": ProblemType(409, "Not revealed", "A strong bot is explained once the hand's cards are public."),
     "chat-closed": ProblemType(409, "Chat closed", "Nobody may write there during a hand. Write when it's over."),

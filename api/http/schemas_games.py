@@ -35,7 +35,7 @@ def _is_seat(text: str) -> None:
         raise ValidationError("Must be the name of a user or a bot, open or invite.")
 
 
-def _is_autopilot(text: str) -> None:
+def is_autopilot(text: str) -> None:
     names = (FORFEIT, CLAIM, *(BOT_PREFIX + name for name in STRATEGIES))
     if text not in names:
         raise ValidationError(f"Must be one of {', '.join(names)}.")
@@ -80,7 +80,7 @@ class NewGame(StrictSchema):
     reveal = fields.String(load_default="hand")
     watch = object_field()
     undo = fields.String(load_default="consent")
-    autopilot = fields.String(load_default=FORFEIT, validate=_is_autopilot)
+    autopilot = fields.String(load_default=FORFEIT, validate=is_autopilot)
     chat = fields.String(load_default=OPEN, validate=validate.OneOf(CHAT_SETTINGS, error="Must be one of: {choices}."))
     expires_s = fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
 

@@ -84,6 +84,43 @@ def test_another_request_for_a_rematch_that_has_started_gets_its_game(people: Pe
     assert (again["id"], again["view"]["status"]) == (table["id"], "active")
 
 
+def test_a_rematch_with_other_settings_keeps_the_rest(people: People) -> None:
+    game = play_out(people, "ann", "bob", options={"win": 21, "around": "right"}, timing={"nag_days": 3}, reveal="game")
+    pace = {"kind": "live", "base_s": 300, "increment_s": 5}
+    other = {"options": {"win": 11}, "timing": {"pace": pace}, "undo": "none"}
+    table = people["ann"].post(f"/games/{game}/rematch", other).get_json()
+    # who asks for something else isn't dealt in
+    for asked in ({"options": {"win": 21}}, {"reveal": "hand"}, {"undo": "consent"}):
+        refused = people["bob"].post("/games", {"rematch_of": game, **asked})
+        check_problem(refused, 409, "other-settings")
+    # who asks for the same, or for nothing, is
+    started = people["bob"].post(f"/games/{game}/rematch", {"options": {"win": 11}})
+    assert (started.status_code, started.get_json()["id"]) == (201, table["id"])
+    first, second = (opening_of(people, each)["data"] for each in (game, table["id"]))
+    assert (second["options"]["win"], second["timing"]["pace"]["base_s"]) == (11, 300)
+    assert (second["timing"]["nag_days"], second["undo"]) == (7, "none"), "as without the game before"
+    assert (first["options"]["around"], second["options"]["around"]) == ("right", "left")
+    for field in ("variant", "reveal", "watch", "autopilot", "fairness"):
+        assert second[field] == first[field]
+
+
+@pytest.mark.parametrize(
+    ("settings", "status", "slug"),
+    [
+        ({"options": {"win": 3}}, 409, "not-offered"),
+        ({"reveal": "never"}, 409, "not-offered"),
+        ({"options": []}, 400, "malformed"),
+        ({"variant": "setback"}, 400, "malformed"),
+        ({"chat": "loud"}, 400, "malformed"),
+    ],
+)
+def test_settings_that_a_game_cannot_have_are_refused(
+    people: People, settings: dict[str, Any], status: int, slug: str
+) -> None:
+    game = play_out(people, "ann", "bob")
+    check_problem(people["ann"].post(f"/games/{game}/rematch", settings), status, slug)
+
+
 @pytest.mark.parametrize("blocker", ["ann", "bob"])
 def test_players_apart_by_a_block_ask_for_rematches_of_their_own(people: People, blocker: str) -> None:
     game = play_out(people, "ann", "bob", "cat")

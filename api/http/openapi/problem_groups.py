@@ -39,6 +39,7 @@ OPENING = (
     "no-such-player",
     "too-many",
 )
+REMATCH = ("key-reused", "game-running", "other-settings", "not-seated", "seat-taken", "table-closed")
 SEATS = ("seat-taken", "seats-empty", "table-closed", "stale-version")
 DISPUTES = (
     "not-a-dispute",

@@ -2,8 +2,9 @@
 
 from marshmallow import ValidationError, fields, validate
 
+from api.accounts.conduct.chat_messages import CHAT_SETTINGS
 from api.http.schemas import StrictSchema, boolean_field, name_field
-from api.http.schemas_games import MAX_SEATS
+from api.http.schemas_games import MAX_SEATS, is_autopilot
 from api.http.strict_json import GAME_REFERENCE
 from api.services.open_game import BOT_PREFIX
 from api.services.tables.forming import LONGEST_S, SHORTEST_S, USUAL_S
@@ -18,14 +19,27 @@ def expiry_field() -> fields.Integer:
     return fields.Integer(load_default=USUAL_S, strict=True, validate=validate.Range(SHORTEST_S, LONGEST_S))
 
 
+def setting_object() -> fields.Dict:
+    """Return a field for a JSON object that may be missing."""
+    return fields.Dict(keys=fields.String(), error_messages={"invalid": "Must be an object."})
+
+
 def _is_bot(text: str) -> None:
     if text.removeprefix(BOT_PREFIX) not in BOTS or not text.startswith(BOT_PREFIX):
         raise ValidationError(f"Must be one of the bots {', '.join(BOT_PREFIX + name for name in BOTS)}.")
 
 
 class Rematch(StrictSchema):
-    """`POST /games/{game}/rematch`"""
+    """`POST /games/{game}/rematch`: settings that differ from those of the game."""
 
+    options = setting_object()
+    timing = setting_object()
+    fairness = setting_object()
+    reveal = fields.String()
+    watch = setting_object()
+    undo = fields.String()
+    autopilot = fields.String(validate=is_autopilot)
+    chat = fields.String(validate=validate.OneOf(CHAT_SETTINGS, error="Must be one of: {choices}."))
     expires_s = expiry_field()
 
 

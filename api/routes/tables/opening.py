@@ -21,7 +21,7 @@ from api.services.board_reservation import reserve_board
 from api.services.container import Services
 from api.services.tables.dealing import command_of_table, deal_table
 from api.services.tables.forming import Rematch, form_table
-from api.services.tables.rematch import find_rematch, rematch_fields
+from api.services.tables.rematch import find_rematch, rematch_fields, require_settings
 from api.services.tables.seat_plan import is_complete, opening_command, plan_seats
 from domain.decide import decide
 from domain.state import EMPTY_STATE
@@ -41,8 +41,8 @@ def open_game() -> Response:
     player, body, key = require_player(), read_json(request), idempotency_key(request)
     request_id = command_id(current_services().secret, player.id, key, "/games", body)
     if "rematch_of" in body:
-        fields = REMATCH_GAME.load(body)
-        return _open_rematch(player, fields["rematch_of"], fields["expires_s"], request_id, key)
+        settings = REMATCH_GAME.load(body)
+        return _open_rematch(player, settings.pop("rematch_of"), settings, request_id, key)
     return _open(player, NEW_GAME.load(body), request_id, _new_id(request_id, key))
 
 
@@ -50,19 +50,22 @@ def open_game() -> Response:
 def rematch(reference: str) -> Response:
     """Return 201 as POST /games does: a table with the same players and options, or a seat at the one that forms."""
     player, body, key = require_player(), read_json(request), idempotency_key(request)
-    expires_s = REMATCH.load(body)["expires_s"]
+    settings = REMATCH.load(body)
     game = current_reader().resolve(reference)
     request_id = command_id(current_services().secret, player.id, key, f"/games/{game}/rematch", body)
-    return _open_rematch(player, game, expires_s, request_id, key)
+    return _open_rematch(player, game, settings, request_id, key)
 
 
 def _new_id(request_id: CommandId, key: str | None) -> str:
     return str(UUID(bytes=secrets.token_bytes(16), version=4)) if key is None else request_id.game
 
 
-def _open_rematch(player: User, reference: str, expires_s: int, request_id: CommandId, key: str | None) -> Response:
+def _open_rematch(
+    player: User, reference: str, settings: dict[str, Any], request_id: CommandId, key: str | None
+) -> Response:
     """Claim the player's seat at the table for the same rematch, return to its game if it's running, or open one."""
     services, source = current_services(), current_reader().resolve(reference)
+    expires_s = settings.pop("expires_s")
     game = _new_id(request_id, key)
     known = services.accounts.forming.read(game)
     if known is not None:
@@ -70,10 +73,10 @@ def _open_rematch(player: User, reference: str, expires_s: int, request_id: Comm
     found = find_rematch(services, source, player.id)
     if isinstance(found, FormingTable):
         if found.status != TableStatus.FORMING or services.accounts.tables.visible(found.game, player.id) is not None:
-            return _join_rematch(services, found, player)
+            return _join_rematch(services, found, player, settings)
         found = Rematch(source, frozenset())
-    fields = rematch_fields(services, source, player.id, expires_s)
-    return _open(player, fields, request_id, game, found)
+    fields = rematch_fields(services, source, player.id, expires_s, settings)
+    return _open(player, fields, request_id, game, found, settings)
 
 
 def _repeated(services: Services, table: FormingTable, request_id: CommandId, player: User) -> Response:
@@ -83,7 +86,8 @@ def _repeated(services: Services, table: FormingTable, request_id: CommandId, pl
     return seat_response(services, table, player.id)
 
 
-def _join_rematch(services: Services, table: FormingTable, player: User) -> Response:
+def _join_rematch(services: Services, table: FormingTable, player: User, settings: Mapping[str, Any]) -> Response:
+    require_settings(table, settings)
     if table.status == TableStatus.FORMING:
         try:
             table = services.accounts.forming.claim(table.game, player.id, None)
@@ -96,7 +100,12 @@ def _join_rematch(services: Services, table: FormingTable, player: User) -> Resp
 
 
 def _open(
-    player: User, fields: Mapping[str, Any], request_id: CommandId, game: str, rematch: Rematch | None = None
+    player: User,
+    fields: Mapping[str, Any],
+    request_id: CommandId,
+    game: str,
+    rematch: Rematch | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Response:
     services = current_services()
     known = services.accounts.forming.read(game)
@@ -109,7 +118,7 @@ def _open(
         return game_response(services, game, player.id, request_id, _deal(player, fields, seats, request_id, game))
     formed = form_table(services, game, player.id, str(request_id), fields, seats, rematch)
     if formed.game != game:  # another player's rematch was faster
-        return _join_rematch(services, formed, player)
+        return _join_rematch(services, formed, player, settings or {})
     return seat_response(services, formed, player.id)
 
 

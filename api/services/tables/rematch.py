@@ -23,6 +23,27 @@ class GameRunning(Exception):
         super().__init__("This game isn't over. Ask for a rematch when it is.")
 
 
+class OtherSettings(Exception):
+    """The table for the rematch has other settings than a player asks for."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "There is a table for this rematch already, with other settings. Ask without settings to join it, or open"
+            " a new game."
+        )
+
+
+def require_settings(table: FormingTable, settings: Mapping[str, Any]) -> None:
+    """Raise OtherSettings unless a table has all that a player asks for, and perhaps more."""
+    for name, wanted in settings.items():
+        has = table.body[name]
+        parts = (
+            [(has.get(key), value) for key, value in wanted.items()] if isinstance(wanted, dict) else [(has, wanted)]
+        )
+        if any(present != value for present, value in parts):
+            raise OtherSettings
+
+
 def find_rematch(services: Services, game: str, player: str) -> FormingTable | Rematch:
     """Return the table for a rematch of `game` that the player takes part in by asking for one, or what a new one is.
 
@@ -42,9 +63,12 @@ def _is_running(services: Services, game: str) -> bool:
     return False
 
 
-def rematch_fields(services: Services, game: str, player: str, expires_s: int) -> dict[str, Any]:
+def rematch_fields(
+    services: Services, game: str, player: str, expires_s: int, settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the fields of a new table with the players and options of `game`, as a body would have them.
 
+    Each of the `settings` takes the place of the game's as a whole.
     Times when the game ends are left out if they have passed. Raise NotSeated for anybody but its players, GameRunning,
     and NoSuchPlayer if a player's account is gone.
     """
@@ -66,6 +90,7 @@ def rematch_fields(services: Services, game: str, player: str, expires_s: int) -
         "undo": opened.undo,
         "chat": services.accounts.chat.setting(game),
         "expires_s": expires_s,
+        **settings,
     }
 
 

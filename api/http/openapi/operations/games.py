@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from api.http.openapi.answers import lists, tables, views
 from api.http.openapi.answers.fields import REFERENCES
 from api.http.openapi.model import Content, DescribedAnswer, JsonSchema, Operation, json_answer
-from api.http.openapi.problem_groups import COMMAND, GAME, OPENING, REFUSED_MOVES, WAIT
+from api.http.openapi.problem_groups import COMMAND, GAME, OPENING, REFUSED_MOVES, REMATCH, WAIT
 from api.http.responses import JSON
 from api.http.schemas_games import NewGame
 from api.http.tables.schemas_tables import RematchGame
@@ -28,7 +28,7 @@ OPERATIONS: Mapping[str, Operation] = {
         token="needed",
         bodies=(NewGame, RematchGame),
         example={"variant": "pitch", "options": {"win": 7}, "seats": ["ann", "bob", "bot:simple"], "reveal": "hand"},
-        problems=(*GAME, *OPENING, "key-reused", "game-running", "not-seated", "seat-taken", "table-closed"),
+        problems=(*GAME, *OPENING, *REMATCH),
         asks=("Idempotency-Key",),
     ),
     "lists.lobby": Operation(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from api.http.openapi.answers import tables, views
 from api.http.openapi.model import Content, DescribedAnswer, Operation, empty_answer, json_answer
 from api.http.openapi.operations.games import OPENED
-from api.http.openapi.problem_groups import COMMAND, GAME, HANDOVERS, OPENING, RARE, SEATS, TURNS
+from api.http.openapi.problem_groups import COMMAND, GAME, HANDOVERS, OPENING, RARE, REMATCH, SEATS, TURNS
 from api.http.responses import JSON
 from api.http.schemas_games import NO_FIELDS, NewHandover
 from api.http.tables.schemas_tables import Claim, NewInvitation, NewSeating, Rematch, Start
@@ -96,7 +96,7 @@ OPERATIONS: Mapping[str, Operation] = {
         token="needed",
         bodies=(Rematch,),
         example={},
-        problems=(*GAME, *OPENING, "key-reused", "game-running", "not-seated", "seat-taken", "table-closed"),
+        problems=(*GAME, *OPENING, *REMATCH),
         asks=("Idempotency-Key",),
     ),
     "seating.read_seating": Operation(

@@ -37,7 +37,7 @@ REFUSAL_DELAY_S = 0.1
 BODY_TIMEOUT_S = 10.0
 """The maximum time in which a body must arrive after its headers."""
 MAX_HEADER_BYTES, MAX_HEADERS = 32 * 1024, 64
-"""Each header takes time in the one loop that receives requests. Browsers and proxies send up to 40."""
+"""Each header takes time in the one loop that receives requests."""
 CLOSE = {"Connection": "close"}
 REQUEST_ID_HEADER = HEADER.lower().encode()
 LANE_PROBLEMS: Mapping[type[Exception], tuple[str, str]] = {

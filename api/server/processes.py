@@ -49,8 +49,8 @@ HEAVY_START_S = 10.0
 YOUNG_OBJECTS = 10_000
 """How many more objects than before there are when the garbage collector runs."""
 SWITCH_S = 0.0005
-"""How long one of the two busy threads of the request process keeps the interpreter from the other: an answer waits up
-to six times for it. Python's own 5 ms add up to what a player notices."""
+"""How long one of the two busy threads of the request process keeps the interpreter from the other; Python's own value
+is 5 ms. Its share in the figures of `bench.server.attacks` wasn't measured alone."""
 HEAVY_NICENESS = 10
 """How much lower the priority of heavy processes is, so that moves get the cores first."""
 

@@ -15,7 +15,7 @@ from api.services.rate_limit import LimitReached
 
 EVENTS_IN_UNIT = 1000
 UNITS_OF_THOUGHT, UNITS_OF_HASH = 5, 2
-"""What one choice of a strong bot costs, and one password in a line of `multiple`."""
+"""What one choice of a strong bot costs, and one password in a line of `multiple`. Both are estimates."""
 MOST_UNITS = 600
 """What one request may cost: `multiple` with ten lines, too. It's as much as a player's budget for a minute."""
 SPENT_KEY = "trickbook.spent"

@@ -171,12 +171,12 @@ class Accounts:
 
     @cached_property
     def clock(self) -> ServerClock:
-        """The server's clock in this process, which the tables ask for the time. It's compared when it's first used."""
+        """The server's clock in this process, which the tables ask for the time."""
         return open_clock(self.clock_records, self._config)
 
     def now_us(self) -> int:
-        """Return the time by `clock`."""
-        return self.clock.now_us()
+        """Return the time by `clock`, which asks the database nothing meanwhile: this may be within a transaction."""
+        return self.clock.kept_us()
 
     def login(self, name: str, password: str, grant: TokenGrant = USUAL_GRANT) -> str:
         """Return a new token. Raise BadLogin for a wrong name or password, UserDisabled or UserLeaving."""
@@ -210,6 +210,7 @@ def open_accounts(config: Config) -> Accounts:
         closing.callback(database.close)
         accounts = Accounts(database, config)
         accounts.migrate()
+        _ = accounts.clock  # compared with the heartbeats now, and not within somebody's transaction
         database.clock = accounts.now_us
         closing.pop_all()
     return accounts

@@ -57,6 +57,9 @@ class UserLeaving(Exception):
 
 NAME_CHANGES = "names"
 """The counter of the names that changed, so that a process knows whether those that it remembers are right."""
+NAME_LOCK = "name lock"
+LOCK_NAMES = "INSERT INTO counters VALUES (?, 0) ON CONFLICT (name) DO UPDATE SET last = counters.last"
+"""Changes nothing, but the next registration waits for it, in the order they came."""
 COUNT_CHANGE = """INSERT INTO counters VALUES (?, 1)
     ON CONFLICT (name) DO UPDATE SET last = counters.last + 1"""
 ANOTHER = "; choose another one"
@@ -148,7 +151,7 @@ def require_free_name(transaction: Transaction, name: str) -> None:
 
     Users whose names look alike since before this version keep them, so the column isn't unique.
     """
-    transaction.lock_schema()
+    transaction.run(LOCK_NAMES, NAME_LOCK)
     find = "SELECT name FROM users WHERE folded = ? OR lookalike = ? ORDER BY folded <> ?, created LIMIT 1"
     folded = name.lower()
     for (other,) in transaction.run(find, folded, skeleton(name), folded):

@@ -40,7 +40,7 @@ READS: dict[str, tuple[str, Callable[[RowSnapshot], object]]] = {
         "lobby",
         lambda rows: lobby_page(rows, LobbyFilter(variant="setback", status="active"), 50),
     ),
-    "GET /games?player=": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(player="p_7"), 50)),
+    "GET /games?player=": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(players=("p_7",)), 50)),
     "GET /games?waiting=": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(waiting="p_7"), 50)),
     "GET /games?since=": ("lobby", lambda rows: lobby_page(rows, LobbyFilter(since=RECENT), 50)),
 }

@@ -120,7 +120,7 @@ def test_attack_67_the_steps_of_a_refusal_do_not_depend_on_where_the_card_lies(g
     assert [each for each in counted if each != counted[0]] == []
 
 
-def test_attack_68_no_answer_is_compressed(game: AttackedGame) -> None:
+def test_attack_68_no_answer_to_a_token_is_compressed(game: AttackedGame) -> None:
     for coding in ("gzip", "deflate", "br", "zstd", "*", "gzip;q=1, identity;q=0"):
         for path in (f"{game.path}/seats/0", f"{game.path}/events", f"{game.path}/export", "/variants"):
             answer = game.seats[0].get(path, Accept_Encoding=coding)

@@ -76,7 +76,7 @@ def test_it_plays_a_whole_game_of_each_variant(tmp_path: Path) -> None:
     ):
         robin.register("robin", PASSWORD)
         robin.login("robin", PASSWORD, scope="play", label="my bot")
-        host.register("host", PASSWORD)
+        host.register("holly", PASSWORD)
         with running(tmp_path, serving.url, robin.token or "") as bot:
             tables = [open_table(host, variant) for variant in TABLES]
             wait_for_ends(tables, bot)

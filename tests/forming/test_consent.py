@@ -10,11 +10,13 @@ from tests.api.conftest import MakeApp, check_problem, services_of
 from tests.forming.tables import People, id_of, states
 
 
+@pytest.mark.both_stores
 def test_R_P2_a_named_player_is_asked_and_the_game_starts_when_they_sit_down(people: People) -> None:
     table = people.form("ann", "bob", "bot:simple")
     assert states(table) == [("claimed", "ann"), ("asked", "bob"), ("claimed", "bot:simple:2")]
     (question,) = people["bob"].get("/me/questions").get_json()["items"]
     assert question["id"] == table["id"]
+    assert services_of(people.app).labels.of([table["id"]]) == {table["id"]: (table["board"], "pitch")}
     started = people.claim("bob", table)
     body = started.get_json()
     assert (started.status_code, body["id"], body["board"]) == (201, table["id"], table["board"])

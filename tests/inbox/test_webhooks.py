@@ -51,6 +51,7 @@ def test_a_webhook_gets_the_kinds_and_the_game_that_it_is_for(mailbox: Mailbox) 
     assert {(entry["kind"], entry["game"]) for entry in mailbox.received} == {("hand-over", games[0].id)}
 
 
+@pytest.mark.both_stores
 def test_a_chat_service_gets_a_sentence_in_its_own_format(mailbox: Mailbox) -> None:
     made = [mailbox.add(kinds=["hand-over"], format=form) for form in ("discord", "slack")]
     template = "<{kind}> & {says} [{variant} {board}] {url} @everyone"

@@ -84,6 +84,7 @@ def test_a_name_takes_the_place_of_a_made_up_one_until_there_is_a_game(database:
         open_services(replace(made_up, origin="other.example"))
 
 
+@pytest.mark.both_stores
 def test_a_made_up_name_stays_once_there_is_a_game(database: Database) -> None:
     made_up = replace(config_for(database), origin=None)
     with closing(open_services(made_up)) as here:

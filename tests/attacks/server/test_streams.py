@@ -34,8 +34,10 @@ def settings(data: Path, url: str | None = None) -> Config:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RemoteServer]:
     """One server for these attacks."""
-    with serve_in_thread(settings(tmp_path_factory.mktemp("streams"))) as started:
-        yield RemoteServer(started.url)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("api.services.container.STREAM_HOLD_S", 0.0)  # the streams of a test don't count in the next
+        with serve_in_thread(settings(tmp_path_factory.mktemp("streams"))) as started:
+            yield RemoteServer(started.url)
 
 
 def test_attack_63_a_stream_shows_the_seat_of_its_token_and_of_no_parameter(server: RemoteServer) -> None:

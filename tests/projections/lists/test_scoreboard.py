@@ -174,8 +174,10 @@ def test_the_scoreboard_of_a_game_is_shown_with_names(
     state = play.games.state(game)
     with rows.snapshot("scoreboard") as reading:
         board = scoreboard(reading, game, {"p0": "ann"})
+        alone = scoreboard(reading, game, {"p0": "ann"}, last.hand)
         assert scoreboard(reading, "nothing") is None
     assert board is not None
+    assert alone == board | {"hands": board["hands"][-1:]}
     assert board.items() >= says.items()
     assert board["totals"] == list(state.scores)
     assert board["players"] == [seat.player for seat in state.seats]

@@ -26,7 +26,8 @@ def test_strangers_and_other_players_read_why_they_can_do_nothing_and_the_accuse
     with visitor(browser, village.url, village.people["eve"]) as made:
         page = made.page(address(room))
         expect(page.get_by_text("you didn't play here")).to_be_visible()
-        expect(page.get_by_text("An arbiter who doesn't play in this game rules on it.")).to_be_visible()
+        hint = page.locator("#dispute-1").get_by_text("An arbiter who doesn't play in this game rules on it.")
+        expect(hint).to_be_visible()
         assert "looked into" not in page.content()
         page.goto("/disputes")
         expect(page.get_by_text("Disputes wait here for arbiters, and you aren't one.")).to_be_visible()

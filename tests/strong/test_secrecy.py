@@ -1,31 +1,43 @@
-"""What the server's strong bots choose follows from the seat's view and the ceremony alone, in every variant.
+"""What the server's bots choose follows from the seat's view and the ceremony alone, and when from neither.
 
-Each choice of the server is worked out again from the events that the seat saw, with a key by a second implementation.
+Each choice of a strong bot is worked out again from the events that the seat saw, with a key by a second
+implementation. Worlds that differ only in a bot's hidden cards, so that its move is forced in one of them alone, have
+the same times and as many facts.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from flask import Flask
 
+from api.config import NO_LIMITS, Config
+from api.services.autoplay import AutoPlayer
+from api.services.bots import strong_bots
 from api.services.bots.choices import knowledge, think_for_bot
+from api.services.bots.strong_bots import StrongBots
 from api.services.container import Services
 from domain.commands import OpenGame
 from domain.decide.randomizer import ceremony_key
+from domain.engine.legal_moves import legal_moves
+from domain.engine.timestamps import parse_time
 from domain.events import Event, Player
 from domain.state import State, current_hand
+from projections.bots import choose
 from projections.bots.strong import Analysis, think
 from projections.bots.strong.analysis import think_with
 from projections.bots.strong.candidates import candidates
 from projections.views.audience import visible
 from projections.views.seat_memory import remember
-from tests.api.conftest import services_of
+from tests.api.conftest import MakeApp, services_of
 from tests.api.fairdeal_reference import stream
-from tests.api.worlds import random_turn_move
+from tests.api.given_http import store_events
+from tests.api.worlds import Events, play_random_game, random_turn_move, state_of, vary_hidden_facts
 from tests.given import GAME
 from tests.step_limit import steps
+from tests.strong.test_server import SOON_US, StillClock
 
 VARIANTS = ("pitch", "setback", "blackout", "corellian")
 CHOICES = 20
@@ -79,3 +91,74 @@ def test_the_server_chooses_by_the_seats_view_and_the_ceremony_alone(app: Flask,
             break
     assert compared == CHOICES
     assert labels >= {"bid", "play"} | ({"name_trump", "discard"} if variant == "corellian" else set())
+
+
+WATCHER, BOT = 0, 1
+"""The seats of a person and of the bot that moves after them."""
+STORIES = 2
+"""How many pairs of worlds are compared."""
+
+
+def is_forced(events: Events) -> bool:
+    return len(legal_moves(state_of(events), BOT)) == 1
+
+
+def pairs_of_worlds(strategy: str) -> Iterator[tuple[Events, Events]]:
+    """Yield two worlds that the watcher can't tell apart: the bot is to follow, and has a choice in one of them."""
+    people = [Player("p0", "human"), *(Player(f"bot:{strategy}:{seat}", "bot", strategy) for seat in (BOT, 2))]
+    for seed in steps(4000):
+        chance = Random(f"{strategy} {seed}")
+        events = play_random_game(chance, people, "pitch", chance.randrange(4, 18))
+        state = state_of(events)
+        if state.turn != (BOT,) or state.trick is None or not state.trick.plays:
+            continue
+        varied = vary_hidden_facts(events, WATCHER, chance, alike=False)
+        if is_forced(events) is not is_forced(varied):
+            yield events, varied
+
+
+class SlowWorld:
+    """A server with one of these worlds, whose bots take the longer to choose the more moves they have."""
+
+    def __init__(self, app: Flask, events: Events) -> None:
+        self.here, self.first = services_of(app), len(events)
+        self.clock = self.here.games._clock = StillClock()
+        self.clock.us = parse_time(events[-1].at)
+        store_events(self.here.games, events)
+
+    def think(self, services: Services, state: State, seat: int, worlds: int, is_late: Any) -> Analysis | None:
+        self.clock.us += 400_000 * len(legal_moves(state, seat))
+        return think_for_bot(services, state, seat, worlds, is_late)
+
+    def choose(self, strategy: str, view: Any, pick: Any) -> Any:
+        self.clock.us += 400_000 * len(view["you"]["legal"])
+        return choose(strategy, view, pick)
+
+    def play(self, patch: pytest.MonkeyPatch) -> list[tuple[int, str, str]]:
+        """Let the bot make its move; return the version, time and fact of each event of that commit."""
+        patch.setattr(strong_bots, "think_for_bot", self.think)
+        self.here.autoplayer = AutoPlayer(self.here.games, self.here.views, self.choose)
+        self.here.autoplayer.play(self.here.games.state(GAME), "c-1", limit=1)
+        bots = StrongBots(self.here)
+        self.here.followers.catch_up()
+        self.clock.us += SOON_US
+        bots.look()
+        bots.think()
+        self.clock.us = max(self.clock.us, *(each.due for each in bots.planned.values()), 0)
+        bots.play_due()
+        made = self.here.games.entries(GAME, self.first)
+        return [(e.event.version, e.event.at, e.event.fact) for e in made if e.event.command == made[0].event.command]
+
+
+@pytest.mark.parametrize("strategy", ["simple", "strong/1:4"])
+def test_worlds_that_differ_in_a_bot_s_hidden_cards_have_the_same_times_and_as_many_facts(
+    make_app: MakeApp, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: str
+) -> None:
+    for number, worlds in zip(range(STORIES), pairs_of_worlds(strategy), strict=False):
+        told = []
+        for name, events in zip(("one", "two"), worlds, strict=True):
+            config = Config(data=tmp_path / f"{number} {name}", hashing="cheapest", limits=NO_LIMITS)
+            told.append(SlowWorld(make_app(config), events).play(monkeypatch))
+        assert told[0][0] == told[1][0]
+        assert len(told[0]) == len(told[1])
+        assert {at for _, at, _ in told[0]} == {at for _, at, _ in told[1]}

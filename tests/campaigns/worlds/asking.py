@@ -81,8 +81,9 @@ OTHER_BODIES: dict[str, tuple[Any, ...]] = {
     "/me/webhooks": ({"url": "https://1.1.1.1/x", "game": "{game}"},),
     "/tokens": ({"name": "eve", "password": "correct-horse", "scope": "play:{game}"},),
 }
-SHOW_MORE = (f"{GAME}/handovers", f"{GAME}/handovers/return")
-"""Routes after which a player may see more: a seat that comes back, or a game that ends when nobody is left."""
+SHOW_MORE = (f"{GAME}/handovers", f"{GAME}/handovers/return", f"{GAME}/handovers/<offer>/accept")
+"""Routes after which a player may see more: a seat that comes back, a game that ends when nobody is left, or a fact
+that was held back until there was one more."""
 DISPUTE = f"{GAME}/disputes/<strictint:dispute>"
 WRITE_FACTS = (f"{GAME}/disputes", *(f"{DISPUTE}/{name}" for name in ("ruling", "appeal", "decision")))
 """Routes after which the table may draw from the seed, which shows the drawn change in either world."""
@@ -150,10 +151,11 @@ def _filled_body(body: Any, values: Mapping[str, object]) -> Any:
 
 
 def answer_to(app: Flask, token: str | None, request: Request) -> Told:
-    """Send a request, and return all that the client gets, without opaque hashes and the random id."""
+    """Send a request, and return all that the client gets and its length, without opaque hashes and the random id."""
     path = request[1].split("?", 1)[0]
     status, headers, content = _answer(app, token, request, waited=False)
     opaque = re.search("/(receipt|receipts|proofs/.*|compare)$", path)
+    headers += f" {len(content)} bytes"
     return status, headers, LONG.sub(b"?", content) if opaque else HASHES.sub(rb"\1\2\3\4\5?", content)
 
 

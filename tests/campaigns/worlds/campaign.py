@@ -148,9 +148,11 @@ def _compare_story(stage: Stage, seed: str, variant: str, tally: Tally, worlds: 
         sight = sight_of(story, setup, person.id or None, person.role)
         state = state_of(events[: sight.head])
         asked = requests_of(stage.server, person, sight, state, now, chance, is_last=number == len(people) - 1)
+        stage.server.clock.restart()
         answers = [_answer(stage.server, person, request) for request in asked]
         for copy in range(PERMUTED):
-            stage.other.put(other_setup(story, setup, sight, random.Random(f"{seed} {number} {copy}")), now)
+            drawn = random.Random(f"{seed} {number} {copy}")
+            stage.other.put(other_setup(story, setup, sight, drawn, moves=number == len(people) - 1), now)
             tally.count(**_kinds_of(story, person, sight, state))
             for request, answer in zip(asked, answers, strict=True):
                 where = f"story {seed} {variant}, {person.name} as {sight.kind}"
@@ -176,6 +178,7 @@ def run_forming(
             there.put(other_plan(plan, person, chance), AT)
             place = place_of(plan, person)
             tally.count(viewer=f"{place} before the deal", watch="public" if plan.is_public else "private")
+            stage.server.clock.restart()
             for request in forming_requests(stage.server, place, chance, is_last=each == len(people) - 1):
                 one, two = (_answer(server, person, request) for server in (stage.server, stage.other))
                 tally.compare(f"{person.name}, {place} of {plan}", request, one, two)

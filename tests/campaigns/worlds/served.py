@@ -3,6 +3,8 @@
 import shutil
 import sqlite3
 from contextlib import closing
+from datetime import datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 from flask import Flask
@@ -16,6 +18,7 @@ from api.services.conduct.parts import open_conduct
 from api.services.inbox.outbox_follower import OutboxFollower
 from api.services.report_cache import ReportCache
 from api.services.watching.gate import GameGate
+from domain.engine.paces import EVENT_TIME
 from domain.store import Games
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
@@ -25,8 +28,22 @@ from tests.api.given_http import store_events
 from tests.api.worlds import Events, state_of
 from tests.campaigns.worlds.office import Office, config_at
 from tests.campaigns.worlds.sight import PARTNER, TABLE, Message, Setup, side_of
-from tests.given import GAME
+from tests.given import AT, GAME
 from tests.plugins.chance import seeded_randomness
+
+
+class CountingClock:
+    """A clock that moves on by a millisecond each time it's read, so that a time tells how much was done before."""
+
+    def __init__(self, start: str) -> None:
+        self._start, self._reads = datetime.fromisoformat(start), count()
+
+    def __call__(self) -> str:
+        return (self._start + timedelta(milliseconds=next(self._reads))).strftime(EVENT_TIME)
+
+    def restart(self) -> None:
+        """Begin again."""
+        self._reads = count()
 
 
 class Server:
@@ -34,6 +51,7 @@ class Server:
 
     def __init__(self, office: Office, folder: Path) -> None:
         self._office, self._folder, self._count = office, folder, 0
+        self.clock = CountingClock(AT)
         shutil.copytree(office.data, folder)
         self.app: Flask = create_app(config_at(folder))
         self._games, self._rows = services_of(self.app).games, services_of(self.app).rows
@@ -45,7 +63,7 @@ class Server:
         self._rows.close()
 
     def put(self, setup: Setup, now: str) -> None:
-        """Hold this game and nothing else; the store's clock stands at `now`."""
+        """Hold this game and nothing else; the store's clock begins at `now`."""
         self._put_accounts_back()
         self._open_stores(now)
         here = services_of(self.app)
@@ -82,7 +100,8 @@ class Server:
         self._count += 1
         data = data.parent / str(self._count - 1)
         data.mkdir(parents=True)
-        games = Games(data, entropy=lambda size: b"\7" * size, clock=lambda: now)
+        self.clock = CountingClock(now)
+        games = Games(data, entropy=lambda size: b"\7" * size, clock=self.clock)
         here.games, here.rows, here.reports = games, RowStore(data, None, PROJECTIONS), ReportCache()
         here.views, here.followers = ViewCache(games), LogFollower(games, here.rows)
         here.autoplayer = AutoPlayer(games, here.views)

@@ -66,15 +66,18 @@ def sight_of(story: Story, setup: Setup, player: str | None, role: str) -> Sight
     return Sight(viewer, whole)
 
 
-def other_setup(story: Story, setup: Setup, sight: Sight, chance: random.Random) -> Setup:
-    """Return another world that the viewer may not be able to tell from this one."""
+def other_setup(story: Story, setup: Setup, sight: Sight, chance: random.Random, *, moves: bool = False) -> Setup:
+    """Return another world that the viewer may not be able to tell from this one.
+
+    If the viewer `moves`, trumps change places with trumps only, since the rules show who has none.
+    """
     if sight.is_absent:
         if chance.random() < 0.3:
             return Setup([])
         other = replace(story, seed=f"{story.seed} elsewhere", moves=chance.randrange(60), is_disputed=False)
         return Setup(other.events(), (), setup.offered_to)
     events = story.other_tail(setup.events) if sight.is_late else setup.events
-    events = vary_hidden_facts(events, sight.viewer, chance, alike=chance.random() < 0.5)
+    events = vary_hidden_facts(events, sight.viewer, chance, alike=chance.random() < 0.5 or moves)
     return replace(setup, events=events, chat=tuple(_other_chat(setup, sight, chance)))
 
 

@@ -10,9 +10,12 @@ from api.accounts.tables import table_lists
 from api.services.conduct.chat import Chat, ChatPlace
 from api.services.event_stream import read_page
 from api.services.watching.gate import GameGate
+from domain.cards import RANK
 from domain.state import State
-from domain.store import NoSuchGame
+from domain.store import Games, NoSuchGame
 from projections.views.audience import event_lines, viewer_of
+from replay.history import History
+from replay.history.receipts import with_receipt
 from tests.api.secrecy.read_routes import get_rules
 from tests.campaigns.worlds.asking import ALSO, OFTEN, OTHERS
 from tests.campaigns.worlds.campaign import Stage, open_stage, run_campaign, run_forming
@@ -97,6 +100,25 @@ def send_events_that_are_not_late(patch: Patch) -> None:
     patch.setattr("tests.campaigns.worlds.asking.read_page", at_once)
 
 
+def take_longer_with_some_cards(patch: Patch) -> None:
+    acts = Games.act
+
+    def act(games: Games, game: str, *given: Any, **more: Any) -> Any:
+        hand = games.state(game).hand
+        for _ in range(0 if hand is None else sum(RANK[card] in "AKQ" for card in hand.cards[0] or ())):
+            games.now()
+        return acts(games, game, *given, **more)
+
+    patch.setattr(Games, "act", act)
+
+
+def let_the_length_of_a_list_of_keys_tell_hidden_leaves(patch: Patch) -> None:
+    def with_keys(history: History, keys: list[str], receipt: str | None) -> History:
+        return with_receipt(history, keys * (1 + sum(line.leaf[0] for line in history.lines) % 2), receipt)
+
+    patch.setattr("api.receipts.issue.with_receipt", with_keys)
+
+
 def name_whom_a_table_asks(patch: Patch) -> None:
     patch.setattr("api.http.tables.forming_tables.shown_to", lambda table, _: table)
 
@@ -124,6 +146,8 @@ LEAKS: tuple[tuple[Callable[[Patch], None], int, str], ...] = (
     (show_texts_between_partners_to_those_who_left, 10, "/chat"),
     (answer_outsiders_of_a_private_game_in_other_words, 0, "as outsider"),
     (send_events_that_are_not_late, 0, "event-stream"),
+    (take_longer_with_some_cards, 0, "POST /games/1/moves"),
+    (let_the_length_of_a_list_of_keys_tell_hidden_leaves, 0, "/export"),
 )
 """Each leak, a seed with which it's found soon, and what the difference says."""
 

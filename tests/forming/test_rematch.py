@@ -89,11 +89,11 @@ def test_a_rematch_with_other_settings_keeps_the_rest(people: People) -> None:
     pace = {"kind": "live", "base_s": 300, "increment_s": 5}
     other = {"options": {"win": 11}, "timing": {"pace": pace}, "undo": "none"}
     table = people["ann"].post(f"/games/{game}/rematch", other).get_json()
-    # who asks for something else isn't dealt in
+    # bob, with other wishes, isn't dealt in
     for asked in ({"options": {"win": 21}}, {"reveal": "hand"}, {"undo": "consent"}):
         refused = people["bob"].post("/games", {"rematch_of": game, **asked})
         check_problem(refused, 409, "other-settings")
-    # who asks for the same, or for nothing, is
+    # with the same, or none, he is
     started = people["bob"].post(f"/games/{game}/rematch", {"options": {"win": 11}})
     assert (started.status_code, started.get_json()["id"]) == (201, table["id"])
     first, second = (opening_of(people, each)["data"] for each in (game, table["id"]))

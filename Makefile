@@ -51,7 +51,7 @@ check: setup ## the quick round, in a minute: lint, and the tests that start no 
 	$(BIN)/python -m pytest -q $(PARALLEL) --quick tests/domain tests/projections tests/replay
 
 test: setup ## run the tests, on SQLite and on a PostgreSQL that is really started: WORKERS=3
-	$(BIN)/python -m pytest -q $(PARALLEL)
+	$(BIN)/python -m pytest -q $(PARALLEL) --compare-statements
 
 everything: setup ## slow, three hours: every test on both stores, and each campaign
 	$(BIN)/python -m pytest -q $(PARALLEL) --stores both -m "slow or not slow" --compare-statements

@@ -93,7 +93,7 @@ def test_a_rematch_with_other_settings_keeps_the_rest(people: People) -> None:
     for asked in ({"options": {"win": 21}}, {"reveal": "hand"}, {"undo": "consent"}):
         refused = people["bob"].post("/games", {"rematch_of": game, **asked})
         check_problem(refused, 409, "other-settings")
-    # with the same settings, or none, bob is seated
+    # with the same wishes, or none, the game starts
     started = people["bob"].post(f"/games/{game}/rematch", {"options": {"win": 11}})
     assert (started.status_code, started.get_json()["id"]) == (201, table["id"])
     first, second = (opening_of(people, each)["data"] for each in (game, table["id"]))

@@ -24,7 +24,7 @@ from tests.waiting import wait_until
 
 SHARDS = 2
 """Several, like a server's log on PostgreSQL; eight, the usual number, take four times as long to open."""
-SCHEMAS = ("log", "office", "views", "limits")
+SCHEMAS = ("log", "office", "views", "limits", "public")
 OF_THE_SERVER = ("office.secrets", "office.signing_keys", "office.nodes")
 """Tables whose rows belong to one server and its folder."""
 SELECT_RELATIONS = """SELECT c.oid, n.nspname, c.relname, c.relkind, pg_relation_size(c.oid) > 0 FROM pg_class c

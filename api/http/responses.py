@@ -57,7 +57,7 @@ def not_modified(response: Response, request: Request) -> Response:
     return response
 
 
-def compressed(response: Response, request: Request) -> Response:
+def compress_response(response: Response, request: Request) -> Response:
     """Return the response, compressed while it's sent if the client takes gzip. A step of it stays a step.
 
     What a token shows isn't compressed: the length would tell how much of it an attacker's own text repeats (BREACH).

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 from api.http.context import current_player, current_services
 from api.http.positions import POSITION, write_position
 from api.http.query_args import query, query_args
-from api.http.responses import JSON, NDJSON, compressed, negotiate
+from api.http.responses import JSON, NDJSON, compress_response, negotiate
 from api.http.schemas_games import EXPORTS_QUERY
 from api.services.exports import BulkExporter, GameExport, export_filter
 from domain.store.positions import numbers_of
@@ -38,7 +38,7 @@ def export_games() -> Response:
     response = Response(_texts(exports), content_type=NDJSON)
     response.headers["Content-Disposition"] = "attachment; filename=games.ndjson"
     response.headers[POSITION] = write_position(services.secret, heads)
-    return compressed(response, request)
+    return compress_response(response, request)
 
 
 def _texts(exports: Iterator[GameExport | int]) -> Iterator[bytes]:

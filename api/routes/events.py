@@ -16,7 +16,7 @@ from api.http.inbox.streams import (
 )
 from api.http.problems import Problem
 from api.http.query_args import query, query_args
-from api.http.responses import EVENT_STREAM, JSON, NDJSON, compressed, json_response, negotiate, raw_json
+from api.http.responses import EVENT_STREAM, JSON, NDJSON, compress_response, json_response, negotiate, raw_json
 from api.http.schemas_games import EVENTS_QUERY
 from api.http.strict_json import parse_integer
 from api.routes.lanes import MAX_LIGHT_PAGE
@@ -103,4 +103,4 @@ def export(reference: str) -> Response:
     history = from_entries(entries, names, lambda entry: visible(entry.event, access.viewer, revealed))
     response = Response(whole_export(services.receipts.with_receipt(history)), content_type=NDJSON)
     response.headers["Content-Disposition"] = f"attachment; filename=board-{history.header.board}.ndjson"
-    return compressed(response, request)
+    return compress_response(response, request)

@@ -9,7 +9,7 @@ from flask import Flask
 
 from api.services.bots import strong_bots
 from api.services.bots.choices import think_for_bot
-from api.services.bots.strong_bots import LATE_US, LEAST_US, PACE_US, Planned, StrongBots
+from api.services.bots.strong_bots import LATE_US, LEAST_US, PACE_US, PlannedMove, StrongBots
 from api.services.container import Services
 from api.services.worker import Worker
 from domain.commands import PassBid
@@ -122,7 +122,7 @@ def test_people_take_turns_in_what_their_bots_think_about(app: Flask) -> None:
     bob, state, move = game.ann.join("bob"), game.here.games.state, PassBid(1)
     of_ann = [game.id, *(game.ann.post("/games", TABLE).get_json()["id"] for _ in range(2))]
     of_bob = bob.post("/games", TABLE | {"seats": ["bob", "bot:strong", "bot:simple"]}).get_json()["id"]
-    waiting = [Planned(state(each), 1, due, move, 1) for due, each in enumerate([*of_ann, of_bob])]
+    waiting = [PlannedMove(state(each), 1, due, move, 1) for due, each in enumerate([*of_ann, of_bob])]
     thought = list[str]()
     while waiting:
         chosen = game.bots.next_thought(waiting)

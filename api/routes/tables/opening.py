@@ -20,7 +20,7 @@ from api.routes.games import command_response
 from api.services.board_reservation import reserve_board
 from api.services.container import Services
 from api.services.tables.dealing import command_of_table, deal_table
-from api.services.tables.forming import Rematch, form_table
+from api.services.tables.forming import RematchSource, form_table
 from api.services.tables.rematch import find_rematch, rematch_fields, require_settings
 from api.services.tables.seat_plan import is_complete, opening_command, plan_seats
 from domain.decide import decide
@@ -74,7 +74,7 @@ def _open_rematch(
     if isinstance(found, FormingTable):
         if found.status != TableStatus.FORMING or services.accounts.tables.visible(found.game, player.id) is not None:
             return _join_rematch(services, found, player, settings)
-        found = Rematch(source, frozenset())
+        found = RematchSource(source, frozenset())
     fields = rematch_fields(services, source, player.id, expires_s, settings)
     return _open(player, fields, request_id, game, found, settings)
 
@@ -104,7 +104,7 @@ def _open(
     fields: Mapping[str, Any],
     request_id: CommandId,
     game: str,
-    rematch: Rematch | None = None,
+    rematch: RematchSource | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Response:
     services = current_services()

@@ -45,7 +45,7 @@ MAX_GAMES = 1000
 """How many waiting games a look finds."""
 
 
-class Planned(NamedTuple):
+class PlannedMove(NamedTuple):
     """A move that waits for its time: in UTC microseconds since 1970, fixed before anybody thought."""
 
     state: State
@@ -62,7 +62,7 @@ class StrongBots:
     def __init__(self, services: Services) -> None:
         self._services = services
         self._failing = FailingGames(services.rows)
-        self.planned: dict[str, Planned] = {}
+        self.planned: dict[str, PlannedMove] = {}
         self._lock = threading.Lock()
         self._changed = threading.Event()
         self._looked = float("-inf")
@@ -141,7 +141,7 @@ class StrongBots:
                 self.planned[game] = planned._replace(move=move, worlds=None)
         return True
 
-    def next_thought(self, waiting: Sequence[Planned]) -> Planned:
+    def next_thought(self, waiting: Sequence[PlannedMove]) -> PlannedMove:
         """Return the move to think about: people take turns, however many tables they have; then the first one due."""
         chosen = min(waiting, key=lambda each: (self._thought_at.get(_opener(each.state), 0), each.due))
         people = {_opener(each.state) for each in waiting}
@@ -150,7 +150,7 @@ class StrongBots:
         self._thought_at[_opener(chosen.state)] = self._thoughts
         return chosen
 
-    def _thought(self, planned: Planned) -> SeatCommand:
+    def _thought(self, planned: PlannedMove) -> SeatCommand:
         """Return the strong bot's move. Raise OutOfTime if it isn't found shortly before it's due."""
 
         def is_late() -> bool:
@@ -179,10 +179,10 @@ class StrongBots:
         due = max(parse_time(state.at) + PACE_US, self._now() + LEAST_US)
         move = self._services.autoplayer.quick_choice(state, seat, strategy if worlds is None else "simple")
         with self._lock:
-            self.planned[state.game] = Planned(state, seat, due, move, worlds)
+            self.planned[state.game] = PlannedMove(state, seat, due, move, worlds)
         self._changed.set()
 
-    def _play(self, game: str, planned: Planned) -> None:
+    def _play(self, game: str, planned: PlannedMove) -> None:
         state, late = planned.state, self._now() - planned.due
         command_id = _command_id(self._services.secret, game, state.version)
         try:

@@ -19,7 +19,7 @@ SHORTEST_S, LONGEST_S, USUAL_S = 60, 30 * 24 * 3600, 7 * 24 * 3600
 
 
 @dataclass(frozen=True)
-class Rematch:
+class RematchSource:
     """What a rematch is of, and the rematches of the same game that are over, by id."""
 
     game: str
@@ -33,7 +33,7 @@ def form_table(
     command: str,
     fields: Mapping[str, Any],
     seats: Sequence[FormingSeat],
-    rematch: Rematch | None = None,
+    rematch: RematchSource | None = None,
 ) -> FormingTable:
     """Form a table under the id that its game gets; return the existing one if a request or a rematch is repeated.
 

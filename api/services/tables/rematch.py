@@ -8,7 +8,7 @@ from api.accounts.names import DELETED_NAME
 from api.accounts.tables.seats import FormingTable, TableStatus
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX, NoSuchPlayer
-from api.services.tables.forming import Rematch, game_fields
+from api.services.tables.forming import RematchSource, game_fields
 from domain.events import GameOpened, Player
 from domain.rejections import NotSeated
 from domain.store import NoSuchGame
@@ -44,7 +44,7 @@ def require_settings(table: FormingTable, settings: Mapping[str, Any]) -> None:
             raise OtherSettings
 
 
-def find_rematch(services: Services, game: str, player: str) -> FormingTable | Rematch:
+def find_rematch(services: Services, game: str, player: str) -> FormingTable | RematchSource:
     """Return the table for a rematch of `game` that the player takes part in by asking for one, or what a new one is.
 
     It's one that forms, or one whose game is running: asking twice, or after another player, makes no second game.
@@ -54,7 +54,7 @@ def find_rematch(services: Services, game: str, player: str) -> FormingTable | R
         if table.status != TableStatus.DEALT or _is_running(services, table.game):
             return table
         over.add(table.game)
-    return Rematch(game, frozenset(over))
+    return RematchSource(game, frozenset(over))
 
 
 def _is_running(services: Services, game: str) -> bool:

@@ -67,6 +67,10 @@ def _nobody(_token: str) -> None:
     """Return None: no token is known."""
 
 
+def _forget_nobody(_: str) -> None:
+    """Remember what is known."""
+
+
 @dataclass(frozen=True)
 class Lanes:
     """Where requests run (`api.routes.lanes`); without one of the last four, its requests run in `light`."""
@@ -78,6 +82,8 @@ class Lanes:
     export: ProcessLane | None = None
     player_of: Callable[[str], str | None] = _nobody
     """Returns whose token it is, if that is known without asking a database."""
+    forget_player: Callable[[str], None] = _forget_nobody
+    """Reads a player's tokens again: another process may have changed them, or the name."""
 
     def of(self, lane: Lane) -> CallLane | ProcessLane:
         """Return the lane with this name."""
@@ -194,6 +200,8 @@ class Front:
         try:
             if isinstance(lane, ProcessLane):
                 async with lane.open(client, request) as response:
+                    if client.player and request.method not in ("GET", "HEAD"):
+                        self._lanes.forget_player(client.player)
                     await sender.stream(response.status, response.headers, response.chunks)
             else:
                 answer = await lane.run(client, lambda: self._call(request))

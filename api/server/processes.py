@@ -87,6 +87,7 @@ class RequestProcess:
             heavy=self._processes(HEAVY_AT_ONCE, HEAVY_QUEUE, HEAVY_SHARE),
             export=ProcessLane(self.heavy_sockets[:1], EXPORTS, 0, EXPORTS_OF_ONE_CLIENT, self.config.export_timeout_s),
             player_of=services.accounts.tokens.remembered_player,
+            forget_player=services.accounts.tokens.forget,
         )
         pace = Pace(total_s=self.config.export_timeout_s)
         hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels

@@ -206,6 +206,7 @@ def measure_attack(name: str, prey: Prey, table: Table, asked: argparse.Namespac
 
 def prepared(data: Path, url: str | None, events: int) -> tuple[LongGame, LongGame]:
     """Return the longest games in a store; make them first in a new one."""
+    data.mkdir(parents=True, exist_ok=True)
     kept = data / "long-games.pickle"
     if not kept.exists():
         config = Config(data=data, database_url=url, seating="at-once")

@@ -40,6 +40,7 @@ class Table:
         self.address, self.client, self.random = address, Client(address), random.Random(number)
         self.names = [f"t{number}s{seat}" for seat in range(4)]
         self.tokens = [self._join(name) for name in self.names]
+        self.opened = 0
         self._open()
 
     def _join(self, name: str) -> str:
@@ -49,7 +50,9 @@ class Table:
 
     def _open(self) -> None:
         body = {"variant": "pitch", "options": {"win": 21}, "seats": self.names}
-        opened = self.client.post("/api/v1/games", body, self.tokens[0])
+        opener = self.opened % len(self.tokens)  # they take turns, since each may open 60 games in an hour
+        opened = self.client.post("/api/v1/games", body, self.tokens[opener])
+        self.opened += 1
         self.path, self.dealt = f"/api/v1/games/{opened['id']}", 0
         self.view = self._look(0)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-_VERSIONS = '^(\\*|{tag}(, ?{tag})*)$'
+_VERSIONS = "^(\\*|{tag}(, ?{tag})*)$"
 _NUMBER = "(0|[1-9][0-9]{0,14})"
 _VERSION = {"type": "string", "pattern": '^"[0-9.]+"$', "examples": ['"43"']}
 

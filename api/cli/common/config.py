@@ -60,7 +60,7 @@ def exit_on_store_errors() -> Iterator[None]:
     """End the command with a sentence and exit code 2 if a store can't be opened or doesn't respond."""
     try:
         yield
-    except (StoreUnavailable, RowsUnavailable, psycopg.Error, sqlite3.Error) as error:
+    except (StoreUnavailable, RowsUnavailable, FileDamaged, psycopg.Error, sqlite3.Error) as error:
         raise CannotAnswer(_describe_store_error(error)) from None
     except ConfigError as error:
         raise CannotAnswer(str(error)) from None

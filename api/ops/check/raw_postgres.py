@@ -1,7 +1,7 @@
 """A store in a PostgreSQL database, opened read-only: one snapshot of its schemas log, office and views."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 
 import psycopg
@@ -26,6 +26,7 @@ from domain.store.postgres_pool import CannotConnect, connect
 from domain.store.shards.layout import RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
 from domain.store.shards.postgres_tables import read_shards, table_names, unfinished_copy
 from domain.store.shards.servers import MAP_TABLE
+from domain.store.sqlite.errors import FileDamaged
 
 ROWS_PER_FETCH = 5000
 ALL_SERVERS = ", or run `trickbook shards check`, which reads the log on all of them"
@@ -67,7 +68,8 @@ class RawPostgres:
 
     def open(self) -> None:
         """Read the number of shards and the names of their archives."""
-        self.shards = read_shards(self._run, LOG) or 1
+        with suppress(StoreDamaged), _postgres():
+            self.shards = read_shards(self._run, LOG) or 1
         says = describe_other_servers(self._run, "check", ALL_SERVERS)
         if says is not None:
             raise StoreUnreachable(says)
@@ -75,6 +77,11 @@ class RawPostgres:
         self.archived = archives & table_names(self._run, LOG)
 
     def faults(self) -> Iterator[tuple[str, str]]:
+        try:
+            with _postgres():
+                read_shards(self._run, LOG)
+        except StoreDamaged as damage:  # a number of shards that can't be one
+            yield damage.where, str(damage)
         with _postgres():
             yield from ((LOG, says) for says in self._tables())
             for table in (table for shard in range(self.shards) for table in self._tables_of(shard)):
@@ -168,6 +175,8 @@ def _postgres() -> Iterator[None]:
         yield
     except (psycopg.DataError, psycopg.InternalError, psycopg.ProgrammingError) as error:
         raise StoreDamaged("the database", str(error).partition("\n")[0]) from error
+    except FileDamaged as damage:
+        raise StoreDamaged(LOG, str(damage)) from damage
     except CannotConnect as error:
         raise StoreUnreachable(f"Can't use the database: {error}") from error
     except psycopg.Error as error:

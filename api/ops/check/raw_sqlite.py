@@ -24,6 +24,7 @@ from api.ops.check.raw_store import (
 )
 from domain.store.shards.layout import SHARDS_TABLE, sqlite_tables
 from domain.store.shards.sqlite_tables import create_statements, read_shards, select_with, unfinished_copy
+from domain.store.sqlite.errors import FileDamaged
 
 SELECT_TABLES = "SELECT name FROM sqlite_schema WHERE type != 'index'"
 UNREACHABLE_CODES = {
@@ -97,6 +98,7 @@ class RawSqlite:
 
     def _schema_faults(self, name: str, file: sqlite3.Connection) -> Iterator[str]:
         if name == LOG:
+            read_shards(select_with(file))  # raises a number of shards that can't be one
             yield from _schema(file, self.shards)
         elif name == ARCHIVE:
             others = self.archived - {*sqlite_tables(self.shards)}
@@ -190,6 +192,8 @@ def _sqlite(where: str) -> Iterator[None]:
         if (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF in UNREACHABLE_CODES:
             raise StoreUnreachable(f"{where}: {error}") from error
         raise StoreDamaged(where, str(error)) from error
+    except FileDamaged as damage:
+        raise StoreDamaged(where, str(damage)) from damage
     except UnicodeDecodeError as error:  # SQLite's message quotes the invalid text
         raise StoreDamaged(where, "its tables can't be read") from error
 

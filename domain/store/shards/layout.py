@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from domain.store.mapper import SHARD
+from domain.store.recorder import LogFileDamaged
 
 MOST_SHARDS = 64
 SHARDS_TABLE = "shards"
@@ -24,6 +25,10 @@ SELECT_WITHOUT_OPENING = "SELECT originator_id FROM {table} GROUP BY 1 HAVING MI
 CREATE_SHARDS = f"CREATE TABLE IF NOT EXISTS {{schema}}{SHARDS_TABLE} (count bigint PRIMARY KEY)"
 SELECT_SHARDS = f"SELECT count FROM {{schema}}{SHARDS_TABLE}"
 ONLY_SQLITE_TABLE = "stored_events"
+DAMAGED = (
+    "the log is damaged: its table `{table}` holds {found!r}, and a log has 1 to {most} shards. Restore your last"
+    " backup (docs/operations.md)."
+)
 
 
 class OtherShards(Exception):
@@ -68,15 +73,23 @@ SetProgress = Callable[[int], None]
 def find_shards(tables: Collection[str], only_table: str, select: Select, schema: str = "") -> int | None:
     """Return the number of shards of the log with these tables; None if there's no log.
 
-    `only_table` is the table of a log with one shard; `schema` ends in a dot.
+    `only_table` is the table of a log with one shard; `schema` ends in a dot. Raise LogFileDamaged if the number can't
+    be one.
     """
     if SHARDS_TABLE in tables:
-        return next((int(count) for (count,) in select(SELECT_SHARDS.format(schema=schema))), None)
+        return next((_valid(SHARDS_TABLE, found) for (found,) in select(SELECT_SHARDS.format(schema=schema))), None)
     return 1 if only_table in tables else None
 
 
 def find_copy(tables: Collection[str], select: Select, schema: str = "") -> int | None:
-    """Return the number of shards of a copy that isn't complete, or None."""
+    """Return the number of shards of a copy that isn't complete, or None. Raise LogFileDamaged if it can't be one."""
     if RESHARDING_TABLE not in tables:
         return None
-    return next((int(count) for (count,) in select(SELECT_TARGET.format(schema=schema)) if count), None)
+    [(found,)] = select(SELECT_TARGET.format(schema=schema))
+    return None if found is None else _valid(RESHARDING_TABLE, found)
+
+
+def _valid(table: str, found: Any) -> int:
+    if not isinstance(found, int) or not 1 <= found <= MOST_SHARDS:
+        raise LogFileDamaged(DAMAGED.format(table=table, found=found, most=MOST_SHARDS))
+    return found

@@ -83,6 +83,34 @@ def test_another_number_of_shards_stops_the_start_and_a_restore_with_a_sentence(
     assert run("store", "migrate", at=four.config).exit_code == 0
 
 
+@pytest.mark.parametrize("found", [0, 65, 70_000_000])
+def test_a_number_of_shards_that_no_log_has_is_damage_and_every_command_names_it(four: Four, found: int) -> None:
+    execute(four.config, f"UPDATE {{schema}}shards SET count = {found}")
+    only_postgres = [] if four.config.database_url is None else [("shards", "show")]
+    for command, code in {("store", "check"): 1, ("store", "migrate"): 2, **dict.fromkeys(only_postgres, 2)}.items():
+        said = run(*command, at=four.config)
+        assert (command, said.exit_code) == (command, code)
+        assert f"its table `shards` holds {found}, and a log has 1 to 64 shards" in said.output
+
+
+def test_a_number_of_shards_that_is_no_number_is_damage(tmp_path: Path) -> None:
+    config = Config(data=tmp_path)
+    assert run("store", "init", at=config).exit_code == 0
+    execute(config, "UPDATE shards SET count = ''")
+    said = run("store", "check", at=config)
+    assert (said.exit_code, "its table `shards` holds ''" in said.output) == (1, True)
+
+
+def execute(config: Config, statement: str) -> None:
+    """Execute a statement in the log. `{schema}` stands for its schema, if it has one."""
+    if config.database_url is None:
+        with closing(sqlite3.connect(config.data / "log.db")) as file:
+            file.executescript(statement.format(schema=""))
+    else:
+        with psycopg.connect(config.database_url) as server:
+            server.execute(statement.format(schema="log.").encode())
+
+
 def move_a_row(config: Config, game: str) -> None:
     """Move the last row of a game into the table of another shard."""
     tables = postgres_tables(SHARDS)
@@ -97,12 +125,7 @@ def move_a_row(config: Config, game: str) -> None:
     where = f"originator_id = {value} AND originator_version = ({last})"
     insert = f"INSERT INTO {there} ({columns}) SELECT {columns} FROM {here} WHERE {where}"
     delete = f"DELETE FROM {here} WHERE {where}"
-    if config.database_url is None:
-        with closing(sqlite3.connect(config.data / "log.db")) as file:
-            file.executescript(f"{insert};{delete};")
-    else:
-        with psycopg.connect(config.database_url) as server:
-            server.execute(f"{insert};{delete}".encode())
+    execute(config, f"{insert};{delete};")
 
 
 def test_check_reads_every_shard_and_finds_a_row_in_another_one(four: Four) -> None:

@@ -26,7 +26,7 @@ from api.server.lanes.fair_queue import Client
 from api.server.lanes.process_lane import CLIENT_HEADER, LaneFailed, ProcessLane
 from api.server.lanes.thread_lane import CallLane
 from api.server.refusal_delays import RefusalDelays
-from api.server.sender import Pace, Receive, Send, Sender, SlowClient
+from api.server.sender import DateHeader, Pace, Receive, Send, Sender, SlowClient
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header, HttpRequest, WsgiResponse, call_wsgi
 from api.services.event_stream import AnyStream
@@ -121,6 +121,7 @@ class Front:
         self._find_route = route_finder(app)
         self._body_limit = int(app.config["MAX_CONTENT_LENGTH"])
         self._pace = pace or Pace()
+        self._date = DateHeader(app.extensions["trickbook"].clock.kept_us)
         self._proxies = proxies
         self._limits = TimeLimits()
         self._answering: set[asyncio.Task[Any]] = set()
@@ -142,7 +143,7 @@ class Front:
             return
         with suppress(SlowClient):  # without an end of the body, the server closes the connection
             send = self._cross_origin.send_to(scope, send)
-            sender = Sender(send, receive, self._pace, self._refusals, self._limits)
+            sender = Sender(send, receive, self._date, self._pace, self._refusals, self._limits)
             task = asyncio.current_task()
             if task is None:
                 raise RuntimeError("only a task can answer")

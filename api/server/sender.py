@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Response
+from werkzeug.http import http_date
 
 from api.server.lanes.fair_queue import Client
 from api.server.refusal_delays import DELAYED, RefusalDelays
 from api.server.time_limits import TimeLimits
 from api.server.wsgi_bridge import Header
+from projections.storage.database import Clock
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -36,6 +38,21 @@ class Pace:
     bytes_in_window: int = 20 * 1024
     window_s: float = 20.0
     total_s: float = 3600.0
+
+
+class DateHeader:
+    """The header `Date` of responses (RFC 9110, 6.6.1), by the clock of the server: pages count deadlines by it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._second, self._header = -1, (b"date", b"")
+
+    def now(self) -> Header:
+        """Return the header; its value is made once a second."""
+        second = self._clock() // 1_000_000
+        if second != self._second:
+            self._second, self._header = second, (b"date", http_date(second).encode())
+        return self._header
 
 
 class PaceClock:
@@ -73,11 +90,12 @@ class Sender:
         self,
         send: Send,
         receive: Receive,
+        date: DateHeader,
         pace: Pace,
         refusals: RefusalDelays | None = None,
         limits: TimeLimits | None = None,
     ) -> None:
-        self._send, self._pace = send, pace
+        self._send, self._date, self._pace = send, date, pace
         self._refusals = refusals or RefusalDelays(0.0)
         self.client = Client("")
         """Whose request it is, once that is known."""
@@ -128,7 +146,8 @@ class Sender:
         self._started = True
         if status in DELAYED:
             await self._refusals.wait(self.client)
-        await self._send({"type": "http.response.start", "status": status, "headers": [*headers, SERVER]})
+        more = self._date.now(), SERVER
+        await self._send({"type": "http.response.start", "status": status, "headers": [*headers, *more]})
 
     async def _body(self, chunk: bytes, *, more: bool) -> None:
         sent = self._send({"type": "http.response.body", "body": chunk, "more_body": more})

@@ -52,6 +52,8 @@ class ServerClock:
         self._confirmed = False
         self._compared_until: int | None = None
         self._database_offset: int | None = None
+        self._holders = frozenset[str]()
+        self._watched_since = LONG_AGO
         self._beaten = self._weighed = self._asked = self._compared_at = LONG_AGO
         self._was_sure, self._is_held = True, False
         self._last_numbers: dict[str, tuple[int, int]] = {}
@@ -150,7 +152,7 @@ class ServerClock:
 
     def _weigh(self, now: int) -> None:
         """Look for a second clock: it may agree with the machine's clock, or with the time that was kept."""
-        for name, time in self._other_clocks():
+        for name, time in self._other_clocks(now):
             if self._kept.agree(time, self._kept.machine()):
                 LOG.warning("the machine's clock is right: %s agrees with it", name)
                 self._kept.restart_at(self._kept.machine())
@@ -159,16 +161,25 @@ class ServerClock:
                 LOG.warning("time-outs go on by the time that was kept: %s agrees with it", name)
                 self._confirmed = True
 
-    def _other_clocks(self) -> Iterator[tuple[str, int]]:
+    def _other_clocks(self, now: int) -> Iterator[tuple[str, int]]:
         """Yield the names and times of clocks that didn't jump together with this one."""
         for each in self._fresh_heartbeats():
             if each.sure and each.server != self.name:
                 yield f"the clock of {each.server}", each.at
+            elif each.server in self._holders and self._kept.agree(each.at, now):
+                self._database_offset = now - self._steady()  # the database's clock has jumped if it shows another time
         shown = self._database()
-        if shown is not None:
-            offset = shown - self._steady()
-            if self._database_offset is None or self._kept.agree(offset, self._database_offset):
-                yield "the database's clock", shown
+        if shown is not None and self._is_steady(shown):
+            yield "the database's clock", shown
+
+    def _is_steady(self, shown: int) -> bool:
+        """Return whether the database's clock didn't jump, as far as this process can know.
+
+        One that started while others held the clock first watches whether they still do: then that's no gap.
+        """
+        if self._database_offset is None:
+            return self._steady() - self._watched_since >= GONE_US
+        return self._kept.agree(shown - self._steady(), self._database_offset)
 
     def _fresh_heartbeats(self) -> list[Heartbeat]:
         """Return the heartbeats since the last look, or none if that is long ago.
@@ -179,17 +190,20 @@ class ServerClock:
         compared, is_recent = self._compared_until, steady - self._compared_at <= GONE_US
         self._compared_until, self._compared_at = heartbeats[0].number if heartbeats else 0, steady
         if compared is None or not is_recent:
+            self._watched_since = steady if self._holders else LONG_AGO
             return []
         return [each for each in heartbeats if each.number > compared]
 
     def _compare_with_heartbeats(self, gap_us: int) -> None:
-        """Doubt the machine's clock if the last heartbeat is too long ago, or later than now."""
+        """Doubt the machine's clock if the last heartbeat is too long ago, or later than now.
+
+        Of two clocks that could be right, the machine's and the database's, the earlier one counts.
+        """
         last, machine, database = self._records.newest(), self._kept.machine(), self._database()
-        if last is not None:
-            most = self._kept.jump_us if self._records.open_holds() else gap_us
-            if not -self._kept.jump_us <= machine - last.at <= most:
-                self._kept.restart_at(last.at)
-        elif database is not None and machine - database > self._kept.jump_us:
+        self._holders, jump_us = frozenset(self._records.open_holds()), self._kept.jump_us
+        if last is not None and not -jump_us <= machine - last.at <= (jump_us if self._holders else gap_us):
+            self._kept.restart_at(last.at)
+        elif database is not None and machine - database > jump_us and (last is None or last.at - database <= jump_us):
             self._kept.restart_at(database)
         self.now_us()
         if not self._kept.doubts:

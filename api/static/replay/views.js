@@ -8,7 +8,7 @@ const APART_MS = 200; // a player may ask for 300 heavy answers a minute
 export class Views {
   // `shown(view, at, seat)` gets the view that was wished for last, `failed(error, at, seat)` why there is none.
   constructor(game, { shown, failed }) {
-    Object.assign(this, { game, shown, failed, kept: new Map(), wish: null, busy: false, last: 0 });
+    Object.assign(this, { game, shown, failed, kept: new Map(), wish: null, busy: false, last: -APART_MS });
   }
 
   // Show a moment: at once if its view is known.
@@ -28,10 +28,10 @@ export class Views {
   async fetch() {
     this.busy = true;
     while (this.wish) {
-      await pause(this.last + APART_MS - Date.now());
+      await pause(this.last + APART_MS - performance.now());
       if (!this.wish) break;
       const { at, seat } = this.wish;
-      this.last = Date.now();
+      this.last = performance.now();
       const { view, error } = await this.read(at, seat);
       if (!this.wish || this.wish.at !== at || this.wish.seat !== seat) continue;
       if (view) this.give(view);

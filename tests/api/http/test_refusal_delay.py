@@ -8,7 +8,7 @@ import pytest
 
 from api.server.lanes.fair_queue import Client
 from api.server.refusal_delays import EACH_S, MOST_S, RefusalDelays
-from api.server.sender import Pace, Sender
+from api.server.sender import DateHeader, Pace, Sender
 from tests.event_loop import run_coroutine
 
 
@@ -22,7 +22,7 @@ async def order_of_answers(status: int) -> list[int]:
     async def receive() -> MutableMapping[str, Any]:
         return {"type": "http.disconnect"}
 
-    senders = [Sender(send, receive, Pace(), RefusalDelays(0.01)) for _ in range(2)]
+    senders = [Sender(send, receive, DateHeader(lambda: 0), Pace(), RefusalDelays(0.01)) for _ in range(2)]
     await asyncio.gather(senders[0].whole(status, (), b""), senders[1].whole(200, (), b""))
     return left
 

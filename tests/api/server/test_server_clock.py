@@ -243,6 +243,68 @@ def test_a_database_whose_clock_jumped_too_is_no_second_clock(records: ClockReco
     assert (now(clock), clock.is_held()) == (30 * SECOND, True)
 
 
+@pytest.mark.parametrize("jump", [HOUR + SECOND, 2 * HOUR, MONTH])
+def test_a_process_that_starts_beside_a_clock_that_jumped_asks_the_databases(records: ClockRecords, jump: int) -> None:
+    # given a worker that goes on by the time that was kept, since the database's clock agrees with it
+    machine, clock = started(records, database=START)
+    machine.shown += jump
+    beats(machine, clock)
+    assert (now(clock), clock.is_held()) == (30 * SECOND, False)
+    # when another process starts
+    other = machine.starts(records)
+    # then it has the same time, also after the clock is right again
+    assert (now(other), other.is_held()) == (30 * SECOND, False)
+    machine.shown -= jump
+    machine.passes(2 * SECOND)
+    assert (now(other), other.is_held()) == (32 * SECOND, False)
+
+
+@pytest.mark.parametrize("jump", [HOUR + SECOND, MONTH, -MONTH])
+def test_a_process_that_starts_while_the_clock_is_held_takes_no_clock_that_jumped_too_for_a_second_one(
+    records: ClockRecords, jump: int
+) -> None:
+    # given a worker that holds the clock, since that of PostgreSQL on the same machine jumped with it
+    machine, clock = started(records, database=START)
+    machine.shown, machine.database = machine.shown + jump, START + 15 * SECOND + jump
+    beats(machine, clock, 1)
+    # when another worker starts, and both go on
+    other = machine.starts(records)
+    for _ in range(30):
+        beats(machine, other, 1)
+        clock.beat()
+        # then none takes the other for a proof
+        assert (clock.is_held(), other.is_held()) == (True, True)
+        assert now(other) - now(clock) == 0
+    assert now(clock) == (4 + 30) * 5 * SECOND
+    # when the first one is gone
+    for _ in range(30):
+        beats(machine, other, 1)
+    # then the other one still knows that both clocks jumped, and so does a third one
+    third = machine.starts(records)
+    for _ in range(30):
+        beats(machine, third, 1)
+        other.beat()
+        assert (other.is_held(), third.is_held()) == (True, True)
+    assert (now(other), now(third)) == (94 * 5 * SECOND, 94 * 5 * SECOND)
+
+
+def test_a_hold_whose_process_is_gone_lets_the_databases_clock_wait_for_a_minute(records: ClockRecords) -> None:
+    # given a server that was killed while its clock was held, and clocks that are right a month later
+    machine, _ = started(records, database=START)
+    machine.shown, machine.database = machine.shown + MONTH, None
+    beats(machine, machine.starts(records), 1)
+    machine.database = machine.shown
+    # when two others start
+    clocks = [machine.starts(records) for _ in range(2)]
+    # then they watch for a minute whether anybody still holds the clock
+    for seconds in range(5, 300, 5):
+        machine.passes(5 * SECOND)
+        for clock in clocks:
+            clock.beat()
+            assert (now(clock) == machine.shown - START) == (seconds >= 60)
+    assert [clock.is_held() for clock in clocks] == [False, False]
+
+
 def test_another_server_is_a_second_clock(records: ClockRecords) -> None:
     here, there = Machine(), Machine()
     clock, other = here.starts(records), there.starts(records)

@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,12 @@ from domain.events import Player, Timing
 from tests.api.conftest import PASSWORD, services_of
 from tests.api.live_server import open_server
 from tests.api.past_times import time_ago
+from tests.api.server.fronts import open_front
 from tests.api.server.test_abandoned import PEOPLE, Past, facts
 from tests.api.server.test_serve import first
 from tests.api.server_process import run_program, start_server
 from tests.conftest import Database
+from tests.event_loop import run_coroutine
 from tests.waiting import wait_for
 
 MONTH_S = 30 * 24 * 3600
@@ -132,6 +136,24 @@ def test_attack_120_a_jump_erases_nobody_and_ends_no_table_and_no_token(
             assert ann.ask("GET", "/me/tokens").get_json()["items"][0]["expires"] > time_ago(days=-80)
         login = {"name": "leo", "password": PASSWORD}
         assert server.nobody.post("/me/restore", login).status_code == 201
+
+
+@pytest.mark.parametrize("jump_s", [40 * 24 * 3600, -3600, 10**9])
+def test_attack_120_answers_have_the_date_that_was_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump_s: int
+) -> None:
+    with open_server(tmp_path) as server:
+        usual = time.time_ns
+        monkeypatch.setattr(time, "time_ns", lambda: usual() + jump_s * 10**9)
+
+        async def date_of(path: str) -> str:
+            async with open_front(server.app) as client:
+                return str((await client.get(path)).headers["date"])
+
+        # a page counts deadlines by this header, whatever answers
+        for path in ("/health/live", "/api/v1/variants", "/nowhere"):
+            away = parsedate_to_datetime(run_coroutine(date_of(path))) - datetime.now(UTC)
+            assert abs(away) < timedelta(seconds=60), path
 
 
 def test_attack_120_the_doctor_names_what_waits(sqlite: Database, monkeypatch: pytest.MonkeyPatch) -> None:

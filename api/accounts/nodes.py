@@ -39,10 +39,12 @@ class NodeRecords:
         self._database, self._clock = database, clock
 
     def write(self, name: str, release: str, facts: FactVersions) -> None:
-        """Write that a node is there, and forget those that were last seen a day ago."""
+        """Write that a node is there, and forget those that were last seen a day ago, or a day ahead: by a clock that
+        jumped. Such a node writes again if it still runs.
+        """
         now = self._clock()
         with self._database.transaction(writes=True) as tables:
-            tables.run("DELETE FROM nodes WHERE seen < ?", now - KEPT_US)
+            tables.run("DELETE FROM nodes WHERE seen NOT BETWEEN ? AND ?", now - KEPT_US, now + KEPT_US)
             tables.run(UPSERT, name, now, release, json.dumps(facts, sort_keys=True))
 
     def remove(self, name: str) -> None:
@@ -50,7 +52,8 @@ class NodeRecords:
         self._database.run("DELETE FROM nodes WHERE name = ?", name)
 
     def seen_within(self, duration_us: int) -> list[NodeRecord]:
-        """Return the nodes that were seen in that time before now."""
-        since = self._clock() - duration_us
-        rows = self._database.run("SELECT name, seen, release, facts FROM nodes WHERE seen >= ?", since)
+        """Return the nodes that were seen in that time before now, or by a clock that was ahead by as much."""
+        now = self._clock()
+        select = "SELECT name, seen, release, facts FROM nodes WHERE seen BETWEEN ? AND ?"
+        rows = self._database.run(select, now - duration_us, now + duration_us)
         return [NodeRecord(name, seen, release, json.loads(facts)) for name, seen, release, facts in rows]

@@ -88,6 +88,20 @@ def test_a_node_that_was_killed_is_waited_for_a_minute(services: Services, minut
     open_game(services)
 
 
+def test_a_node_that_was_killed_while_the_clock_was_ahead_is_waited_for_no_longer(
+    services: Services, minute: Minute
+) -> None:
+    # given a clock of PostgreSQL that is 30 years ahead, and a node that is killed then
+    minute.now += 10**15
+    another(services, minute, OLD)
+    # when it's right again
+    minute.now -= 10**15
+    services.node.beat()
+    # then the node isn't waited for for 30 years, and its row is gone
+    open_game(services)
+    assert services.accounts.database.run("SELECT name FROM nodes") == [(services.node.name,)]
+
+
 def test_a_node_that_stops_in_order_is_not_waited_for_until_it_comes_back(services: Services, minute: Minute) -> None:
     old = another(services, minute, OLD)
     services.node.beat()

@@ -55,7 +55,7 @@ class ServerClock:
         self._holders = frozenset[str]()
         self._watched_since = LONG_AGO
         self._beaten = self._weighed = self._asked = self._compared_at = LONG_AGO
-        self._was_sure, self._is_held = True, False
+        self._was_sure, self._is_held, self._has_told = True, False, False
         self._last_numbers: dict[str, tuple[int, int]] = {}
         self._compare_with_heartbeats(gap_s * 1_000_000)
 
@@ -65,14 +65,15 @@ class ServerClock:
 
     def now_us(self) -> int:
         """Return the time as `now` does, in UTC microseconds since 1970."""
-        doubted = self._kept.doubts
         now = self._kept.now()
         if not self._kept.doubts:
-            if doubted:
+            if self._has_told:
+                self._has_told = False
                 LOG.warning("the machine's clock is right again: %s", format_time(now))
             self._confirmed, self._compared_until, self._weighed = False, None, LONG_AGO
             return now
-        if not doubted:
+        if not self._has_told:
+            self._has_told = True
             self._log_doubt(now)
         if self._steady() - self._weighed < LOOK_US or not self._lock.acquire(blocking=False):
             return now

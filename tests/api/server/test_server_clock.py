@@ -97,6 +97,18 @@ def test_after_a_jump_the_time_goes_on_as_it_was_and_is_held(records: ClockRecor
     assert [hold.reason for hold in records.holds()] == ["doubt"]
 
 
+def test_the_log_says_when_a_doubt_begins_and_ends_whoever_asks_first(
+    records: ClockRecords, caplog: pytest.LogCaptureFixture
+) -> None:
+    machine, clock = started(records)
+    for jump in (MONTH, -MONTH):
+        machine.shown += jump
+        clock.kept_us()  # as a transaction does
+        clock.now_us()
+        clock.now_us()
+    assert [each.levelname for each in caplog.records] == ["ERROR", "WARNING"]
+
+
 def test_small_steps_are_followed_at_once(records: ClockRecords) -> None:
     machine = Machine()
     clock = machine.starts(records)

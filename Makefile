@@ -21,7 +21,7 @@ CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup runtime run check test everything slowest lint types layers clauses prose docs web cov demo games tamper fuzz worlds \
-	simulate kills cluster soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
+	simulate kills cluster clocks soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,9 @@ soak: setup ## slow: two nodes for hours with kills; memory, descriptors, WAL, l
 
 cluster: setup ## slow: kill primaries, hang nodes and move shards of PostgreSQL under Patroni; needs etcd
 	$(BIN)/python -m tests.campaigns.cluster
+
+clocks: setup ## slow: let clocks of servers jump by days, hours and decades for ten minutes on each store, beside all kinds of work
+	$(BIN)/python -m tests.campaigns.clock_jumps
 
 powercuts: setup ## slow: build 5,000 disks as they may be after a power cut on SQLite, and open each
 	$(BIN)/python -m tests.campaigns.power_cuts

@@ -28,6 +28,8 @@ class TwoNodes(Load):
     """A load on two nodes with limits, a receiver of webhooks, and patrols."""
 
     program = (*PROGRAM[:-1], "tests.campaigns.two_nodes.node_program")
+    webhook_patience_s = WEBHOOK_PATIENCE_S
+    """How long the last messages to a webhook may take."""
 
     def __init__(self, database: Database, folder: Path, seed: int, pause_s: float = 0.0) -> None:
         super().__init__(database, folder, seed, pause_s)
@@ -53,7 +55,7 @@ class TwoNodes(Load):
         with suppress(AssertionError):
             wait_until(
                 lambda: len({each.headers["webhook-id"] for each in messages}) >= len(items),
-                "messages are missing", WEBHOOK_PATIENCE_S,
+                "messages are missing", self.webhook_patience_s,
             )  # fmt: skip
         faults, again = faults_of_webhook(self.receiver, items)
         self.report.summaries.append(f"{len(messages)} messages to a webhook, {again} of them again, with the same id")

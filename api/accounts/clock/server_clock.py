@@ -154,9 +154,10 @@ class ServerClock:
     def _weigh(self, now: int) -> None:
         """Look for a second clock: it may agree with the machine's clock, or with the time that was kept."""
         for name, time in self._other_clocks(now):
-            if self._kept.agree(time, self._kept.machine()):
+            machine = self._kept.machine()
+            if self._kept.agree(time, machine):
                 LOG.warning("the machine's clock is right: %s agrees with it", name)
-                self._kept.restart_at(self._kept.machine())
+                self._kept.restart_at(machine)
                 return
             if self._kept.agree(time, now) and not self._confirmed:
                 LOG.warning("time-outs go on by the time that was kept: %s agrees with it", name)
@@ -212,8 +213,10 @@ class ServerClock:
 
     def _remember_database(self) -> None:
         """Remember how the database's clock stands, so that one that jumps together with ours isn't a second clock."""
-        shown = self._database()
-        self._database_offset = None if shown is None else shown - self._steady()
+        shown, steady = self._database(), self._steady()
+        self.kept_us()
+        if not self._kept.doubts:  # both clocks may have jumped since the last look at this one
+            self._database_offset = None if shown is None else shown - steady
 
     def _end_holds_of_the_gone(self, now: int) -> None:
         """End the holds of processes that gave no heartbeat for some time."""

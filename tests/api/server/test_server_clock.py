@@ -317,6 +317,23 @@ def test_a_hold_whose_process_is_gone_lets_the_databases_clock_wait_for_a_minute
     assert [clock.is_held() for clock in clocks] == [False, False]
 
 
+def test_a_jump_between_a_heartbeat_and_the_look_at_the_database_is_not_taken_for_steady(records: ClockRecords) -> None:
+    machine, clock = started(records, database=START)
+    # given a worker that is sure when it begins a heartbeat, and clocks that jump together before it has looked at all
+    usual, jumps = clock._database, [MONTH]
+
+    def database() -> int | None:
+        jump = jumps.pop() if jumps else 0
+        machine.shown, machine.database = machine.shown + jump, (machine.database or 0) + jump
+        return usual()
+
+    clock._database = database
+    beats(machine, clock, 1)
+    # then the next looks don't find that the database's clock has always shown that
+    beats(machine, clock, 2)
+    assert (now(clock), clock.is_held()) == (30 * SECOND, True)
+
+
 def test_another_server_is_a_second_clock(records: ClockRecords) -> None:
     here, there = Machine(), Machine()
     clock, other = here.starts(records), there.starts(records)

@@ -97,7 +97,7 @@ def test_after_a_jump_the_time_goes_on_as_it_was_and_is_held(records: ClockRecor
     assert [hold.reason for hold in records.holds()] == ["doubt"]
 
 
-def test_the_log_says_when_a_doubt_begins_and_ends_whoever_asks_first(
+def test_the_log_says_when_a_doubt_begins_and_ends_also_if_a_request_asks_first(
     records: ClockRecords, caplog: pytest.LogCaptureFixture
 ) -> None:
     machine, clock = started(records)

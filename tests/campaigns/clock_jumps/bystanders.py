@@ -74,8 +74,8 @@ class Still:
             return [f"{self.what}: {before.status} at first, and then {now.status} {now.content[:300]!r}"]
         if before.status != 200:
             return []
-        odd = differences(before.body, now.body, ended - began + SLACK_S)
-        return [f"{self.what}: {', '.join(odd)}"] if (odd := list(odd)) else []
+        odd = list(differences(before.body, now.body, ended - began + SLACK_S))
+        return [f"{self.what}: {', '.join(odd)}"] if odd else []
 
 
 def differences(before: Any, now: Any, most_s: float, name: str = "") -> Iterator[str]:

@@ -381,17 +381,17 @@ def test_a_turn_without_a_time_has_no_held_time(records: ClockRecords, since: st
 
 def test_an_operator_looks_at_the_clock_and_releases_it(records: ClockRecords, database: Database) -> None:
     (database.data / "log.db").touch()
-    here = "--data", str(database.data)
+    here = config_for(database)
     machine, clock = started(records)
-    shown = run("store", "clock", "status", *here)
+    shown = run("store", "clock", "status", at=here)
     assert (shown.exit_code, shown.stdout.splitlines()[-1]) == (0, "the clock isn't held")
     machine.shown += MONTH
     beats(machine, clock)
-    shown = run("store", "clock", "status", *here)
+    shown = run("store", "clock", "status", at=here)
     assert shown.exit_code == 1
     assert "2026-11-21T08:00:30.000000Z, in doubt" in shown.stdout
     assert "held from 2026-11-21T08:00:15.000000Z to now: a worker doubted its clock" in shown.stdout
-    assert run("store", "clock", "release", *here).stdout.endswith("; 1 hold ended\n")
-    assert run("store", "clock", "status", *here).exit_code == 0
+    assert run("store", "clock", "release", at=here).stdout.endswith("; 1 hold ended\n")
+    assert run("store", "clock", "status", at=here).exit_code == 0
     missing = run("store", "clock", "release", "--data", str(database.data / "nowhere"))
     assert (missing.exit_code, "There is no store in" in missing.stderr) == (2, True)

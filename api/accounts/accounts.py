@@ -7,6 +7,7 @@ from api.accounts import (
     admin_log,
     boards,
     dispute_texts,
+    log_positions,
     migrations,
     nodes,
     roles,
@@ -38,6 +39,7 @@ from api.accounts.inbox import deadline_warnings, outbox, webhooks
 from api.accounts.inbox.deadline_warnings import DeadlineWarnings
 from api.accounts.inbox.outbox import Outbox
 from api.accounts.inbox.webhooks import Webhooks
+from api.accounts.log_positions import LogPositions
 from api.accounts.mail import answers, board_mails, levels
 from api.accounts.mail.answers import MailAnswers
 from api.accounts.mail.board_mails import BoardMails
@@ -92,6 +94,7 @@ TABLES = (
     *dispute_texts.TABLES,
     *migrations.TABLES,
     *clock_records.TABLES,
+    *log_positions.TABLES,
     *nodes.TABLES,
     *recovery_codes.TABLES,
     *emails.TABLES,
@@ -142,6 +145,7 @@ class Accounts:
         self.admin_log = AdminLog(database)
         self.admin = UserAdmin(database, passwords)
         self.clock_records = ClockRecords(database, PUTS_OFF)
+        self.log_positions = LogPositions(database)
         self.hours = HoursRecords(database)
         self.blocks = Blocks(database)
         self.forming = FormingTables(database)

@@ -11,7 +11,7 @@ TABLES = (
     """CREATE TABLE IF NOT EXISTS journal (
         number BIGINT PRIMARY KEY, at TEXT NOT NULL, what TEXT NOT NULL, told TEXT NOT NULL)""",
 )
-RESTORED, GAME_RESTORED = "restored", "game-restored"
+RESTORED, GAME_RESTORED, SERVED_AFTER_LOSS = "restored", "game-restored", "served-after-loss"
 PRIVATE_DETAILS = frozenset({"position"})
 """Details for operators alone: a position counts the facts of all games."""
 INSERT_ENTRY = "INSERT INTO journal SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM journal"

@@ -15,6 +15,7 @@ from api.server.stop_signals import on_stop_signals
 from api.services.bots.strong_bots import StrongBots
 from api.services.container import open_services
 from api.services.logs import setup_logging
+from api.services.operations.log_watch import watched_log
 from api.services.operations.nodes import node_presence
 from api.services.worker import Worker
 
@@ -69,7 +70,12 @@ def work(data: Path | None) -> None:
     setup_logging(config)
     stop = threading.Event()
     on_stop_signals(stop.set)
-    with exit_on_store_errors(), closing(open_services(config)) as services, node_presence(services.node):
+    with (
+        exit_on_store_errors(),
+        closing(open_services(config)) as services,
+        node_presence(services.node),
+        watched_log(services.log_watch),
+    ):
         click.echo("working")
         with StrongBots(services).running():
             Worker(services, [("mail", BoardPostman(services).run)]).run(stop)

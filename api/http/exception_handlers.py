@@ -19,13 +19,31 @@ from api.services.conduct.dispute_answers import AnswerRefused
 from api.services.conduct.standing import NotInGoodStanding
 from api.services.event_stream import NoFreeStream, StreamLimitReached
 from api.services.open_game import NoSuchPlayer
+from api.services.operations.log_watch import CannotWrite
 from api.services.rate_limit import LimitReached
 from api.services.tables.rematch import GameRunning, OtherSettings
-from domain.store import ClockHeld, CommandReused, FactTooNew, NoSuchGame, RaceLost, StaleVersion, StoreUnavailable
+from domain.store import (
+    ClockHeld,
+    CommandReused,
+    FactTooNew,
+    LogDamaged,
+    NoSuchGame,
+    RaceLost,
+    StaleVersion,
+    StoreUnavailable,
+)
 from domain.store.aggregate import Corrupt
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.problems")
+DAMAGED = (
+    "The log of this server is damaged, or isn't the one that it wrote, so the server takes no moves until its host has"
+    " looked: `trickbook doctor` says what is wrong, and what to do."
+)
+CANNOT_WRITE = (
+    "The server can't store moves: its disk is full, or can't be written. Its host has to make room; `trickbook doctor`"
+    " says more. Nothing that was stored is lost."
+)
 SLUGS: Mapping[type[Exception], str] = {
     NameTaken: "name-taken",
     BadLogin: "bad-login",
@@ -60,6 +78,8 @@ def register_exception_handlers(app: Flask) -> None:
     app.register_error_handler(StoreUnavailable, _unavailable)
     app.register_error_handler(ClockHeld, _not_ready)
     app.register_error_handler(FactTooNew, _not_ready)
+    app.register_error_handler(LogDamaged, _damaged)
+    app.register_error_handler(CannotWrite, _cannot_write)
     app.register_error_handler(RowsUnavailable, _unavailable)
     app.register_error_handler(NotInGoodStanding, not_in_good_standing)
     for raised, slug in SLUGS.items():
@@ -87,6 +107,16 @@ def _unavailable(error: StoreUnavailable | RowsUnavailable) -> Response:
 
 def _not_ready(error: ClockHeld | FactTooNew) -> Response:
     return problem_response("not-ready", str(error))
+
+
+def _damaged(error: LogDamaged) -> Response:
+    LOG.error("not-ready: %s", error)
+    return problem_response("not-ready", DAMAGED)
+
+
+def _cannot_write(error: CannotWrite) -> Response:
+    LOG.error("not-ready: %s", error)
+    return problem_response("not-ready", CANNOT_WRITE)
 
 
 def _no_key(error: NoSigningKey) -> Response:

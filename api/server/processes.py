@@ -30,6 +30,7 @@ from api.server.sender import Pace
 from api.server.stop_signals import ignore_interrupts, on_stop_signals
 from api.services.bots.strong_bots import StrongBots
 from api.services.container import Services, open_services
+from api.services.operations.log_watch import watched_log
 from api.services.operations.nodes import node_presence
 from api.services.people.token_days import write_token_days
 from api.services.worker import Worker
@@ -75,7 +76,7 @@ class RequestProcess:
         _collect_garbage_rarely()
         sys.setswitchinterval(SWITCH_S)
         services: Services = app.extensions["trickbook"]
-        with closing(services), _token_days(app), node_presence(services.node):
+        with closing(services), _token_days(app), node_presence(services.node), watched_log(services.log_watch):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -137,7 +138,8 @@ class HeavyProcess:
         app = create_app(self.config)
         _collect_garbage_rarely()
         services: Services = app.extensions["trickbook"]
-        with closing(services), _token_days(app), StrongBots(services).running() if self.plays_bots else nullcontext():
+        plays = StrongBots(services).running() if self.plays_bots else nullcontext()
+        with closing(services), _token_days(app), watched_log(services.log_watch), plays:
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -156,7 +158,11 @@ class WorkerProcess:
         _begin()
         stop = threading.Event()
         on_stop_signals(stop.set)
-        with closing(open_services(self.config)) as services, node_presence(services.node):
+        with (
+            closing(open_services(self.config)) as services,
+            node_presence(services.node),
+            watched_log(services.log_watch),
+        ):
             _collect_garbage_rarely()
             Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
 

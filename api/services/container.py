@@ -16,6 +16,7 @@ from api.services.conduct.parts import Conduct, open_conduct
 from api.services.event_stream import StreamPlaces
 from api.services.inbox.game_labels import GameLabels
 from api.services.limit_storage import LimitStorage
+from api.services.operations.log_watch import LogWatch, require_log
 from api.services.operations.metrics import StoreMetrics
 from api.services.operations.nodes import Node
 from api.services.people.closed_times import ClosedTimes
@@ -69,6 +70,7 @@ class Services:
     clock: ServerClock
     games: Games
     node: Node
+    log_watch: LogWatch
     receipts: ReceiptIssuer
     views: ViewCache
     gate: GameGate
@@ -115,9 +117,12 @@ def open_services(config: Config) -> Services:
         check_durability(accounts, config)
         check_cipher(accounts, config)
         clock = accounts.clock
+        require_log(accounts, config)
         games = stack.enter_context(closing(open_games(config, clock=clock)))
+        watch = LogWatch(games, accounts, config)
+        watch.require_whole()
         node = open_node(accounts, config)
-        games.attach(StoreMetrics(), node)
+        games.attach(StoreMetrics(), node, watch)
         games.use_hours(ClosedTimes(accounts.hours.of, accounts.hours.count))
         receipts = open_receipts(accounts, games, config)
         rows = stack.enter_context(
@@ -139,6 +144,7 @@ def open_services(config: Config) -> Services:
             clock=clock,
             games=games,
             node=node,
+            log_watch=watch,
             receipts=receipts,
             views=views,
             gate=gate,
@@ -168,7 +174,7 @@ def open_services(config: Config) -> Services:
             handovers=handovers,
             checks={
                 "office": accounts.ping,
-                "log": lambda: _check_log(games),
+                "log": watch.require_ready,
                 "views": lambda: _check_views(rows),
             },
         )
@@ -242,10 +248,6 @@ def open_games(config: Config, *, clock: ServerClock | None = None, migrate: boo
         raise ConfigError(OTHER_SHARDS.format(found=error.found, wanted=config.shards)) from None
     except UnknownServer as error:
         raise ConfigError(UNKNOWN_SERVER.format(name=error.name)) from None
-
-
-def _check_log(games: Games) -> None:
-    games.log.last_numbers()
 
 
 def _check_views(rows: RowStore) -> None:

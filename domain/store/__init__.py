@@ -1,6 +1,6 @@
 """The games in the store: open one `Games` in each process, and close it."""
 
-from domain.store.cache import NoSuchGame, StoreUnavailable
+from domain.store.cache import LogDamaged, NoSuchGame, StoreUnavailable
 from domain.store.games import Games
 from domain.store.held_clock import ClockHeld, Holds, utc_now
 from domain.store.results import CommandReused, Commit, Notice, RaceLost, StaleVersion, UnreadableRow
@@ -13,6 +13,7 @@ __all__ = [
     "FactTooNew",
     "Games",
     "Holds",
+    "LogDamaged",
     "NoSuchGame",
     "Notice",
     "RaceLost",

@@ -37,6 +37,10 @@ class StoreUnavailable(Exception):
     """The database failed. Acknowledged commits are safe; look up the command id to learn if this one was stored."""
 
 
+class LogDamaged(StoreUnavailable):
+    """The log isn't the one that was written, or its file is damaged; str(error) says so, and what to do."""
+
+
 @dataclass
 class CachedGame:
     """A folded game, its last entries, its frontier at some versions, and its command ids by their first halves."""
@@ -222,5 +226,6 @@ def translate_errors() -> Iterator[None]:
 
 def store_unavailable(error: PersistenceError) -> StoreUnavailable:
     """Return the exception for `error`. It names the kind of error or a damaged file, but no address or statement."""
-    reason = str(error) if isinstance(error, FileDamaged) else f"the store failed: {type(error).__name__}"
-    return StoreUnavailable(reason)
+    if isinstance(error, FileDamaged):
+        return LogDamaged(str(error))
+    return StoreUnavailable(f"the store failed: {type(error).__name__}")

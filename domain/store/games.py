@@ -5,7 +5,8 @@ version) decides: of two commits for one version one wins, and the other command
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -36,10 +37,12 @@ from domain.store.observer import StoreObserver
 from domain.store.positions import LogPosition, Numbers
 from domain.store.results import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.shards.opening import open_log
-from domain.store.write_guard import NoGuard, WriteGuard
+from domain.store.write_guard import WriteGuard
 
 ATTEMPTS = 3
 """How many times to decide a command if other commits keep taking its version."""
+RECENT = 4096
+"""How many of its last commits a process knows, to look whether the log still has them."""
 CIPHER = "eventsourcing.cryptography:AESCipher"
 
 
@@ -72,15 +75,22 @@ class Games:
         with translate_errors():
             self.log = open_log(data or Path(), url, chosen)
         self._group = GroupCommit(self.log)
-        self._guard: WriteGuard = NoGuard()
+        self._guards: tuple[WriteGuard, ...] = ()
         self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
         self._hours: Hours = ALWAYS_OPEN
+        self.recent = deque[LogPosition](maxlen=RECENT)
+        """The positions of the last commits of this process."""
         self._cache = AggregateCache(self.log, self.log.mapper, cache)
 
-    def attach(self, observer: StoreObserver, guard: WriteGuard) -> None:
-        """Report to `observer` from now on, and store only what `guard` lets pass."""
+    def attach(self, observer: StoreObserver, *guards: WriteGuard) -> None:
+        """Report to `observer` from now on, and store only what all `guards` let pass."""
         self._group.observer = self._cache.observer = observer
-        self._guard = guard
+        self._guards = guards
+
+    @property
+    def write_error(self) -> Exception | None:
+        """The error of the last transaction of this process, or None if it was stored."""
+        return self._group.error
 
     def use_hours(self, hours: Hours) -> None:
         """Ask `hours` from now on in which times a player's clock doesn't run."""
@@ -195,6 +205,7 @@ class Games:
         fixed: str | None = None,
     ) -> Commit:
         lost: list[Draft] = []
+        self._ask_guards(())
         with self._cache.lock(game):
             remembered = self._cache.cached(game)
             if remembered is not None and (follow_up or not _is_known(remembered, command_id)):
@@ -272,9 +283,13 @@ class Games:
         with suppress(IntegrityError):
             self._save(cached, cached.game.draft(Tick(), clock, self._entropy, self._hours))
 
+    def _ask_guards(self, entries: Sequence[Entry]) -> None:
+        for guard in self._guards:
+            guard.check(entries)
+
     def _save(self, cached: CachedGame, draft: Draft) -> LogPosition:
         """Store a draft and cache the game. After a failure other than a lost race, the whole game is read again."""
-        self._guard.check(draft.entries)
+        self._ask_guards(draft.entries)
         self._cache.evict(cached)
         entries = (StoredEntry(cached.uuid, entry.event.version, entry) for entry in draft.entries)
         rows = [self.log.mapper.to_stored_event(entry) for entry in entries]
@@ -289,7 +304,9 @@ class Games:
         cached.add(draft.entries)
         self._cache.put(cached)
         self._count_closed_times(draft)
-        return self.log.position_of(cached.uuid, ids[-1], draft.entries[-1].leaf)
+        position = self.log.position_of(cached.uuid, ids[-1], draft.entries[-1].leaf)
+        self.recent.append(position)
+        return position
 
     def _count_closed_times(self, draft: Draft) -> None:
         """Count the closed times of a stored commit. A command that is refused or lost a race counts none."""

@@ -45,6 +45,8 @@ class GroupCommit:
     def __init__(self, log: BatchLog) -> None:
         self._log = log
         self.observer: StoreObserver = NoObserver()
+        self.error: Exception | None = None
+        """The error of the last transaction, or None if it was stored."""
         self._lock = Lock()
         self._waiting: list[_ThreadCommit] = []
         self._storing = False
@@ -71,6 +73,7 @@ class GroupCommit:
         try:
             stored = self._log.insert_batches([commit.events for commit in commits])
         except Exception as error:  # noqa: BLE001 - each commit's caller gets an error of its own
+            self.error = error
             if len(commits) == 1:
                 commits[0].error = error
                 return
@@ -81,6 +84,7 @@ class GroupCommit:
             for commit in commits:
                 commit.error = InterfaceError("the thread that stored the events was stopped")
             raise
+        self.error = None
         count = sum(len(ids) for ids in stored if ids is not None)
         self.observer.note_commit(len(commits), count, perf_counter() - began)
         for commit, ids in zip(commits, stored, strict=True):

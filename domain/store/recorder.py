@@ -103,6 +103,28 @@ class LogTables(ABC):
         A shard with None is left out.
         """
 
+    def examine(self) -> None:
+        """Raise what keeps the log from being read, and LogFileDamaged if its files aren't those that are in use."""
+        self.last_ids()
+
+    def rows_on_disk(self, places: Sequence[tuple[int, int]]) -> list[tuple[int, RawLogRow]]:
+        """Return (shard, row) for the rows at these places, (shard, id) each, as they are stored now.
+
+        A row that's gone is left out.
+        """
+        found: list[tuple[int, RawLogRow]] = []
+        left = sorted(places)
+        while left:
+            first = dict(reversed(left))
+            left = [place for place in left if first[place[0]] != place[1]]
+            after = [first[shard] - 1 if shard in first else None for shard in range(len(self.recorders))]
+            found += [(shard, row) for shard, row in self.log_rows(after, 1) if row[0] == first[shard]]
+        return found
+
+    @abstractmethod
+    def try_to_write(self) -> None:
+        """Commit something that changes no event. Raise what a commit would raise."""
+
     @abstractmethod
     def close(self) -> None:
         """Close all connections."""

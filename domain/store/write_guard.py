@@ -16,10 +16,3 @@ class WriteGuard(Protocol):
 
     def check(self, entries: Sequence[Entry]) -> None:
         """Raise FactTooNew unless every node can read these entries."""
-
-
-class NoGuard:
-    """Lets everything pass, as in tests and tools with a store of their own."""
-
-    def check(self, entries: Sequence[Entry]) -> None:
-        """Do nothing."""

@@ -20,6 +20,7 @@ MIDWAY = 1_795_588_500.0
 @pytest.fixture
 def limited(database: Database, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> People:
     """A server with low limits, for which time stands still."""
+
     def stopped(data: Path, url: str | None, _clock: Callable[[], float]) -> LimitStorage:
         return LimitStorage(data, url, lambda: MIDWAY)
 

@@ -12,7 +12,7 @@ import psycopg
 
 from api.cli.common.server_option import LOCAL_ONLY, is_server_named
 from api.config import Config, ConfigError
-from domain.store import StoreUnavailable
+from domain.store import LogDamaged, StoreUnavailable
 from domain.store.postgres_pool import CannotConnect
 from domain.store.sqlite.errors import FileDamaged
 from projections.storage.rows import RowsUnavailable
@@ -74,7 +74,7 @@ def _describe_store_error(error: BaseException) -> str:
     while (cause := causes[-1].__cause__) is not None:
         causes.append(cause)
     for each in causes:
-        if isinstance(each, FileDamaged):
+        if isinstance(each, FileDamaged | LogDamaged):
             return str(each)
         if isinstance(each, CannotConnect):
             return f"Can't connect to the database: {each}. Check TRICKBOOK_DATABASE_URL."

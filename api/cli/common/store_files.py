@@ -11,7 +11,13 @@ from api.cli.common.config import CannotAnswer, no_store_error
 from api.config import Config
 from api.ops.backup.manifest import MANIFEST
 from domain.store.postgres_pool import connect, describe_failure
-from domain.store.sqlite.errors import damage_sentence, describe_damage
+from domain.store.sqlite.errors import (
+    damage_sentence,
+    describe_damage,
+    missing_file_sentence,
+    missing_wal_sentence,
+)
+from domain.store.sqlite.file import lacks_wal
 
 REBUILT = "views.db"
 HEADER = b"SQLite format 3\0"
@@ -49,7 +55,8 @@ def require_games(config: Config) -> None:
     """Raise CannotAnswer if there are no games, or if the store can't be used."""
     check_store_files(config)
     if config.database_url is None and not (config.data / FILES[0]).exists():
-        raise no_store_error(config)
+        has_accounts = (config.data / FILES[1]).exists()
+        raise CannotAnswer(missing_file_sentence(config.data / FILES[0])) if has_accounts else no_store_error(config)
     require_store(config)
 
 
@@ -70,6 +77,8 @@ def _check_folder(data: Path) -> None:
         raise CannotAnswer(f"{data}: Can't create files in this folder; {HINT}")
     if (data / MANIFEST).exists():
         raise CannotAnswer(IS_BACKUP.format(data=data))
+    if lacks_wal(data / FILES[0]):
+        raise CannotAnswer(missing_wal_sentence(data / FILES[0]))
     for name in FILES:
         if (data / name).exists():
             _check_file(data / name)

@@ -11,6 +11,8 @@ from api.accounts.users import User
 from api.cli.common.config import CannotAnswer, exit_on_store_errors, load_config
 from api.cli.common.store_files import require_store
 from api.cli.parser.advice import did_you_mean
+from api.config import Config
+from api.services.container import open_node
 
 MOST_NAMES = 1000
 
@@ -46,3 +48,13 @@ def no_such_user(accounts: Accounts, name: str) -> str:
     """Return the sentence about a user who doesn't exist, with the nearest name that begins with the same letter."""
     near = [each.name for each in accounts.admin.users(UserFilter(name[:1]), MOST_NAMES)] if name else []
     return f"There is no user {name}.{did_you_mean(name, near) or ' `trickbook user list` lists them.'}"
+
+
+def require_no_servers(accounts: Accounts, config: Config) -> None:
+    """Raise CannotAnswer if a server uses the log: it couldn't store anything afterwards, until it starts again."""
+    nodes = {each.name.partition(" ")[0] for each in open_node(accounts, config).others()}
+    if nodes:
+        raise CannotAnswer(
+            f"A server uses this log, on {' and '.join(sorted(nodes))}. Stop every server, then run this again. One "
+            "that was killed counts for a minute."
+        )

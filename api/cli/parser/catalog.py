@@ -67,6 +67,7 @@ COMMANDS = {
     "witness serve": ("api.cli.witness", "Sign heads over HTTP, as other witnesses of C2SP do."),
     "store init": ("api.cli.store.tables", "Create an empty store in a new place."),
     "store migrate": ("api.cli.store.tables", "Create or update the tables of the stores."),
+    "store log": ("api.cli.store.lost_log", "Name what the log lacks of what the accounts know."),
     "store check": ("api.cli.check", "Check everything stored: databases, rows, games, accounts."),
     "store backup": ("api.cli.backup", "Copy everything as of one moment, while games are played."),
     "store restore": ("api.cli.backup", "Restore a backup into an empty place."),

@@ -62,6 +62,7 @@ EXAMPLES = {
     "witness serve": "trickbook witness serve --folder witness --key keys.json --port 8090",
     "store init": "trickbook store init --data new",
     "store migrate": "trickbook store migrate",
+    "store log": "trickbook store log --data data",
     "store check": "trickbook store check --data data",
     "store backup": "trickbook store backup backup/2026-11-22 --keep 14",
     "store restore": "trickbook store restore backup/2026-11-21 --data restored",

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import click
 
-from api.accounts.accounts import open_accounts
+from api.accounts.accounts import Accounts, open_accounts
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars
 from api.cli.common.store_files import require_games
+from api.cli.common.stored_accounts import require_no_servers
 from api.config import Config
+from api.ops.lost_log import find_loss
 from api.ops.shards import require_one_server
-from api.services.container import open_games, open_node
+from api.services.container import open_games
 from domain.store.shards.layout import MOST_SHARDS
 from domain.store.shards.opening import open_copy
 from domain.store.shards.reshard import CannotReshard, reshard
@@ -36,25 +38,17 @@ def reshard_command(shards: int, data: Path | None) -> None:
     try:
         with exit_on_store_errors():
             require_one_server(config, "reshard")
-            _require_no_servers(config)
-            click.echo(_reshard(config, shards))
+            with closing(open_accounts(config)) as accounts:
+                require_no_servers(accounts, config)
+                if find_loss(accounts, config).is_real:
+                    raise CannotAnswer("The log isn't whole: `trickbook store log` says what it lacks.")
+                click.echo(_reshard(accounts, config, shards))
     except CannotReshard as error:
         click.echo(str(error), err=True)
         sys.exit(WRONG)
 
 
-def _require_no_servers(config: Config) -> None:
-    """Raise CannotAnswer if a server uses the log: it couldn't store anything afterwards, until it starts again."""
-    with closing(open_accounts(config)) as accounts:
-        nodes = {each.name.partition(" ")[0] for each in open_node(accounts, config).others()}
-    if nodes:
-        raise CannotAnswer(
-            f"A server uses this log, on {' and '.join(sorted(nodes))}. Stop every server, then run this again. One "
-            "that was killed counts for a minute."
-        )
-
-
-def _reshard(config: Config, shards: int) -> str:
+def _reshard(accounts: Accounts, config: Config, shards: int) -> str:
     with closing(open_games(config)) as games, bars() as bar:
         log = games.log
         last = sum(log.last_numbers())
@@ -62,6 +56,7 @@ def _reshard(config: Config, shards: int) -> str:
             if log.shards == shards:
                 place.abandon()
                 return f"The log has this number of shards already: {shards}."
+            accounts.log_positions.forget()  # the copy numbers events anew
             copied = reshard(log, place, bar("copying", last), bar("comparing", 2 * last))
     counts = f"{copied.games} games, {copied.events} events, shards: {shards}"
     return f"{counts}\nStart the servers; they build the lists again."

@@ -22,6 +22,7 @@ from api.ops.backup.manifest import (
     check_logs,
     files_of,
     log_position,
+    require_positions,
     shards_of,
     write_manifest,
 )
@@ -30,6 +31,7 @@ from api.ops.progress import AddBar, SetProgress
 from api.ops.shards import require_one_server
 from domain.store import utc_now
 from domain.store.archive.sqlite import ARCHIVE_FILE
+from domain.store.positions import LogPosition
 from domain.store.shards.layout import sqlite_tables
 
 PAGES_PER_STEP = 256
@@ -63,6 +65,8 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         has_gaps = config.database_url is not None
         with closing(sqlite3.connect(part / OFFICE)) as office:
             erasures = copied_erasures(office)
+            seen = copied_positions(office)
+        require_positions(part, config.cipher_key, seen)
         manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps, erasures)
         write_manifest(part, manifest)
         make_private(part)
@@ -79,6 +83,13 @@ def copied_erasures(office: sqlite3.Connection) -> tuple[Erasure, ...]:
     if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").fetchone():
         return ()
     return tuple(Erasure(*row) for row in office.execute("SELECT player, at FROM erasures ORDER BY at, player"))
+
+
+def copied_positions(office: sqlite3.Connection) -> list[LogPosition]:
+    """Return the positions of the log that a copied office.db knows, which an older version may have made."""
+    if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'log_positions'").fetchone():
+        return []
+    return [LogPosition(*row) for row in office.execute("SELECT shard, number, leaf FROM log_positions")]
 
 
 def make_private(folder: Path) -> None:

@@ -23,6 +23,8 @@ SELECT_TARGET = f"SELECT MAX(target) FROM {{schema}}{RESHARDING_TABLE}"
 SELECT_WITHOUT_OPENING = "SELECT originator_id FROM {table} GROUP BY 1 HAVING MIN(originator_version) > 1 LIMIT 1"
 """A game whose first event is missing in a table."""
 CREATE_SHARDS = f"CREATE TABLE IF NOT EXISTS {{schema}}{SHARDS_TABLE} (count bigint PRIMARY KEY)"
+KEEP_SHARDS = "UPDATE {table} SET count = count"
+"""Changes nothing, but is a commit."""
 SELECT_SHARDS = f"SELECT count FROM {{schema}}{SHARDS_TABLE}"
 ONLY_SQLITE_TABLE = "stored_events"
 DAMAGED = (

@@ -178,6 +178,29 @@ class ShardedLog:
             return True
         return len(positions) == len(self._shards) and positions == self._positions_at(numbers_of(positions))
 
+    def missing(self, positions: Sequence[LogPosition]) -> list[LogPosition]:
+        """Return those of these positions that aren't in the log as it's stored now, past what this process remembers.
+
+        Raise LogDamaged if its files were removed, replaced or damaged.
+        """
+        known = [each for each in positions if 0 <= each.shard < len(self._shards) and each.number > 0]
+        with translate_errors():
+            self._tables.examine()
+            rows = self._tables.rows_on_disk([(each.shard, each.number) for each in known])
+            found = {(shard, row[0]): self.mapper.row_leaf(row) for shard, row in rows}
+            gone = [each for each in positions if found.get((each.shard, each.number)) != each.leaf]
+            return [each for each in gone if not self._is_archived(each)]
+
+    def _is_archived(self, position: LogPosition) -> bool:
+        archive = self.rows[position.shard].archive.reader() if position.shard < len(self.rows) else None
+        rows = [] if archive is None else archive.log_rows(position.number - 1, 1)
+        return bool(rows) and (rows[0][0], self.mapper.row_leaf(rows[0])) == (position.number, position.leaf)
+
+    def try_to_write(self) -> None:
+        """Commit something that changes no event. Raise StoreUnavailable if the log can't be written."""
+        with translate_errors():
+            self._tables.try_to_write()
+
     def changes(self, after: Numbers, limit: int) -> tuple[Numbers, list[tuple[str, int]]]:
         """Return the game and version of the next rows above these numbers, and the numbers after them.
 

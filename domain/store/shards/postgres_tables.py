@@ -18,6 +18,7 @@ from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import MAX_INTEGER, LogTables, RawLogRow
 from domain.store.shards.layout import (
     CREATE_SHARDS,
+    KEEP_SHARDS,
     SHARDS_TABLE,
     Select,
     choose_shards,
@@ -124,6 +125,9 @@ class PostgresTables(LogTables):
         rows = fetch_rows(self._datastore, self._select_log_rows, parameters)
         return sorted(((shard, tuple(row)) for shard, *row in rows), key=lambda each: (each[0], each[1][0]))
 
+    def try_to_write(self) -> None:
+        write_nothing(self._datastore)
+
     def close(self) -> None:
         self._datastore.close()
 
@@ -149,6 +153,13 @@ class PostgresTables(LogTables):
 def append_to_shards(count: int) -> str:
     """Return the name of the function that writes to several shards in one transaction."""
     return f"append_to_{count}_shards"
+
+
+def write_nothing(datastore: PostgresDatastore) -> None:
+    """Commit something that changes nothing in the database of a log."""
+    table = Identifier(datastore.schema, SHARDS_TABLE)
+    with datastore.transaction(commit=True) as cursor:
+        cursor.execute(SQL(KEEP_SHARDS).format(table=table))
 
 
 def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, create: bool) -> int:

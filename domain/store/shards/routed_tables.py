@@ -10,8 +10,8 @@ from eventsourcing.persistence import StoredEvent
 from domain.store.postgres import PostgresLogRecorder
 from domain.store.recorder import LogTables, RawLogRow
 from domain.store.shards.layout import MOST_SHARDS, postgres_tables
-from domain.store.shards.postgres_tables import PostgresTables
-from domain.store.shards.servers import ShardServers, places_by_server
+from domain.store.shards.postgres_tables import PostgresTables, write_nothing
+from domain.store.shards.servers import HOME, ShardServers, places_by_server
 
 Result = TypeVar("Result")
 
@@ -76,6 +76,10 @@ class RoutedTables(LogTables):
 
     def log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
         return self.follow(lambda: self._log_rows(after, limit))
+
+    def try_to_write(self) -> None:
+        """See `LogTables`. Write on the home server alone: what isn't there is found by the commits themselves."""
+        write_nothing(self._servers.datastore(HOME))
 
     def close(self) -> None:
         self._threads.shutdown()

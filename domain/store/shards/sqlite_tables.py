@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from eventsourcing.persistence import OperationalError, StoredEvent
 
-from domain.store.recorder import LogTables, RawLogRow
+from domain.store.recorder import LogFileDamaged, LogTables, RawLogRow
 from domain.store.shards.layout import (
     CREATE_RESHARDING,
     CREATE_SHARDS,
@@ -17,11 +17,15 @@ from domain.store.shards.layout import (
     find_shards,
     sqlite_tables,
 )
+from domain.store.sqlite.errors import damage_sentence
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogRecorder
+from domain.store.sqlite.rows import read_log_row
 from domain.store.sqlite.statements import log_statements
 
 DEFAULT_SHARDS = 1
+TAKE_ROOM = "CREATE TABLE room (bytes BLOB)", "INSERT INTO room VALUES (zeroblob(32768))", "DROP TABLE room"
+"""Needs the room of a few moves, and gives it back to the file."""
 SELECT_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
@@ -59,6 +63,25 @@ class SqliteTables(LogTables):
             if gt is not None
             for row in self._recorders[shard].log_rows(gt, limit)
         ]
+
+    def examine(self) -> None:
+        self._file.examine()
+
+    def rows_on_disk(self, places: Sequence[tuple[int, int]]) -> list[tuple[int, RawLogRow]]:
+        """See `LogTables`. Raise LogFileDamaged if a row isn't found by its game: an older page is among newer ones."""
+        sql = [log_statements(table) for table in sqlite_tables(len(self._recorders))]
+        selects = [(sql[shard].select_log_rows, (number - 1, 1)) for shard, number in places]
+        found = zip(places, self._file.rows_on_disk(selects), strict=True)
+        rows = [(shard, row) for (shard, number), some in found for row in some if row[0] == number]
+        by_game = self._file.rows_on_disk([(sql[shard].select_id, (row[1].decode(), row[2])) for shard, row in rows])
+        if by_game != [[(row[0],)] for _, row in rows]:
+            raise LogFileDamaged(damage_sentence(self._file.path, "its index and its rows differ"))
+        return [(shard, read_log_row(row)) for shard, row in rows]
+
+    def try_to_write(self) -> None:
+        with self._file.transaction() as connection:
+            for statement in TAKE_ROOM:
+                connection.execute(statement)
 
     def close(self) -> None:
         self._file.close()

@@ -6,6 +6,8 @@ from pathlib import Path
 WRITE_LOCK = "the write lock"
 """The key of a breaker for a file's write lock."""
 DAMAGES = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+DISK_FAULTS = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
+"""SQLite's codes for a file that can't be written."""
 
 
 class FileDamaged(Exception):
@@ -42,11 +44,46 @@ def damage_sentence(path: Path, reason: str) -> str:
     )
 
 
-def replacement_sentence(path: Path) -> str:
-    """Return a sentence about a file that was removed or replaced while it was in use, and the way out."""
+def replacement_sentence(path: Path, saved: Path) -> str:
+    """Return a sentence about a file that was removed or replaced while it was in use, and the way out.
+
+    `saved` is where a copy of what was stored is, if it could be made.
+    """
+    back = (
+        f"rename {saved.name}, which has all that was stored, to {path.name},"
+        if saved.exists()
+        else "put the file back"
+    )
     return (
         f"{path} was removed or replaced while it was in use, so nothing more is stored in it: stop every server on"
-        " this folder, put the file back or restore your last backup into a new folder, and start the servers again."
+        f" this folder, {back} or restore your last backup into a new folder, and start the servers again."
+    )
+
+
+def missing_file_sentence(path: Path) -> str:
+    """Return a sentence about a log whose file is gone although accounts know of it, and the way out."""
+    copies = [each.name for each in sorted(path.parent.glob(f"{path.name}.saved-*")) if each.suffix != ".part"]
+    back = f"put it back ({copies[-1]} is a copy that a server made as it was removed)" if copies else "put it back"
+    return (
+        f"{path} is missing, and the accounts know what was stored in it: {back}, or restore your last backup."
+        " `trickbook store log` says what is lost otherwise."
+    )
+
+
+def removed_wal_sentence(path: Path) -> str:
+    """Return a sentence about a file beside the log that was removed while it was in use, and the way out."""
+    return (
+        f"{path.name}-wal or {path.name}-shm was removed while {path} was in use, so nothing more is stored. Stop every"
+        " server on this folder, and start them again: what they had stored is in the file then, or they say what"
+        " isn't."
+    )
+
+
+def missing_wal_sentence(path: Path) -> str:
+    """Return a sentence about a log whose WAL is gone although programs used it until they were killed."""
+    return (
+        f"{path.name}-wal is missing, and it held what was stored last in {path}: put it back, or restore your last"
+        " backup. `trickbook store log` says what is lost otherwise."
     )
 
 

@@ -7,8 +7,8 @@ reader has its own connection and never waits (write-ahead log). A commit is on 
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
@@ -18,7 +18,15 @@ from eventsourcing import persistence
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker
 from domain.store.recorder import LogFileDamaged
-from domain.store.sqlite.errors import WRITE_LOCK, busy_error, describe_damage, is_busy, replacement_sentence
+from domain.store.sqlite.errors import (
+    WRITE_LOCK,
+    busy_error,
+    describe_damage,
+    is_busy,
+    missing_wal_sentence,
+    removed_wal_sentence,
+    replacement_sentence,
+)
 
 RETRY_S = 0.001
 """Seconds between two tries for the write lock. SQLite's own pauses grow to 0.1 s, which starves some writers."""
@@ -28,6 +36,10 @@ SQLITE_ERRORS = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 """What Python's sqlite3 raises. UnicodeDecodeError comes from a damaged file, also when a message quotes its text."""
 READER_PRAGMAS = ("query_only=ON",)
 WRITER_PRAGMAS = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
+SIDE_FILES = ("-wal", "-shm")
+"""As the last connection is closed, SQLite removes both, the second one first. It creates the first one first."""
+SAVING_TRIES = 20
+Identity = tuple[int, int]
 
 
 class SqliteLogFile:
@@ -38,7 +50,9 @@ class SqliteLogFile:
         self._lock_timeout = lock_timeout
         self._readers: deque[sqlite3.Connection] = deque()
         self._writer: sqlite3.Connection | None = None
-        self._identity: tuple[int, int] | None = None
+        self._identity: Identity | None = None
+        self._sides: tuple[Identity | None, ...] | None = None
+        self._held: sqlite3.Connection | None = None
         self._writing = Lock()
         self._breaker = Breaker()
 
@@ -49,10 +63,10 @@ class SqliteLogFile:
     def close(self) -> None:
         """Close all connections. A later call opens new ones."""
         with self._writing:
-            for connection in (self._writer, *self._readers):
+            for connection in (self._writer, self._held, *self._readers):
                 if connection is not None:
                     connection.close()
-            self._writer = self._identity = None
+            self._writer = self._held = self._identity = self._sides = None
             self._readers.clear()
 
     @contextmanager
@@ -63,9 +77,10 @@ class SqliteLogFile:
             with self._breaker.attempt(WRITE_LOCK, is_busy, busy_error), self._turn(until):
                 if self._writer is None:
                     self._writer = self.connect(*WRITER_PRAGMAS)
-                self._require_same_file()
+                self._require_same_files()
                 with self._writer as connection:  # commits, or rolls back when something is raised
                     _execute_with_retry(connection, "BEGIN IMMEDIATE", until)
+                    self._note_sides()
                     yield connection
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error
@@ -92,8 +107,36 @@ class SqliteLogFile:
         self._readers.append(connection)
         return rows
 
+    def examine(self) -> None:
+        """Raise LogFileDamaged if the file, or one of those beside it, isn't the one that this process uses.
+
+        If the file itself was removed or replaced, copy what the connections still have. Only one thread may call this.
+        """
+        try:
+            identity = _identity_of(self.path)
+            if self._identity not in (None, identity) and (connection := self._held or self._writer) is not None:
+                self._save_copy(connection)
+            with self._turn(monotonic() + self._lock_timeout):
+                if self._held is None:
+                    self._require_same_files()
+                    self._held = self.connect(*READER_PRAGMAS)
+                    self._held.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+                    self._note_sides()
+                self._require_same_files()
+        except SQLITE_ERRORS as error:
+            raise self._translate(error) from error
+
+    def rows_on_disk(self, queries: Iterable[tuple[str, Sequence[Any]]]) -> list[list[Any]]:
+        """Return the rows of each query as they are in the file now: a new connection has cached nothing."""
+        try:
+            with closing(self.connect(*READER_PRAGMAS)) as connection:
+                return [connection.execute(statement, values).fetchall() for statement, values in queries]
+        except SQLITE_ERRORS as error:
+            raise self._translate(error) from error
+
     def connect(self, *pragmas: str) -> sqlite3.Connection:
         """Return a new connection with these pragmas."""
+        self._require_wal()
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode=rw",
             uri=True,
@@ -112,14 +155,67 @@ class SqliteLogFile:
 
         The connections would write on into a file that nobody finds again.
         """
-        try:
-            status = self.path.stat()
-        except FileNotFoundError:
-            raise LogFileDamaged(replacement_sentence(self.path)) from None
-        identity = status.st_dev, status.st_ino
-        if self._identity not in (None, identity):
-            raise LogFileDamaged(replacement_sentence(self.path))
+        identity = _identity_of(self.path)
+        if identity is None or self._identity not in (None, identity):
+            raise LogFileDamaged(replacement_sentence(self.path, self._copy_path))
         self._identity = identity
+
+    def _require_same_files(self) -> None:
+        """Raise LogFileDamaged as `_require_same_file` does, and also if a file beside it was removed or replaced.
+
+        Then move what is stored into the file first: the connections still have the removed ones.
+        """
+        self._require_same_file()
+        if self._sides not in (None, self._read_sides()):
+            self._save_commits()
+            raise LogFileDamaged(removed_wal_sentence(self.path))
+
+    def _save_commits(self) -> None:
+        """Move what is in the write-ahead log into the file, unless somebody reads for too long."""
+        connection = self._writer or self._held
+        if connection is None:
+            return
+        for _ in range(SAVING_TRIES):
+            busy, frames, moved = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+            if not busy and frames == moved:
+                return
+            sleep(POLL_S)
+
+    @property
+    def _copy_path(self) -> Path:
+        """Where the processes that use the file, which has another name or none, leave one copy of it."""
+        return self.path.with_name(f"{self.path.name}.saved-{(self._identity or (0, 0))[1]}")
+
+    def _save_copy(self, connection: sqlite3.Connection) -> None:
+        """Copy the file and its write-ahead log, unless another process does so or there's no room."""
+        part = self._copy_path.with_name(f"{self._copy_path.name}.part")
+        try:
+            if self._copy_path.exists():
+                return
+            part.touch(mode=0o600, exist_ok=False)
+        except OSError:
+            return
+        try:
+            with closing(sqlite3.connect(part)) as copy:
+                connection.backup(copy)
+            part.rename(self._copy_path)
+        except (OSError, sqlite3.Error):
+            part.unlink(missing_ok=True)
+
+    def _require_wal(self) -> None:
+        """Raise LogFileDamaged if the write-ahead log is missing: a new connection would begin another one."""
+        if self._sides not in (None, self._read_sides()):
+            raise LogFileDamaged(removed_wal_sentence(self.path))
+        if self._sides is None and lacks_wal(self.path):
+            raise LogFileDamaged(missing_wal_sentence(self.path))
+
+    def _note_sides(self) -> None:
+        """Remember the files beside the log, now that a connection has them open and SQLite no longer removes them."""
+        if self._sides is None:
+            self._sides = self._read_sides()
+
+    def _read_sides(self) -> tuple[Identity | None, ...]:
+        return tuple(_identity_of(self.path.with_name(self.path.name + suffix)) for suffix in SIDE_FILES)
 
     def _translate(self, error: Exception) -> persistence.PersistenceError:
         """Return the library's error of the same name (PEP 249), FileDamaged, or DataError as PostgreSQL would."""
@@ -127,6 +223,20 @@ class SqliteLogFile:
         kind = getattr(persistence, type(error).__name__, persistence.DataError)
         translated: persistence.PersistenceError = kind(str(error)) if damage is None else LogFileDamaged(damage)
         return translated
+
+
+def lacks_wal(path: Path) -> bool:
+    """Return whether a file's write-ahead log was removed: programs that were killed leave it beside its index."""
+    wal, index = (path.with_name(path.name + suffix) for suffix in SIDE_FILES)
+    return index.exists() and not wal.exists()
+
+
+def _identity_of(path: Path) -> Identity | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def _execute_with_retry(connection: sqlite3.Connection, statement: str, until: float) -> None:

@@ -1,0 +1,72 @@
+"""`trickbook store log`: what the log lacks of what the accounts know, and a host's word that it's served as it is."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from api.accounts.accounts import Accounts, open_accounts
+from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config, no_store_error
+from api.cli.common.stored_accounts import require_no_servers
+from api.config import Config
+from api.ops.backup.manifest import OFFICE
+from api.ops.lost_log import Loss, accept_loss, find_loss
+from domain.engine.timestamps import format_time
+from replay.audit import WRONG
+
+MOST_GAMES = 100
+
+
+@click.command(name="log")
+@click.option(
+    "--accept", metavar="EVENTS", type=click.IntRange(0),
+    help="Serve the log without the events that it lacks: as many as the command names.",
+)  # fmt: skip
+@data_option
+def log_command(accept: int | None, data: Path | None) -> None:
+    """Name what the log lacks: events that the accounts have seen, games of boards, and what receipts were given for.
+
+    A server that misses something stores nothing more, and doesn't start. First try to put the right log back, or
+    restore your last backup. With --accept, after every server has stopped, servers use the log as it is; the
+    administration log records that, and every later audit mentions it.
+
+    Exit code 1 if something is lost, 2 if the log can't be read.
+    """
+    config = load_config(data)
+    if config.database_url is None and not (config.data / OFFICE).exists():
+        raise no_store_error(config)
+    with exit_on_store_errors(), closing(open_accounts(config)) as accounts:
+        loss = find_loss(accounts, config)
+        click.echo("\n".join(_lines(loss)))
+        if accept is None:
+            sys.exit(WRONG if loss.is_real else 0)
+        _accept(accounts, config, loss, accept)
+    click.echo("accepted: servers use the log as it is")
+
+
+def _accept(accounts: Accounts, config: Config, loss: Loss, accept: int) -> None:
+    if not loss.is_real:
+        raise CannotAnswer("There is nothing to accept.")
+    if accept != loss.events:
+        raise CannotAnswer(f"The log lacks {loss.events} events, not {accept}.")
+    require_no_servers(accounts, config)
+    accept_loss(accounts, config, loss)
+
+
+def _lines(loss: Loss) -> list[str]:
+    if loss.newest is None:
+        return ["the accounts have seen no event of this log"]
+    seen = f"event {loss.newest.at.number}, at {format_time(loss.newest.seen)}"
+    if not loss.is_real:
+        return [f"the log has what the accounts have seen; the last was {seen}"]
+    lines = [f"lost: {loss.events} events, or more; the accounts have seen {seen}"]
+    if loss.is_cut:
+        lines.append("lost: what was in log.db-wal, which is missing: up to a second more than that")
+    lines += [f"lost: {each}" for each in loss.games[:MOST_GAMES]]
+    if len(loss.games) > MOST_GAMES:
+        lines.append(f"lost: and events of {len(loss.games) - MOST_GAMES} more games")
+    return [*lines, f"to serve the log without them: trickbook store log --accept {loss.events}"]
+
+
+commands: list[click.Command] = [log_command]

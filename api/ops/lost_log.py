@@ -1,0 +1,123 @@
+"""What a log lacks of what the accounts know: after it was cut, put back from a backup, or lost.
+
+The accounts know positions at which the log ended, the games by their boards, and how long each was by its receipts.
+"""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from uuid import UUID
+
+from api.accounts.accounts import Accounts
+from api.accounts.admin_log import INSERT_ENTRY, SERVED_AFTER_LOSS, AdminLogEntry
+from api.accounts.log_positions import FORGET, SeenPosition
+from api.accounts.tables.seats import TableStatus
+from api.config import Config
+from api.services.container import open_games
+from api.services.operations.log_watch import LOG_FILE, has_log
+from domain.engine.timestamps import format_time
+from domain.store import Games
+from domain.store.archive.sqlite import ARCHIVE_FILE
+from domain.store.sqlite.file import lacks_wal
+
+INDEX_FILE = f"{LOG_FILE}-shm"
+SELECT_BOARDS = """SELECT b.number, b.game, (SELECT MAX(r.size) FROM receipts r WHERE r.game = b.game) FROM boards b
+    WHERE NOT EXISTS (SELECT 1 FROM forming_tables f WHERE f.game = b.game AND f.status IN (?, ?, ?))
+    ORDER BY b.number"""
+NEVER_DEALT = (TableStatus.FORMING, TableStatus.CANCELLED, TableStatus.LAPSED)
+
+
+@dataclass(frozen=True)
+class LostGame:
+    """A game that has `size` events, or none, and a receipt for `known`; None without a receipt."""
+
+    board: int
+    game: str
+    size: int
+    known: int | None
+
+    def __str__(self) -> str:
+        which = f"board {self.board} (game {self.game})"
+        if self.size:
+            return f"{which}: events {self.size + 1} to {self.known}, if not more"
+        return f"{which}: all events, " + ("if it was dealt" if self.known is None else f"{self.known} or more")
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a log lacks: at least so many events, of all shards. `newest` is the last position that was remembered.
+
+    `is_cut` says that its write-ahead log is missing.
+    """
+
+    events: int
+    newest: SeenPosition | None
+    is_cut: bool
+    games: tuple[LostGame, ...]
+
+    @property
+    def is_real(self) -> bool:
+        """Whether anything is lost, or may be."""
+        return self.events > 0 or self.is_cut
+
+
+def find_loss(accounts: Accounts, config: Config) -> Loss:
+    """Compare the log with what the accounts know, and change nothing. Raise LogDamaged if its file can't be read."""
+    known = accounts.log_positions.all()
+    newest = max(known, key=lambda each: each.seen, default=None)
+    is_cut = config.database_url is None and lacks_wal(config.data / LOG_FILE)
+    with _open_log(accounts, config, is_cut=is_cut) as games:
+        events = _count_lost(known, games)
+        lost = tuple(_lost_games(accounts, games)) if events or is_cut else ()
+    return Loss(events, newest, is_cut, lost)
+
+
+def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
+    """Let servers use the log as it is, and write that to the admin log. No server may run."""
+    with accounts.database.transaction(writes=True) as transaction:
+        transaction.lock_schema()  # the next number of the admin log is nobody else's
+        transaction.run(FORGET)
+        entry = AdminLogEntry(format_time(transaction.now()), SERVED_AFTER_LOSS, {"events": loss.events})
+        transaction.run(INSERT_ENTRY, *entry.row)
+    if loss.is_cut:
+        (config.data / INDEX_FILE).unlink()
+
+
+@contextmanager
+def _open_log(accounts: Accounts, config: Config, *, is_cut: bool) -> Iterator[Games | None]:
+    """Open the log, or yield None if there is none. If its write-ahead log is gone, open a copy: it begins another."""
+    with TemporaryDirectory(prefix="trickbook-") as folder:
+        if not has_log(accounts, config):
+            yield None
+            return
+        if is_cut:
+            for name in (LOG_FILE, ARCHIVE_FILE):
+                if (config.data / name).exists():
+                    shutil.copyfile(config.data / name, Path(folder) / name)
+            config = replace(config, data=Path(folder))
+        with closing(open_games(replace(config, shards=None), migrate=False)) as games:
+            yield games
+
+
+def _count_lost(known: list[SeenPosition], games: Games | None) -> int:
+    """Return how many events are lost at least: those from the last one that is there to the last that was."""
+    missing = [each.at for each in known] if games is None else games.log.missing([each.at for each in known])
+    lost = 0
+    for shard in {each.shard for each in missing}:
+        numbers = [each.at.number for each in known if each.at.shard == shard]
+        gone = {each.number for each in missing if each.shard == shard}
+        kept = max((number for number in numbers if number not in gone), default=0)
+        last = games.log.last_numbers()[shard] if games is not None and shard < games.log.shards else 0
+        is_prefix = all(number > last for number in gone)
+        lost += max(max(numbers) - (last if is_prefix else kept), len(gone))
+    return lost
+
+
+def _lost_games(accounts: Accounts, games: Games | None) -> Iterator[LostGame]:
+    for board, game, known in accounts.database.run(SELECT_BOARDS, *NEVER_DEALT):
+        size = 0 if games is None else games.log.version_at(UUID(game), None)
+        if not size or (known is not None and known > size):
+            yield LostGame(board, game, size, known)

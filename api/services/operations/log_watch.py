@@ -1,0 +1,205 @@
+"""Notices a log that isn't the one that was written: gone, older, truncated or overwritten; and a disk that is full.
+
+The accounts remember where the log ended (`log_positions`). At the start, and every second in which something is
+stored, each process looks whether the log still has these events, and whether its files are those that it uses. If not,
+it stores nothing more, and says what to do. Decision 0100 says what this can't notice.
+"""
+
+import logging
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+
+import psycopg
+
+from api.accounts.accounts import Accounts
+from api.accounts.log_positions import SeenPosition
+from api.config import Config
+from domain.store import Games, LogDamaged, StoreUnavailable
+from domain.store.aggregate import Entry
+from domain.store.positions import LogPosition, Numbers
+from domain.store.sqlite.errors import DISK_FAULTS, missing_file_sentence
+from projections.followers.troubles import TroubleLog
+from projections.storage.database import DATABASE_ERRORS, describe_error
+
+LOG = logging.getLogger("trickbook.log")
+LOOK_S, IDLE_LOOK_S = 1.0, 5.0
+"""How often a process looks at the log while something is stored, and at other times."""
+STOP_TIMEOUT_S = 5.0
+COMPARED = 32
+"""Of how many of its last commits a process looks whether the log has them, others each time."""
+LEAST_FREE = 1 << 20
+"""With fewer bytes free, the next commits may find no room."""
+LOG_FILE = "log.db"
+HAS_LOG = "SELECT to_regclass('log.shards') IS NOT NULL"
+NO_LOG = (
+    "the log in PostgreSQL is gone, and the accounts know what was stored in it: restore your last backup. `trickbook"
+    " store log` says what is lost otherwise."
+)
+LACKS_EVENTS = (
+    "{shard} lacks event {number}, which was stored: it's older than it was, cut, overwritten or another one. Nothing"
+    " more is stored in it. Put the right one back, or restore your last backup; `trickbook store log` says what is"
+    " lost otherwise."
+)
+FULL = "{place} has {free} bytes free, too few to store moves: make room"
+CANNOT_WRITE = "the log can't be written ({reason}): make room on its disk, and look at the disk's health"
+POSTGRES_FAULTS = (psycopg.errors.DiskFull, psycopg.errors.IoError, psycopg.errors.ReadOnlySqlTransaction)
+
+
+class CannotWrite(StoreUnavailable):
+    """Nothing can be stored, since the disk is full or can't be written; str(error) says what to do."""
+
+
+def has_log(accounts: Accounts, config: Config) -> bool:
+    """Return whether the store has a log, whatever is in it."""
+    if config.database_url is None:
+        return (config.data / LOG_FILE).exists()
+    return bool(accounts.database.run(HAS_LOG)[0][0])
+
+
+def require_log(accounts: Accounts, config: Config) -> None:
+    """Raise LogDamaged if the accounts know a log that isn't there at all: opening it would create an empty one."""
+    if not has_log(accounts, config) and accounts.log_positions.all():
+        raise LogDamaged(missing_file_sentence(config.data / LOG_FILE) if config.database_url is None else NO_LOG)
+
+
+class LogWatch:
+    """The watch of one process, and its guard for the store. Safe for use by several threads."""
+
+    def __init__(self, games: Games, accounts: Accounts, config: Config) -> None:
+        self._games, self._positions = games, accounts.log_positions
+        self._folder = None if config.database_url is not None else config.data
+        self._lock = threading.Lock()
+        self._damage: str | None = None
+        self._trouble: str | None = None
+        self._excused: Exception | None = None
+        self._numbers: Numbers | None = None
+        self._turn = 0
+        self._looked_at = self._compared_at = -IDLE_LOOK_S
+
+    def look(self, *, everywhere: bool = False) -> None:
+        """Compare the log with what is remembered, and remember where it ends now.
+
+        Compare all positions, or in PostgreSQL only the last of each shard unless `everywhere` is set.
+        """
+        with self._lock:
+            self._looked_at = monotonic()
+            try:
+                self._compare(everywhere=everywhere)
+                self._damage, self._trouble = None, self._find_trouble()
+            except LogDamaged as damage:
+                if self._damage is None:
+                    LOG.error("%s", damage)  # noqa: TRY400 - the message says why and what to do
+                self._damage = str(damage)
+            except (StoreUnavailable, *DATABASE_ERRORS) as error:
+                if not is_disk_fault(error):
+                    raise
+                self._trouble = CANNOT_WRITE.format(reason=describe_error(error))
+
+    def require_whole(self) -> None:
+        """Look, and raise LogDamaged if the log isn't the one that was written."""
+        self.look(everywhere=True)
+        self.check(())
+
+    def require_ready(self) -> None:
+        """Raise LogDamaged or CannotWrite by a look of the last second."""
+        if monotonic() - self._looked_at >= LOOK_S:
+            self.look()
+        self.check(())
+        if self._trouble is not None:
+            raise CannotWrite(self._trouble)
+
+    def check(self, _entries: Sequence[Entry]) -> None:
+        """Raise LogDamaged if the last look found a log that isn't the one that was written."""
+        if self._damage is not None:
+            raise LogDamaged(self._damage)
+
+    def run(self, stop: threading.Event) -> None:
+        """Look until `stop`."""
+        trouble = TroubleLog(LOG, "looking at the log")
+        while not stop.wait(LOOK_S):
+            try:
+                self.look()
+            except (StoreUnavailable, *DATABASE_ERRORS) as error:
+                trouble.failed(describe_error(error))
+            else:
+                trouble.succeeded()
+
+    def _compare(self, *, everywhere: bool) -> None:
+        """Raise LogDamaged unless the log has the events that are remembered, read before the log is."""
+        log, numbers = self._games.log, self._games.log.last_numbers()
+        is_recent = self._damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
+        if is_recent and numbers == self._numbers and not everywhere:
+            log.missing(())
+            return
+        known = self._positions.all()
+        compared = known if everywhere or self._folder is not None else _last_of_each(known)
+        commits = self._some_commits()
+        try:
+            self._require([*(each.at for each in compared), *commits])
+        except LogDamaged:
+            if self._damage is None:
+                self._positions.remember(commits, ())  # the next start looks for them
+            raise
+        ends = [end for end in log.heads() if end.number and end not in {each.at for each in known}]
+        if ends:
+            self._positions.remember(ends, known)
+        self._numbers, self._compared_at = numbers, monotonic()
+
+    def _some_commits(self) -> list[LogPosition]:
+        """Return some of the last commits of this process; none of PostgreSQL, whose files aren't ours."""
+        commits, self._turn = list(self._games.recent) if self._folder is not None else [], self._turn + 1
+        step = max(1, len(commits) // COMPARED)
+        return commits[self._turn % step :: step]
+
+    def _require(self, positions: Sequence[LogPosition]) -> None:
+        missing = self._games.log.missing(positions)
+        if missing:
+            shard = "the log" if self._games.log.shards == 1 else f"shard {missing[0].shard} of the log"
+            raise LogDamaged(LACKS_EVENTS.format(shard=shard, number=missing[0].number))
+
+    def _find_trouble(self) -> str | None:
+        """Return why nothing can be stored. After a commit that failed, try until it can."""
+        if self._folder is not None and (free := shutil.disk_usage(self._folder).free) < LEAST_FREE:
+            return FULL.format(place=self._folder, free=free)
+        error = self._games.write_error
+        if error is not None and error is not self._excused and is_disk_fault(error):
+            self._games.log.try_to_write()
+            self._excused = error
+        return None
+
+
+def is_disk_fault(error: BaseException) -> bool:
+    """Return whether a database says that its disk is full, broken or read-only."""
+    cause: BaseException | None = error
+    while cause is not None:
+        code = getattr(cause, "sqlite_errorcode", 0) if isinstance(cause, sqlite3.Error) else 0
+        if code & 0xFF in DISK_FAULTS or isinstance(cause, POSTGRES_FAULTS):
+            return True
+        cause = cause.__cause__
+    return False
+
+
+def _last_of_each(known: Sequence[SeenPosition]) -> list[SeenPosition]:
+    """Return the last position of each shard."""
+    return list({each.at.shard: each for each in reversed(known)}.values())
+
+
+@contextmanager
+def watched_log(watch: LogWatch) -> Iterator[None]:
+    """Look at the log until the end of the block, and remember where it ends then."""
+    stop = threading.Event()
+    watching = threading.Thread(target=watch.run, args=(stop,), name="log", daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        watching.join(STOP_TIMEOUT_S)
+        try:
+            watch.look()
+        except (StoreUnavailable, *DATABASE_ERRORS) as error:
+            LOG.warning("the end of the log isn't remembered: %s", describe_error(error))

@@ -1,0 +1,271 @@
+"""A server whose log isn't the one that it wrote takes no moves and says so, until a host accepts what is lost."""
+
+import sqlite3
+from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from api.accounts.log_positions import too_many
+from api.config import Config
+from api.services.container import open_services
+from api.services.operations import log_watch
+from domain.store import LogDamaged
+from domain.store.sqlite.recorder import SqliteLogRecorder
+from tests.api.conftest import check_problem, services_of
+from tests.api.live_server import GameServer, ServedGame, first_move, open_server
+from tests.commands import run
+from tests.conftest import Database
+from tests.domain.store.storing import Rows
+from tests.logs.tables import log_tables
+
+ALONE = {"variant": "pitch", "seats": ["ann", "bot:simple"]}
+SAYS = "so the server takes no moves until its host has looked"
+
+
+@pytest.fixture
+def here(database: Database) -> Database:
+    """The place of a store, on each of the two."""
+    return replace(database, data=database.data / "data")
+
+
+@pytest.fixture
+def server(here: Database) -> Iterator[GameServer]:
+    with open_server(here.data, here.url) as opened:
+        yield opened
+
+
+def play(game: ServedGame, moves: int = 6) -> None:
+    """Play some moves, and remember where the log ends."""
+    for _ in range(moves):
+        [seat] = game.public["turn"]["seats"]
+        assert game.move(seat, first_move(game.view(seat))).status_code == 201
+    look(game.server)
+
+
+def look(server: GameServer) -> None:
+    """Look at the log, whenever that was done last."""
+    services_of(server.app).log_watch.look(everywhere=True)
+
+
+def lose_last(here: Database, game: ServedGame, events: int) -> None:
+    """Delete the last events of a game, as in an older log."""
+    last = game.public["version"]
+    for version in range(last, last - events, -1):
+        Rows(here).drop(game.id, version)
+
+
+def any_move(game: ServedGame) -> Any:
+    return game.seats[0].post(f"{game.path}/moves", {"type": "pass"})
+
+
+def ready(server: GameServer) -> Any:
+    services_of(server.app).log_watch._looked_at = -log_watch.LOOK_S  # as a second later
+    return server.nobody.get("/health/ready")
+
+
+def refuses_to_start(config: Config, words: str) -> None:
+    with pytest.raises(LogDamaged, match=words):
+        open_services(config)
+    assert words in run("doctor", at=config).output
+    assert words in run("store", "backup", str(config.data.parent / "copy"), at=config).output
+    assert not (config.data.parent / "copy").exists()
+
+
+def test_a_log_that_lost_its_end_takes_no_moves_until_a_host_accepts_it(server: GameServer, here: Database) -> None:
+    game = server.open(["ann", "bob"])
+    play(game)
+    assert ready(server).status_code == 200
+    assert server.command("store", "log").output.startswith("the log has what the accounts have seen")
+    # when the log is an older one
+    lose_last(here, game, 3)
+    # then the server says so, and stores nothing more
+    assert SAYS in str(check_problem(ready(server), 503, "not-ready")["detail"])
+    assert SAYS in str(check_problem(any_move(game), 503, "not-ready")["detail"])
+    assert SAYS in str(check_problem(server["ann"].post("/games", ALONE), 503, "not-ready")["detail"])
+    refuses_to_start(server.config, "lacks event")
+    # when a host asks what is lost, and accepts that
+    said = server.command("store", "log")
+    assert (said.exit_code, "lost: 3 events" in said.output, "--accept 3" in said.output) == (1, True, True)
+    assert "The log lacks 3 events, not 2" in server.command("store", "log", "--accept", "2").output
+    assert server.command("store", "log", "--accept", "3").exit_code == 0
+    assert server.command("store", "log").output == "the accounts have seen no event of this log\n"
+    # then games are played, and each audit mentions it
+    with open_server(here.data, here.url) as again:
+        other = again.open(["cat", "dan"])
+        play(other, 2)
+        assert ready(again).status_code == 200
+        [entry] = again.nobody.get(f"{other.path}/audit").get_json()["journal"]
+        assert (entry["what"], entry["events"]) == ("served-after-loss", 3)
+
+
+def test_a_game_and_a_receipt_that_the_log_lacks_are_named(server: GameServer, here: Database) -> None:
+    first, second = (server.open(["ann", "bob"]) for _ in range(2))
+    size = first.public["version"]
+    assert first.seats[0].post(f"{first.path}/receipts", {}).status_code in (200, 201)
+    play(second, 1)
+    lose_last(here, second, second.public["version"])
+    lose_last(here, first, 2)
+    table = server["ann"].post("/games", {"variant": "pitch", "seats": ["ann", "open"]})
+    assert table.status_code == 503 or table.get_json()["status"] == "forming"
+    said = server.command("store", "log").output
+    assert f"lost: board 1 (game {first.id}): events {size - 1} to {size}, if not more" in said
+    assert f"lost: board 2 (game {second.id}): all events, if it was dealt" in said
+    assert "board 3" not in said
+
+
+def test_another_history_is_noticed_although_it_is_as_long(server: GameServer, here: Database) -> None:
+    game = server.open(["ann", "bob"])
+    play(game)
+    last = game.public["version"]
+    [(_, topic, state)] = [row for row in Rows(here).of(game.id) if row[0] == last]
+    Rows(here).put(game.id, last, topic, state[:-1] + b" ")
+    look(server)
+    check_problem(ready(server), 503, "not-ready")
+    refuses_to_start(server.config, "lacks event")
+
+
+def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> None:
+    with open_server(here.data, here.url) as server:
+        game = server.open(["ann", "bob"])
+        play(game)
+        config = server.config
+    if here.url is None:
+        (here.data / "log.db").unlink()
+    else:
+        with psycopg.connect(here.url) as connection:
+            connection.execute("DROP SCHEMA log CASCADE")
+    words = "log.db is missing" if here.url is None else "the log in PostgreSQL is gone"
+    with pytest.raises(LogDamaged, match=words):
+        open_services(config)
+    assert words in run("doctor", at=config).output
+    if here.url is None:
+        assert words in run("store", "migrate", at=config).output
+        assert not (here.data / "log.db").exists()
+    said = run("store", "log", at=config).output
+    assert f"board 1 (game {game.id}): all events" in said
+    lost = said.partition("--accept ")[2].strip()
+    assert run("store", "log", "--accept", lost, at=config).exit_code == 0
+    with open_server(here.data, here.url) as server:
+        assert ready(server).status_code == 200
+
+
+def test_a_server_that_uses_the_log_keeps_a_loss_from_being_accepted(server: GameServer, here: Database) -> None:
+    game = server.open(["ann", "bob"])
+    play(game)
+    lose_last(here, game, 1)
+    services_of(server.app).node.beat()
+    assert "Stop every server" in server.command("store", "log", "--accept", "1").output
+    services_of(server.app).node.leave()
+    assert "There is no store" in run("store", "log", "--data", "nowhere").output
+
+
+def test_a_log_that_misses_nothing_has_nothing_to_accept(server: GameServer) -> None:
+    play(server.open(["ann", "bob"]))
+    said = server.command("store", "log", "--accept", "0")
+    assert (said.exit_code, "nothing to accept" in said.output) == (2, True)
+
+
+def test_remembered_positions_are_few_and_never_beyond_the_log(server: GameServer) -> None:
+    game, services = server.open(["ann", "bob"]), services_of(server.app)
+    for _ in range(20):
+        play(game, 1)
+        known = services.accounts.log_positions.all()
+        assert services.games.log.missing([each.at for each in known]) == []
+    by_shard = [each for each in known if each.at.shard == known[0].at.shard]
+    assert 4 <= len(by_shard) <= 16
+    look(server)
+    assert services.accounts.log_positions.all() == known, "nothing new, nothing written"
+
+
+def test_of_many_positions_two_are_kept_for_each_power_of_two() -> None:
+    kept = list[int]()
+    for end in range(1, 3000):
+        gone = too_many(end, kept)
+        kept = [number for number in kept if number not in gone] + [end]
+    distances = [3000 - number for number in reversed(kept)]
+    assert len(kept) < 2 * 13
+    assert all(after <= 3 * before for before, after in pairwise(distances))
+    assert max(distances) > 2900
+
+
+def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tmp_path: Path) -> None:
+    with open_server(here.data, here.url) as server:
+        play(server.open(["ann", "bob"]))
+        config = server.config
+    assert run("store", "backup", str(tmp_path / "backup"), at=config).exit_code == 0
+    restored = replace(config, data=tmp_path / "restored", database_url=None)
+    assert run("store", "restore", str(tmp_path / "backup"), at=restored).exit_code == 0
+    assert run("store", "reshard", "3", at=restored).exit_code == 0
+    with open_server(restored.data) as server:
+        assert ready(server).status_code == 200
+        assert services_of(server.app).accounts.log_positions.all() != []
+    with closing(sqlite3.connect(restored.data / "log.db")) as log:
+        log.execute("DELETE FROM games00of03_events")
+        log.execute("DELETE FROM games01of03_events")
+        log.execute("DELETE FROM games02of03_events")
+        log.commit()
+    said = run("store", "reshard", "2", at=restored)
+    assert (said.exit_code, "The log isn't whole" in said.output) == (2, True)
+
+
+def test_a_disk_that_is_full_shows_in_readiness(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(1 << 40, 0, 1000))
+    files = server.config.database_url is None
+    assert ready(server).status_code == (503 if files else 200)
+    if files:
+        assert "disk is full" in str(check_problem(ready(server), 503, "not-ready")["detail"])
+    monkeypatch.undo()
+    assert ready(server).status_code == 200
+
+
+@contextmanager
+def no_room(server: GameServer, here: Database) -> Iterator[None]:
+    """Let the database of the log say that its disk is full."""
+    recorder = services_of(server.app).games.log.recorder(0)
+    if isinstance(recorder, SqliteLogRecorder):
+        with recorder.file.transaction() as connection:
+            (most,) = connection.execute("PRAGMA max_page_count").fetchone()
+            connection.execute("PRAGMA max_page_count = 1")  # no page more than there are
+        yield
+        with recorder.file.transaction() as connection:
+            connection.execute(f"PRAGMA max_page_count = {most}")
+        return
+    assert here.url is not None
+    with psycopg.connect(here.url) as connection:
+        function = "CREATE FUNCTION log.no_room() RETURNS trigger LANGUAGE plpgsql AS "
+        connection.execute(f"{function} $$ BEGIN RAISE 'no room' USING ERRCODE = '53100'; END $$".encode())
+        for table in (*log_tables(here.url), "log.shards"):
+            trigger = f"CREATE TRIGGER no_room BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION log.no_room()"
+            connection.execute(trigger.encode())
+    yield
+    with psycopg.connect(here.url) as connection:
+        connection.execute("DROP FUNCTION log.no_room() CASCADE")
+
+
+def test_commits_that_find_no_room_show_in_readiness_until_there_is_some(server: GameServer, here: Database) -> None:
+    game = server.open(["ann", "bob"])
+    with no_room(server, here):
+        assert any_until_full(game) == 503
+        for _ in range(2):
+            assert "disk is full" in str(check_problem(ready(server), 503, "not-ready")["detail"])
+    assert ready(server).status_code == 200
+    play(game, 1)
+    assert ready(server).status_code == 200
+
+
+def any_until_full(game: ServedGame) -> int:
+    """Play until a move isn't stored, and return its status."""
+    for _ in range(300):
+        [seat] = game.public["turn"]["seats"]
+        answer = game.move(seat, first_move(game.view(seat)))
+        if answer.status_code != 201:
+            return int(answer.status_code)
+    raise AssertionError("every move is stored")

@@ -170,10 +170,11 @@ class _Checker:
             self.result.events += 1
             if self.result.events % ROWS_PER_REPORT == 0:
                 set_progress(self.result.events)
-        tail = self.side_records.tails.get(shard, 0)
-        if tail > before:
-            which = f"shard {shard} of the log" if self.store.shards > 1 else "the log"
+        which = f"shard {shard} of the log" if self.store.shards > 1 else "the log"
+        if (tail := self.side_records.tails.get(shard, 0)) > before:
             self.add(LISTS, f"the lists followed {which} to position {tail}, but it ends at {before}")
+        if (seen := self.side_records.seen.get(shard, 0)) > before:
+            self.add(OFFICE, f"the accounts have seen {which} end at position {seen}, but it ends at {before}")
 
     def _check_row(self, shard: int, stored_id: Any, version: Any, position: Any) -> None:
         game = key_of(stored_id)

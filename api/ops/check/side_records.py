@@ -42,13 +42,15 @@ class GameRecords:
 class SideRecords:
     """The records of a store, a few games at a time, the keys of its receipts, and what's wrong with both.
 
-    `tails` are the numbers that the lists reached in each shard, `lobbies` the tables with the version of each game.
+    `tails` are the numbers that the lists reached in each shard, and `seen` those at which the accounts saw its end;
+    `lobbies` are the tables with the version of each game.
     `damaged` holds (where, error) for kinds of records that can't be read, `forged` the faults of the keys.
     """
 
     store: RawStore
     keys: list[Key] = field(default_factory=list)
     tails: dict[int, int] = field(default_factory=dict)
+    seen: dict[int, int] = field(default_factory=dict)
     lobbies: list[str] = field(default_factory=list)
     damaged: dict[str, tuple[str, str]] = field(default_factory=dict)
     forged: list[str] = field(default_factory=list)
@@ -108,6 +110,9 @@ def read_side_records(store: RawStore) -> SideRecords:
         _read_keys(store, records)
     with records.unless_damaged(LISTS):
         _read_lists(store, records)
+    with records.unless_damaged(OFFICE):
+        for shard, number in sorted(store.select(OFFICE, "log_positions", ("shard", "number")) or ()):
+            records.seen[shard] = number
     return records
 
 

@@ -38,8 +38,9 @@ READER_PRAGMAS = ("query_only=ON",)
 WRITER_PRAGMAS = ("busy_timeout=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON")
 SIDE_FILES = ("-wal", "-shm")
 """As the last connection is closed, SQLite removes both, the second one first. It creates the first one first."""
-SAVING_TRIES = 20
+SAVING_TRIES = 200
 Identity = tuple[int, int]
+Sides = tuple[Identity | None, Identity | None]
 
 
 class SqliteLogFile:
@@ -51,7 +52,8 @@ class SqliteLogFile:
         self._readers: deque[sqlite3.Connection] = deque()
         self._writer: sqlite3.Connection | None = None
         self._identity: Identity | None = None
-        self._sides: tuple[Identity | None, ...] | None = None
+        self._sides: tuple[sqlite3.Connection, Sides] | None = None
+        """The files beside the log, and a connection that has them open, so that SQLite doesn't remove them."""
         self._held: sqlite3.Connection | None = None
         self._writing = Lock()
         self._breaker = Breaker()
@@ -80,7 +82,7 @@ class SqliteLogFile:
                 self._require_same_files()
                 with self._writer as connection:  # commits, or rolls back when something is raised
                     _execute_with_retry(connection, "BEGIN IMMEDIATE", until)
-                    self._note_sides()
+                    self._note_sides(connection)
                     yield connection
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error
@@ -121,7 +123,7 @@ class SqliteLogFile:
                     self._require_same_files()
                     self._held = self.connect(*READER_PRAGMAS)
                     self._held.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
-                    self._note_sides()
+                    self._note_sides(self._held)
                 self._require_same_files()
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error
@@ -163,23 +165,17 @@ class SqliteLogFile:
     def _require_same_files(self) -> None:
         """Raise LogFileDamaged as `_require_same_file` does, and also if a file beside it was removed or replaced.
 
-        Then move what is stored into the file first: the connections still have the removed ones.
+        Then move what is stored into the file first: the connections still have the removed ones. Nothing is lost then,
+        and the index of a write-ahead log that's gone doesn't keep programs from opening the file after a kill.
         """
         self._require_same_file()
-        if self._sides not in (None, self._read_sides()):
-            self._save_commits()
-            raise LogFileDamaged(removed_wal_sentence(self.path))
-
-    def _save_commits(self) -> None:
-        """Move what is in the write-ahead log into the file, unless somebody reads for too long."""
-        connection = self._writer or self._held
-        if connection is None:
+        if self._sides is None:
             return
-        for _ in range(SAVING_TRIES):
-            busy, frames, moved = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
-            if not busy and frames == moved:
-                return
-            sleep(POLL_S)
+        (connection, (wal, index)), found = self._sides, self._read_sides()
+        if found != (wal, index):
+            if _save_commits(connection) and found == (None, index):
+                self.path.with_name(self.path.name + SIDE_FILES[1]).unlink(missing_ok=True)
+            raise LogFileDamaged(removed_wal_sentence(self.path))
 
     @property
     def _copy_path(self) -> Path:
@@ -204,18 +200,19 @@ class SqliteLogFile:
 
     def _require_wal(self) -> None:
         """Raise LogFileDamaged if the write-ahead log is missing: a new connection would begin another one."""
-        if self._sides not in (None, self._read_sides()):
+        if self._sides is not None and self._sides[1] != self._read_sides():
             raise LogFileDamaged(removed_wal_sentence(self.path))
         if self._sides is None and lacks_wal(self.path):
             raise LogFileDamaged(missing_wal_sentence(self.path))
 
-    def _note_sides(self) -> None:
-        """Remember the files beside the log, now that a connection has them open and SQLite no longer removes them."""
+    def _note_sides(self, connection: sqlite3.Connection) -> None:
+        """Remember the files beside the log, which this connection has open."""
         if self._sides is None:
-            self._sides = self._read_sides()
+            self._sides = connection, self._read_sides()
 
-    def _read_sides(self) -> tuple[Identity | None, ...]:
-        return tuple(_identity_of(self.path.with_name(self.path.name + suffix)) for suffix in SIDE_FILES)
+    def _read_sides(self) -> Sides:
+        wal, index = (_identity_of(self.path.with_name(self.path.name + suffix)) for suffix in SIDE_FILES)
+        return wal, index
 
     def _translate(self, error: Exception) -> persistence.PersistenceError:
         """Return the library's error of the same name (PEP 249), FileDamaged, or DataError as PostgreSQL would."""
@@ -223,6 +220,16 @@ class SqliteLogFile:
         kind = getattr(persistence, type(error).__name__, persistence.DataError)
         translated: persistence.PersistenceError = kind(str(error)) if damage is None else LogFileDamaged(damage)
         return translated
+
+
+def _save_commits(connection: sqlite3.Connection) -> bool:
+    """Move what is in the write-ahead log into the file; return False if somebody reads it for too long."""
+    for _ in range(SAVING_TRIES):
+        busy, frames, moved = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        if not busy and frames == moved:
+            return True
+        sleep(RETRY_S)
+    return False
 
 
 def lacks_wal(path: Path) -> bool:

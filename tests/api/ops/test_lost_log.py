@@ -90,6 +90,7 @@ def test_a_log_that_lost_its_end_takes_no_moves_until_a_host_accepts_it(server: 
     assert SAYS in str(check_problem(any_move(game), 503, "not-ready")["detail"])
     assert SAYS in str(check_problem(server["ann"].post("/games", ALONE), 503, "not-ready")["detail"])
     refuses_to_start(server.config, "lacks event")
+    assert "office: the accounts have seen" in server.command("store", "check").output
     # when a host asks what is lost, and accepts that
     said = server.command("store", "log")
     assert (said.exit_code, "lost: 3 events" in said.output, "--accept 3" in said.output) == (1, True, True)
@@ -176,8 +177,8 @@ def test_remembered_positions_are_few_and_never_beyond_the_log(server: GameServe
     game, services = server.open(["ann", "bob"]), services_of(server.app)
     for _ in range(20):
         play(game, 1)
-        known = services.accounts.log_positions.all()
-        assert services.games.log.missing([each.at for each in known]) == []
+        assert services.games.log.missing([each.at for each in services.accounts.log_positions.all()]) == []
+    known = services.accounts.log_positions.all()
     by_shard = [each for each in known if each.at.shard == known[0].at.shard]
     assert 4 <= len(by_shard) <= 16
     look(server)

@@ -10,13 +10,12 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 import psycopg
 
 from api.accounts.accounts import Accounts
-from api.accounts.log_positions import SeenPosition
 from api.config import Config
 from domain.store import Games, LogDamaged, StoreUnavailable
 from domain.store.aggregate import Entry
@@ -77,18 +76,26 @@ class LogWatch:
         self._trouble: str | None = None
         self._excused: Exception | None = None
         self._numbers: Numbers | None = None
+        self._lost: list[LogPosition] = []
+        """What the last look that found any damage missed."""
         self._turn = 0
         self._looked_at = self._compared_at = -IDLE_LOOK_S
 
-    def look(self, *, everywhere: bool = False) -> None:
-        """Compare the log with what is remembered, and remember where it ends now.
+    def require_whole(self) -> None:
+        """Raise LogDamaged if the log lacks anything that is remembered. What can't be asked now is asked later."""
+        try:
+            self._require(self._some([each.at for each in reversed(self._positions.all())]))
+        except LogDamaged:
+            raise
+        except StoreUnavailable as error:
+            LOG.warning("the log can't be compared with what the accounts know: %s", error)
 
-        Compare all positions, or in PostgreSQL only the last of each shard unless `everywhere` is set.
-        """
+    def look(self) -> None:
+        """Compare the log with what is remembered and with what this process stored; remember where it ends now."""
         with self._lock:
             self._looked_at = monotonic()
             try:
-                self._compare(everywhere=everywhere)
+                self._compare()
                 self._damage, self._trouble = None, self._find_trouble()
             except LogDamaged as damage:
                 if self._damage is None:
@@ -98,11 +105,6 @@ class LogWatch:
                 if not is_disk_fault(error):
                     raise
                 self._trouble = CANNOT_WRITE.format(reason=describe_error(error))
-
-    def require_whole(self) -> None:
-        """Look, and raise LogDamaged if the log isn't the one that was written."""
-        self.look(everywhere=True)
-        self.check(())
 
     def require_ready(self) -> None:
         """Raise LogDamaged or CannotWrite by a look of the last second."""
@@ -128,36 +130,41 @@ class LogWatch:
             else:
                 trouble.succeeded()
 
-    def _compare(self, *, everywhere: bool) -> None:
+    def _compare(self) -> None:
         """Raise LogDamaged unless the log has the events that are remembered, read before the log is."""
         log, numbers = self._games.log, self._games.log.last_numbers()
         is_recent = self._damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
-        if is_recent and numbers == self._numbers and not everywhere:
+        if is_recent and numbers == self._numbers:
             log.missing(())
             return
-        known = self._positions.all()
-        compared = known if everywhere or self._folder is not None else _last_of_each(known)
-        commits = self._some_commits()
+        known, commits = self._positions.all(), list(self._games.recent)
+        remembered, self._turn = [each.at for each in reversed(known)], self._turn + 1
         try:
-            self._require([*(each.at for each in compared), *commits])
+            self._require([*self._lost, *self._some(remembered), *self._some(commits)])
         except LogDamaged:
-            if self._damage is None:
-                self._positions.remember(commits, ())  # the next start looks for them
+            if self._damage is None:  # the next start looks for them, and counts what is lost
+                with suppress(*DATABASE_ERRORS):
+                    self._positions.remember([*self._lost, *_last_of_each(commits)], ())
             raise
-        ends = [end for end in log.heads() if end.number and end not in {each.at for each in known}]
+        self._lost = []
+        ends = [end for end in log.heads() if end.number and end not in remembered]
         if ends:
             self._positions.remember(ends, known)
         self._numbers, self._compared_at = numbers, monotonic()
 
-    def _some_commits(self) -> list[LogPosition]:
-        """Return some of the last commits of this process; none of PostgreSQL, whose files aren't ours."""
-        commits, self._turn = list(self._games.recent) if self._folder is not None else [], self._turn + 1
-        step = max(1, len(commits) // COMPARED)
-        return commits[self._turn % step :: step]
+    def _some(self, positions: Sequence[LogPosition]) -> list[LogPosition]:
+        """Return some of these positions, the last of each shard among them, and others each time.
+
+        In PostgreSQL only the last of each: its files aren't ours.
+        """
+        step = max(1, len(positions) // COMPARED)
+        others = [] if self._folder is None else positions[self._turn % step :: step]
+        return [*_last_of_each(positions), *others]
 
     def _require(self, positions: Sequence[LogPosition]) -> None:
-        missing = self._games.log.missing(positions)
+        missing = self._games.log.missing(list(dict.fromkeys(positions)))
         if missing:
+            self._lost = missing
             shard = "the log" if self._games.log.shards == 1 else f"shard {missing[0].shard} of the log"
             raise LogDamaged(LACKS_EVENTS.format(shard=shard, number=missing[0].number))
 
@@ -183,9 +190,9 @@ def is_disk_fault(error: BaseException) -> bool:
     return False
 
 
-def _last_of_each(known: Sequence[SeenPosition]) -> list[SeenPosition]:
+def _last_of_each(positions: Sequence[LogPosition]) -> list[LogPosition]:
     """Return the last position of each shard."""
-    return list({each.at.shard: each for each in reversed(known)}.values())
+    return list({each.shard: each for each in positions}.values())
 
 
 @contextmanager

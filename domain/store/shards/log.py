@@ -14,7 +14,7 @@ from domain.store.cache import parse_uuid, translate_errors
 from domain.store.mapper import Shard, StoredEntry
 from domain.store.positions import LogPosition, Numbers, Positions, beginning, numbers_of, shard_of, short_leaf
 from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
-from domain.store.results import LogPage
+from domain.store.results import LogPage, UnreadableRow
 
 OnCommit = Callable[[str, int], None]
 
@@ -181,20 +181,25 @@ class ShardedLog:
     def missing(self, positions: Sequence[LogPosition]) -> list[LogPosition]:
         """Return those of these positions that aren't in the log as it's stored now, past what this process remembers.
 
-        Raise LogDamaged if its files were removed, replaced or damaged.
+        An event that can't be read is there: it stops its own game alone. Raise LogDamaged if the files of the log
+        were removed, replaced or damaged.
         """
-        known = [each for each in positions if 0 <= each.shard < len(self._shards) and each.number > 0]
+        places = [(each.shard, each.number) for each in positions if 0 <= each.shard < self.shards and each.number > 0]
         with translate_errors():
             self._tables.examine()
-            rows = self._tables.rows_on_disk([(each.shard, each.number) for each in known])
-            found = {(shard, row[0]): self.mapper.row_leaf(row) for shard, row in rows}
-            gone = [each for each in positions if found.get((each.shard, each.number)) != each.leaf]
+            rows = {(shard, row[0]): row for shard, row in self._tables.rows_on_disk(places)} if places else {}
+            gone = [each for each in positions if not self._is_at(each, rows.get((each.shard, each.number)))]
             return [each for each in gone if not self._is_archived(each)]
 
+    def _is_at(self, position: LogPosition, row: RawLogRow | None) -> bool:
+        if row is None or self.mapper.row_leaf(row) == position.leaf:
+            return row is not None
+        return isinstance(self.mapper.read_log_row(row), UnreadableRow)
+
     def _is_archived(self, position: LogPosition) -> bool:
-        archive = self.rows[position.shard].archive.reader() if position.shard < len(self.rows) else None
+        archive = self.rows[position.shard].archive.reader() if 0 <= position.shard < self.shards else None
         rows = [] if archive is None else archive.log_rows(position.number - 1, 1)
-        return bool(rows) and (rows[0][0], self.mapper.row_leaf(rows[0])) == (position.number, position.leaf)
+        return bool(rows) and rows[0][0] == position.number and self._is_at(position, rows[0])
 
     def try_to_write(self) -> None:
         """Commit something that changes no event. Raise StoreUnavailable if the log can't be written."""

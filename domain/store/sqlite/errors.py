@@ -27,8 +27,8 @@ def busy_error(reason: str) -> sqlite3.OperationalError:
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether SQLite found that the file isn't as it was written."""
-    return _code(error) in DAMAGES
+    """Return whether SQLite found that the file isn't as it was written, or that its write-ahead log was cut."""
+    return _code(error) in DAMAGES or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHORT_READ
 
 
 def describe_damage(path: Path, error: Exception) -> str | None:
@@ -44,28 +44,19 @@ def damage_sentence(path: Path, reason: str) -> str:
     )
 
 
-def replacement_sentence(path: Path, saved: Path) -> str:
-    """Return a sentence about a file that was removed or replaced while it was in use, and the way out.
-
-    `saved` is where a copy of what was stored is, if it could be made.
-    """
-    back = (
-        f"rename {saved.name}, which has all that was stored, to {path.name},"
-        if saved.exists()
-        else "put the file back"
-    )
+def replacement_sentence(path: Path) -> str:
+    """Return a sentence about a file that was removed or replaced while it was in use, and the way out."""
     return (
-        f"{path} was removed or replaced while it was in use, so nothing more is stored in it: stop every server on"
-        f" this folder, {back} or restore your last backup into a new folder, and start the servers again."
+        f"{path} was removed or replaced while it was in use, so nothing more is stored in it: put the file back, or"
+        " stop every server on this folder, restore your last backup into a new folder, and start the servers again."
+        " On Linux, the servers still have the file until they stop: docs/operations.md says how to copy it."
     )
 
 
 def missing_file_sentence(path: Path) -> str:
     """Return a sentence about a log whose file is gone although accounts know of it, and the way out."""
-    copies = [each.name for each in sorted(path.parent.glob(f"{path.name}.saved-*")) if each.suffix != ".part"]
-    back = f"put it back ({copies[-1]} is a copy that a server made as it was removed)" if copies else "put it back"
     return (
-        f"{path} is missing, and the accounts know what was stored in it: {back}, or restore your last backup."
+        f"{path} is missing, and the accounts know what was stored in it: put it back, or restore your last backup."
         " `trickbook store log` says what is lost otherwise."
     )
 

@@ -110,14 +110,8 @@ class SqliteLogFile:
         return rows
 
     def examine(self) -> None:
-        """Raise LogFileDamaged if the file, or one of those beside it, isn't the one that this process uses.
-
-        If the file itself was removed or replaced, copy what the connections still have. Only one thread may call this.
-        """
+        """Raise LogFileDamaged if the file, or one of those beside it, isn't the one that this process uses."""
         try:
-            identity = _identity_of(self.path)
-            if self._identity not in (None, identity) and (connection := self._held or self._writer) is not None:
-                self._save_copy(connection)
             with self._turn(monotonic() + self._lock_timeout):
                 if self._held is None:
                     self._require_same_files()
@@ -159,7 +153,7 @@ class SqliteLogFile:
         """
         identity = _identity_of(self.path)
         if identity is None or self._identity not in (None, identity):
-            raise LogFileDamaged(replacement_sentence(self.path, self._copy_path))
+            raise LogFileDamaged(replacement_sentence(self.path))
         self._identity = identity
 
     def _require_same_files(self) -> None:
@@ -176,27 +170,6 @@ class SqliteLogFile:
             if _save_commits(connection) and found == (None, index):
                 self.path.with_name(self.path.name + SIDE_FILES[1]).unlink(missing_ok=True)
             raise LogFileDamaged(removed_wal_sentence(self.path))
-
-    @property
-    def _copy_path(self) -> Path:
-        """Where the processes that use the file, which has another name or none, leave one copy of it."""
-        return self.path.with_name(f"{self.path.name}.saved-{(self._identity or (0, 0))[1]}")
-
-    def _save_copy(self, connection: sqlite3.Connection) -> None:
-        """Copy the file and its write-ahead log, unless another process does so or there's no room."""
-        part = self._copy_path.with_name(f"{self._copy_path.name}.part")
-        try:
-            if self._copy_path.exists():
-                return
-            part.touch(mode=0o600, exist_ok=False)
-        except OSError:
-            return
-        try:
-            with closing(sqlite3.connect(part)) as copy:
-                connection.backup(copy)
-            part.rename(self._copy_path)
-        except (OSError, sqlite3.Error):
-            part.unlink(missing_ok=True)
 
     def _require_wal(self) -> None:
         """Raise LogFileDamaged if the write-ahead log is missing: a new connection would begin another one."""
@@ -233,9 +206,12 @@ def _save_commits(connection: sqlite3.Connection) -> bool:
 
 
 def lacks_wal(path: Path) -> bool:
-    """Return whether a file's write-ahead log was removed: programs that were killed leave it beside its index."""
+    """Return whether a file's write-ahead log was removed: programs that were killed leave it beside its index.
+
+    The index is looked for twice, since a program that ends at this moment removes both.
+    """
     wal, index = (path.with_name(path.name + suffix) for suffix in SIDE_FILES)
-    return index.exists() and not wal.exists()
+    return index.exists() and not wal.exists() and index.exists()
 
 
 def _identity_of(path: Path) -> Identity | None:

@@ -51,7 +51,9 @@ def play(game: ServedGame, moves: int = 6) -> None:
 
 def look(server: GameServer) -> None:
     """Look at the log, whenever that was done last."""
-    services_of(server.app).log_watch.look(everywhere=True)
+    watch = services_of(server.app).log_watch
+    watch._numbers = None  # as if something had been stored since
+    watch.look()
 
 
 def lose_last(here: Database, game: ServedGame, events: int) -> None:
@@ -104,6 +106,8 @@ def test_a_log_that_lost_its_end_takes_no_moves_until_a_host_accepts_it(server: 
         assert ready(again).status_code == 200
         [entry] = again.nobody.get(f"{other.path}/audit").get_json()["journal"]
         assert (entry["what"], entry["events"]) == ("served-after-loss", 3)
+        assert "the host serves a log that lacks events, 3 or more" in again.command("game", "audit", other.id).output
+        assert "the admin log says: served-after-loss" in again.command("store", "check").output
 
 
 def test_a_game_and_a_receipt_that_the_log_lacks_are_named(server: GameServer, here: Database) -> None:
@@ -126,10 +130,58 @@ def test_another_history_is_noticed_although_it_is_as_long(server: GameServer, h
     play(game)
     last = game.public["version"]
     [(_, topic, state)] = [row for row in Rows(here).of(game.id) if row[0] == last]
-    Rows(here).put(game.id, last, topic, state[:-1] + b" ")
+    Rows(here).put(game.id, last, topic, state.replace(b'"at":"2', b'"at":"1'))
     look(server)
     check_problem(ready(server), 503, "not-ready")
     refuses_to_start(server.config, "lacks event")
+
+
+def test_a_store_that_went_back_as_a_whole_is_noticed_by_a_server_that_goes_on(
+    server: GameServer, here: Database
+) -> None:
+    game = server.open(["ann", "bob"])
+    play(game)
+    # when log and accounts go back together, as on a replica that lags
+    lose_last(here, game, 2)
+    services_of(server.app).accounts.log_positions.forget()
+    # then what this process has stored is missing, and the next start knows
+    look(server)
+    check_problem(ready(server), 503, "not-ready")
+    refuses_to_start(server.config, "lacks event")
+
+
+def test_what_was_missed_once_is_looked_for_until_it_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log_watch, "COMPARED", 2)
+    here = Database(None, tmp_path / "data")
+    with open_server(here.data) as server:
+        game = server.open(["ann", "bob"])
+        play(game, 8)
+        services_of(server.app).accounts.log_positions.forget()
+        rows = Rows(here)
+        commit = services_of(server.app).games.recent[-4]
+        [row] = [row for row in rows.of(game.id) if row[0] == commit.number]  # of the only game
+        rows.put(game.id, row[0], row[1], row[2].replace(b'"at":"2', b'"at":"1'))
+        statuses = list[int]()
+        for _ in range(12):
+            look(server)
+            statuses.append(ready(server).status_code)
+        assert statuses == sorted(statuses)
+        assert statuses[-1] == 503
+        rows.put(game.id, *row)
+        look(server)
+        assert ready(server).status_code == 200
+
+
+def test_a_last_event_that_cannot_be_read_stops_its_game_alone(server: GameServer, here: Database) -> None:
+    game = server.open(["ann", "bob"])
+    play(game)
+    last = game.public["version"]
+    Rows(here).put(game.id, last, "CardPlayed/1", bytes(50))
+    look(server)
+    assert ready(server).status_code == 200
+    with open_server(here.data, here.url) as again:
+        check_problem(again.nobody.get(game.path), 500, "corrupt-log")
+        play(again.open(["cat", "dan"]), 1)
 
 
 def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> None:

@@ -21,8 +21,7 @@ from domain.store.postgres import PostgresLogFactory
 from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import PostgresTables
 from domain.store.sqlite import file as sqlite_file
-from domain.store.sqlite.errors import missing_file_sentence
-from domain.store.sqlite.file import READER_PRAGMAS, SqliteLogFile, lacks_wal
+from domain.store.sqlite.file import READER_PRAGMAS, lacks_wal
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
@@ -62,15 +61,19 @@ def test_a_log_has_the_positions_of_its_commits_wherever_they_are(games: Games) 
     assert games.log.missing([*others, last]) == others
 
 
-def test_a_row_that_is_gone_or_another_one_is_missing(games: Games, database: Database) -> None:
+def test_a_row_that_is_gone_or_another_one_is_missing_and_one_that_cannot_be_read_is_not(
+    games: Games, database: Database
+) -> None:
     game = open_game(games)
     play(games, game, 3)
     before = [*games.recent]
-    last = games.state(game).version
+    (version, topic, state), (last, *_) = Rows(database).of(game)[-2:]
+    Rows(database).put(game, last, "CardPlayed/1", bytes(50))
+    assert games.log.missing(before) == []
     Rows(database).drop(game, last)
     assert games.log.missing(before) == before[-1:]
-    Rows(database).put(game, before[1].number and last - 1, "CardPlayed", b"\0" * 32 + b"{}")
-    assert games.log.missing(before)[-2:] == before[-2:]
+    Rows(database).put(game, version, topic, state.replace(b'"at":"2', b'"at":"1'))
+    assert games.log.missing(before) == before[-2:]
 
 
 def test_an_archive_that_is_gone_is_noticed(database: Database) -> None:
@@ -177,41 +180,18 @@ def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_not_opened(tmp_
     ],
     ids=["removed", "replaced"],
 )
-def test_a_copy_of_a_file_that_is_removed_is_left_once(
+def test_nothing_is_stored_in_a_file_that_is_removed_until_it_is_put_back(
     file: SqliteLogRecorder, tmp_path: Path, remove: Callable[[Path], object]
 ) -> None:
-    file.insert_events(events(uuid4()))
-    other = SqliteLogFile(tmp_path / "log.db")
-    other.examine()
+    (tmp_path / "hidden").hardlink_to(tmp_path / "log.db")
     remove(tmp_path / "log.db")
-    for each in (file.file, other, other):
-        with pytest.raises(DatabaseError, match=r"rename log\.db\.saved-[0-9]+, which has all that was stored"):
-            each.examine()
-    [saved] = tmp_path.glob("log.db.saved-*")
-    assert saved.stat().st_mode & 0o777 == 0o600
-    with closing(sqlite3.connect(saved)) as copy:
-        assert copy.execute("SELECT COUNT(*) FROM stored_events").fetchone() == (2,)
-    assert f"({saved.name} is a copy" in missing_file_sentence(tmp_path / "log.db")
-    other.close()
-
-
-def test_without_room_for_a_copy_none_is_left(
-    file: SqliteLogRecorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def is_full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
+    with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced"):
         file.file.examine()
-        (tmp_path / "log.db").unlink()
-        patch.setattr(Path, "rename", is_full)
-        with pytest.raises(DatabaseError, match="put the file back"):
-            file.file.examine()
-        patch.setattr(Path, "touch", is_full)
-        with pytest.raises(DatabaseError, match="put the file back"):
-            file.file.examine()
-    assert [*tmp_path.glob("log.db.saved-*")] == []
-    assert "put it back, or" in missing_file_sentence(tmp_path / "log.db")
+    with pytest.raises(DatabaseError, match=r"log\.db was removed or replaced"):
+        file.insert_events(events(uuid4()))
+    (tmp_path / "hidden").replace(tmp_path / "log.db")
+    file.file.examine()
+    file.insert_events(events(uuid4()))
 
 
 PAGE = 4096
@@ -260,6 +240,14 @@ def test_a_file_that_is_overwritten_or_cut_while_it_is_in_use_is_noticed(
             games.log.missing(positions)
         (tmp_path / "log.db").write_bytes(before)
         assert games.log.missing(positions) == []
+
+
+def test_a_write_ahead_log_that_is_cut_while_it_is_in_use_is_noticed(tmp_path: Path) -> None:
+    with closing(at(Database(None, tmp_path))) as games:
+        play(games, open_game(games), 60)
+        os.truncate(tmp_path / "log.db-wal", 0)
+        with pytest.raises(LogDamaged, match=r"log\.db is damaged \(disk I/O error\)"):
+            games.log.missing([*games.recent])
 
 
 def test_each_server_of_a_log_can_be_tried(fresh_postgres: str, tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def _missing_lines(deal: DealRecord) -> Iterator[str]:
 
 
 def _note_text(note: Mapping[str, Any]) -> str:
-    """Return a note on the stores; for a restore, name the backup and what was lost."""
+    """Return a note on the stores; name the backup of a restore, and what was lost."""
+    if note["what"] == "served-after-loss":
+        return f"{note['at']} the host serves a log that lacks events, {note['events']} or more"
     if note["what"] == "game-restored":
         events = "1 event" if note["events"] == 1 else f"{note['events']} events"
         return f"{note['at']} {events} of this game restored from the backup of {note['backup']}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from api.accounts.admin_log import GAME_RESTORED, RESTORED
+from api.accounts.admin_log import GAME_RESTORED, RESTORED, SERVED_AFTER_LOSS
 from api.config import Config
 from api.ops.check.game import GameCheck, check_game, unreadable_game
 from api.ops.check.raw_postgres import postgres_store
@@ -254,7 +254,7 @@ class _Checker:
         with self.side_records.unless_damaged(OFFICE):
             journal = self.store.select(OFFICE, "journal", ("number", "at", "what")) or ()
             for _, at, what in journal:
-                if what in (RESTORED, GAME_RESTORED):
+                if what in (RESTORED, GAME_RESTORED, SERVED_AFTER_LOSS):
                     self.result.notes.append(f"the admin log says: {what} at {at}")
         with self.side_records.unless_damaged(BOARDS):
             for number, game in self.store.boards():

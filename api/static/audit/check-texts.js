@@ -115,6 +115,9 @@ define({
     other:
       "The server was restored from backups {count} times, last at {at}. Events after a backup are gone; receipts show whether this game lost any.",
   },
+  "check.lost": "Lost events",
+  "check.lost.says":
+    "Since {at}, the host serves a log that lacks events of this or other games. Receipts show whether this game lost any.",
   "check.people": "The people",
   "check.people.page":
     "No check shows that nobody looked at the cards, that names are right, or when something happened. Whoever runs the server can see live cards.",

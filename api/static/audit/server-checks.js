@@ -18,6 +18,8 @@ export function serverChecks(audit) {
   if (rulings.disputes.length) rows.push({ id: "rulings", ...rulingsCheck(rulings) });
   const restored = journal.filter(({ what }) => what === "restored");
   if (restored.length) rows.push({ id: "restored", state: "none", text: restoredText(restored) });
+  const lost = journal.filter(({ what }) => what === "served-after-loss");
+  if (lost.length) rows.push({ id: "lost", state: "none", text: t("check.lost.says", { at: new Date(lost.at(-1).at) }) });
   return rows;
 }
 

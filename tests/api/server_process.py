@@ -56,6 +56,10 @@ class ServerProcess:
         return self.process.wait(timeout=60)
 
 
+class NeverListened(Exception):
+    """A server ended before it listened; its log says why."""
+
+
 @contextmanager
 def start_server(
     database: Database,
@@ -65,7 +69,10 @@ def start_server(
     cwd: str | Path = CHECKOUT,
     **settings: str,
 ) -> Iterator[ServerProcess]:
-    """Start a server on a free port, and kill it after the block; `stderr` receives its log."""
+    """Start a server on a free port, and kill it after the block; `stderr` receives its log.
+
+    Raise NeverListened if it ends before it listens.
+    """
     command = [*program, "serve", "--port", "0", "--data", str(database.data), *options]
     environ = server_environment(database.url, **settings)
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environ, cwd=cwd) as process:
@@ -75,6 +82,8 @@ def start_server(
                 said.append(line.rstrip("\n"))
                 if line.startswith("listening on "):
                     break
+            else:
+                raise NeverListened(said)
             yield ServerProcess(process, said[-1].removeprefix("listening on "), said)
         finally:
             process.kill()

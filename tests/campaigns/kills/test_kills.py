@@ -1,11 +1,27 @@
-"""A few kills on each store; `make kills` runs many."""
+"""A few kills on each store, and each damage to a log once; `make kills` runs many."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from api.config import Config
+from api.services.container import open_services
+from domain.store import LogDamaged
+from tests.api.conftest import services_of
 from tests.api.live_server import open_server
 from tests.campaigns.kills.campaign import run_kills
+from tests.campaigns.kills.damages import (
+    DAMAGES,
+    Damage,
+    Outcome,
+    copy_log,
+    count_lost,
+    judge,
+    put_back,
+    stored_commands,
+)
+from tests.campaigns.kills.hurt import hurt_once
 from tests.campaigns.traffic.checks import faults_of_game
 from tests.campaigns.traffic.load import SEED, Report
 from tests.campaigns.traffic.racers import Notes
@@ -36,6 +52,51 @@ def test_canary_an_acknowledged_move_that_the_log_lacks_is_reported(tmp_path: Pa
     assert faults_of_game("g", notes, export) == ["game g: commands are missing: ['lost']"]
     notes.commands.remove(first)
     assert f"game g: commands were refused or never sent: ['{first}']" in faults_of_game("g", notes, export)
+
+
+@pytest.mark.parametrize("forgets", [False, True], ids=["noticed", "forgotten"])
+def test_canary_an_older_log_that_is_served_as_if_it_were_whole_is_reported(tmp_path: Path, forgets: bool) -> None:
+    data, older, outcome = tmp_path / "data", tmp_path / "older", Outcome(DAMAGES[1])
+    with open_server(data) as server:
+        game, watch = server.open(["ann", "bob"]), services_of(server.app).log_watch
+        copy_log(data, older)
+        answers = [line["event"]["command"] for answer in game.play_hand() for line in answer["events"][:1]]
+        watch.look()
+        if forgets:  # the planted fault: the accounts don't know what was stored
+            services_of(server.app).accounts.log_positions.forget()
+    assert count_lost(answers, stored_commands(data, tmp_path / "copy")) == 0
+    put_back(data, older)
+    outcome.lost = count_lost(answers, stored_commands(data, tmp_path / "copy"))
+    try:
+        open_services(Config(data=data)).close()
+    except LogDamaged as refused:
+        outcome.said = str(refused)
+    assert [each.partition(": ")[2] for each in judge(outcome)] == [
+        f"{len(answers)} acknowledged moves are lost, and the server starts as if nothing had happened"
+    ] * forgets
+
+
+def test_canary_damages_that_are_not_seen_or_are_imagined_are_reported() -> None:
+    named = {damage.name: damage for damage in DAMAGES}
+    seen = Outcome(named["the log is removed"], 0.5, "put it back, or restore your last backup", lost=9)
+    assert judge(seen) == []
+    for wrong, says in (
+        (replace(seen, noticed_s=None), "it isn't noticed within 10 s"),
+        (replace(seen, said="no"), "the server doesn't say what to do: no"),
+        (
+            replace(seen, damage=named["one of two servers is killed"], lost=0, said=None),
+            "a false alarm stops the moves",
+        ),
+        (replace(seen, damage=named["the disk is full"]), "nothing had to be lost"),
+    ):
+        assert any(says in each for each in judge(wrong)), says
+
+
+@pytest.mark.slow
+@needs_proc
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+def test_a_damaged_log_is_noticed_before_an_acknowledged_move_is_lost(tmp_path: Path, damage: Damage) -> None:
+    assert judge(hurt_once(damage, tmp_path, SEED)) == []
 
 
 @pytest.mark.slow

@@ -25,6 +25,7 @@ class Answer:
 
     status: int
     content: bytes
+    retry_after: str | None = None
 
     @property
     def body(self) -> Any:
@@ -57,7 +58,7 @@ class Caller:
         headers = {} if key is None else {"Idempotency-Key": key}
         headers |= {} if self.token is None else {"Authorization": f"Bearer {self.token}"}
         got = self._http.request(method, f"{url}/api/v1{path}", json=body, headers=headers)
-        return Answer(got.status_code, got.content)
+        return Answer(got.status_code, got.content, got.headers.get("Retry-After"))
 
     def ask(
         self, method: str, path: str, body: object = None, key: str | None = None, *, url: str | None = None

@@ -49,7 +49,7 @@ class LogPositions:
                 transaction.run_many(DELETE, [(end.shard, number) for number in too_many(end.number, numbers)])
 
     def forget(self) -> None:
-        """Forget all: the log is numbered anew, or it's served although it lost its end."""
+        """Forget all: its events have other numbers now, or it's served although it lost its end."""
         self._database.run(FORGET)
 
 

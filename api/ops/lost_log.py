@@ -48,7 +48,7 @@ class LostGame:
 
 @dataclass(frozen=True)
 class Loss:
-    """What a log lacks: at least so many events, of all shards. `newest` is the last position that was remembered.
+    """What a log lacks: this number of events at least, of all shards. `newest` is the last position that is known.
 
     `is_cut` says that its write-ahead log is missing.
     """
@@ -88,7 +88,7 @@ def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
 
 @contextmanager
 def _open_log(accounts: Accounts, config: Config, *, is_cut: bool) -> Iterator[Games | None]:
-    """Open the log, or yield None if there is none. If its write-ahead log is gone, open a copy: it begins another."""
+    """Open the log, or yield None without one. If its write-ahead log is gone, open a copy: it begins another."""
     with TemporaryDirectory(prefix="trickbook-") as folder:
         if not has_log(accounts, config):
             yield None

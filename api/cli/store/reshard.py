@@ -56,7 +56,7 @@ def _reshard(accounts: Accounts, config: Config, shards: int) -> str:
             if log.shards == shards:
                 place.abandon()
                 return f"The log has this number of shards already: {shards}."
-            accounts.log_positions.forget()  # the copy numbers events anew
+            accounts.log_positions.forget()  # the copy gives events other numbers
             copied = reshard(log, place, bar("copying", last), bar("comparing", 2 * last))
     counts = f"{copied.games} games, {copied.events} events, shards: {shards}"
     return f"{counts}\nStart the servers; they build the lists again."

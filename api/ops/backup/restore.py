@@ -140,7 +140,7 @@ def _to_sqlite(
 def _migrate_and_erase(data: Path, backup: Path, cipher_key: str | None, erasures: Sequence[Erasure]) -> None:
     """Bring a copied office.db in the folder `data` up to date, and erase people in it with all that they wrote."""
     with closing(open_accounts(Config(data=data))) as accounts:
-        accounts.log_positions.forget()  # the restored log may number events anew
+        accounts.log_positions.forget()  # the restored log may give events other numbers
         if erasures:
             with closing(open_games(Config(data=backup, cipher_key=cipher_key), migrate=False)) as games:
                 store_text_authors(accounts, games)

@@ -35,7 +35,7 @@ LEAST_FREE = 1 << 20
 LOG_FILE = "log.db"
 HAS_LOG = "SELECT to_regclass('log.shards') IS NOT NULL"
 NO_LOG = (
-    "the log in PostgreSQL is gone, and the accounts know what was stored in it: restore your last backup. `trickbook"
+    "the log in PostgreSQL is gone, and the accounts know of events in it: restore your last backup. `trickbook"
     " store log` says what is lost otherwise."
 )
 LACKS_EVENTS = (
@@ -91,7 +91,7 @@ class LogWatch:
             LOG.warning("the log can't be compared with what the accounts know: %s", error)
 
     def look(self) -> None:
-        """Compare the log with what is remembered and with what this process stored; remember where it ends now."""
+        """Compare the log with the positions that are remembered and those of this process; remember where it ends."""
         with self._lock:
             self._looked_at = monotonic()
             try:

@@ -56,7 +56,7 @@ def replacement_sentence(path: Path) -> str:
 def missing_file_sentence(path: Path) -> str:
     """Return a sentence about a log whose file is gone although accounts know of it, and the way out."""
     return (
-        f"{path} is missing, and the accounts know what was stored in it: put it back, or restore your last backup."
+        f"{path} is missing, and the accounts know of events in it: put it back, or restore your last backup."
         " `trickbook store log` says what is lost otherwise."
     )
 

@@ -54,7 +54,7 @@ class Outcome:
 
 
 def judge(outcome: Outcome) -> list[str]:
-    """Return what is wrong: what is lost is noticed, what is noticed has a way out, and nothing else is noticed."""
+    """Return what is wrong: each loss is noticed, with a way out, and nothing else is."""
     damage, said, found = outcome.damage, outcome.said, list(outcome.faults)
     if outcome.lost and said is None:
         found.append(f"{outcome.lost} acknowledged moves are lost, and the server starts as if nothing had happened")

@@ -22,7 +22,7 @@ MOVES = 40
 
 
 class Refused(httpx.HTTPError):
-    """A server said to ask later; an actor goes on with its next turn."""
+    """A server said to ask later; an actor tries its next turn."""
 
 
 class Once(Caller):

@@ -55,7 +55,7 @@ def test_canary_an_acknowledged_move_that_the_log_lacks_is_reported(tmp_path: Pa
 
 
 @pytest.mark.parametrize("forgets", [False, True], ids=["noticed", "forgotten"])
-def test_canary_an_older_log_that_is_served_as_if_it_were_whole_is_reported(tmp_path: Path, forgets: bool) -> None:
+def test_canary_an_older_log_that_is_served_as_a_whole_one_is_reported(tmp_path: Path, forgets: bool) -> None:
     data, older, outcome = tmp_path / "data", tmp_path / "older", Outcome(DAMAGES[1])
     with open_server(data) as server:
         game, watch = server.open(["ann", "bob"]), services_of(server.app).log_watch

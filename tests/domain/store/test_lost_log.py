@@ -134,14 +134,14 @@ def test_nothing_is_stored_without_the_write_ahead_log_and_nothing_of_it_is_lost
         file.file.examine()
     with pytest.raises(DatabaseError, match=REMOVED):
         file.file.connect()
-    # what was stored is in the file itself, as after a kill of every process, and nothing says that it's incomplete
+    # every event is in the file itself, as after a kill of every process, and nothing says that it's incomplete
     shutil.copyfile(tmp_path / "log.db", tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
         assert copy.execute("SELECT COUNT(*) FROM stored_events").fetchone() == (2,)
     assert not lacks_wal(tmp_path / "log.db")
 
 
-def test_what_is_stored_is_saved_although_somebody_reads_for_long(
+def test_events_are_saved_although_somebody_reads_for_long(
     file: SqliteLogRecorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_file, "SAVING_TRIES", 2)

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.cards import Card, Suit
-from domain.events import Evidence, Fairness, GameLimits, Player, Rating, Timing, Watch
+from domain.events import Evidence, Fairness, GameLimits, Player, Timing, Watch
 
 
 @dataclass(frozen=True)
 class OpenGame:
     """Start a game at once (S1, R-P1), with the options as sent and the players in the order given.
 
-    `limits` are those of the server; None for a game without limits. `watch` says who may watch, and how late. `rated`
-    says why the game doesn't count for ratings; None if nothing decides that yet.
+    `limits` are those of the server; None for a game without limits. `watch` says who may watch, and how late. `guests`
+    says whether a player is a guest, so that the game doesn't count for ratings.
     """
 
     game: str
@@ -31,7 +31,7 @@ class OpenGame:
     watch: Watch = field(default_factory=Watch)
     undo: str = "consent"
     autopilot: str = "forfeit"
-    rated: Rating | None = None
+    guests: bool = False
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,11 @@ from msgspec.structs import replace
 __all__ = ["Value", "redacted_repr", "replace"]
 
 
-class Value(Struct, frozen=True, gc=False):
-    """An immutable record. `replace(value, **fields)` returns a copy with other values in `fields`."""
+class Value(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """An immutable record. `replace(value, **fields)` returns a copy with other values in `fields`.
+
+    It's decoded only from an object without other fields.
+    """
 
     @property
     def __rich_repr__(self) -> NoReturn:

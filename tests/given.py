@@ -15,6 +15,7 @@ from domain.commands import Command
 from domain.decide import decide
 from domain.decide.envelope import fact_audience, fact_author
 from domain.events import (
+    FACT_VERSIONS,
     AuctionWon,
     BidMade,
     BidPassed,
@@ -27,6 +28,7 @@ from domain.events import (
     GameOpened,
     HandDealt,
     Player,
+    Rating,
     SeedKept,
     StockLaid,
     Timing,
@@ -70,7 +72,9 @@ def game_opened(
     play_by = rules or composed_rules
     sides = play_by.sides(players)
     table = (1, variant, play_by, chosen, sides, people, play_by.deck, timing or Timing(), Fairness(), "hand", limits)
-    return GameOpened(*table, undo=undo, autopilot=autopilot)
+    reason = "practice" if undo == "practice" else "bots" if tuple(bots) else None
+    rated = None if reason is None else Rating(counts=False, reason=reason)
+    return GameOpened(*table, rated=rated, undo=undo, autopilot=autopilot)
 
 
 def deal(
@@ -117,7 +121,8 @@ def events(facts: Iterable[Fact]) -> list[Event[Any]]:
         name = type(fact).__name__
         by = fact_author(fact, state, SERVER)
         command = f"c{version + (name == 'TrumpPitched')}"
-        event = Event(AT, by, command, fact, name, GAME, "00" * 16, fact_audience(fact, state), 1, version)
+        v = FACT_VERSIONS[name]
+        event = Event(AT, by, command, fact, name, GAME, "00" * 16, fact_audience(fact, state), v, version)
         state = evolve(state, event)
         folded.append(event)
     return folded

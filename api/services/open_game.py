@@ -9,7 +9,6 @@ from msgspec.structs import asdict
 from api.accounts.accounts import Accounts
 from api.accounts.users import User
 from api.config import Config
-from api.services.tables.rating import rating_of
 from domain.commands import OpenGame
 from domain.engine.deadlines import FORFEIT
 from domain.events import Fairness, GameLimits, Player, Timing, TurnPace, Watch
@@ -48,7 +47,6 @@ def open_game_command(
 
     `guests` are the ids of those who play as guests. Raise NotOffered for an invalid timing, fairness or watch.
     """
-    watch = _watch(body["watch"])
     return OpenGame(
         game=game,
         board=board,
@@ -59,10 +57,10 @@ def open_game_command(
         fairness=_fairness(body["fairness"]),
         reveal=body["reveal"],
         limits=GameLimits(config.game_events, config.hand_proposals),
-        watch=watch,
+        watch=_watch(body["watch"]),
         undo=body["undo"],
         autopilot=body.get("autopilot", FORFEIT),
-        rated=rating_of(players, guests, is_private=not watch.public, undo=body["undo"]),
+        guests=any(player.player in guests for player in players),
     )
 
 

@@ -20,8 +20,6 @@ REVEAL_OPTIONS = ("hand", "game")
 _BOT = re.compile(rf"{BOT_AUTOPILOT}[a-z]{{1,16}}")
 MAX_DELAY = 1000
 """The most facts by which spectators may see a game late."""
-UNRATED_REASONS = ("bots", "guest", "private", "practice")
-"""Why a game doesn't count for ratings."""
 
 
 def open_game(state: State, command: OpenGame) -> tuple[Fact, ...]:
@@ -92,19 +90,14 @@ def _autopilot(autopilot: str, players: tuple[Player, ...]) -> str:
 
 
 def _rated(command: OpenGame) -> Rating | None:
-    """Refuse a rating other than one that says why the game doesn't count, and a reason that the game shows wrong."""
-    rated = command.rated
-    if rated is None:
-        return None
-    if rated.counts or rated.reason not in UNRATED_REASONS:
-        raise NotOffered(f"The opening of a game only says why it isn't rated: {one_of(UNRATED_REASONS)}.")
-    if rated.reason == "bots" and all(player.kind == "human" for player in command.players):
-        raise NotOffered("This game has no bots. Choose another reason, or none.")
-    if rated.reason == "private" and command.watch.public:
-        raise NotOffered("Everybody may watch this game. Choose another reason, or none.")
-    if rated.reason == "practice" and command.undo != Undo.PRACTICE:
-        raise NotOffered("This game isn't played for practice. Choose another reason, or none.")
-    return rated
+    """Return the first reason that applies why the game doesn't count for ratings; None if nothing decides that yet."""
+    reasons = {
+        "practice": command.undo == Undo.PRACTICE,
+        "bots": any(player.kind != "human" for player in command.players),
+        "guest": command.guests,
+        "private": not command.watch.public,
+    }
+    return next((Rating(counts=False, reason=reason) for reason, applies in reasons.items() if applies), None)
 
 
 def _timing(timing: Timing, options: Mapping[str, Any]) -> Timing:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from domain.events import FACT_VERSIONS, FACTS, Event
+from domain.events.fields import fields_fault, fields_of, known_part, record_fault
 from domain.events.upcasts import FACT_UPCASTS, RULES_UPCASTS, NoUpcast, upcast
 from domain.memo import memoize_by_identity
 from domain.rules.model import RULES_VERSION, Rules
@@ -25,6 +26,14 @@ class Unreadable(Exception):
 
 class TooNew(Unreadable):
     """The event is of a fact or a version that this program doesn't know; a newer program may read it."""
+
+
+class WrongFields(Unreadable):
+    """The event hasn't exactly the fields of its fact and version. If it has more, `event` is it without them."""
+
+    def __init__(self, says: str, event: Event[Any] | None = None) -> None:
+        super().__init__(says)
+        self.event = event
 
 
 class _Head(msgspec.Struct):
@@ -55,16 +64,28 @@ def _with_raw_rules(kind: type[Any]) -> type[Any]:
         (each.name, msgspec.Raw if each.name == "rules" else each.type, *_default(each))
         for each in msgspec.structs.fields(kind)
     ]
-    return msgspec.defstruct(kind.__name__, cast(Any, fields), frozen=True, gc=False)
+    return msgspec.defstruct(kind.__name__, cast(Any, fields), frozen=True, gc=False, forbid_unknown_fields=True)
 
 
 def _default(field: msgspec.structs.FieldInfo) -> tuple[Any, ...]:
     return () if field.required else (field.default,)
 
 
+def _is_lenient(kind: type[Any]) -> bool:
+    """Return whether decoding may accept a fact without one of its fields, or with one more.
+
+    It does so in dataclasses, and in structs of which a field has a default. Rules are checked apart.
+    """
+    if not issubclass(kind, msgspec.Struct):
+        return kind is not Rules
+    parts = [part for part in fields_of(kind).values() if part is not None]
+    return any(not field.required for field in msgspec.structs.fields(kind)) or any(map(_is_lenient, parts))
+
+
 _RAW_FACTS = {name: _with_raw_rules(FACTS[name]) for name in _HOLDING_RULES}
 """The facts that hold rules, which are read apart from them: rules are long, and the same ones come again and again."""
 _decoders = {name: msgspec.json.Decoder(_event_type(_RAW_FACTS.get(name, kind))) for name, kind in FACTS.items()}
+_LENIENT = frozenset(name for name, kind in FACTS.items() if _is_lenient(kind))
 _rules_decoder = msgspec.json.Decoder(Rules)
 
 
@@ -76,9 +97,12 @@ def _rules_in(raw: msgspec.Raw) -> Rules:
 def _read_rules(raw: bytes) -> Rules:
     """Return the rules in these bytes: the same object for the same bytes, so that games share what comes of it.
 
-    Rules that differ share their equal parts, too, which makes them quick to compare.
+    Rules that differ share their equal parts, too, which makes them quick to compare. Raise ValidationError unless they
+    have exactly their fields.
     """
     rules = _rules_decoder.decode(raw)
+    if fault := record_fault(Rules, msgspec.json.decode(raw)):
+        raise msgspec.ValidationError(fault)
     changes = _share(rules.changes)
     points = next((each.points for each in changes.versions if each.points == rules.points), rules.points)
     return dataclasses.replace(rules, changes=changes, points=points, auction=_share(rules.auction))
@@ -137,7 +161,7 @@ def _convert_rules(event: Event[Any], kind: type[Any], convert: Callable[[Any], 
 def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
     """Decode an event from its canonical bytes, upcast if it's of an older version. `fact` is its name, if known.
 
-    Raise Unreadable if the fact or its version is unknown, or its fields don't fit.
+    Raise Unreadable if the fact or its version is unknown, and WrongFields if it hasn't exactly the fields of those.
     """
     try:
         if fact is None:
@@ -147,27 +171,44 @@ def decode(raw: bytes, fact: str | None = None) -> Event[Any]:
             raise TooNew("it names an unknown fact")
         try:
             event: Event[Any] = decoder.decode(raw)
+            is_whole = fact not in _LENIENT or _encoder.encode(event) == raw
             if fact in _HOLDING_RULES:
                 event = _convert_rules(event, FACTS[fact], _rules_in)
         except msgspec.ValidationError:
-            return _decode_older(raw, fact)
-        if event.v == FACT_VERSIONS[fact] and (fact not in _HOLDING_RULES or event.data.rules.rules_v == RULES_VERSION):
+            return _decode_slowly(raw, fact)
+        is_newest = fact not in _HOLDING_RULES or event.data.rules.rules_v == RULES_VERSION
+        if is_whole and is_newest and event.v == FACT_VERSIONS[fact]:
             return event
-        return _decode_older(raw, fact)
+        return _decode_slowly(raw, fact)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable("it isn't an event in canonical JSON") from error
 
 
-def _decode_older(raw: bytes, fact: str) -> Event[Any]:
-    """Decode an event of another version the slow way. Raise Unreadable if its fields don't fit."""
+def _decode_slowly(raw: bytes, fact: str) -> Event[Any]:
+    """Decode an event of an older version, or one whose fields don't fit. Raise TooNew or WrongFields."""
+    written = msgspec.json.decode(raw, type=dict[str, Any])
+    v = written.get("v")
+    if type(v) is not int or v < 1:
+        raise WrongFields("its v isn't the number of a version")
+    fault = fields_fault(fact, v, written) if v <= FACT_VERSIONS[fact] else None
+    if fault is not None:
+        written = known_part(fact, v, written)
+        if missing := fields_fault(fact, v, written):
+            raise WrongFields(missing)
     try:
-        event = msgspec.json.decode(raw, type=dict[str, Any])
-        event["data"] = upcast(fact, event["v"], event["data"], FACT_VERSIONS[fact])
-        return cast(Event[Any], msgspec.convert(event, _event_type(FACTS[fact])))
+        event = _convert(fact, v, written)
     except NoUpcast as error:
         raise TooNew(str(error)) from error
     except (msgspec.ValidationError, KeyError, TypeError) as error:
-        raise Unreadable(f"its fields aren't those of {fact}") from error
+        raise WrongFields(f"its fields aren't those of {fact}") from error
+    if fault is not None:
+        raise WrongFields(fault, event)
+    return event
+
+
+def _convert(fact: str, v: int, written: dict[str, Any]) -> Event[Any]:
+    data = upcast(fact, v, written["data"], FACT_VERSIONS[fact])
+    return cast(Event[Any], msgspec.convert(written | {"data": data}, _event_type(FACTS[fact])))
 
 
 def _require_every_upcast() -> None:

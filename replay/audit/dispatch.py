@@ -15,6 +15,7 @@ from replay.audit.play import (
     delay_of_game,
     exchange,
     handovers,
+    openings,
     rule_changes,
     tricks,
     turn_clocks,
@@ -48,6 +49,12 @@ def _fact_and_ceremony_key(check: Callable[[Position, Any, bytes | None], Iterat
 
 def _fact_and_deal_key(check: Callable[[Position, Any, bytes | None], Iterator[str]]) -> Check:
     return lambda position, event, deal_ledger: check(position, event.data, deal_ledger.key(position))
+
+
+def _check_game_opened(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
+    yield from openings.check_game_opened(position, event.data)
+    if event.v > 1:
+        yield from openings.check_rated(event.data)
 
 
 def _check_hand_dealt(position: Position, event: Event[Any], _: DealLedger) -> Iterator[str]:
@@ -94,7 +101,7 @@ def _check_game_ended(position: Position, event: Event[Any], deal_ledger: DealLe
 
 
 _CHECKS: dict[type[Any], Check] = {
-    facts.GameOpened: _fact(auction.check_game_opened),
+    facts.GameOpened: _check_game_opened,
     facts.SeatsDrawn: _fact_and_ceremony_key(draws.check_seats_drawn),
     facts.DealerDrawn: _fact_and_ceremony_key(draws.check_dealer_drawn),
     facts.CeremonyOpened: _fact_and_time(ceremonies.check_ceremony_opened),

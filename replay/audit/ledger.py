@@ -14,11 +14,12 @@ from replay.audit.fast_path import Batch, accept_deal, accept_trick, batch_size
 from replay.audit.log.commit_order import turn_follows_flags
 from replay.audit.log.envelope import check_envelope
 from replay.audit.log.event_order import due_facts
-from replay.audit.play import rule_changes
+from replay.audit.play import openings, rule_changes
 from replay.audit.play.fact_kinds import SECRET_FACTS
 from replay.audit.play.tricks import can_count_cards, check_card_count
 from replay.audit.play.turns import NO_TURN, acceptable_turns
 from replay.fold import START, MisplacedFact, Position, apply_event, skip_withheld
+from replay.fold.validate import is_lower_hex
 from replay.history import History, LogLine
 from replay.history.findings import Finding
 
@@ -27,6 +28,7 @@ _SEED_RESULTS = frozenset({"CardsDealt", "StockLaid", "SeatsDrawn", "DealerDrawn
 _MOVES_CARDS = frozenset(
     {"CardsDealt", "StockLaid", "CardsDiscarded", "CardsBuried", "CardsDrawn", "CardsTaken", "CardPlayed", "TrickTaken"}
 ) | {"StockTaken", "MovesTakenBack"}
+SALT_DIGITS = 32
 _UNDO = frozenset({"UndoAsked", "MovesTakenBack"})
 
 
@@ -62,18 +64,27 @@ class Ledger:
 
         `later` says for each line whether a later fact of its commit has `next`, or ends the hand.
         """
-        event = lines[place].event
+        line, event = lines[place], lines[place].event
+        if line.fault is not None:
+            self._add_finding(event, line.version, line.fault)
         if event is None:
-            self._check_withheld(lines[place].version)
+            if line.withheld:
+                self._check_withheld(line.version)
+            else:
+                self._skip(line.version)
             return 1
         size = batch_size(self.position, event, step_by_step=self.step_by_step)
         end = place + size
         if size and end <= len(lines):
-            batch = [line.event for line in lines[place:end]]
+            batch = [line.event if line.fault is None else None for line in lines[place:end]]
             if self._accept_batch(batch, later[place:end]):
                 return size
         self._check_event(event, later[place])
         return 1
+
+    def _skip(self, version: int) -> None:
+        """Go on after an event whose fields can't be read."""
+        self.position, self.before, self.counted = skip_withheld(self.position, version), None, False
 
     def _due_facts(self) -> frozenset[str]:
         if self.due:
@@ -217,7 +228,32 @@ def check_events(history: History) -> Ledger:
     while place < len(lines):
         place += ledger.check_next(lines, later, place)
     ledger.check_end()
+    ledger.findings += [*_unread_opening(history.lines), *_repeated_salts(lines)]
+    ledger.unjudged = ledger.unjudged or _unknown_choice(lines)
     return ledger
+
+
+def _unread_opening(lines: Sequence[LogLine]) -> Iterator[Finding]:
+    """Yield what is wrong with an opening that can't be read, after which nothing can be checked."""
+    for line in lines[:1]:
+        if line.event is None and line.fault is not None:
+            yield Finding(line.version, line.fault)
+
+
+def _repeated_salts(lines: Sequence[LogLine]) -> Iterator[Finding]:
+    """Yield a finding for each salt that another event had before: a salt is random, and hides one event."""
+    seen = dict[str, int]()
+    for line in lines:
+        salt = "" if line.event is None else line.event.salt
+        if is_lower_hex(salt, SALT_DIGITS) and seen.setdefault(salt, line.version) != line.version:
+            yield Finding(line.version, f"its salt is that of event {seen[salt]}")
+
+
+def _unknown_choice(lines: Sequence[LogLine]) -> Finding | None:
+    """Return which choice of the opening isn't known, so that nobody can tell whether the rules follow from it."""
+    opened = lines[0].event if lines else None
+    unknown = openings.unknown_choice(opened.data) if opened is not None and opened.fact == "GameOpened" else None
+    return None if unknown is None else Finding(1, unknown)
 
 
 def _readable_lines(lines: Sequence[LogLine]) -> tuple[Sequence[LogLine], Finding | None]:
@@ -225,7 +261,7 @@ def _readable_lines(lines: Sequence[LogLine]) -> tuple[Sequence[LogLine], Findin
     for place, line in enumerate(lines, 1):
         if line.version != place:
             says = "from here on the events are out of order and weren't checked"
-        elif line.unread is not None:
+        elif line.unread is not None and (line.fault is None or place == 1):
             says = f"{line.unread}; from here on nothing was checked"
         else:
             continue

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from domain.events import Event, GameOpened, SeatHandedOver
-from domain.events.codec import Unreadable, decode, is_surely_canonical
+from domain.events.codec import Unreadable, WrongFields, decode, is_surely_canonical
 from domain.protocols.merkle_log import EMPTY, canonical
 from domain.store.aggregate import Entry
 from domain.struct import Value, redacted_repr
@@ -68,7 +68,8 @@ class Trailer(msgspec.Struct, frozen=True, kw_only=True):
 class LogLine(Value, frozen=True):
     """The line of one event. `raw` and `event` are None if the event is withheld; `unread` says why it can't be read.
 
-    If the event can't be read, `event` is None, too.
+    If the event can't be read, `event` is None, too. `fault` says which field is missing, wrong, or one too many in an
+    event of a known fact and version; if only fields are too many, `event` is the event without them.
     """
 
     version: int
@@ -77,6 +78,7 @@ class LogLine(Value, frozen=True):
     raw: bytes | None = None
     event: Event[Any] | None = None
     unread: str | None = None
+    fault: str | None = None
 
     __repr__ = redacted_repr("raw")
 
@@ -264,15 +266,18 @@ def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None
         faults.append(Finding(number - 1, f"line {number} of the file, where it should be, isn't a line of an export"))
         return None
     event_bytes, leaf, prev, written = match.groups()
-    version, unread, event = int(written), None, None
+    version, unread, event, fault = int(written), None, None, None
     if event_bytes is not None:
         try:
             event = decode(event_bytes)
+        except WrongFields as error:
+            event, fault = error.event, str(error)
+            unread = fault if event is None else None
         except Unreadable as error:
             unread = str(error)
         if not ((event and is_surely_canonical(event_bytes, event)) or is_canonical(event_bytes)):
             faults.append(Finding(version, "its bytes are not canonical JSON"))
-    return LogLine(version, unhexlify(leaf), unhexlify(prev), event_bytes, event, unread)
+    return LogLine(version, unhexlify(leaf), unhexlify(prev), event_bytes, event, unread, fault)
 
 
 def is_canonical(raw: bytes) -> bool:

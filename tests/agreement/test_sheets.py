@@ -1,5 +1,7 @@
 """What the rule sheets say where they once were silent: the program and all verifiers follow them."""
 
+import pytest
+
 from domain.commands import AnswerProposal, GiveRuling, OpenDispute, ProposeDraw
 from domain.events import Evidence, Fairness
 from domain.rules.choices import Phase
@@ -10,6 +12,7 @@ from tests.replay.variety import SOON, randomizer
 from tests.verifiers.go import Verifier
 from tests.web.engines import Engine
 
+pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 NOTE = "ab" * 32
 
 

@@ -131,7 +131,7 @@ def test_audit_exits_with_2_if_a_hand_is_not_revealed(file: str, running: str, b
 
 
 def test_events_of_a_later_format_exit_with_2(tmp_path: Path, whole: History) -> None:
-    later = written(tmp_path / "later.ndjson", export_bytes(forged(whole, lambda event: event.update(v=2))))
+    later = written(tmp_path / "later.ndjson", export_bytes(forged(whole, lambda event: event.update(v=9))))
     assert run("game", "verify", later).exit_code == 2
     result = run("game", "show", later)
     assert (result.exit_code, "nothing was checked" in result.output) == (2, True)

@@ -47,6 +47,7 @@ const JOBS = {
   stream: (m, asked) =>
     several((one) => m.streamOf(unhex(one.key), one.label).then((stream) => used(stream, one.sizes)), asked),
   refusals: (m, asked) => several(({ name, args }) => m[name](...args.map(plain)), asked),
+  fields: (m, asked) => several(({ fact, v, data }) => m.fieldFault(fact, v, data)?.says ?? null, asked),
 };
 
 // Return an argument: {"hex": "..."} means bytes, {"pairs": [...]} means cuts.

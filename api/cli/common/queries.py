@@ -71,8 +71,8 @@ def require_readable(history: History) -> History:
     for finding in check_log(history):
         raise InconsistentHistory(f"This history doesn't verify: {finding}")
     for line in history.lines:
-        if line.unread is not None:
-            raise CannotAnswer(f"event {line.version}: {line.unread}")
+        if why := line.unread or line.fault:
+            raise CannotAnswer(f"event {line.version}: {why}")
     return history
 
 

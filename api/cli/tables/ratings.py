@@ -87,7 +87,7 @@ def _history(name: str, export: bytes) -> History:
     except NotAnExport as error:
         raise CannotAnswer(f"{name}: This isn't an export: {error}.") from None
     faults = [str(fault) for fault in history.faults]
-    unread = [f"event {line.version}: {line.unread}" for line in history.lines if line.unread is not None]
+    unread = [f"event {line.version}: {why}" for line in history.lines if (why := line.unread or line.fault)]
     if faults or unread:
         raise CannotAnswer(f"{name}: The game on board {history.header.board} can't be read: {[*faults, *unread][0]}.")
     return history

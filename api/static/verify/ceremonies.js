@@ -4,12 +4,12 @@ import { checkNamedRound } from "./beacons.js";
 import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
 import { isHash, list, same } from "./deals.js";
-import { checkUndo } from "./undo.js";
+import { checkOpening, checkUndo } from "./opening.js";
 
 const MAX_DELAY = 1000;
 
 export const CEREMONIES = {
-  GameOpened(table, fact, { by }) {
+  GameOpened(table, fact, { by, v }) {
     if (table.opening) return table.says("the game is already open");
     const seats = fact.players.length;
     const { version: points, dirty, reverse, partners } = fact.rules;
@@ -21,6 +21,7 @@ export const CEREMONIES = {
     const delay = fact.watch?.delay ?? 0;
     if (delay < 0 || delay > MAX_DELAY) table.says(`spectators see the game ${delay} facts late, and at most ${MAX_DELAY} are allowed`);
     checkUndo(table, fact);
+    checkOpening(table, fact, v);
   },
 
   CeremonyOpened(table, fact, { at }) {

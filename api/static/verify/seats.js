@@ -2,7 +2,7 @@
 // (docs/rules/common.md, R-P13 and R-P14).
 
 import { checkTakenInTime } from "./clocks.js";
-import { checkUndoAsked } from "./undo.js";
+import { checkUndoAsked } from "./hands.js";
 
 export const SEATS = {
   HandoverAsked(table, { seat, to, kind, bot }) {

@@ -5,12 +5,11 @@ import { CEREMONIES } from "./ceremonies.js";
 import { CHANGES } from "./changes.js";
 import { followClocks } from "./clocks.js";
 import { DEALS, secretOf } from "./deals.js";
-import { DELAYS, checkDropDue } from "./delays.js";
-import { DISPUTES } from "./disputes.js";
+import { DELAYS, DISPUTES, checkDropDue } from "./disputes.js";
 import { finding } from "./export.js";
-import { HANDS } from "./hands.js";
+import { RULES_VERSION, envelopeFault, fieldFault, newestVersion } from "./fields.js";
+import { BARRIERS, HANDS } from "./hands.js";
 import { SEATS, checkHandoverDue } from "./seats.js";
-import { BARRIERS } from "./undo.js";
 
 const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
@@ -30,11 +29,6 @@ const CHECKS = {
   ...DELAYS,
 };
 const MEANWHILE = ["BidScaled", "PartnersChanged"];
-// the newest `v` of each fact that isn't 1
-const VERSIONS = {
-  ...{ CeremonyOpened: 2, GameOpened: 3, MovesTakenBack: 2, PartnerCalled: 2 },
-  ...{ RulingGiven: 2, SeatForfeited: 2, TurnReminded: 2 },
-};
 
 export class Table {
   // `secrets` by ceremony come from secretsOf; `roots` are those of the log by size.
@@ -67,6 +61,8 @@ export class Table {
       asked: null,
       at: "",
       ended: false,
+      salts: new Map(),
+      isLost: false,
     });
   }
 
@@ -114,6 +110,7 @@ export class Table {
 
   async follow(line) {
     this.version = line.version;
+    if (this.isLost) return;
     if (line.text === null) this.skipWithheld();
     else if (line.event) await this.read(line.event);
     if (this.deal) {
@@ -131,11 +128,7 @@ export class Table {
 
   async read(event) {
     const check = Object.hasOwn(CHECKS, event.fact) ? CHECKS[event.fact] : null;
-    const newest = Object.hasOwn(VERSIONS, event.fact) ? VERSIONS[event.fact] : 1;
-    if (!check || !(Number.isInteger(event.v) && 1 <= event.v && event.v <= newest)) {
-      this.unread.push(finding(this.version, `this program doesn't know ${event.fact} of version ${event.v}`));
-      return;
-    }
+    if (!this.isWhole(event, check)) return;
     try {
       this.checkEnvelope(event);
       this.checkOwed(event.fact);
@@ -153,6 +146,30 @@ export class Table {
     }
   }
 
+  // Return whether an event is of a known fact and version, and has the fields of that. Say what is wrong with them.
+  isWhole(event, check) {
+    const { fact, v, data } = event;
+    if (Number.isSafeInteger(v) && v < 1) return this.skips("its v isn't the number of a version");
+    const isLater = (number, newest) => Number.isSafeInteger(number) && number > newest;
+    const isNewer = isLater(v, newestVersion(fact)) || isLater(data?.rules?.rules_v, RULES_VERSION);
+    if (typeof fact === "string" && (!check || isNewer)) {
+      this.unread.push(finding(this.version, `this program doesn't know ${fact} of version ${v}`));
+      return false;
+    }
+    const faults = [envelopeFault(event), check && data ? fieldFault(fact, v, data) : null].filter(Boolean);
+    const worst = faults.find(({ readable }) => !readable);
+    if (worst) return this.skips(worst.says);
+    for (const { says } of faults) this.says(says);
+    return true;
+  }
+
+  // Say what is wrong with an event that can't be followed. After such an opening, nothing can.
+  skips(text) {
+    this.says(text);
+    this.isLost ||= this.version === 1;
+    return false;
+  }
+
   // Check that discarded or drawn cards are named before anything else happens.
   checkOwed(fact) {
     const owed = this.deal?.owed;
@@ -165,6 +182,8 @@ export class Table {
     if (version !== this.version) this.says(`its bytes say that it is event ${version}`);
     if (game !== this.game) this.says("it belongs to another game");
     if (!/^[0-9a-f]{32}$/.test(salt)) this.says("its salt isn't 16 bytes in hex");
+    else if (this.salts.has(salt)) this.says(`its salt is that of event ${this.salts.get(salt)}`);
+    else this.salts.set(salt, this.version);
     if (SECRET.has(fact) !== (seen !== null))
       this.says(`it is for ${seen === null ? "everybody" : "some seats"}, but ${fact} isn't`);
     if (at < this.at) this.says(`its time ${at} is earlier than that of the event before it`);

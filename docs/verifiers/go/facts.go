@@ -1,147 +1,138 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
+	"sort"
+	"strconv"
 	"strings"
 )
 
-// factSpecs lists the facts of docs/events.md: name, newest version, author, fields and their types.
-// n is a number, t text, b true or false, o an object, x anything, [] a list, ? may be null, + gained with version 2.
-const factSpecs = `
-GameOpened 3 opener board:n variant:t rules:o options:o sides:[[n]] players:[o] deck:[t] timing:o fairness:o reveal:t limits:o?+ rated:o?+ watch:o+ undo:t+ autopilot:t+
-SeatsDrawn 1 server n:n order:[n]
-DealerDrawn 1 server n:n seat:n
-CeremonyOpened 2 server n:n subject:t commit:t seals:o beacon:t?+
-SeedKept 1 server n:n seed:t
-CutOpened 1 seat n:n seat:n cut:t next_seal:t?
-BeaconRecorded 1 bringer n:n source:t signature:t cut:t
-HandDealt 1 server hand:n redeal:n n:n dealer:n eldest:n counts:[n] stock:n cuts:[[t]] missing:[n] grade:t next:[n]
-CardsDealt 1 server n:n seat:n cards:[t]
-StockLaid 1 server n:n cards:[t]
-MisdealDeclared 1 server hand:n redeal:n seats:[n]
-TrumpTurnedUp 1 server hand:n card:t suit:t
-CeremonyRevealed 1 server n:n seed:t
-CeremonyVoided 1 server n:n reason:t by:t seed:t
-CoinFlipped 1 server n:n seats:[n] winner:n
-BidMade 1 seat seat:n bid:n next:[n]
-BidPassed 1 seat seat:n next:[n]
-HandThrownIn 1 server hand:n
-AuctionWon 1 server seat:n bid:n forced:b max:b sides:[[n]] next:[n]
-TrumpNamed 1 seat seat:n suit:t next:[n]
-PartnerCalled 2 seat seat:n card:t next:[n] begins_turn:b+
-PartnerRevealed 1 server bidder:n seat:n? card:t sides:[[n]] next:[n]
-CardsDiscarded 1 seat seat:n count:n shown:[t] next:[n]
-CardsBuried 1 seat n:n seat:n cards:[t]
-CardsDrawn 1 seat seat:n count:n
-StockTaken 1 seat seat:n count:n next:[n]
-CardsTaken 1 seat n:n seat:n cards:[t]
-TrumpPitched 1 seat seat:n suit:t card:t
-CardPlayed 1 seat seat:n card:t next:[n]
-TrickTaken 1 server hand:n trick:n seat:n plays:[o] kept:[o] next:[n]
-HandScored 1 server hand:n pegs:[o] counts:[n] made:b? changes:[n] scores:[n] tricks:[n] bids:[n?]
-RulesChanged 1 any rules:o summary:o cause:t n:n? label:t? pick:n? of:n? next:[n]
-RulesChangeDeferred 1 any rules:o summary:o cause:t n:n? label:t? pick:n? of:n?
-BidScaled 1 server seat:n before:n after:n
-PartnersChanged 1 server bidder:n? partner:n? sides:[[n]]
-DelayCalled 1 seat seat:n accused:n waited_ms:n
-DelayVoted 1 seat seat:n guilty:b
-DelayJudged 1 server accused:n guilty:b scores:[n]
-DelayDropped 1 server seat:n accused:n
-UndoAsked 1 seat seat:n to_version:n
-UndoAnswered 1 seat seat:n accept:b
-MovesTakenBack 2 server seat:n to_version:n next:[n] begins_turn:b+
-DrawProposed 1 seat seat:n
-DrawAnswered 1 seat seat:n accept:b
-SeatResigned 1 seat seat:n
-SeatForfeited 2 server seat:n reason:t held_ms:n+
-TurnReminded 2 server seat:n held_ms:n+
-TurnTimed 1 server seat:n left_ms:n closed:[[t]] held_ms:n deadline:t
-TimeClaimed 1 seat seat:n late:n
-HandoverAsked 1 seat seat:n to:t kind:t bot:t?
-HandoverAnswered 1 seat seat:n accept:b
-SeatHandedOver 1 server seat:n from:t to:t kind:t bot:t?
-SeatReturned 1 player seat:n to:t
-DisputeOpened 1 anyholder dispute:n seat:n hand:n at_version:n kind:t note:t
-RulingGiven 2 arbiter dispute:n decision:t changes:[n] basis:t? standard:t evidence:o note:t voids:n? ruled:o? drops_call:b+
-RulingAppealed 1 anyholder dispute:n seat:n
-RulingDecided 1 arbiter dispute:n decision:t ruled:o?
-GameEnded 1 server reason:t winners:[n] scores:[n] n:n? label:t? ruled:o?
-`
-
-// field is one field of a fact.
+// field is one field of a fact or of a record in one: its type, and the version that added it.
 type field struct {
-	kind   string
-	gained bool
+	kind  string
+	since int
 }
 
-// factSpec is what docs/events.md says about a fact.
+// factSpec is what docs/events.md says about a fact. A record in a fact has fields only.
 type factSpec struct {
 	version int
 	author  string
 	fields  map[string]field
 }
 
-var facts = parseSpecs()
+// facts holds every fact and every record by its name.
+var facts = parseTable(factTable)
 
-func parseSpecs() map[string]factSpec {
+func parseTable(table string) map[string]factSpec {
 	result := map[string]factSpec{}
-	for _, row := range strings.Split(strings.TrimSpace(factSpecs), "\n") {
+	for _, row := range strings.Split(strings.TrimSpace(table), "\n") {
 		words := strings.Fields(row)
-		spec := factSpec{version: int(words[1][0] - '0'), author: words[2], fields: map[string]field{}}
+		version, _ := strconv.Atoi(words[1])
+		spec := factSpec{version: version, author: words[2], fields: map[string]field{}}
 		for _, word := range words[3:] {
 			name, kind, _ := strings.Cut(word, ":")
-			spec.fields[name] = field{strings.TrimSuffix(kind, "+"), strings.HasSuffix(kind, "+")}
+			kind, since, _ := strings.Cut(kind, "+")
+			added, _ := strconv.Atoi(since)
+			spec.fields[name] = field{kind, added}
 		}
 		result[words[0]] = spec
 	}
 	return result
 }
 
-// fits says whether a value has the type of a field.
-func fits(value any, kind string) bool {
-	if strings.HasPrefix(kind, "[") {
-		list, ok := value.([]any)
-		for _, each := range list {
-			ok = ok && fits(each, kind[1:len(kind)-1])
-		}
-		return ok
-	}
-	if strings.HasSuffix(kind, "?") && value == nil {
-		return true
-	}
-	switch value.(type) {
-	case int:
-		return kind[0] == 'n'
-	case string:
-		return kind[0] == 't'
-	case bool:
-		return kind[0] == 'b'
-	case fields:
-		return kind[0] == 'o'
-	}
-	return false
+// fault is what is wrong with the fields of a fact. If only fields are too many, the others can be read.
+type fault struct {
+	says     string
+	readable bool
 }
 
-// shape says what is wrong with the fields of a fact, or nothing.
-func (s factSpec) shape(data fields, version int) string {
-	for name, each := range s.fields {
-		value, ok := data[name]
-		if !ok && each.gained && version < 2 {
+// fieldFault says what is wrong with the fields of a fact of this version, or nothing.
+func fieldFault(name string, version int, data fields) *fault {
+	spec := facts[name]
+	return spec.check(data, "", version, fmt.Sprintf("%s of version %d", name, version))
+}
+
+func (s factSpec) check(data fields, path string, version int, of string) *fault {
+	var extra *fault
+	for _, name := range sortedKeys(data) {
+		if each, ok := s.fields[name]; !ok || each.since > version {
+			extra = &fault{fmt.Sprintf("it has a field %s%s, which %s doesn't have", path, name, of), true}
+			break
+		}
+	}
+	for _, name := range sortedNames(s.fields) {
+		each := s.fields[name]
+		if each.since > version {
 			continue
 		}
+		value, ok := data[name]
 		if !ok {
-			return "the field " + name + " is missing"
+			return &fault{fmt.Sprintf("the field %s%s is missing", path, name), false}
 		}
-		if !fits(value, each.kind) {
-			return "the field " + name + " has another type"
+		if found := fits(value, each.kind, path+name, version, of); found != nil {
+			if !found.readable {
+				return found
+			}
+			if extra == nil {
+				extra = found
+			}
 		}
 	}
-	for name := range data {
-		if _, ok := s.fields[name]; !ok {
-			return "it has a field " + name + ", which such a fact hasn't"
-		}
+	return extra
+}
+
+func sortedNames(all map[string]field) []string {
+	var names []string
+	for name := range all {
+		names = append(names, name)
 	}
-	return ""
+	sort.Strings(names)
+	return names
+}
+
+// fits says how a value differs from the type of a field, or nothing.
+func fits(value any, kind, path string, version int, of string) *fault {
+	if strings.HasSuffix(kind, "?") {
+		if value == nil {
+			return nil
+		}
+		kind = strings.TrimSuffix(kind, "?")
+	}
+	good := false
+	switch value := value.(type) {
+	case []any:
+		if good = kind[0] == '['; good {
+			var extra *fault
+			for _, each := range value {
+				if found := fits(each, kind[1:len(kind)-1], path, version, of); found != nil {
+					if !found.readable {
+						return found
+					}
+					extra = found
+				}
+			}
+			return extra
+		}
+	case int:
+		good = kind == "n"
+	case string:
+		good = kind == "t"
+	case bool:
+		good = kind == "b"
+	case fields:
+		if record, ok := facts[kind]; ok {
+			if at, ok := value["rules_v"].(int); ok && kind == "Rules" {
+				version = at
+			}
+			return record.check(value, path+".", version, of)
+		}
+		good = kind == "o"
+	}
+	if !good {
+		return &fault{fmt.Sprintf("the field %s has another type", path), false}
+	}
+	return nil
 }
 
 // event is a fact in its envelope.
@@ -157,11 +148,31 @@ type event struct {
 
 var moment = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$`)
 
-var envelopeNames = []string{"at", "by", "command", "data", "fact", "game", "salt", "seen_by", "v", "version"}
+var envelope = parseTable("Event - - at:t by:t command:t data:o fact:t game:t salt:t seen_by:[n]? v:n version:n")["Event"]
+
+// checkFields compares the fields of all events with those of their facts. An event that lacks some isn't followed.
+func (g *game) checkFields() {
+	for i, each := range g.export.lines {
+		if each.event == nil {
+			continue
+		}
+		name, version := each.event.text("fact"), each.event.num("v")
+		g.misfit(i+1, envelope.check(each.event, "", 1, "an event"))
+		if version < 1 {
+			g.misfit(i+1, &fault{"its v isn't the number of a version", false})
+		} else if spec, known := facts[name]; known && version <= spec.version && !hasNewerRules(each.event) {
+			g.misfit(i+1, fieldFault(name, version, each.event.object("data")))
+		}
+	}
+}
+
+func hasNewerRules(event fields) bool {
+	return event.object("data").object("rules").num("rules_v") > rulesVersion
+}
 
 // readEvent checks the envelope (section 2). It returns nil for a withheld line and for an event that can't be read.
 func (g *game) readEvent(version int, raw fields) *event {
-	if raw == nil || !g.hasExactly(raw, version, "an event", envelopeNames...) {
+	if raw == nil || g.unfit[version] {
 		return nil
 	}
 	result := &event{version, raw.text("at"), raw.text("fact"), raw.text("by"), raw.text("command"), raw.num("v"), raw.object("data")}
@@ -171,25 +182,41 @@ func (g *game) readEvent(version int, raw fields) *event {
 	if raw.text("game") != g.id {
 		g.wrong(version, "the event is of the game %v", raw["game"])
 	}
-	if !hex32.MatchString(raw.text("salt")) {
-		g.wrong(version, "its salt isn't 32 hex digits")
-	}
+	g.checkSalt(version, raw.text("salt"))
 	g.checkTime(version, raw.text("at"))
 	spec, known := facts[result.fact]
-	if !known || result.v > spec.version {
+	if !known || result.v > spec.version || hasNewerRules(raw) {
 		g.undecided("event %d is a %s of version %v, which this program doesn't know", version, result.fact, raw["v"])
 		g.unknownFact = true
 		return nil
 	}
-	if result.v < 1 {
-		g.wrong(version, "v is %v", raw["v"])
-	}
-	if fault := spec.shape(result.data, result.v); fault != "" {
-		g.wrong(version, "%s: %s", result.fact, fault)
-		return nil
-	}
 	g.checkAudience(result, raw["seen_by"])
 	return result
+}
+
+// misfit reports an event that hasn't exactly the fields of its fact. The check goes on, but not after such an opening.
+func (g *game) misfit(version int, found *fault) {
+	if found == nil {
+		return
+	}
+	g.isMisfit = true
+	g.say(fmt.Sprintf("wrong: event %d: %s", version, found.says))
+	if !found.readable {
+		g.unfit[version] = true
+		g.isWrong = g.isWrong || version == 1
+	}
+}
+
+// checkSalt checks that a salt is random: none stands in two events.
+func (g *game) checkSalt(version int, salt string) {
+	if !hex32.MatchString(salt) {
+		g.wrong(version, "its salt isn't 32 hex digits")
+		return
+	}
+	if before, ok := g.salts[salt]; ok {
+		g.wrong(version, "its salt is that of event %d", before)
+	}
+	g.salts[salt] = version
 }
 
 func (g *game) checkTime(version int, at string) {

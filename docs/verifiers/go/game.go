@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"sort"
 	"strings"
 )
@@ -17,6 +18,8 @@ type game struct {
 	version     int
 	events      []*event
 	lastTime    string
+	salts       map[string]int
+	unfit       map[int]bool
 	unknownFact bool
 
 	opening  fields
@@ -60,7 +63,7 @@ type hand struct {
 func newGame() *game {
 	return &game{
 		ceremonies: map[int]*ceremony{}, seeds: map[int]string{}, begun: map[int]int{}, known: map[string]bool{},
-		snapshots: map[int]*table{}, nextHand: 1, nextN: -1, table: &table{}, hand: hand{dealer: -1},
+		snapshots: map[int]*table{}, salts: map[string]int{}, unfit: map[int]bool{}, nextHand: 1, nextN: -1, table: &table{}, hand: hand{dealer: -1},
 	}
 }
 
@@ -93,6 +96,7 @@ func (g *game) checkFacts() {
 		return
 	}
 	g.findSeeds()
+	g.checkFields()
 	for i, each := range g.export.lines {
 		g.version = i + 1
 		if each.event == nil {
@@ -294,8 +298,9 @@ func (g *game) openGame(data fields, e *event) {
 	}
 	for _, player := range data.objects("players") {
 		kind := player.text("kind")
-		if player.text("player") == "" || kind != "human" && kind != "bot" {
-			g.fault("a player has no id, or is neither human nor bot")
+		_, named := player["bot"].(string)
+		if player.text("player") == "" || kind != "human" && kind != "bot" || named != (kind == "bot") {
+			g.fault("a player has no id, or is neither a human nor a named bot")
 		}
 		if g.known[player.text("player")] {
 			g.fault("the player %s is named twice", player.text("player"))
@@ -318,14 +323,27 @@ func (g *game) openGame(data fields, e *event) {
 	if g.rules.text("seating") == "drawn" || g.rules.text("first_dealer") == "drawn" {
 		g.nextN = 0
 	}
-	if reveal := data.text("reveal"); reveal != "hand" && reveal != "game" {
-		g.undecided("reveal is %q, which this program doesn't know", reveal)
-	}
 	g.readSettings(data)
+	g.checkOpening(data, e)
 }
 
-// readSettings checks how the table takes moves back and how late it's watched.
+var autopilots = regexp.MustCompile("^(forfeit|claim|bot:[a-z]{1,16})$")
+
+// readSettings checks the words of the settings, how the table takes moves back and how late it's watched.
 func (g *game) readSettings(data fields) {
+	if reveal := data.text("reveal"); reveal != "hand" && reveal != "game" {
+		g.fault("reveal is %q, and neither hand nor game", reveal)
+	}
+	fairness := data.object("fairness")
+	if !contains([]string{"none", "open", "sealed"}, fairness.text("cuts")) {
+		g.fault("cuts are %q, and not none, open or sealed", fairness.text("cuts"))
+	}
+	if fairness.text("cuts") == "none" && (fairness["window_s"] != nil || fairness["beacon"] != nil) {
+		g.fault("the table waits for cuts or a beacon, and takes no cuts")
+	}
+	if autopilot, given := data["autopilot"].(string); given && !autopilots.MatchString(autopilot) {
+		g.fault("autopilot is %q, and neither forfeit, claim nor a bot", autopilot)
+	}
 	undo, given := data["undo"].(string)
 	if given && !contains([]string{"consent", "practice", "none"}, undo) {
 		g.fault("undo is %q, and not consent, practice or none", undo)
@@ -385,7 +403,7 @@ func (g *game) finish() {
 			g.unchecked("%s: unrevealed, so its cards and draws can't be compared with the seed", each.subject)
 		}
 	}
-	if !g.isWrong {
+	if !g.isWrong && !g.isMisfit {
 		g.checked("cards, tricks, scores, seats, proposals and rulings add up")
 	}
 	for _, each := range neverChecked {

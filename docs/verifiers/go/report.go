@@ -16,6 +16,7 @@ type report struct {
 	lines    []string
 	findings map[string]bool
 	isWrong  bool
+	isMisfit bool
 	isOpen   bool
 	lineEnds string // how the line ends of the file differ from the server's
 }
@@ -57,7 +58,7 @@ func (r *report) wrong(version int, format string, values ...any) {
 
 func (r *report) code() int {
 	switch {
-	case r.isWrong:
+	case r.isWrong || r.isMisfit:
 		return wrongCode
 	case r.isOpen:
 		return unclear

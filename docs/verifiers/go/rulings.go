@@ -81,11 +81,11 @@ func (g *game) voidHand(n int, decision string, data fields, e *event) {
 	g.voids = n
 	g.draws.waiting = nil
 	g.draws.settings = settingsOf(g.rules, "version")
-	if e.v == 1 && data.truth("drops_call") {
-		g.call = nil
-	}
 	switch {
 	case g.hand.inPlay && g.hand.n == n:
+		if e.v == 1 { // which dropped any open call itself
+			g.call = nil
+		}
 		g.endHand("void")
 		g.nextRedeal++
 		g.closeUndo()

@@ -1,51 +1,11 @@
-"""Checks of the opening of a game and of the auction: the players, the bids and the winning bid."""
+"""Checks of the auction: the bids and the winning bid."""
 
 from collections.abc import Iterator
 
-from domain.events import AuctionWon, BidMade, BidPassed, GameOpened, HandThrownIn, Rating, Seats
-from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners, Undo
+from domain.events import AuctionWon, BidMade, BidPassed, HandThrownIn, Seats
+from domain.rules.choices import ORIENTATIONS, AllPass, Bids, Partners
 from domain.rules.model import Rules
 from replay.fold import HandRead, Position
-
-MAX_DELAY = 1000
-"""The most facts by which spectators may see a game late."""
-UNRATED_REASONS = ("bots", "guest", "private", "practice")
-
-
-def check_game_opened(position: Position, fact: GameOpened) -> Iterator[str]:
-    """Check that players, deck and sides are those of the recorded rules, the spectators' delay, and the undo."""
-    seats = len(fact.players)
-    if seats not in fact.rules.seats:
-        yield f"{seats} players are seated, but the rules are for {', '.join(map(str, fact.rules.seats))}"
-    if any((player.kind == "bot") != (player.bot is not None) for player in fact.players):
-        yield "a player is neither a person nor a named bot"
-    if fact.deck != fact.rules.deck:
-        yield "the deck is not the one of the recorded rules in canonical order"
-    if fact.sides != fact.rules.sides(seats):
-        yield f"the sides are {side_lists(fact.sides)}, not those of the recorded rules"
-    if not 0 <= fact.watch.delay <= MAX_DELAY:
-        yield f"spectators see the game {fact.watch.delay} facts late, but a delay may be 0 to {MAX_DELAY} facts"
-    if fact.rated is not None and not _can_be_unrated(fact.rated, fact):
-        yield f"no such game opens with the rating {fact.rated.reason!r}, counts {fact.rated.counts}"
-    yield from _check_undo(fact)
-
-
-def _check_undo(fact: GameOpened) -> Iterator[str]:
-    people = sum(player.kind == "human" for player in fact.players)
-    if fact.undo not in tuple(Undo):
-        yield f"its undo is {fact.undo!r}, but must be one of {', '.join(Undo)}"
-    elif fact.undo == Undo.PRACTICE and people != 1:
-        yield f"moves are taken back as in practice, which is for one person, but {people} people play"
-
-
-def _can_be_unrated(rated: Rating, fact: GameOpened) -> bool:
-    """Return whether an opening may say so: why a game doesn't count, for a reason that it doesn't show wrong."""
-    fits = {
-        "bots": any(player.kind == "bot" for player in fact.players),
-        "private": not fact.watch.public,
-        "practice": fact.undo == Undo.PRACTICE,
-    }
-    return not rated.counts and rated.reason in UNRATED_REASONS and fits.get(rated.reason, True)
 
 
 def side_lists(sides: tuple[Seats, ...]) -> list[list[int]]:

@@ -131,10 +131,10 @@ def tampered_rules(data: Data) -> None:
 
 FACTS: tuple[tuple[Kind, Kind], ...] = (
     fact("the deck of the game", "GameOpened", swapped("deck")),
-    fact("the rules of the game", "GameOpened", tampered_rules, kept=True),
+    fact("the rules of the game", "GameOpened", tampered_rules),
     fact("a player of the game", "GameOpened", lambda data: data["players"][1].update(player="p9"), shows=9),
     fact("the sides of the game", "GameOpened", swapped("sides")),
-    fact("the variant of the game", "GameOpened", put(variant="setback"), kept=True),
+    fact("the variant of the game", "GameOpened", put(variant="setback")),
     fact("the delay of spectators", "GameOpened", lambda data: data["watch"].update(delay=1001)),
     fact("a card dealt", "CardsDealt", lambda data: data["cards"].__setitem__(0, "X1")),
     fact("the order of cards dealt", "CardsDealt", swapped("cards"), 1),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.pretty import pretty_repr
 
-from domain.events import FACT_VERSIONS, FACTS, codec
+from domain.events import FACTS, codec
 from domain.events.codec import Unreadable, decode, encode, topic
 from domain.protocols.merkle_log import canonical
 from tests.given import auction, deal, events, game_opened, state_of
@@ -21,7 +21,7 @@ def test_an_event_is_encoded_canonically_and_decoded_unchanged() -> None:
         raw = encode(event)
         assert raw == canonical(json.loads(raw))
         assert decode(raw) == decode(raw, event.fact) == event
-    assert {topic(event) for event in EVENTS} >= {"GameOpened/1", "CardsDealt/1", "BidMade/1"}
+    assert {topic(event) for event in EVENTS} >= {"GameOpened/3", "CardsDealt/1", "BidMade/1"}
     assert set(codec._decoders) == set(FACTS)
 
 
@@ -37,9 +37,10 @@ def test_bytes_that_are_no_event_are_unreadable() -> None:
         (_changed(fact="Import"), "names an unknown fact"),
         (_changed(v=2), "newer than this program"),
         (_changed(v="1"), "an event in canonical JSON"),
-        (_changed(data={"seat": 1}), "fields aren't those of AuctionWon"),
-        (_changed(data=None), "fields aren't those of AuctionWon"),
-        (_changed(version="7"), "fields aren't those of AuctionWon"),
+        (_changed(v=0), "its v isn't the number of a version"),
+        (_changed(data={"seat": 1}), "the field bid is missing"),
+        (_changed(data=None), "its fields aren't those of AuctionWon"),
+        (_changed(version="7"), "its fields aren't those of AuctionWon"),
     ):
         with pytest.raises(Unreadable, match=why):
             pytest.fail(f"{raw!r} was read as {decode(raw)}")
@@ -69,7 +70,7 @@ def test_equal_rules_are_read_once_and_wrong_ones_not_at_all() -> None:
     raw = _changed_opening()
     assert decode(raw).data.rules is decode(_changed_opening(board=8)).data.rules
     assert decode(raw).data == EVENTS[0].data
-    with pytest.raises(Unreadable, match="fields aren't those of GameOpened"):
+    with pytest.raises(Unreadable, match="its fields aren't those of GameOpened"):
         decode(_changed_opening(rules=json.loads(raw)["data"]["rules"] | {"goal": "none"}))
     with pytest.raises(Unreadable, match="an event in canonical JSON"):
         decode(raw.replace(b'"variant":"pitch"', b'"variant":"\xff"'))
@@ -77,4 +78,4 @@ def test_equal_rules_are_read_once_and_wrong_ones_not_at_all() -> None:
 
 def _changed_opening(**fields: Any) -> bytes:
     opened = json.loads(encode(EVENTS[0]))
-    return canonical(opened | {"data": opened["data"] | fields, "v": FACT_VERSIONS["GameOpened"]})
+    return canonical(opened | {"data": opened["data"] | fields})

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from domain.commands import AnswerHandover, AskHandover, OpenGame, Resign, Tick
-from domain.events import GameLimits, Player, Rating, Timing, TurnPace, Watch
+from domain.events import GameLimits, Player, Timing, TurnPace, Watch
 from domain.state import SERVER
 from tests.projections.lists.standings_games import PlayedGames
 from tests.step_limit import steps
@@ -61,7 +61,7 @@ class RatedGames(PlayedGames):
         with_bot = (Player(a, "human"), BOT)
         self.resign_all(self.opened("pitch", [a], seats=with_bot, undo="practice"))
         self.resign_all(self.opened("pitch", [a], seats=with_bot))
-        self.resign_all(self.opened("pitch", [a, b], rated=Rating(counts=False, reason="guest")))
+        self.resign_all(self.opened("pitch", [a, b], guests=True))
         self.resign_all(self.opened("pitch", [a, b], watch=Watch(public=False)))
         self._play_on(self.opened("pitch", [a, b], limits=GameLimits(20, 4)))
         nobody_left = self.opened("pitch", [a, b, c])

@@ -16,7 +16,7 @@ from domain.commands import (
     Resign,
     ReturnSeat,
 )
-from domain.events import Evidence, Player, Rating, Watch
+from domain.events import Evidence, Player, Watch
 from domain.rejections import GameOver, Rejected
 from domain.state import State
 from domain.store import Games
@@ -77,8 +77,8 @@ class PlayedGames(Play):
     def _open(self, number: int, variant: str, options: dict[str, Any], players: Sequence[Player]) -> str:
         game = str(UUID(bytes=self.rng.randbytes(16), version=4))
         watch = Watch(public=number % 6 != 5, delay=3 * (number % 3))
-        rated = Rating(counts=False, reason="guest") if number % 11 == 10 else None
-        opening = OpenGame(game, number + 1, variant, options, tuple(players), watch=watch, rated=rated)
+        guests = number % 11 == 10
+        opening = OpenGame(game, number + 1, variant, options, tuple(players), watch=watch, guests=guests)
         self.games.open(opening, by=players[0].player, command_id=self._id())
         self.played.append(game)
         return game

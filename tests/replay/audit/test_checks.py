@@ -14,6 +14,7 @@ from domain.events import (
     DrawAnswered,
     DrawProposed,
     Fact,
+    GameOpened,
     HandDealt,
     MovesTakenBack,
     Play,
@@ -29,8 +30,7 @@ from replay.audit.deals import ceremonies as rites
 from replay.audit.deals import deal
 from replay.audit.deals.ceremonies import matches_commitment, mix_grade
 from replay.audit.deals.deal import hand_out
-from replay.audit.play import auction as table
-from replay.audit.play import consent, handovers, tricks
+from replay.audit.play import consent, handovers, openings, tricks
 from replay.fold import START, CeremonyRead, Position, ProposalRead, positions
 from tests import given
 from tests.given import AT, GAME, SEED, auction, cards, events, game_opened
@@ -66,6 +66,11 @@ PILE = tuple(Play(seat, card) for seat, card in ((2, AH), (0, AC), (1, cards("2C
 BACK = (*LED, CardPlayed(0, AC, (1,)), MovesTakenBack(2, 12, (2,)))
 TAKEN_BACK = place(*BACK, TrumpPitched(2, "H", KH), CardPlayed(2, KH, (0,)))
 
+
+def rated(_: Position, fact: GameOpened) -> Iterator[str]:
+    return openings.check_rated(fact)
+
+
 UNFIT_RATINGS = {
     "a game that counts from the start": Rating(counts=True, reason="guest"),
     "an unknown reason against a rating": Rating(counts=False, reason="friendly"),
@@ -74,7 +79,7 @@ UNFIT_RATINGS = {
     "practice as the reason of a game with consent": Rating(counts=False, reason="practice"),
 }
 
-OPENED, DEALS = table.check_game_opened, deal.check_hand_dealt
+OPENED, DEALS = openings.check_game_opened, deal.check_hand_dealt
 PLAYED, TAKEN = tricks.check_card_played, tricks.check_trick_taken
 DRAWS, ASKED, BACK_TO = consent.check_draw_proposed, consent.check_undo_asked, consent.check_moves_taken_back
 OPENS, VOIDS = partial(rites.check_ceremony_opened, at=AT), partial(rites.check_ceremony_voided, game=GAME)
@@ -85,8 +90,8 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     ("other sides", START, OPENED, replace(game_opened(2), sides=((0, 1),)), "not those of the recorded rules"),
     ("a bot of no kind", START, OPENED, ODD_BOT, "neither a person nor a named bot"),
     *(
-        (name, START, OPENED, replace(game_opened(2), rated=rated), "no such game opens with the rating")
-        for name, rated in UNFIT_RATINGS.items()
+        (name, START, rated, replace(game_opened(2), rated=rating), "no such game opens with the rating")
+        for name, rating in UNFIT_RATINGS.items()
     ),
     ("another card than pitched", place(*LED[:-1]), PLAYED, CardPlayed(2, KH, (0,)), "AH pitched"),
     ("a trick not played to", AT_LEAD, TAKEN, TrickTaken(1, 1, 1, (), (), (1,)), "did not play to"),

@@ -155,7 +155,7 @@ def findings_in(history: History) -> list[str]:
 
 
 def test_R_P10_a_seat_is_reminded_once_in_a_turn_and_by_the_table() -> None:
-    reminded: dict[str, Any] = {"fact": "TurnReminded", "data": {"seat": 0}, "by": "p0"}
+    reminded: dict[str, Any] = {"fact": "TurnReminded", "data": {"seat": 0, "held_ms": 0}, "by": "p0"}
     said = findings_in(forged(late().history, in_each("SeatForfeited", lambda event: event.update(reminded))))
     assert any("seat 0 is reminded twice in one turn" in each for each in said)
     assert any("author is p0, but should be server" in each for each in said)

@@ -81,12 +81,13 @@ def with_undo(made: Table, seat: int, to_version: int, turn: tuple[int, ...]) ->
     player = made.game.state.seats[seat].player
     envelope = {"at": at, "command": "f" * 33, "game": game, "salt": "00" * 16, "seen_by": None, "v": 1, "version": 0}
     asked = {"seat": seat, "to_version": to_version}
+    back = {**asked, "next": list(turn), "begins_turn": True}
     return rewritten(
         made.history,
         [
             *events,
             {**envelope, "by": player, "fact": "UndoAsked", "data": asked},
-            {**envelope, "by": SERVER, "fact": "MovesTakenBack", "data": {**asked, "next": list(turn)}},
+            {**envelope, "salt": "ff" * 16, "by": SERVER, "fact": "MovesTakenBack", "v": 2, "data": back},
         ],
     )
 

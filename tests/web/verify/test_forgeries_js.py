@@ -34,10 +34,10 @@ ENVELOPES: dict[str, tuple[str, Any, str]] = {
     "a salt": ("salt", "00", "its salt isn't 16 bytes in hex"),
     "an audience": ("seen_by", [0], "it is for some seats, but BidMade isn't"),
     "another game": ("game", "0f8fad5b-0000-4000-8000-000000000000", "it belongs to another game"),
-    "another kind of fact": ("fact", "HandScored", "it can't come here or can't be read"),
-    "no data": ("data", None, "it can't come here or can't be read"),
+    "another kind of fact": ("fact", "HandScored", "the field bids is missing"),
+    "no data": ("data", None, "the field data has another type"),
     "a seat that is not there": ("data", {"seat": 7, "bid": 2, "next": [0]}, "there is no seat 7"),
-    "another name": ("fact", "CardPlayed", "which it doesn't hold"),
+    "another name": ("fact", "CardPlayed", "the field card is missing"),
 }
 
 

@@ -1,0 +1,100 @@
+"""Facts with a field too many, and with a field missing: one of each version of each fact, at each place in it."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from domain.events import FACTS
+from domain.events.fields import fields_of, later_fields
+from replay.history import History, read_export, trailer_of
+from tests.campaigns.tamper.cuts import STORED
+from tests.replay.forging import event_of, forged, in_event, texts
+
+Data = dict[str, Any]
+MORE = "noted"
+"""A field that no fact has."""
+
+
+class Stored(NamedTuple):
+    """An event of one version of a fact, and the log up to it."""
+
+    history: History
+    event: Data
+
+
+class Misfit(NamedTuple):
+    """A fact with other fields, and what each reader says about it."""
+
+    fact: str
+    v: int
+    data: Data
+    says: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.fact}/{self.v}: {self.says}"
+
+
+@cache
+def stored() -> dict[tuple[str, int], Stored]:
+    """Return an event of each version of each fact, from the log in which it comes first, among the stored ones."""
+    found = dict[tuple[str, int], tuple[int, History]]()
+    for path in STORED:
+        history = read_export(path.read_bytes())
+        for line in history.lines:
+            if line.event is not None:
+                key = (line.event.fact, line.event.v)
+                if key not in found or line.version < found[key][0]:
+                    found[key] = (line.version, history)
+    return {key: _cut(history, size) for key, (size, history) in sorted(found.items())}
+
+
+def _cut(history: History, size: int) -> Stored:
+    lines = history.lines[:size]
+    whole = History(history.header, lines, trailer_of(line.leaf for line in lines))
+    return Stored(whole, event_of(texts(whole)[-1]))
+
+
+def misfits() -> Iterator[Misfit]:
+    """Yield each fact without one of its fields, or of a record in it, and with one more."""
+    for (fact, v), (_, event) in stored().items():
+        for path, record in _records(FACTS[fact], event["data"]):
+            names = [name for name in fields_of(record) if ".".join((*_named(path), name)) not in later_fields(fact, v)]
+            where = "".join(f"{step}." for step in _named(path))
+            more = f"it has a field {where}{MORE}, which {fact} of version {v} doesn't have"
+            yield Misfit(fact, v, _changed(event["data"], path, lambda data: data | {MORE: 1}), more)
+            for name in names:
+                less = _changed(event["data"], path, lambda data, name=name: {k: data[k] for k in data if k != name})
+                yield Misfit(fact, v, less, f"the field {where}{name} is missing")
+
+
+Path = tuple[str | int, ...]
+
+
+def _named(path: Path) -> list[str]:
+    return [step for step in path if isinstance(step, str)]
+
+
+def _records(record: type[Any], value: Any, path: Path = ()) -> Iterator[tuple[Path, type[Any]]]:
+    """Yield the path of each record in the data of a fact: of a list, only the first."""
+    if isinstance(value, list) and value:
+        yield from _records(record, value[0], (*path, 0))
+    if isinstance(value, dict):
+        yield path, record
+        for name, inner in fields_of(record).items():
+            if inner is not None and value.get(name):
+                yield from _records(inner, value[name], (*path, name))
+
+
+def _changed(value: Any, path: Path, change: Any) -> Any:
+    if not path:
+        return change(value)
+    copy: Any = list(value) if isinstance(value, list) else dict(value)
+    copy[path[0]] = _changed(copy[path[0]], path[1:], change)
+    return copy
+
+
+def log_with(misfit: Misfit) -> History:
+    """Return the stored log whose last event is that fact, with all hashes recomputed."""
+    history, event = stored()[misfit.fact, misfit.v]
+    return forged(history, in_event(event["version"], lambda last: last.update(data=misfit.data)))

@@ -1,0 +1,96 @@
+"""One table holds the fields of every version of every fact, and every reader notices one more and one less.
+
+The readers are the store's, the one of exports, and the verifiers in JavaScript and Go.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from domain.events import FACT_VERSIONS
+from domain.events.codec import WrongFields, decode
+from domain.protocols.merkle_log import canonical
+from replay.audit import WRONG, audit
+from replay.history import export_bytes
+from tests.agreement.fields import MORE, Misfit, log_with, misfits, stored
+from tests.generators.field_table import tables
+from tests.replay.forging import forged, in_event
+from tests.verifiers.go import Verifier
+from tests.web.engines import STATIC, Engine
+from tests.web.reading import reports, told
+
+pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
+
+EVERY = list(misfits())
+
+
+def test_the_tables_in_javascript_and_go_are_those_of_the_facts() -> None:
+    """If they differ, run `python -m tests.generators.field_table`."""
+    assert {path: path.read_text(encoding="utf-8") for path in tables()} == tables()
+
+
+def test_every_version_of_every_fact_is_tried() -> None:
+    assert stored().keys() == {(fact, v) for fact, newest in FACT_VERSIONS.items() for v in range(1, newest + 1)}
+    assert len(EVERY) > 400
+
+
+def bytes_of(misfit: Misfit) -> bytes:
+    return canonical(stored()[misfit.fact, misfit.v].event | {"data": misfit.data})
+
+
+def fault_in_store(misfit: Misfit) -> str | None:
+    try:
+        decode(bytes_of(misfit), misfit.fact)
+    except WrongFields as error:
+        return str(error)
+    return None
+
+
+def test_the_store_reads_no_fact_with_a_field_more_or_less() -> None:
+    assert {each.name: fault_in_store(each) for each in EVERY} == {each.name: each.says for each in EVERY}
+
+
+def test_javascript_notices_each_field_more_or_less(engine: Engine) -> None:
+    asked = [{"fact": each.fact, "v": each.v, "data": each.data} for each in EVERY]
+    said = engine.run(STATIC, {"do": "fields", "module": "fields.js", "asked": asked})
+    assert dict(zip([each.name for each in EVERY], said, strict=True)) == {each.name: each.says for each in EVERY}
+
+
+def test_go_notices_each_field_more_or_less_and_names_the_event(verifier: Verifier) -> None:
+    exports = {each.name: export_bytes(log_with(each)) for each in EVERY}
+    said = {name: (answer.code, answer.lines("wrong")[:1]) for name, answer in verifier.verify_each(exports).items()}
+    due = {each.name: (1, [f"event {stored()[each.fact, each.v].event['version']}: {each.says}"]) for each in EVERY}
+    assert said == due
+
+
+ENVELOPES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "one more": (lambda event: event.update({MORE: 1}), f"it has a field {MORE}, which an event doesn't have"),
+    "one less": (lambda event: event.pop("salt"), "the field salt is missing"),
+    "no version": (lambda event: event.update(v=0), "its v isn't the number of a version"),
+}
+
+
+def test_all_verifiers_notice_an_envelope_with_a_field_more_or_less(engine: Engine, verifier: Verifier) -> None:
+    sound = {name: stored()["BidMade", 1].history for name in ENVELOPES}
+    at = stored()["BidMade", 1].event["version"]
+    logs = {name: forged(sound[name], in_event(at, change)) for name, (change, _) in ENVELOPES.items()}
+    exports = {name: export_bytes(log) for name, log in logs.items()}
+    in_javascript = reports(engine, list(exports.values()))
+    in_go = verifier.verify_each(exports)
+    for (name, (_, says)), read in zip(ENVELOPES.items(), in_javascript, strict=True):
+        assert (at, says) in [(each.version, each.says) for each in audit(logs[name]).findings], name
+        assert (at, says) in told(read), name
+        assert f"event {at}: {says}" in in_go[name].lines("wrong"), name
+
+
+@pytest.mark.slow
+def test_the_readers_of_exports_name_each_event_and_go_on(engine: Engine) -> None:
+    """After the event whose fields don't fit, the others are checked."""
+    for each in EVERY:
+        history, version = log_with(each), stored()[each.fact, each.v].event["version"]
+        report = audit(history)
+        assert (report.code(live_is_fine=True), (version, each.says)) == (WRONG, (version, each.says))
+        assert any((finding.version, finding.says) == (version, each.says) for finding in report.findings), each.name
+        (read,) = reports(engine, [export_bytes(history)])
+        assert (version, each.says) in told(read), each.name

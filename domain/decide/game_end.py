@@ -125,7 +125,7 @@ def claim_time(state: State, command: ClaimTime) -> tuple[Fact, ...]:
     if not is_claimed_by_players(state):
         raise NoClaim("At this table nobody claims a time: the clock itself takes a seat that is out of time.")
     late = people_to_move(state)
-    if not late or late[0] == command.seat:
+    if not late or late[0] == command.seat or command.seat not in state.persons:
         raise NoClaim("You can claim only the time of another player whose turn it is.")
     if not is_overdue(state, command.at, command.held_ms):
         raise NoClaim("The player to move still has time. The deadline is in the view of the game.")

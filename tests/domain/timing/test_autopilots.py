@@ -53,6 +53,10 @@ def test_a_claim_is_refused(autopilot: str, claim: ClaimTime, said: str) -> None
     dealt(autopilot).when(claim).rejected(NoClaim, said)
 
 
+def test_R_P17_a_bot_claims_no_time() -> None:
+    dealt("claim", bots=(2,)).when(ClaimTime(2, OUT)).rejected(NoClaim, "the time of another player")
+
+
 def test_R_P18_a_bot_takes_over_at_the_deadline_and_the_player_comes_back() -> None:
     taken = dealt("bot:simple").when(Tick(OUT)).then(BOT)
     assert taken.state.still_in == (0, 1, 2, 3)

@@ -66,6 +66,14 @@ def swapped(data: Data) -> None:
     data["seat"] = 1 - data["seat"]
 
 
+def other_suit(data: Data) -> None:
+    data["suit"] = next(suit for suit in "CDHS" if suit != data["suit"])
+
+
+def other_rank(data: Data) -> None:
+    data["card"] = ("2" if data["card"][0] != "2" else "3") + data["suit"]
+
+
 def sealed_otherwise(data: Data) -> None:
     data["seals"]["0"] = ZERO
 
@@ -236,6 +244,52 @@ FORGERIES = {
         "dropped", "RulingGiven", put_to("voids", None), "no ruling ended the hand", 0, "DelayDropped:0"
     ),
     "which dispute": of_disputes("DisputeOpened", put_to("dispute", 7), "it is dispute 7, but dispute 1 is due"),
+    "a dispute of a hand to come": of_disputes("DisputeOpened", put_to("hand", 9), "but that hand hadn't begun"),
+    "a dispute about luck": of_disputes("DisputeOpened", put_to("kind", "luck"), '"luck" isn\'t a kind of dispute'),
+    "grounds that are no hash": of_disputes("DisputeOpened", put_to("note", "x"), "its note isn't 32 bytes in hex"),
+    "a decision": of_disputes("RulingGiven", put_to("decision", "maybe"), '"maybe" isn\'t a decision'),
+    "a proof": of_disputes("RulingGiven", put_to("standard", "felt"), '"felt" isn\'t a standard of proof'),
+    "a ruling that drops a call itself": of_disputes(
+        "RulingGiven", put_to("drops_call", True), "as only rulings of version 1 did"
+    ),
+    "a decision on an appeal": of_disputes("RulingDecided", put_to("decision", "maybe"), 'is decided as "maybe"'),
+    "who voids a deal": Forgery("kept back", "CeremonyVoided", put_to("by", "p0"), "is voided by p0"),
+    "who voids a deal by a ruling": Forgery("void", "CeremonyVoided", put_to("by", "p0"), "is voided by p0"),
+    "who asks for an undo": of_cuts("UndoAsked", swapped, "can't be the author of this UndoAsked"),
+    "where an undo asks to go back to": of_cuts("UndoAsked", raised("to_version"), "isn't a move of seat"),
+    "who answers an undo": of_cuts("UndoAnswered", swapped, "has no undo to answer"),
+    "an answer to an undo": of_cuts(
+        "UndoAnswered", put_to("accept", False), "didn't ask for that", at_fact="MovesTakenBack"
+    ),
+    "an undo to which one player didn't agree": Forgery(
+        "undone", "UndoAnswered", put_to("seat", 0), "not every player agreed", at_fact="MovesTakenBack"
+    ),
+    "a suit pitched": of_cuts("TrumpPitched", other_suit, "as trump, but has another suit"),
+    "a card that pitches and isn't led": of_cuts("TrumpPitched", other_rank, "pitched trump", at_fact="CardPlayed"),
+    "a card of the stock twice": of_cuts(
+        "StockLaid", lambda data: data["cards"].__setitem__(0, data["cards"][1]), "the stock holds a card twice"
+    ),
+    "a card of no deck": of_cuts("CardsDealt", lambda data: data["cards"].__setitem__(0, "1Z"), "1Z isn't a card"),
+    "a card thrown away twice": Forgery(
+        WILD, "CardsBuried", lambda data: data["cards"].__setitem__(0, data["cards"][1]), "which it doesn't hold"
+    ),
+    "an end of a ceremony": of_cuts("GameEnded", put_to("n", 1), "it names ceremony 1, but no draw of it"),
+    "a change for no cause": Forgery(WILD, "RulesChanged", put_to("cause", "luck"), '"luck" changes no rules'),
+    "a rule that can't change": Forgery(
+        WILD, "RulesChanged", lambda data: data["rules"].update(kept_cards=7), "can't change kept_cards"
+    ),
+    "points of no version": Forgery(
+        WILD, "RulesChanged", lambda data: data["rules"]["points"].pop(), "points and off aren't those of the version"
+    ),
+    "a summary of other rules": Forgery(
+        HOST,
+        "RulesChanged",
+        lambda data: data["summary"].update(dirty=not data["summary"]["dirty"]),
+        "the summary isn't",
+    ),
+    "a delay call on oneself": Forgery(
+        "dropped", "DelayCalled", lambda data: data.update(accused=data["seat"]), "calls delay of game on itself"
+    ),
 }
 
 

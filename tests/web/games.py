@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from domain.commands import CutDeck, Resign, Tick
+from domain.commands import AnswerProposal, AskUndo, CutDeck, Resign, Tick
 from domain.events import Fairness
 from domain.state import SERVER
 from replay.history import History, export_bytes, from_entries
@@ -105,6 +105,19 @@ def cut_one(made: Table, seat: int) -> None:
 
 
 @cache
+def undone() -> History:
+    """Take a bid back with the consent of two others."""
+    made = Table(3, seed=14)
+    made.moves(1)
+    asker = next(event.data.seat for event in reversed(made.events) if event.fact == "BidMade")
+    made.says(AskUndo(asker))
+    for seat in range(3):
+        if seat != asker:
+            made.says(AnswerProposal(seat, accept=True))
+    return of(made)
+
+
+@cache
 def game(name: str) -> History:
     """Return a history with its secrets: one of `MADE`, or a variety played to its end."""
     return MADE[name]() if name in MADE else ended(name).history
@@ -118,6 +131,7 @@ MADE: dict[str, Callable[[], History]] = {
     "void": voided_while_it_waits,
     "lent": lambda: tables()[LENT].history,
     "dropped": lambda: tables()[DROPPED].history,
+    "undone": undone,
     "coin": lambda: find_fact("Blackout to its end", "CoinFlipped")[0],
     "misdeal": lambda: find_fact("Corellian without a randomizer", "MisdealDeclared")[0],
 }

@@ -3,7 +3,7 @@
 import { checkNamedRound } from "./beacons.js";
 import * as fairdeal from "./fairdeal.js";
 import { settingOf } from "./changes.js";
-import { isHash, list, same } from "./deals.js";
+import { isHash, list, same, secretOf } from "./deals.js";
 import { checkOpening, checkUndo } from "./opening.js";
 
 const MAX_DELAY = 1000;
@@ -41,14 +41,19 @@ export const CEREMONIES = {
       table.says("its seals aren't those that the seats still playing gave with their last cuts");
     checkNamedRound(table, fact, at);
     table.ceremonies.set(n, newCeremony(fact, table));
+    table.seedDue = n;
+    const hand = subject.startsWith("deal ") ? (table.due?.hand ?? null) : null;
+    if (!table.begun.has(hand)) table.begun.set(hand, table.version);
   },
 
-  SeedKept(table, { n, seed }) {
+  async SeedKept(table, { n, seed }) {
     const ceremony = table.ceremonies.get(n);
     if (!ceremony || n !== Math.max(...table.ceremonies.keys()))
       return table.says(`it keeps a seed for ceremony ${n}, which isn't the last one opened`);
     if (ceremony.secret && seed !== ceremony.secret.seed)
       table.wrong(n, `its seed isn't the one that ceremony ${n} reveals`);
+    else if (!ceremony.secret && !(await secretOf(table.game, ceremony.opened, seed, [])).fits)
+      table.wrong(n, `its seed doesn't match the commitment of ceremony ${n}`);
   },
 
   CeremonyRevealed(table, { n }) {
@@ -58,10 +63,12 @@ export const CEREMONIES = {
     closeCeremony(table, ceremony, n);
   },
 
-  CeremonyVoided(table, { n, reason }) {
+  CeremonyVoided(table, { n, reason, by }) {
     const ceremony = table.ceremonies.get(n);
     if (!ceremony || ceremony.dealt || ceremony.closed)
       return table.says(`it voids ceremony ${n}, which can't be voided here`);
+    if (reason === "ended" && by !== "server") table.says(`ceremony ${n} is voided by ${by}, but the game ended`);
+    if (reason === "ruling" && !table.arbiters.has(by)) table.says(`ceremony ${n} is voided by ${by}, who gave no ruling`);
     if (!["ended", "ruling"].includes(reason)) table.says(`it voids ceremony ${n} for an unknown reason, "${reason}"`);
     ceremony.ended = "voided";
     closeCeremony(table, ceremony, n);

@@ -6,9 +6,12 @@ import { same } from "./deals.js";
 import { propose } from "./seats.js";
 
 const DRAW = ["n", "label", "pick", "of"];
+const CHANGEABLE = ["version", "points", "off", "dirty", "reverse", "partners"];
 
 export const CHANGES = {
   async RulesChanged(table, fact) {
+    if (!["randomizer", "host", "deferred"].includes(fact.cause)) table.says(`"${fact.cause}" changes no rules`);
+    checkRules(table, fact);
     if (fact.cause === "randomizer") await checkDraw(table, fact);
     if (fact.cause === "host") checkHostChange(table, fact);
     if (fact.cause === "deferred") checkDeferredChange(table, fact);
@@ -20,12 +23,25 @@ export const CHANGES = {
   async RulesChangeDeferred(table, fact) {
     if (fact.cause === "randomizer") await checkDraw(table, fact);
     else checkHostChange(table, fact);
+    checkRules(table, fact);
     const { deal } = table;
     const drawn = fact.cause === "randomizer" ? deal.turns : deal.drawn;
     table.changeDeal({ deferred: [...deal.deferred, fact], drawn });
     countChange(table);
   },
 };
+
+// Check that the rules are those that the summary names, and that nothing else in them changes.
+function checkRules(table, { rules, summary }) {
+  const { rules: first } = table.opening;
+  if (!same(settingOf({ ...rules, points: rules.version }), settingOf(summary)))
+    table.says("the summary isn't that of the rules");
+  for (const name of Object.keys(rules).filter((each) => !CHANGEABLE.includes(each)))
+    if (!same(rules[name], first[name])) table.says(`a change of the rules can't change ${name}`);
+  const version = first.changes.versions.find(({ name }) => name === rules.version);
+  if (version && !(same(version.points, rules.points) && same(version.off, rules.off)))
+    table.says(`points and off aren't those of the version ${rules.version}`);
+}
 
 // Check before a turn that the randomizer's draws bring nothing that is missing from the log.
 export async function checkNothingDrawn(table) {
@@ -52,7 +68,7 @@ export async function checkEnd(table, { reason, winners, n, label }) {
   if (reason === "limit") checkLimit(table, winners);
   if ((reason === "randomizer") !== (label !== null))
     return table.says(`it ends for "${reason}", but ${label === null ? "names no draw" : "names a draw"}`);
-  if (label === null) return;
+  if (label === null) return n === null || table.says(`it names ceremony ${n}, but no draw of it`);
   const { deal, opening } = table;
   const turn = Number(/^randomizer ([0-9]+) end$/.exec(label)?.[1] ?? NaN);
   const due = opening.rules.stop === "at_once" ? turn === deal.turns : turn < deal.turns;

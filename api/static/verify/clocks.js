@@ -90,9 +90,13 @@ function check(table, before, { fact, data, at }) {
   const person = awaitedPerson(table, before);
   if (fact === "TurnTimed") checkTimed(table, before, data, at);
   else if (fact === "TurnReminded") checkReminded(table, before, data, at);
-  else if (fact === "SeatForfeited" && data.reason !== "handover")
+  else if (fact === "DelayCalled") checkWaited(table, before, data, at);
+  else if (fact === "SeatForfeited" && data.reason !== "handover") {
     checkLate(table, before, data.seat, deadline(table, before, data.held_ms ?? 0), at);
-  else if (fact === "TimeClaimed") {
+    checkHeldInTurn(table, before, data, at);
+    const due = table.opening.autopilot === "claim" ? "claimed" : "time";
+    if (data.reason !== due) table.says(`seat ${data.seat} forfeits for "${data.reason}", but must forfeit for "${due}"`);
+  } else if (fact === "TimeClaimed") {
     if (table.opening.autopilot !== "claim" || data.late !== person || data.late === data.seat)
       table.says(`seat ${data.seat} can't claim the time of seat ${data.late} now`);
   } else if (MOVES.has(fact) && data.seat === person) {
@@ -139,14 +143,30 @@ function checkLate(table, before, seat, due, at) {
     table.says(`seat ${seat} runs out of time at ${at}, but had ${due === null ? "no time limit" : `until ${due}`}`);
 }
 
-function checkReminded(table, before, { seat }, at) {
+function checkReminded(table, before, { seat, held_ms: held }, at) {
   const days = table.opening.timing.nag_days;
   const due = days === null ? null : moment(microseconds(countsSince(table, before, seat)) + days * DAY_US);
   const end = deadline(table, before);
+  checkHeldInTurn(table, before, { seat, held_ms: held }, at);
   if (seat !== awaitedPerson(table, before))
     table.says(`seat ${seat} is reminded, but is not a person to move`);
   else if ((due === null || at < due) && (end === null || at < end))
     table.says(`seat ${seat} is reminded at ${at}, but ${due === null ? "no reminder is due" : `only ${due} is due`}`);
+}
+
+// Check that a seat whose turn it is is called, and how long it has taken so far.
+function checkWaited(table, { turn, since }, { accused, waited_ms: waited }, at) {
+  const due = since ? Math.floor((microseconds(at) - microseconds(since)) / 1000) : null;
+  if (!turn.includes(accused) || waited !== due)
+    table.says(`seat ${accused} is recorded to have taken ${waited} ms, but ${turn.includes(accused) ? `it took ${due} ms` : "it is not to move"}`);
+}
+
+// Check that the clock wasn't held for longer than the turn lasted, nor for less than the log said before.
+function checkHeldInTurn(table, before, { seat, held_ms: held = 0 }, at) {
+  const clock = clockOfTurn(table, before);
+  const lasted = Math.floor((microseconds(at) - microseconds(countsSince(table, before, seat) || at)) / 1000);
+  if (clock ? held !== clock.fact.held_ms : held < before.heldMs || held > lasted)
+    table.says(`the clock is recorded to have been held for ${held} ms in this turn, but that can't be`);
 }
 
 function checkTimed(table, before, fact, at) {

@@ -125,6 +125,7 @@ export const DEALS = {
       table.says(`seat ${seat} gets ${cards.length} cards, but the deal says ${deal.full[seat]}`);
     const out = [...Object.values(deal.held).flat(), ...cards];
     if (new Set(out).size !== out.length) table.says(`seat ${seat} gets a card that was already dealt`);
+    checkInDeck(table, cards);
     if (deal.expected && !same(cards, deal.expected.cards[seat])) table.wrong(n, otherCards(seat, n));
     table.changeDeal({ held: { ...deal.held, [seat]: cards }, shown: deal.shown + 1 });
   },
@@ -134,6 +135,9 @@ export const DEALS = {
     checkCeremony(table, n);
     if (cards.length !== deal.stockLeft)
       table.says(`the stock is ${cards.length} cards, but the deal says ${deal.stockLeft}`);
+    const all = [...Object.values(deal.held).flat(), ...cards];
+    if (new Set(all).size !== all.length) table.says("the stock holds a card twice, or one that was dealt");
+    checkInDeck(table, cards);
     if (deal.expected && !same(cards, deal.expected.stock)) table.wrong(n, otherStock(n));
     table.changeDeal({ stock: cards, laid: true });
   },
@@ -167,6 +171,11 @@ export function withoutHonors({ deal, opening, seats }) {
 const rank = (card) => (card.startsWith("X") ? "X" : card.slice(0, -1));
 export const list = (seats) => `[${seats.join(", ")}]`;
 export const isHash = (text) => typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
+
+function checkInDeck(table, cards) {
+  const strange = cards.find((card) => !table.opening.deck.includes(card));
+  if (strange !== undefined) table.says(`${strange} isn't a card of the deck`);
+}
 
 function checkCeremony(table, n) {
   if (n !== table.deal.n) table.says(`it deals from ceremony ${n} in a hand dealt from ceremony ${table.deal.n}`);

@@ -1,22 +1,30 @@
 // Disputes: a ruling quotes a root of this log; ruled scores are the played scores and the changes of rulings in force.
 
-import { list, same } from "./deals.js";
+import { isHash, list, same } from "./deals.js";
+
+const KINDS = ["revoke", "deal", "score", "turn", "delay", "rules", "consent", "conduct", "other"];
 
 export const DISPUTES = {
-  DisputeOpened(table, { dispute, at_version: at }) {
+  DisputeOpened(table, { dispute, hand, at_version: at, kind, note }) {
     const due = table.disputes.size + 1;
     if (dispute !== due) table.says(`it is dispute ${dispute}, but dispute ${due} is due`);
     if (at >= table.version) table.says(`it contests event ${at}, which isn't an earlier event`);
+    const begun = table.begun.get(hand) ?? Infinity;
+    if (at < begun) table.says(`it contests hand ${hand} at event ${at}, but that hand hadn't begun`);
+    if (!KINDS.includes(kind)) table.says(`"${kind}" isn't a kind of dispute`);
+    checkNote(table, note);
     table.disputes.set(dispute, null);
   },
 
-  RulingGiven(table, { dispute, changes, evidence, voids, ruled, drops_call: drops = voids !== null }, { by }) {
+  RulingGiven(table, fact, { by }) {
+    const { dispute, changes, evidence, voids, ruled, drops_call: drops = voids !== null } = fact;
     if (table.disputes.get(dispute) !== null) table.says(`dispute ${dispute} isn't waiting for a ruling`);
     if (evidence.size >= table.version || table.roots[evidence.size] !== evidence.root) {
       table.says(`its evidence is a log of ${evidence.size} events that isn't the start of this log`);
     }
     table.disputes.set(dispute, changes);
-    if (table.sat.has(by)) table.says(`${by} rules, but only an arbiter who never played in this game can rule`);
+    checkRuling(table, fact);
+    table.arbiters.add(by);
     if (voids !== null) voidHand(table, voids);
     noteVoid(table, voids, drops);
     checkRuledScores(table, ruled);
@@ -28,10 +36,24 @@ export const DISPUTES = {
 
   RulingDecided(table, { dispute, decision, ruled }) {
     if (!table.disputes.get(dispute)) table.says(`dispute ${dispute} has no ruling to decide on`);
+    if (!["upheld", "reversed"].includes(decision)) table.says(`an appeal is decided as "${decision}"`);
     if (decision === "reversed") table.disputes.set(dispute, []);
     checkRuledScores(table, ruled);
   },
 };
+
+function checkRuling(table, { decision, changes, standard, note, voids, drops_call: drops }) {
+  if (!["none", "adjust", "void"].includes(decision)) table.says(`"${decision}" isn't a decision of an arbiter`);
+  if (decision === "none" && changes.some((change) => change)) table.says("it lets the result stand, but changes scores");
+  if (!["recorded", "likely"].includes(standard)) table.says(`"${standard}" isn't a standard of proof`);
+  if (voids !== null && decision !== "void") table.says("it ends a hand, but isn't void");
+  if (drops) table.says("it drops a delay call itself, as only rulings of version 1 did");
+  checkNote(table, note);
+}
+
+function checkNote(table, note) {
+  if (!isHash(note)) table.says("its note isn't 32 bytes in hex");
+}
 
 // End the live hand: the same dealer deals it again. A deal that waits for cuts gets a new ceremony and is still due.
 function voidHand(table, n) {
@@ -39,6 +61,7 @@ function voidHand(table, n) {
   if (awaitsCuts(table.ceremonies.get(n))) return;
   if (!deal || deal.over || deal.n !== n)
     return table.says(`it voids the hand of ceremony ${n}, which isn't in play`);
+  table.asked = null;
   table.endDeal("voided", { hand: deal.hand, redeal: deal.redeal + 1, dealer: deal.dealer });
 }
 
@@ -65,7 +88,14 @@ export function checkRuledScores(table, ruled) {
 export const DELAYS = {
   DelayCalled(table, { seat, accused }) {
     if (table.call) table.says("delay of game is called while another call is open");
-    table.call = { seat, accused, n: table.deal?.n ?? null };
+    if (seat === accused) table.says(`seat ${seat} calls delay of game on itself`);
+    table.call = { seat, accused, n: table.deal?.n ?? null, voted: [seat, accused] };
+  },
+
+  DelayVoted(table, { seat }) {
+    const { call } = table;
+    if ((!call || call.voted.includes(seat)) && !table.unread.length) table.says(`seat ${seat} has no delay call to vote on`);
+    if (call) table.call = { ...call, voted: [...call.voted, seat] };
   },
 
   DelayDropped(table, { seat, accused }) {

@@ -1,4 +1,7 @@
-// The fields of each version of each fact (docs/events.md): an event has exactly these, at every depth.
+// The fields of each version of each fact: an event has exactly these, at every depth. Who writes it, and who sees it before
+// the reveal (docs/events.md).
+
+import { list, same } from "./deals.js";
 
 // The newest version of the fields of rules
 export const RULES_VERSION = 1;
@@ -108,8 +111,8 @@ export function fieldFault(fact, version, data) {
 
 function parse(text) {
   const rows = text.trim().split("\n").map((row) => row.split(" "));
-  const specOf = (version, fields) => ({ version: Number(version) || undefined, fields: fields.map(fieldOf) });
-  return new Map(rows.map(([name, version, , ...fields]) => [name, specOf(version, fields)]));
+  const specOf = (version, author, fields) => ({ version: Number(version) || undefined, author, fields: fields.map(fieldOf) });
+  return new Map(rows.map(([name, version, author, ...fields]) => [name, specOf(version, author, fields)]));
 }
 
 function fieldOf(word) {
@@ -142,4 +145,41 @@ function fits(value, kind, path, version, of) {
   if (TABLE.has(kind) && isObject) return checkRecord(kind, value, path && `${path}.`, version, of);
   const types = { n: Number.isSafeInteger(value), t: typeof value === "string", b: typeof value === "boolean" };
   return { ...types, o: isObject }[kind] ? null : { says: `the field ${path || "data"} has another type`, readable: false };
+}
+
+const SERVER = "server";
+const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
+const OF_NO_SEAT = new Set(["SeedKept", "StockLaid"]);
+
+// Check that the author may write such a fact. A fact by its seat's player is by the one who holds the seat then.
+export function checkAuthor(table, { fact, by, data }) {
+  if (table.unread.length) return; // it may have seated another player
+  const isSeated = table.players.some(({ player }) => player === by);
+  const holder = () => table.players[data.seat].player;
+  const fits = {
+    opener: () => by !== "",
+    server: () => by === SERVER,
+    seat: () => by === SERVER || by === holder(),
+    bringer: () => by === SERVER || isSeated,
+    player: () => by === data.to,
+    anyholder: () => [holder(), ...(table.earlier.get(data.seat) ?? [])].includes(by),
+    arbiter: () => by !== SERVER && !table.sat.has(by),
+    any: () => (data.cause === "host" ? by === table.host && isSeated : by === SERVER),
+  };
+  if (!fits[TABLE.get(fact).author]()) table.says(`${by} can't be the author of this ${fact}`);
+}
+
+// Check who sees an event: all, or for secret facts nobody, the seat alone, or all others if the rules say so.
+export function checkAudience(table, { fact, data, seen_by: seen }) {
+  if (SECRET.has(fact) !== (seen !== null))
+    return table.says(`it is for ${seen === null ? "everybody" : "some seats"}, but ${fact} isn't`);
+  if (seen === null || !table.opening) return;
+  const due = OF_NO_SEAT.has(fact) ? [] : seatsThatSee(table, data.seat);
+  if (!same(seen, due)) table.says(`seats ${list(seen)} see it, but ${fact} is for seats ${list(due)}`);
+}
+
+function seatsThatSee({ opening, deal, seats }, seat) {
+  const { sights } = opening.rules;
+  const sight = sights[Math.min(deal?.hand ?? 1, sights.length) - 1];
+  return sight === "others" ? [...Array(seats).keys()].filter((each) => each !== seat) : [seat];
 }

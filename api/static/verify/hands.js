@@ -9,10 +9,16 @@ async function takeTurn(table) {
   await checkNothingDrawn(table);
   if (!table.deal.turns && withoutHonors(table)?.length)
     table.says(`hand ${table.deal.hand} is a misdeal, but it continues`);
+  table.asked = null;
   table.changeDeal({ turns: table.deal.turns + 1 });
 }
 
 export const HANDS = {
+  TrumpPitched(table, { suit, card }) {
+    if (!card.endsWith(suit) && !card.startsWith("X")) table.says(`${card} pitches ${suit} as trump, but has another suit`);
+    table.pitched = card;
+  },
+
   BidMade: takeTurn,
   BidPassed: takeTurn,
   TrumpNamed: takeTurn,
@@ -49,6 +55,8 @@ export const HANDS = {
     await takeTurn(table);
     const { deal } = table;
     if (deal.counts[seat] < 1) table.says(`seat ${seat} plays a card, but has none left`);
+    if (table.pitched && card !== table.pitched) table.says(`${card} is led, but ${table.pitched} pitched trump`);
+    table.pitched = null;
     removeCards(table, seat, [card], "plays");
     table.changeDeal({ counts: addToCount(table, seat, -1), table: [...deal.table, { seat, card }] });
   },
@@ -89,6 +97,7 @@ export const HANDS = {
   },
 
   DelayJudged(table, { accused, guilty, scores }) {
+    if (table.call?.accused !== accused && !table.unread.length) table.says(`no delay call about seat ${accused} is open`);
     const others = scores.filter((score, seat) => score !== table.scores[seat] && !(guilty && seat === accused));
     if (others.length || scores.length !== table.seats)
       table.says("a verdict changes the score of a seat that it doesn't find guilty");
@@ -144,11 +153,12 @@ function checkOwed(table, fact, n, seat, cards) {
 // removed twice.
 function removeCards(table, seat, cards, does) {
   const { deal } = table;
-  for (const card of cards) {
+  for (const [at, card] of cards.entries()) {
     const own = deal.held[seat];
     const others = Object.entries(deal.held).filter(([other]) => Number(other) !== seat);
-    const elsewhere = deal.gone.includes(card) || others.some(([, held]) => held.includes(card));
-    if (own ? !own.includes(card) : elsewhere || !table.opening.deck.includes(card))
+    const isGone = deal.gone.includes(card) || cards.indexOf(card) < at;
+    const elsewhere = isGone || others.some(([, held]) => held.includes(card));
+    if (own ? isGone || !own.includes(card) : elsewhere || !table.opening.deck.includes(card))
       table.says(`seat ${seat} ${does} ${card}, which it doesn't hold`);
   }
   const held = deal.held[seat]
@@ -168,17 +178,35 @@ export const BARRIERS = new Set([
   ...["SeatResigned", "SeatForfeited", "SeatHandedOver", "SeatReturned"],
 ]);
 
+// The moves that can be taken back.
+export const UNDOABLE = new Set([
+  ...["BidMade", "BidPassed", "TrumpNamed", "PartnerCalled", "TrumpPitched", "CardPlayed"],
+]);
+
 export function checkUndoAsked(table, { seat, to_version: to }) {
-  table.asked = { seat, to };
+  table.asked = { seat, to, agreed: [seat] };
+  if (!table.unread.length && table.moves.get(to + 1) !== seat)
+    table.says(`event ${to + 1} isn't a move of seat ${seat} that can be taken back`);
   if (table.opening.undo === "none") table.says("an undo is asked for, but no move of this game can be taken back");
   if (table.players[seat].kind !== "human") table.says(`seat ${seat} is a bot, but asks to take a move back`);
+}
+
+export function checkUndoAnswered(table, { seat, accept }) {
+  const { asked } = table;
+  const isOpen = asked && !asked.agreed.includes(seat) && table.persons().includes(String(seat));
+  if (!isOpen && !table.unread.length)
+    table.says(`seat ${seat} has no undo to answer`);
+  if (asked) table.asked = accept ? { ...asked, agreed: [...asked.agreed, seat] } : null;
 }
 
 export function takeBack(table, { seat, to_version: to, begins_turn: begins }, { v }) {
   if (v > 1 && !begins) table.says("the turn goes on after the undo, as only after undos of version 1");
   const then = table.past.find(([version]) => version === to)?.[1];
-  if (!table.unread.length && (table.asked?.seat !== seat || table.asked?.to !== to))
+  if (table.unread.length) table.asked = null;
+  else if (table.asked?.seat !== seat || table.asked?.to !== to)
     table.says(`seat ${seat} takes moves back to version ${to}, but didn't ask for that`);
+  else if (!table.persons().every((each) => table.asked?.agreed.includes(Number(each))))
+    table.says("a move is taken back, but not every player agreed to it");
   table.asked = null;
   if (!then) return table.says(`the hand has no version ${to} to return to`);
   if (to < table.barrier) table.says(`it goes back past event ${table.barrier}, but no undo does`);

@@ -2,7 +2,7 @@
 // (docs/rules/common.md, R-P13 and R-P14).
 
 import { checkTakenInTime } from "./clocks.js";
-import { checkUndoAsked } from "./hands.js";
+import { checkUndoAnswered, checkUndoAsked } from "./hands.js";
 
 export const SEATS = {
   HandoverAsked(table, { seat, to, kind, bot }) {
@@ -39,12 +39,11 @@ export const SEATS = {
     if (question?.seat === seat) table.question = null;
   },
 
-  SeatReturned(table, { seat, to }, { by }) {
+  SeatReturned(table, { seat, to }) {
     const { question } = table;
     const lenders = table.lent.get(seat) ?? [];
     if (table.left.has(seat)) table.says(`seat ${seat} is returned, but it has left the game`);
     if (!lenders.includes(to)) table.says(`seat ${seat} is returned to ${to}, who did not hand it over`);
-    if (by !== to) table.says(`its author is ${by}, but should be ${to}`);
     if (isDealPending(table)) table.says(`seat ${seat} is returned while a deal is pending`);
     if (lenders.includes(to)) table.lent.set(seat, lenders.slice(0, lenders.indexOf(to)));
     seatPlayer(table, seat, { player: to, kind: "human", bot: null });
@@ -63,6 +62,8 @@ export const SEATS = {
     propose(table, fact.seat);
     checkUndoAsked(table, fact);
   },
+
+  UndoAnswered: checkUndoAnswered,
 
   DrawProposed: (table, { seat }) => propose(table, seat),
 };
@@ -134,11 +135,15 @@ function isDealPending({ ceremonies }) {
 }
 
 function seatPlayer(table, seat, player) {
+  table.earlier.set(seat, [...(table.earlier.get(seat) ?? []), table.players[seat].player]);
+  table.asked = null;
   table.players = table.players.map((each, at) => (at === seat ? player : each));
   table.promised.delete(String(seat));
 }
 
 function leave(table, { seat }) {
+  if (table.left.has(seat)) table.says(`seat ${seat} has left before`);
   table.left.add(seat);
+  table.asked = null;
   if (table.question?.seat === seat) table.question = null;
 }

@@ -7,15 +7,21 @@ import { followClocks } from "./clocks.js";
 import { DEALS, secretOf } from "./deals.js";
 import { DELAYS, DISPUTES, checkDropDue } from "./disputes.js";
 import { finding } from "./export.js";
-import { RULES_VERSION, envelopeFault, fieldFault, newestVersion } from "./fields.js";
-import { BARRIERS, HANDS } from "./hands.js";
+import {
+  RULES_VERSION,
+  checkAudience,
+  checkAuthor,
+  envelopeFault,
+  fieldFault,
+  newestVersion,
+} from "./fields.js";
+import { BARRIERS, HANDS, UNDOABLE } from "./hands.js";
 import { SEATS, checkHandoverDue } from "./seats.js";
 
-const SECRET = new Set(["SeedKept", "CardsDealt", "StockLaid", "CardsBuried", "CardsTaken"]);
 const AFTER_THE_END = new Set(Object.keys(DISPUTES));
 const UNCHECKED = [
-  ...["AuctionWon", "PartnerRevealed", "TrumpPitched", "BidScaled", "PartnersChanged", "DelayVoted"],
-  ...["UndoAnswered", "DrawAnswered", "TurnReminded", "TurnTimed", "TimeClaimed"],
+  ...["AuctionWon", "PartnerRevealed", "BidScaled", "PartnersChanged", "DrawAnswered"],
+  ...["TurnReminded", "TurnTimed", "TimeClaimed"],
 ]; // only their envelope is checked
 const CHECKS = {
   ...Object.fromEntries(UNCHECKED.map((fact) => [fact, () => {}])),
@@ -49,6 +55,11 @@ export class Table {
       left: new Set(),
       sat: new Set(),
       lent: new Map(),
+      earlier: new Map(),
+      begun: new Map(),
+      moves: new Map(),
+      arbiters: new Set(),
+      seedDue: null,
       proposals: new Map(),
       question: null,
       call: null,
@@ -59,6 +70,7 @@ export class Table {
       past: [],
       barrier: 0,
       asked: null,
+      pitched: null,
       at: "",
       ended: false,
       salts: new Map(),
@@ -111,6 +123,7 @@ export class Table {
   async follow(line) {
     this.version = line.version;
     if (this.isLost) return;
+    this.checkSeedDue(line.event?.fact);
     if (line.text === null) this.skipWithheld();
     else if (line.event) await this.read(line.event);
     if (this.deal) {
@@ -118,6 +131,13 @@ export class Table {
       const ceremony = this.ceremonies.get(this.deal.n);
       if (ceremony) Object.assign(ceremony, { shown: this.deal.shown, laid: this.deal.laid });
     }
+  }
+
+  // Check that a seed is kept right after its ceremony opened, be it withheld or not.
+  checkSeedDue(fact) {
+    if (this.seedDue !== null && fact && fact !== "SeedKept")
+      this.says(`it's ${fact}, but must be SeedKept of ceremony ${this.seedDue}`);
+    this.seedDue = null;
   }
 
   // Count a withheld line. It may be the fact that a discard or a draw still owes.
@@ -137,8 +157,10 @@ export class Table {
       const { seat = null } = event.data;
       if (seat !== null && !(Number.isInteger(seat) && seat in this.scores))
         throw new RangeError(`there is no seat ${seat}`);
+      if (this.opening) checkAuthor(this, event);
       followClocks(this, event);
       await check(this, event.data, event);
+      if (UNDOABLE.has(event.fact)) this.moves.set(this.version, seat);
       if (BARRIERS.has(event.fact)) this.barrier = this.version;
     } catch (error) {
       const why = error instanceof RangeError ? `: ${error.message}` : ""; // the engine's own messages don't help a reader
@@ -178,14 +200,14 @@ export class Table {
     this.changeDeal({ owed: { fact: null, seat: null, count: 0 } });
   }
 
-  checkEnvelope({ version, game, at, salt, seen_by: seen, fact }) {
+  checkEnvelope(event) {
+    const { version, game, at, salt, fact } = event;
     if (version !== this.version) this.says(`its bytes say that it is event ${version}`);
     if (game !== this.game) this.says("it belongs to another game");
     if (!/^[0-9a-f]{32}$/.test(salt)) this.says("its salt isn't 16 bytes in hex");
     else if (this.salts.has(salt)) this.says(`its salt is that of event ${this.salts.get(salt)}`);
     else this.salts.set(salt, this.version);
-    if (SECRET.has(fact) !== (seen !== null))
-      this.says(`it is for ${seen === null ? "everybody" : "some seats"}, but ${fact} isn't`);
+    checkAudience(this, event);
     if (at < this.at) this.says(`its time ${at} is earlier than that of the event before it`);
     this.at = at;
     if (!this.opening && fact !== "GameOpened") throw new RangeError("the game isn't open yet");

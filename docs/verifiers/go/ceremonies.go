@@ -289,6 +289,9 @@ func (g *game) voidCeremony(data fields, e *event) {
 	if c.why != "ended" && c.why != "ruling" || (c.why == "ruling") != ruled {
 		g.fault("the reason of a void ceremony is %q", c.why)
 	}
+	if by := data.text("by"); c.why == "ended" && by != "server" || c.why == "ruling" && by != g.arbiter {
+		g.fault("%s can't void it for the reason %q", by, c.why)
+	}
 	g.voidsUndealt = false
 }
 

@@ -413,7 +413,7 @@ func (g *game) finish() {
 
 // neverChecked is what depends on the rules of the variant or on the server, and the clocks, which came to the page later.
 var neverChecked = []string{
-	"the rules: bids, auction, trump, legal cards, who takes a trick, partners and sides, whose turn it is (next)",
+	"the rules: bids, auction, trump, legal cards, who takes a trick, partners and sides, whose turn it is (next), verdicts on delay",
 	"the rules: pegs, counts, bids and made of HandScored, why a game ended, its winners",
 	"the clocks: deadlines, the time that a seat has left, turns and games that end by time",
 	"the server: that a move is its player's, and which events belong to one command",

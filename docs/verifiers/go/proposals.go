@@ -13,6 +13,7 @@ type proposals struct {
 	mustDrop     bool
 	voids        int
 	voidsUndealt bool
+	arbiter      string // of the last ruling
 }
 
 // undoable are the moves that can be taken back (events.md, UndoAsked).
@@ -71,6 +72,9 @@ func (g *game) answerUndo(data fields, e *event) {
 func (g *game) closeUndo() { g.undo = nil }
 
 func (g *game) takeBack(data fields, e *event) {
+	if e.v > 1 && !data.truth("begins_turn") {
+		g.fault("begins_turn is false only before version 2")
+	}
 	asked := g.undo
 	if asked == nil || asked.seat != data.num("seat") || asked.to != data.num("to_version") {
 		g.fault("nobody has asked for this undo")

@@ -21,7 +21,19 @@ func (g *game) openDispute(data fields, e *event) {
 	if begun := g.begun[hand]; begun == 0 || at < begun || at >= g.version {
 		g.fault("hand %d hadn't begun at version %d", hand, at)
 	}
+	if !contains(disputeKinds, data.text("kind")) {
+		g.fault("a dispute is about %q", data.text("kind"))
+	}
+	g.checkNote(data)
 	g.disputes = append(g.disputes, &dispute{hand: hand})
+}
+
+var disputeKinds = []string{"revoke", "deal", "score", "turn", "delay", "rules", "consent", "conduct", "other"}
+
+func (g *game) checkNote(data fields) {
+	if !hex64.MatchString(data.text("note")) {
+		g.fault("the note isn't 64 hex digits")
+	}
 }
 
 // disputed finds the dispute that a fact names.
@@ -41,7 +53,12 @@ func (g *game) rule(data fields, e *event) {
 		return
 	}
 	about.ruled, about.arbiter, about.changes = true, e.by, data.nums("changes")
+	g.arbiter = e.by
 	g.checkEvidence(data.object("evidence"))
+	g.checkNote(data)
+	if !contains([]string{"recorded", "likely"}, data.text("standard")) {
+		g.fault("the standard of proof is %q", data.text("standard"))
+	}
 	decision := data.text("decision")
 	if len(about.changes) != 0 && len(about.changes) != g.seatCount() {
 		g.fault("changes must have an entry for each seat")

@@ -29,22 +29,30 @@ func (g *game) scoreHand(data fields, e *event) {
 	g.closeUndo()
 }
 
-// delayCall is an open call of delay, and the ceremony of the hand in which it was made.
+// delayCall is an open call of delay, the ceremony of the hand in which it was made, and the seats without a vote to give.
 type delayCall struct {
 	seat, accused, n int
+	voted            map[int]bool
 }
 
 func (g *game) callDelay(data fields, e *event) {
 	if g.call != nil {
 		g.fault("a call of delay is open already")
 	}
-	g.call = &delayCall{data.num("seat"), data.num("accused"), g.hand.n}
+	if data.num("seat") == data.num("accused") {
+		g.fault("seat %d calls delay on itself", data.num("seat"))
+	}
+	voted := map[int]bool{data.num("seat"): true, data.num("accused"): true}
+	g.call = &delayCall{data.num("seat"), data.num("accused"), g.hand.n, voted}
 }
 
 func (g *game) voteDelay(data fields, e *event) {
-	if g.call == nil {
-		g.fault("no call of delay is open")
+	at := data.num("seat")
+	if g.call == nil || g.call.voted[at] {
+		g.fault("seat %d has no call of delay to vote on", at)
+		return
 	}
+	g.call.voted[at] = true
 }
 
 func (g *game) judgeDelay(data fields, e *event) {

@@ -188,7 +188,8 @@ func (g *game) checkAuthor(e *event) {
 	case "seat":
 		good = server || g.seats[e.data.num("seat")].player == e.by
 	case "bringer":
-		good = server || g.seatOf(e.by) >= 0
+		at := g.seatOf(e.by)
+		good = server || at >= 0 && g.seats[at].isPerson()
 	case "player":
 		good = e.by == e.data.text("to")
 	case "anyholder":

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
+
 from replay.history import export_bytes
 from tests.replay.forging import events_of, rewritten
 from tests.web.engines import Engine
@@ -33,6 +35,7 @@ ENVELOPES: dict[str, tuple[str, Any, str]] = {
     "an earlier time": ("at", "2020-01-01T00:00:00.000000Z", "is earlier than that of the event before it"),
     "a salt": ("salt", "00", "its salt isn't 16 bytes in hex"),
     "an audience": ("seen_by", [0], "it is for some seats, but BidMade isn't"),
+    "an author": ("by", "p9", "p9 can't be the author of this BidMade"),
     "another game": ("game", "0f8fad5b-0000-4000-8000-000000000000", "it belongs to another game"),
     "another kind of fact": ("fact", "HandScored", "the field bids is missing"),
     "no data": ("data", None, "the field data has another type"),
@@ -51,6 +54,17 @@ def test_a_forged_envelope_is_named(engine: Engine) -> None:
         exports.append(export_bytes(rewritten(history, events)))
     due = [(at + 1, says) for *_, says in ENVELOPES.values()]
     assert unnamed(list(ENVELOPES), exports, due, engine) == {}
+
+
+@pytest.mark.parametrize(
+    ("fact", "seats"), [("SeedKept", [0]), ("StockLaid", [0]), ("CardsDealt", []), ("CardsDealt", [1])]
+)
+def test_a_secret_that_others_could_see_is_named(engine: Engine, fact: str, seats: list[int]) -> None:
+    events = events_of(game("cuts"))
+    at = nth(events, fact, 0)
+    events[at]["seen_by"] = seats
+    (report,) = reports(engine, [export_bytes(rewritten(game("cuts"), events))])
+    assert any(version == at + 1 and f"but {fact} is for seats" in says for version, says in told(report))
 
 
 def without(fact: str, n: int = 0) -> Callable[[list[Event]], list[Event]]:

@@ -5,9 +5,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask.sessions import NullSession, SessionInterface
-from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter, Rule
 
@@ -62,11 +61,7 @@ class NoSessions(SessionInterface):
 
 
 class Application(Flask):
-    """Flask without sessions, with views that are plain functions and hooks before a request only.
-
-    Flask looks for hooks of the blueprint and of the application five times in each request, which takes longer than
-    the view's own checks. What has to be done after a request is WSGI middleware here.
-    """
+    """Flask without sessions, which doesn't match an address twice. All else is Flask's: hooks, signals, extensions."""
 
     session_interface = NoSessions()
 
@@ -77,25 +72,3 @@ class Application(Flask):
             return super().create_url_adapter(request)
         request.url_rule, request.view_args = found.rule, dict(found.values)
         return None
-
-    def preprocess_request(self) -> ResponseReturnValue | None:
-        """Call the hooks of the application (`before_request`), until one returns an answer."""
-        for hook in self.before_request_funcs.get(None, ()):
-            answer: ResponseReturnValue | None = self.ensure_sync(hook)()
-            if answer is not None:
-                return answer
-        return None
-
-    def process_response(self, response: Response) -> Response:
-        """Return the response itself: no hook changes it."""
-        return response
-
-    def do_teardown_request(self, exc: BaseException | None = None) -> None:
-        """Do nothing: no hook ends a request."""
-
-    def do_teardown_appcontext(self, exc: BaseException | None = None) -> None:
-        """Do nothing: no hook ends a request."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function itself: no view or hook of this server is a coroutine."""
-        return func

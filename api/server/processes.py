@@ -5,8 +5,8 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, nullcontext, suppress
+from collections.abc import Sequence
+from contextlib import closing, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -32,7 +32,7 @@ from api.services.bots.strong_bots import StrongBots
 from api.services.container import Services, open_services
 from api.services.operations.log_watch import watched_log
 from api.services.operations.nodes import node_presence
-from api.services.people.token_days import write_token_days
+from api.services.people.token_days import token_days
 from api.services.worker import Worker
 
 LIGHT_PLACES = 512
@@ -42,7 +42,6 @@ HEAVY_AT_ONCE, HEAVY_QUEUE = 2, 32
 """How many requests of a lane the request process gives to one heavy process at a time, and how many wait."""
 HEAVY_SHARE = 8
 """How many heavy requests of one client may wait or run."""
-TOKEN_DAYS_TIMEOUT_S = 5.0
 EXPORTS, EXPORTS_OF_ONE_CLIENT = 2, 1
 HEAVY_THREADS = LOGIN_AT_ONCE + WAITING_AT_ONCE + HEAVY_AT_ONCE + EXPORTS
 HEAVY_TIMEOUT_S = 30.0
@@ -76,7 +75,7 @@ class RequestProcess:
         _collect_garbage_rarely()
         sys.setswitchinterval(SWITCH_S)
         services: Services = app.extensions["trickbook"]
-        with closing(services), _token_days(app), node_presence(services.node), watched_log(services.log_watch):
+        with closing(services), token_days(services.accounts.tokens), node_presence(services.node), watched_log(services.log_watch):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -138,8 +137,8 @@ class HeavyProcess:
         app = create_app(self.config)
         _collect_garbage_rarely()
         services: Services = app.extensions["trickbook"]
-        plays = StrongBots(services).running() if self.plays_bots else nullcontext()
-        with closing(services), _token_days(app), watched_log(services.log_watch), plays:
+        bots = StrongBots(services).running() if self.plays_bots else nullcontext()
+        with closing(services), token_days(services.accounts.tokens), watched_log(services.log_watch), bots:
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:
@@ -165,22 +164,6 @@ class WorkerProcess:
         ):
             _collect_garbage_rarely()
             Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
-
-
-@contextmanager
-def _token_days(app: Flask) -> Iterator[None]:
-    """Write in a thread of its own when tokens were last used; what is left is written at the end."""
-    services: Services = app.extensions["trickbook"]
-    stop = threading.Event()
-    writing = threading.Thread(
-        target=write_token_days, args=(services.accounts.tokens, stop), name="token-days", daemon=True
-    )
-    writing.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        writing.join(TOKEN_DAYS_TIMEOUT_S)
 
 
 def _begin() -> None:

@@ -59,7 +59,7 @@ INFO = {
 
 
 def openapi_document(app: Flask, openapi_version: str = NEWEST) -> JsonObject:
-    """Return the description of every route of the app. Raise LookupError for a route without a description."""
+    """Return the description of every route of the app but those that a Flask extension or a host added."""
     return _Document(openapi_version).describe(app)
 
 
@@ -102,9 +102,7 @@ class _Document:
             shared.example(slug, example)
 
     def _add_route(self, app: Flask, rule: Rule, method: str) -> None:
-        operation = OPERATIONS.get(rule.endpoint)
-        if operation is None:
-            raise LookupError(f"api.http.openapi.operations has no entry for {rule.endpoint}")
+        operation = OPERATIONS[rule.endpoint]
         view = app.view_functions[rule.endpoint]
         parameters = [*variables_of(rule), *operation.asks, *self.components.parameters(query_schema(view))]
         described: JsonObject = {
@@ -164,5 +162,6 @@ class _Document:
 def _routes(app: Flask) -> Iterator[tuple[Rule, str]]:
     """Yield each route with its method. Every endpoint has one method, and Flask adds HEAD and OPTIONS."""
     for rule in app.url_map.iter_rules():
-        [method] = (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        yield rule, method.lower()
+        if rule.endpoint in OPERATIONS:
+            [method] = (rule.methods or set()) - {"HEAD", "OPTIONS"}
+            yield rule, method.lower()

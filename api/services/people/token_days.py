@@ -2,12 +2,28 @@
 
 import logging
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from api.accounts.tokens import Tokens
 from projections.storage.database import DATABASE_ERRORS, describe_error
 
 LOG = logging.getLogger("trickbook.people")
 PAUSE_S = 60.0
+TIMEOUT_S = 5.0
+
+
+@contextmanager
+def token_days(tokens: Tokens) -> Iterator[None]:
+    """Write in a thread of its own when tokens were last used; what is left is written at the end."""
+    stop = threading.Event()
+    writing = threading.Thread(target=write_token_days, args=(tokens, stop), name="token-days", daemon=True)
+    writing.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        writing.join(TIMEOUT_S)
 
 
 def write_token_days(tokens: Tokens, stop: threading.Event) -> None:

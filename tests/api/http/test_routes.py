@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.live_server import open_server
@@ -100,16 +99,3 @@ def test_a_missing_hand_is_named(ann: Caller) -> None:
     for rest in ("", "/replay", "/transcript", "/audit"):
         refused = check_problem(ann.get(f"/games/{board}/hands/99{rest}"), 404, "not-found")
         assert refused["detail"] == "There is no hand 99, or you may not see it yet."
-
-
-def test_a_hook_can_answer_before_the_view_and_no_hook_is_registered_that_the_application_never_calls(
-    stranger: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = stranger.client.application
-    assert set(app.before_request_funcs) == {None}
-    never_called = (app.url_value_preprocessors, app.after_request_funcs, app.teardown_request_funcs)
-    assert [*never_called, app.teardown_appcontext_funcs] == [{}, {}, {}, []]
-    hooks = app.before_request_funcs[None]
-    monkeypatch.setitem(app.before_request_funcs, None, [*hooks, lambda: ("closed", 503)])
-    answer = FlaskClient(app, app.response_class).get("/health/live")
-    assert (answer.status_code, answer.data) == (503, b"closed")

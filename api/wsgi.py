@@ -1,0 +1,56 @@
+"""The API for any WSGI server (PEP 3333): `flask --app api.wsgi run`, `gunicorn api.wsgi:app`.
+
+The settings are those of the environment (docs/operations.md), so that games are in SQLite in `data` by default.
+`trickbook serve` does more, and is faster: it streams events, keeps dear requests from delaying moves, and runs the
+worker. Without it, run `trickbook work` beside the WSGI server.
+"""
+
+import atexit
+import logging
+import os
+from contextlib import ExitStack, closing
+from functools import cache
+from typing import Any
+
+from flask import Flask
+
+from api.app import create_app as create_app_for
+from api.config import Config
+from api.services.container import Services
+from api.services.logs import setup_logging
+from api.services.operations.nodes import node_presence
+from api.services.people.token_days import token_days
+
+LOG = logging.getLogger("trickbook.wsgi")
+LIMITS = (
+    "this WSGI server sends no event streams, and a dear request delays others: `trickbook serve` does that. Lists,"
+    " clocks, bots and mail need `trickbook work` beside it."
+)
+
+
+def create_app() -> Flask:
+    """Return a new application with open stores, which are closed as the process ends.
+
+    Raise ConfigError for an invalid setting, or StoreUnavailable.
+    """
+    config = Config.from_environment(os.environ)
+    setup_logging(config)
+    app = create_app_for(config)
+    services: Services = app.extensions["trickbook"]
+    with ExitStack() as stack:
+        stack.enter_context(closing(services))
+        stack.enter_context(token_days(services.accounts.tokens))
+        stack.enter_context(node_presence(services.node))
+        atexit.register(stack.pop_all().close)
+    LOG.warning(LIMITS)
+    return app
+
+
+_app = cache(create_app)
+
+
+def __getattr__(name: str) -> Any:
+    """Return `app`, the application of this process, made when a server asks for it: importing opens no store."""
+    if name == "app":
+        return _app()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

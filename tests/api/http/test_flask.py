@@ -1,0 +1,76 @@
+"""Flask's hooks, signals, extensions and views work as its documentation says."""
+
+import asyncio
+
+import flask
+from flask import Blueprint, Flask, Response
+from flask.testing import FlaskClient
+from flask_compress import Compress
+
+from api.config import Config
+from tests.api.conftest import MakeApp
+
+GZIP = {"Accept-Encoding": "gzip"}
+
+
+def hooked(app: Flask, seen: list[str]) -> None:
+    """Register each hook of an application and of a blueprint, a signal, and a view that is a coroutine."""
+    part = Blueprint("part", __name__)
+    for scope, of in ((app, "app"), (part, "blueprint")):
+        scope.before_request(lambda of=of: seen.append(f"before_request of {of}"))
+        scope.after_request(lambda response, of=of: _noted(response, seen, of))
+        scope.teardown_request(lambda _error, of=of: seen.append(f"teardown_request of {of}"))
+    app.teardown_appcontext(lambda _error: seen.append("teardown_appcontext"))
+
+    @part.get("/part")
+    async def view() -> str:
+        await asyncio.sleep(0)
+        flask.after_this_request(lambda response: _noted(response, seen, "this request"))
+        seen.append("view")
+        return "seen"
+
+    app.register_blueprint(part)
+
+
+def _noted(response: Response, seen: list[str], of: str) -> Response:
+    seen.append(f"after_request of {of}")
+    return response
+
+
+def test_every_hook_is_called_in_flasks_order(config: Config, make_app: MakeApp) -> None:
+    app, seen = make_app(config), list[str]()
+    hooked(app, seen)
+    for name in ("request_started", "request_tearing_down"):
+        signal = getattr(flask, name)
+        signal.connect(lambda *_, name=name, **__: seen.append(name), app, weak=False)
+    assert FlaskClient(app).get("/part").text == "seen"
+    assert seen == [
+        "request_started",
+        "before_request of app",
+        "before_request of blueprint",
+        "view",
+        "after_request of this request",
+        "after_request of blueprint",
+        "after_request of app",
+        "teardown_request of blueprint",
+        "teardown_request of app",
+        "request_tearing_down",
+        "teardown_appcontext",
+    ]
+
+
+def test_hooks_are_called_for_routes_of_the_api_and_for_refusals(config: Config, make_app: MakeApp) -> None:
+    app, seen = make_app(config), list[str]()
+    hooked(app, seen)
+    client = FlaskClient(app)
+    assert [client.get(f"/api/v1/{path}").status_code for path in ("variants", "games/1", "nothing")] == [200, 404, 404]
+    of_app = ["before_request of app", "after_request of app", "teardown_request of app", "teardown_appcontext"]
+    assert seen == of_app * 3
+
+
+def test_flask_compress_compresses(config: Config, make_app: MakeApp) -> None:
+    plain, compressed = make_app(config), make_app(config)
+    Compress(compressed)
+    sent, usual = (FlaskClient(app).get("/api/v1/variants", headers=GZIP) for app in (compressed, plain))
+    assert (usual.headers.get("Content-Encoding"), sent.headers["Content-Encoding"]) == (None, "gzip")
+    assert len(sent.data) < len(usual.data) / 2

@@ -40,9 +40,8 @@ class Refusal(ClientError):
 
     @property
     def detail(self) -> str:
-        """A sentence for people, with the message for each field that is invalid."""
-        errors: Mapping[str, Any] = self.problem.get("errors") or {}
-        return " ".join([str(self.problem.get("detail", "")), *(f"{name}: {says}" for name, says in errors.items())])
+        """Sentences for people."""
+        return str(self.problem.get("detail", ""))
 
     @property
     def clauses(self) -> tuple[str, ...]:

@@ -95,16 +95,5 @@ def refusal(slug: str, status: int, title: str, detail: str, **extras: object) -
 
 
 def problem_detail(problem: Any) -> str:
-    """Return the sentence of a problem, with the sentences about single fields."""
-    if not isinstance(problem, Mapping):
-        return str(problem)
-    errors = problem.get("errors")
-    if not isinstance(errors, Mapping) or not errors:
-        return str(problem.get("detail") or problem.get("title") or "")
-    return "; ".join(f"{name}: {_first(each)}" for name, each in errors.items())
-
-
-def _first(error: Any) -> str:
-    while isinstance(error, Mapping | list) and error:
-        error = next(iter(error.values())) if isinstance(error, Mapping) else error[0]
-    return str(error)
+    """Return the sentences of a problem."""
+    return str(problem.get("detail") or problem.get("title") or "") if isinstance(problem, Mapping) else str(problem)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 import psycopg
@@ -38,6 +39,9 @@ class ProblemType:
     clauses: tuple[str, ...] = ()
 
 
+PREDICATES = frozenset(("Must", "Is", "Isn't", "Needs", "Contains"))
+"""The first words of messages that go on after the name of a field."""
+SENTENCES, SEE_ERRORS = 3, "More fields are invalid; see errors."
 RETRY_SOON = {"Retry-After": "1"}
 CHALLENGE = 'Bearer realm="trickbook"'
 TOKEN_CHALLENGE = {"WWW-Authenticate": CHALLENGE}
@@ -267,9 +271,23 @@ def _refusal(refusal: Rejected) -> Response:
 
 
 def _on_invalid(error: ValidationError) -> Response:
-    return problem_response(
-        "malformed", "Some fields are missing, unknown or invalid; see errors.", errors=error.messages
-    )
+    errors = error.messages if isinstance(error.messages, dict) else {error.field_name: error.messages}
+    sentences = list(islice(sentences_of(errors), SENTENCES + 1))
+    more = [SEE_ERRORS] if len(sentences) > SENTENCES else []
+    return problem_response("malformed", " ".join([*sentences[:SENTENCES], *more]), errors=errors)
+
+
+def sentences_of(errors: Any, path: str = "") -> Iterator[str]:
+    """Yield what is wrong with each invalid field: its path, and then the message, which goes on after it."""
+    if not isinstance(errors, Mapping):
+        for message in map(str, errors):
+            goes_on = message.partition(" ")[0] in PREDICATES
+            yield f"{path[:80]} {message[0].lower()}{message[1:]}" if goes_on else f"{path[:80]}: {message}"
+        return
+    for key, found in errors.items():
+        is_word = isinstance(key, str) and key.isascii() and key.isidentifier()
+        part = f"[{ascii(key)[:40]}]" if not is_word else f".{key}" if path else key
+        yield from sentences_of(found, path + part)
 
 
 def _on_http(error: HTTPException) -> Response | HTTPException:

@@ -17,8 +17,20 @@ from api.http.strict_json import parse_integer
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 
 
+fields.Field.default_error_messages |= {"required": "Is missing.", "null": "Must not be null."}
+fields.String.default_error_messages |= {"invalid": "Must be a text."}
+fields.Integer.default_error_messages |= {"invalid": "Must be a whole number."}
+fields.List.default_error_messages |= {"invalid": "Must be a list."}
+"""Messages go on after the name of a field. marshmallow's own way to change those of all fields."""
+
+
 class StrictSchema(Schema):
     """A JSON object or a query that rejects unknown fields."""
+
+    error_messages = {  # noqa: RUF012 - the library declares no ClassVar
+        "unknown": "Isn't known here.",
+        "type": "Must be an object.",
+    }
 
     class Meta:
         unknown = RAISE
@@ -61,7 +73,7 @@ def _is_name(text: str) -> None:
 def _parse_digits(text: str) -> int:
     number = parse_integer(text)
     if number is None:
-        raise ValidationError("Must be an integer in plain digits.")
+        raise ValidationError("Must be a whole number in plain digits.")
     return number
 
 

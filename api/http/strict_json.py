@@ -9,9 +9,10 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Container, Mapping
-from typing import Any
+from typing import Any, cast
 
 from flask import Request
+from marshmallow import ValidationError
 from werkzeug.routing import BaseConverter
 
 from api.http.problems import Problem
@@ -22,6 +23,8 @@ MAX_INTEGER = 2**53 - 1  # the integers that all JSON parsers agree on (RFC 8259
 MAX_DEPTH = 32
 JSON = "application/json"
 PLAIN_TYPES = frozenset((int, bool, type(None)))
+Path = tuple[str | int, ...]
+"""The keys and indexes that lead to a part of the body."""
 INVALID_CATEGORIES = {"Cc": "a control character", "Cs": "a lone surrogate"}
 
 
@@ -36,7 +39,7 @@ def read_json(request: Request) -> dict[str, Any]:
     """Return the request's body: one JSON object of strings, integers, booleans, nulls, lists and objects.
 
     Answers 415 for another content type, charset or encoding, 413 for a body over the limit and 400 for anything else
-    that is invalid; the detail names the problem and its path (`$.options.win`).
+    that is invalid; the detail names the problem and its path (`options.win`), and so does `errors`.
     """
     _check_headers(request)
     body: bytes | None = request.environ.get(BODY_KEY)
@@ -49,7 +52,7 @@ def parse_text(request: Request) -> list[str]:
     body: bytes | None = request.environ.get(BODY_KEY)
     lines = _decode(request.get_data(cache=False) if body is None else body).replace("\r\n", "\n").split("\n")
     for number, line in enumerate(lines, start=1):
-        _check_text(line.replace("\t", " "), f"line {number}")
+        _check_text(line.replace("\t", " "), f"Line {number}")
     return [line.rstrip() for line in lines[: len(lines) - (not lines[-1])]]
 
 
@@ -74,7 +77,7 @@ def parse_object(body: bytes) -> dict[str, Any]:
     if not body:
         raise Problem("malformed", "The body is empty. Send a JSON object.")
     value = _parse(_decode(body))
-    _check_value(value, "$", 1)
+    _check_value(value, (), 1)
     if not isinstance(value, dict):
         raise Problem("malformed", "The body must be a JSON object.")
     return value
@@ -102,12 +105,12 @@ def _parse(text: str) -> object:
 
 def _integer(text: str) -> object:
     if len(text) > 17 or abs(int(text)) > MAX_INTEGER:  # the length first: int() of 5,000 digits raises
-        return _InvalidValue("is an integer beyond 2^53 - 1")
+        return _InvalidValue("must be a whole number of at most 2^53 - 1")
     return int(text)
 
 
 def _no_float(_text: str) -> object:
-    return _InvalidValue("isn't an integer")
+    return _InvalidValue("must be a whole number")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> object:
@@ -123,28 +126,43 @@ _decoder = json.JSONDecoder(
 )
 
 
-def _check_value(value: object, where: str, depth: int) -> None:
+def _check_value(value: object, path: Path, depth: int) -> None:
     if isinstance(value, _InvalidValue):
-        raise Problem("malformed", f"{where} {value.why}.")
+        raise _invalid(path, value.why)
     if isinstance(value, str):
-        _check_text(value, where)
+        _check_string(value, path)
     elif isinstance(value, (dict, list)):
         if depth > MAX_DEPTH:
             raise Problem("malformed", f"The body is nested more than {MAX_DEPTH} levels deep.")
-        _check_children(value, where, depth + 1)
+        _check_children(value, path, depth + 1)
 
 
-def _check_children(value: dict[str, Any] | list[Any], where: str, depth: int) -> None:
+def _check_children(value: dict[str, Any] | list[Any], path: Path, depth: int) -> None:
     if isinstance(value, list):
         for index, item in enumerate(value):
-            _check_value(item, f"{where}[{index}]", depth)
+            _check_value(item, (*path, index), depth)
         return
     for key, item in value.items():
         if _is_plain(key) and (type(item) in PLAIN_TYPES or (type(item) is str and _is_plain(item))):
             continue
-        _check_text(key, f"a key of {where}")
-        part = f".{key}" if key.isidentifier() and len(key) < 40 else f"[{quote(key)}]"
-        _check_value(item, where + part, depth)
+        _check_text(key, "A key of the body")
+        _check_value(item, (*path, key), depth)
+
+
+def _check_string(text: str, path: Path) -> None:
+    fault = _fault_of(text)
+    if fault is not None:
+        raise _invalid(path, fault)
+
+
+def _invalid(path: Path, says: str) -> Exception:
+    """Return the error for the part of the body with this path: `says` goes on after its name."""
+    if not path:
+        return Problem("malformed", f"The body {says}.")
+    errors: dict[Any, Any] | list[str] = [f"{says[0].upper()}{says[1:]}."]
+    for part in reversed(path):
+        errors = {part: errors}
+    return ValidationError(cast("dict[str, Any]", errors))
 
 
 def _is_plain(text: str) -> bool:
@@ -152,11 +170,18 @@ def _is_plain(text: str) -> bool:
 
 
 def _check_text(text: str, where: str) -> None:
-    if _is_plain(text):
-        return
-    for index, char in enumerate(text):
-        if category := INVALID_CATEGORIES.get(unicodedata.category(char)):
-            raise Problem("malformed", f"{where} contains {category} at position {index}.")
+    fault = _fault_of(text)
+    if fault is not None:
+        raise Problem("malformed", f"{where} {fault}.")
+
+
+def _fault_of(text: str) -> str | None:
+    """Return what is wrong with the characters of a text, or None."""
+    if not _is_plain(text):
+        for index, char in enumerate(text):
+            if category := INVALID_CATEGORIES.get(unicodedata.category(char)):
+                return f"contains {category} at position {index}"
+    return None
 
 
 def quote(text: str) -> str:
@@ -173,9 +198,9 @@ def read_query(request: Request, repeated: Container[str] = ()) -> Mapping[str, 
     for key, values in request.args.lists():
         if len(values) > 1 and key not in repeated:
             raise Problem("malformed", f"The query contains {quote(key)} twice.")
-        _check_text(key, "a key of the query")
+        _check_text(key, "A key of the query")
         for value in values:
-            _check_text(value, f"the query's {quote(key)}")
+            _check_text(value, f"The query's {quote(key)}")
         found[key] = values if key in repeated else values[0]
     return found
 

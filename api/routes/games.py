@@ -15,6 +15,7 @@ from api.http.preconditions import CommandId, command_id, idempotency_key, if_ma
 from api.http.problems import Problem, add_legal_moves_to_refusals
 from api.http.responses import json_response, not_modified, with_etag
 from api.http.schemas_games import TEXT_MOVE
+from api.http.schemas_moves import load_move
 from api.http.strict_json import read_json
 from api.http.tables.forming_tables import find_table, see_table, table_response
 from api.services.autoplay import waits_for_autoplayer
@@ -106,8 +107,10 @@ def _command(services: Services, game: str, body: Mapping[str, object], seat: in
     """Return the command for `{"type": ...}` or `{"text": ...}`; 400 for a body that isn't a move of any game."""
     if ("text" in body) is ("type" in body):
         raise Problem("malformed", "Send type or text" + (", not both." if "text" in body else MOVE_EXAMPLES))
+    if "type" in body:
+        return load_move(body, seat)
     try:
-        return parse_move(_parse_text(services, game, body) if "text" in body else body, seat)
+        return parse_move(_parse_text(services, game, body), seat)
     except MalformedMove as error:
         raise Problem("malformed", str(error)[:200]) from None
 

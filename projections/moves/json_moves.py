@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, get_args
 
-from domain.cards import SUITS, Card, NotACard, parse_exact_card
+from domain.cards import SUITS, Card, parse_exact_card
 from domain.commands import (
     AnswerHandover,
     AnswerProposal,
@@ -31,128 +33,103 @@ from domain.engine.cuts import is_hex
 from domain.protocols.beacon import SIGNATURE_DIGITS, is_signature
 from projections.moves.text_moves import MalformedMove
 
-__all__ = ["MOVE_FIELDS", "MOVE_TYPES", "MalformedMove", "move_to_json", "parse_move"]
+__all__ = ["MOVES", "MalformedMove", "MoveType", "move_to_json", "parse_move", "require_type"]
 
 MAX_CARDS = 54
 """The most cards in one move: a deck."""
 MAX_SOURCE = 255
 """The longest source of a beacon, in characters."""
-_CHANGE = re.compile(r"[a-z]{1,16}:[a-z0-9]{1,16}")
+CHANGE_PATTERN = "[a-z]{1,16}:[a-z0-9]{1,16}"
 
 
-def _bid(move: Mapping[str, Any], seat: int) -> MakeBid:
-    return MakeBid(seat, _whole_number(move, "bid"))
+@dataclass(frozen=True)
+class FieldType:
+    """What a field of a move holds: `read` returns its value, or raises ValueError if it isn't as `says` says."""
+
+    says: str
+    read: Callable[[object], Any]
 
 
-def _call_delay(move: Mapping[str, Any], seat: int) -> CallDelay:
-    return CallDelay(seat, _whole_number(move, "accused"))
+@dataclass(frozen=True)
+class MoveType:
+    """A type of move: its fields without `type`, and the command that a seat gives by their values."""
+
+    fields: Mapping[str, FieldType]
+    command: Callable[..., SeatCommand]
 
 
-def _whole_number(move: Mapping[str, Any], field: str) -> int:
-    number = move[field]
-    if type(number) is not int:
-        raise MalformedMove(f"{field} must be a whole number")
-    return number
+def _exactly(kind: type[Any], is_valid: Callable[[Any], bool] = lambda _: True) -> Callable[[object], Any]:
+    """Return a reader of values of this very type, so that true is no whole number."""
+
+    def read(value: object) -> Any:
+        if type(value) is not kind or not is_valid(value):
+            raise ValueError
+        return value
+
+    return read
 
 
-def _play(move: Mapping[str, Any], seat: int) -> PlayCard:
-    return PlayCard(seat, _card(move["card"], "card"))
+_text = _exactly(str)
 
 
-def _call_partner(move: Mapping[str, Any], seat: int) -> CallPartner:
-    return CallPartner(seat, _card(move["card"], "card"))
+def _card(value: object) -> Card:
+    return parse_exact_card(_text(value))  # NotACard is a ValueError
 
 
-def _discard(move: Mapping[str, Any], seat: int) -> Discard:
-    cards = move["cards"]
-    if not isinstance(cards, list) or len(cards) > MAX_CARDS:
-        raise MalformedMove(f'cards must be a list like ["2C", "3D"], of at most {MAX_CARDS}')
-    return Discard(seat, tuple(_card(each, "each of cards") for each in cards))
+def _cards(value: object) -> tuple[Card, ...]:
+    return tuple(_card(each) for each in _exactly(list, lambda cards: len(cards) <= MAX_CARDS)(value))
 
 
-def _card(card: object, what: str) -> Card:
-    if not isinstance(card, str):
-        raise MalformedMove(f'{what} must be a text like "AD" or "10C"')
-    try:
-        return parse_exact_card(card)
-    except NotACard as error:
-        raise MalformedMove(str(error)) from error
+def _hash_or_none(value: object) -> str | None:
+    return None if value is None else _exactly(str, is_hex)(value)
 
 
-def _name_trump(move: Mapping[str, Any], seat: int) -> NameTrump:
-    for suit in SUITS:
-        if move["suit"] == suit:
-            return NameTrump(seat, suit)
-    raise MalformedMove(f"suit must be one of {', '.join(SUITS)}")
-
-
-def _vote(move: Mapping[str, Any], seat: int) -> VoteDelay:
-    if type(move["guilty"]) is not bool:
-        raise MalformedMove("guilty must be true or false")
-    return VoteDelay(seat, guilty=move["guilty"])
-
-
-def _change_rules(move: Mapping[str, Any], seat: int) -> ChangeRules:
-    change = move["change"]
-    if not isinstance(change, str) or _CHANGE.fullmatch(change) is None:
-        raise MalformedMove('change must be a text like "points:7", "dirty:on" or "partners:call"')
-    return ChangeRules(seat, change)
-
-
-def _cut(move: Mapping[str, Any], seat: int) -> CutDeck:
-    seal = move["next_seal"]
-    promised = None if seal is None else _hash(seal, "next_seal")
-    return CutDeck(seat, _whole_number(move, "n"), _hash(move["commit"], "commit"), _hash(move["cut"], "cut"), promised)
-
-
-def _beacon(move: Mapping[str, Any], seat: int) -> RecordBeacon:
-    source, signature = move["source"], move["signature"]
-    if not isinstance(source, str) or len(source) > MAX_SOURCE:
-        raise MalformedMove('source must be a text like "drand/quicknet/1000"')
-    if not isinstance(signature, str) or not is_signature(signature):
-        raise MalformedMove(f"signature must be 48 bytes as {SIGNATURE_DIGITS} lower-case hex digits")
-    return RecordBeacon(seat, _whole_number(move, "n"), source, signature)
-
-
-def _hash(text: object, what: str) -> str:
-    if not isinstance(text, str) or not is_hex(text):
-        raise MalformedMove(f"{what} must be 32 bytes as 64 lower-case hex digits")
-    return text
-
-
-def _answer_handover(move: Mapping[str, Any], seat: int) -> AnswerHandover:
-    if type(move["accept"]) is not bool:
-        raise MalformedMove("accept must be true or false")
-    return AnswerHandover(seat, accept=move["accept"])
-
-
-_NOTHING = frozenset[str]()
-_READERS: dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], int], SeatCommand]]] = {
-    "bid": (frozenset({"bid"}), _bid),
-    "pass": (_NOTHING, lambda _, seat: PassBid(seat)),
-    "name_trump": (frozenset({"suit"}), _name_trump),
-    "call_partner": (frozenset({"card"}), _call_partner),
-    "discard": (frozenset({"cards"}), _discard),
-    "play": (frozenset({"card"}), _play),
-    "call_delay": (frozenset({"accused"}), _call_delay),
-    "vote": (frozenset({"guilty"}), _vote),
-    "undo": (_NOTHING, lambda _, seat: AskUndo(seat)),
-    "propose_draw": (_NOTHING, lambda _, seat: ProposeDraw(seat)),
-    "accept": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=True)),
-    "reject": (_NOTHING, lambda _, seat: AnswerProposal(seat, accept=False)),
-    "resign": (_NOTHING, lambda _, seat: Resign(seat)),
-    "cut": (frozenset({"n", "commit", "cut", "next_seal"}), _cut),
-    "beacon": (frozenset({"n", "source", "signature"}), _beacon),
-    "change_rules": (frozenset({"change"}), _change_rules),
-    "answer_handover": (frozenset({"accept"}), _answer_handover),
-    "claim_time": (_NOTHING, lambda _, seat: ClaimTime(seat)),
-    "return_seat": (_NOTHING, lambda _, seat: ReturnSeat(seat)),
+WHOLE = FieldType("must be a whole number", _exactly(int))
+FLAG = FieldType("must be true or false", _exactly(bool))
+CARD = FieldType('must be a card, the rank and then the suit, such as "AD", "10C", "KH" or "2S"', _card)
+CARDS = FieldType(f'must be a list of cards like ["2C", "10D"], of at most {MAX_CARDS}', _cards)
+SUIT = FieldType(f"must be one of {', '.join(SUITS)}", _exactly(str, lambda suit: suit in SUITS))
+CHANGE = FieldType(
+    'must be a text like "points:7", "dirty:on" or "partners:call"',
+    _exactly(str, lambda text: re.fullmatch(CHANGE_PATTERN, text) is not None),
+)
+HASH = FieldType("must be 32 bytes as 64 lower-case hex digits", _exactly(str, is_hex))
+HASH_OR_NONE = FieldType("must be 32 bytes as 64 lower-case hex digits, or null", _hash_or_none)
+SOURCE = FieldType(
+    f'must be a text like "drand/quicknet/1000", of at most {MAX_SOURCE} characters',
+    _exactly(str, lambda text: len(text) <= MAX_SOURCE),
+)
+SIGNATURE = FieldType(f"must be 48 bytes as {SIGNATURE_DIGITS} lower-case hex digits", _exactly(str, is_signature))
+MOVES: Mapping[str, MoveType] = {
+    "bid": MoveType({"bid": WHOLE}, MakeBid),
+    "pass": MoveType({}, PassBid),
+    "name_trump": MoveType({"suit": SUIT}, NameTrump),
+    "call_partner": MoveType({"card": CARD}, CallPartner),
+    "discard": MoveType({"cards": CARDS}, Discard),
+    "play": MoveType({"card": CARD}, PlayCard),
+    "call_delay": MoveType({"accused": WHOLE}, CallDelay),
+    "vote": MoveType({"guilty": FLAG}, VoteDelay),
+    "undo": MoveType({}, AskUndo),
+    "propose_draw": MoveType({}, ProposeDraw),
+    "accept": MoveType({}, partial(AnswerProposal, accept=True)),
+    "reject": MoveType({}, partial(AnswerProposal, accept=False)),
+    "resign": MoveType({}, Resign),
+    "cut": MoveType({"n": WHOLE, "commit": HASH, "cut": HASH, "next_seal": HASH_OR_NONE}, CutDeck),
+    "beacon": MoveType({"n": WHOLE, "source": SOURCE, "signature": SIGNATURE}, RecordBeacon),
+    "change_rules": MoveType({"change": CHANGE}, ChangeRules),
+    "answer_handover": MoveType({"accept": FLAG}, AnswerHandover),
+    "claim_time": MoveType({}, ClaimTime),
+    "return_seat": MoveType({}, ReturnSeat),
 }
-MOVE_FIELDS: Mapping[str, frozenset[str]] = {kind: fields for kind, (fields, _) in _READERS.items()}
-"""The fields of each type of move, without `type`."""
-_ALL_FIELDS = {kind: fields | {"type"} for kind, fields in MOVE_FIELDS.items()}
-MOVE_TYPES = tuple(_READERS)
 """Every type of move."""
+
+
+def require_type(move: Mapping[str, Any]) -> str:
+    """Return the type of a move. Raise MalformedMove if it isn't one of `MOVES`."""
+    kind = move.get("type")
+    if not isinstance(kind, str) or kind not in MOVES:
+        raise MalformedMove(f"type must be one of {', '.join(MOVES)}")
+    return kind
 
 
 def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
@@ -160,15 +137,19 @@ def parse_move(move: Mapping[str, Any], seat: int) -> SeatCommand:
 
     Raise MalformedMove unless the move has a known type and exactly the fields of that type.
     """
-    kind = move.get("type")
-    if not isinstance(kind, str) or kind not in _READERS:
-        raise MalformedMove(f"type must be one of {', '.join(MOVE_TYPES)}")
-    fields, read = _READERS[kind]
-    if move.keys() != _ALL_FIELDS[kind]:
-        if missing := sorted(fields - move.keys()):
+    kind = require_type(move)
+    fields = MOVES[kind].fields
+    if move.keys() - {"type"} != fields.keys():
+        if missing := sorted(fields.keys() - move.keys()):
             raise MalformedMove(f"a move of type {kind} needs {', '.join(missing)}")
         raise MalformedMove(f"a move of type {kind} has no fields but {', '.join(['type', *sorted(fields)])}")
-    return read(move, seat)
+    values = {}
+    for name, field in fields.items():
+        try:
+            values[name] = field.read(move[name])
+        except ValueError:
+            raise MalformedMove(f"{name} {field.says}") from None
+    return MOVES[kind].command(seat, **values)
 
 
 _WRITERS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {

@@ -9,7 +9,7 @@ import pytest
 from api import client
 from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer, installed_name
 from api.client.moves import Answer, Moves
-from projections.moves.json_moves import MOVE_TYPES, parse_move
+from projections.moves.json_moves import MOVES, parse_move
 from tests.api.thread_server import ThreadServer
 from tests.client.conftest import PASSWORD
 from tests.client.lossy import BUSY, LOST, keys, lose_answers
@@ -119,7 +119,7 @@ def test_every_type_of_move_has_a_method_that_posts_it() -> None:
     table.beacon(1, "drand/quicknet/1000", "ab" * 48)
     table.change_rules("points:7")
     table.answer_handover(accept=False)
-    assert {move["type"] for move in table.posted} == set(MOVE_TYPES)
+    assert {move["type"] for move in table.posted} == set(MOVES)
     assert all(parse_move(move, 0) for move in table.posted)
 
 

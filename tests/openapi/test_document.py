@@ -15,7 +15,7 @@ from api.http.openapi.document import FOR_GENERATORS, NEWEST, openapi_document
 from api.http.openapi.operations import OPERATIONS, OPERATIONS_BY_TAG
 from api.http.openapi.paths import VARIABLES, path_of, variables_of
 from api.http.problems import all_problem_types
-from projections.moves.json_moves import MOVE_FIELDS
+from projections.moves.json_moves import MOVES
 from tests.api.conftest import services_of
 from tests.docs.markdown import ROOT
 from tests.docs.rule_sheets.sheets import clauses
@@ -104,7 +104,7 @@ def test_every_type_of_move_is_described(newest: Document) -> None:
     schemas = newest["components"]["schemas"]
     names = [each["$ref"].rpartition("/")[2] for each in schemas["Move"]["oneOf"]]
     described = {schemas[name]["properties"]["type"]["const"]: set(schemas[name]["required"]) for name in names}
-    assert described == {kind: fields | {"type"} for kind, fields in MOVE_FIELDS.items()}
+    assert described == {kind: {"type", *each.fields} for kind, each in MOVES.items()}
 
 
 def test_streams_and_lines_have_a_schema_of_each_item_in_the_newest_document_alone(

@@ -18,7 +18,7 @@ from api.cli.common.stored_accounts import require_moderator
 from api.cli.conduct.log import log, verify
 from api.http.conduct.json import report_json, step_json
 from api.http.conduct.schemas import NEW_APPEAL_DECISION, NEW_CONDUCT_RULING, parse_until
-from api.http.problems import Problem
+from api.http.problems import Problem, sentences_of
 from api.http.strict_json import parse_object
 from api.services.conduct.moderation import AlreadyClaimed, AlreadyJudged, ConductRuling, NoSuchCase, NotClaimed
 from api.services.container import Services, open_services
@@ -50,16 +50,10 @@ def _load(schema: Schema, fields: Mapping[str, Any]) -> dict[str, Any]:
     try:
         loaded: dict[str, Any] = schema.load(parse_object(json.dumps(fields).encode()))
     except ValidationError as error:
-        raise CannotAnswer(_first_message(error)) from None
+        raise CannotAnswer(" ".join(sentences_of(error.messages))) from None
     except Problem as error:
         raise CannotAnswer(str(error)) from None
     return loaded
-
-
-def _first_message(error: ValidationError) -> str:
-    messages: Any = error.messages
-    name, said = next(iter(messages.items()))
-    return f"{name}: {said[0]}"
 
 
 @moderation.command()
@@ -119,7 +113,7 @@ def rule(report: str, step: str, until: str | None, reason: str, by: str, data: 
         try:
             end = None if until is None else parse_until(until, services.clock.now_us())
         except ValidationError as error:
-            raise CannotAnswer(_first_message(error)) from None
+            raise CannotAnswer(" ".join(sentences_of(error.messages))) from None
         ruling = ConductRuling(fields["step"], end, fields["reason"])
         made = services.conduct.moderation.rule(moderator.id, report, ruling)
     click.echo(f"{report}: {step}" + ("" if made is None else f", step {made}"))

@@ -7,7 +7,7 @@ import click
 from marshmallow import ValidationError
 
 from api.cli.common.config import CannotAnswer
-from api.http.problems import Problem
+from api.http.problems import Problem, sentences_of
 from api.http.schemas import Registration
 from api.http.strict_json import parse_object
 
@@ -34,8 +34,7 @@ def _load(schema: Registration, fields: dict[str, str]) -> dict[str, str]:
     try:
         loaded: dict[str, str] = schema.load(parse_object(json.dumps(fields).encode()))
     except ValidationError as error:
-        errors = error.messages_dict.items()
-        raise CannotAnswer("; ".join(f"{field}: {' '.join(messages)}" for field, messages in errors)) from None
+        raise CannotAnswer(" ".join(sentences_of(error.messages))) from None
     except Problem as error:
         raise CannotAnswer(str(error)) from None
     return loaded

@@ -3,31 +3,45 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api.http.openapi.answers.fields import CARD_PATTERN, HASH, REFERENCES
+from api.http.openapi.answers.fields import CARD_PATTERN, REFERENCES
+from api.http.openapi.answers.fields import HASH as HASH_FORM
 from api.http.strict_json import MAX_INTEGER
 from domain.protocols.beacon import SIGNATURE_DIGITS
-from projections.moves.json_moves import MAX_CARDS, MAX_SOURCE, MOVE_FIELDS
+from projections.moves.json_moves import (
+    CARD,
+    CARDS,
+    CHANGE,
+    CHANGE_PATTERN,
+    FLAG,
+    HASH,
+    HASH_OR_NONE,
+    MAX_CARDS,
+    MAX_SOURCE,
+    MOVES,
+    SIGNATURE,
+    SOURCE,
+    SUIT,
+    WHOLE,
+    FieldType,
+)
 
 JsonSchema = dict[str, Any]
-CARD: JsonSchema = {"type": "string", "pattern": CARD_PATTERN, "examples": ["AD", "10C", "X1"]}
-WHOLE: JsonSchema = {"type": "integer", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER}
-HEX: JsonSchema = {"type": "string", **HASH}
-FIELDS: Mapping[str, JsonSchema] = {
-    "accept": {"type": "boolean"},
-    "accused": WHOLE | {"description": "The seat that takes too long."},
-    "bid": WHOLE,
-    "card": CARD,
-    "cards": {"type": "array", "items": CARD, "maxItems": MAX_CARDS},
-    "change": {"type": "string", "pattern": "^[a-z]{1,16}:[a-z0-9]{1,16}$", "examples": ["points:7"]},
-    "commit": HEX,
-    "cut": HEX,
-    "guilty": {"type": "boolean"},
-    "n": WHOLE | {"description": "The number of the ceremony."},
-    "next_seal": {"anyOf": [HEX, {"type": "null"}]},
-    "signature": {"type": "string", "pattern": f"^[0-9a-f]{{{SIGNATURE_DIGITS}}}$"},
-    "source": {"type": "string", "maxLength": MAX_SOURCE, "examples": ["drand/quicknet/1000"]},
-    "suit": {"type": "string", "enum": ["C", "D", "H", "S"]},
+ONE_CARD: JsonSchema = {"type": "string", "pattern": CARD_PATTERN, "examples": ["AD", "10C", "X1"]}
+WHOLE_NUMBER: JsonSchema = {"type": "integer", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER}
+HEX: JsonSchema = {"type": "string", **HASH_FORM}
+VALUES: Mapping[str, JsonSchema] = {
+    WHOLE.says: WHOLE_NUMBER,
+    FLAG.says: {"type": "boolean"},
+    CARD.says: ONE_CARD,
+    CARDS.says: {"type": "array", "items": ONE_CARD, "maxItems": MAX_CARDS},
+    SUIT.says: {"type": "string", "enum": ["C", "D", "H", "S"]},
+    CHANGE.says: {"type": "string", "pattern": f"^{CHANGE_PATTERN}$", "examples": ["points:7"]},
+    HASH.says: HEX,
+    HASH_OR_NONE.says: {"anyOf": [HEX, {"type": "null"}]},
+    SOURCE.says: {"type": "string", "maxLength": MAX_SOURCE, "examples": ["drand/quicknet/1000"]},
+    SIGNATURE.says: {"type": "string", "pattern": f"^[0-9a-f]{{{SIGNATURE_DIGITS}}}$"},
 }
+DESCRIPTIONS = {"accused": "The seat that takes too long.", "n": "The number of the ceremony."}
 TEXT_MOVE: JsonSchema = {
     "type": "object",
     "description": "A move in the players' notation.",
@@ -40,8 +54,8 @@ DISCARD_CHOICE: JsonSchema = {
     "description": "Throw away all of `must`, and as many of `from` as you like, `min` to `max` cards in all.",
     "properties": {
         "type": {"const": "discard"},
-        "from": {"type": "array", "items": CARD},
-        "must": {"type": "array", "items": CARD},
+        "from": {"type": "array", "items": ONE_CARD},
+        "must": {"type": "array", "items": ONE_CARD},
         "min": {"type": "integer"},
         "max": {"type": "integer"},
     },
@@ -57,7 +71,7 @@ CALL_CHOICE: JsonSchema = {
 
 def move_components() -> dict[str, JsonSchema]:
     """Return the components for moves by name: each type of move, any move, the body of a move, and a choice."""
-    types = {_name(kind): _move(kind, fields) for kind, fields in MOVE_FIELDS.items()}
+    types = {_name(kind): _move(kind, each.fields) for kind, each in MOVES.items()}
     body = [_pointer("Move"), _pointer("TextMove")]
     choices = [_pointer("DiscardChoice"), _pointer("CallChoice")]
     return types | {
@@ -71,7 +85,7 @@ def move_components() -> dict[str, JsonSchema]:
 
 
 def _any_move() -> JsonSchema:
-    names = {kind: _name(kind) for kind in MOVE_FIELDS}
+    names = {kind: _name(kind) for kind in MOVES}
     mapping = {kind: REFERENCES + name for kind, name in names.items()}
     discriminator = {"propertyName": "type", "mapping": mapping}
     return {"oneOf": [_pointer(name) for name in names.values()], "discriminator": discriminator}
@@ -86,10 +100,16 @@ def _pointer(name: str) -> JsonSchema:
     return {"$ref": REFERENCES + name}
 
 
-def _move(kind: str, fields: frozenset[str]) -> JsonSchema:
+def _move(kind: str, fields: Mapping[str, FieldType]) -> JsonSchema:
     return {
         "type": "object",
-        "properties": {"type": {"type": "string", "const": kind}} | {name: FIELDS[name] for name in sorted(fields)},
+        "properties": {"type": {"type": "string", "const": kind}}
+        | {name: _field(name, fields[name]) for name in sorted(fields)},
         "required": ["type", *sorted(fields)],
         "additionalProperties": False,
     }
+
+
+def _field(name: str, field_type: FieldType) -> JsonSchema:
+    described = {"description": DESCRIPTIONS[name]} if name in DESCRIPTIONS else {}
+    return VALUES[field_type.says] | described

@@ -148,7 +148,7 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_advice(stranger: Calle
 @pytest.mark.parametrize("path", ["/users", "/tokens"])
 def test_missing_fields_are_named(stranger: Caller, path: str) -> None:
     body = check_problem(stranger.post(path, {}), 400, "malformed")
-    required = ["Missing data for required field."]
+    required = ["Is missing."]
     assert body["errors"] == {"name": required, "password": required}
 
 

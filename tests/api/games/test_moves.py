@@ -14,7 +14,7 @@ from domain.events import (
     UndoAnswered,
     UndoAsked,
 )
-from tests.api.conftest import Caller
+from tests.api.conftest import Caller, check_problem
 from tests.api.given_http import Table, given_http
 from tests.given import auction, deal, game_opened
 
@@ -104,6 +104,27 @@ def test_a_malformed_move_is_answered_with_the_format_of_moves(bidding: Table) -
     bidding.when(0, {"type": "pass", "text": "pass"}).refused(400, "malformed", "Send type or text, not both.")
     says = "one of smudge, pass, undo, propose, accept, reject, resign"
     bidding.when(0, {"text": "fold"}).refused(400, "malformed", says)
+
+
+@pytest.mark.parametrize(
+    ("body", "errors", "detail"),
+    [
+        (bid("3"), {"bid": ["Must be a whole number."]}, "bid must be a whole number."),
+        (bid(None), {"bid": ["Must be a whole number."]}, "bid must be a whole number."),
+        (bid(3.5), {"bid": ["Must be a whole number."]}, "bid must be a whole number."),
+        ({"type": "bid"}, {"bid": ["Is missing."]}, "bid is missing."),
+        (
+            {"type": "vote", "guilty": 1, "seat": 2},
+            {"guilty": ["Must be true or false."], "seat": ["Isn't known here."]},
+            "guilty must be true or false. seat isn't known here.",
+        ),
+    ],
+)
+def test_errors_name_each_invalid_field_of_a_move_and_the_detail_says_so(
+    bidding: Table, body: object, errors: object, detail: str
+) -> None:
+    problem = check_problem(bidding.by(0).post(f"/games/{bidding.game}/moves", body), 400, "malformed")
+    assert (problem["errors"], problem["detail"]) == (errors, detail)
 
 
 def test_a_caller_without_a_seat_cannot_move_and_learns_nothing(bidding: Table, caller: Caller) -> None:

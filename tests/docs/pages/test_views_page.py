@@ -7,7 +7,7 @@ from typing import Any
 from domain.commands import AskUndo, MakeBid, NameTrump, PassBid
 from domain.events import Fairness
 from domain.rules.choices import Phase
-from projections.moves.json_moves import MOVE_TYPES, move_to_json, parse_move
+from projections.moves.json_moves import MOVES, move_to_json, parse_move
 from projections.moves.text_moves import COMMON_WORDS, VERBS, parse_text_move
 from projections.views.own_seat import OUT_OF_TURN_MOVES
 from projections.views.seat import view_at
@@ -138,7 +138,7 @@ def test_the_moves_out_of_turn_are_in_their_order() -> None:
 def test_the_table_of_moves_is_valid_and_complete() -> None:
     moves = [json.loads(row[0].strip("`")) for row in rows(PAGE.partition("## Moves as JSON")[2]) if row[0][1:2] == "{"]
     assert [move_to_json(parse_move(move, 0)) for move in moves] == moves
-    assert [move["type"] for move in moves] == list(MOVE_TYPES)
+    assert [move["type"] for move in moves] == list(MOVES)
 
 
 def test_the_table_of_texts_is_valid_and_complete() -> None:

@@ -18,6 +18,7 @@ from api.app import create_app as create_app_for
 from api.config import Config
 from api.services.container import Services
 from api.services.logs import setup_logging
+from api.services.operations.log_watch import watched_log
 from api.services.operations.nodes import node_presence
 from api.services.people.token_days import token_days
 
@@ -41,6 +42,7 @@ def create_app() -> Flask:
         stack.enter_context(closing(services))
         stack.enter_context(token_days(services.accounts.tokens))
         stack.enter_context(node_presence(services.node))
+        stack.enter_context(watched_log(services.log_watch))
         atexit.register(stack.pop_all().close)
     LOG.warning(LIMITS)
     return app

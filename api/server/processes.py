@@ -75,7 +75,12 @@ class RequestProcess:
         _collect_garbage_rarely()
         sys.setswitchinterval(SWITCH_S)
         services: Services = app.extensions["trickbook"]
-        with closing(services), token_days(services.accounts.tokens), node_presence(services.node), watched_log(services.log_watch):
+        with (
+            closing(services),
+            token_days(services.accounts.tokens),
+            node_presence(services.node),
+            watched_log(services.log_watch),
+        ):
             uvloop.run(self._serve(app))
 
     async def _serve(self, app: Flask) -> None:

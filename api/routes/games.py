@@ -14,8 +14,7 @@ from api.http.positions import POSITION, write_position
 from api.http.preconditions import CommandId, command_id, idempotency_key, if_match
 from api.http.problems import Problem, add_legal_moves_to_refusals
 from api.http.responses import json_response, not_modified, with_etag
-from api.http.schemas_games import TEXT_MOVE
-from api.http.schemas_moves import load_move
+from api.http.schemas_games import TEXT_MOVE, load_move
 from api.http.strict_json import read_json
 from api.http.tables.forming_tables import find_table, see_table, table_response
 from api.services.autoplay import waits_for_autoplayer

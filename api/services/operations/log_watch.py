@@ -90,12 +90,15 @@ class LogWatch:
         except StoreUnavailable as error:
             LOG.warning("the log can't be compared with what the accounts know: %s", error)
 
-    def look(self) -> None:
-        """Compare the log with the positions that are remembered and those of this process; remember where it ends."""
+    def look(self, *, remembers: bool = True) -> None:
+        """Compare the log with the positions that are remembered and those of this process.
+
+        Remember where it ends, unless `remembers` is false: then nothing is written.
+        """
         with self._lock:
             self._looked_at = monotonic()
             try:
-                self._compare()
+                self._compare(remembers=remembers)
                 self._damage, self._trouble = None, self._find_trouble()
             except LogDamaged as damage:
                 if self._damage is None:
@@ -109,7 +112,7 @@ class LogWatch:
     def require_ready(self) -> None:
         """Raise LogDamaged or CannotWrite by a look of the last second."""
         if monotonic() - self._looked_at >= LOOK_S:
-            self.look()
+            self.look(remembers=False)
         self.check(())
         if self._trouble is not None:
             raise CannotWrite(self._trouble)
@@ -130,7 +133,7 @@ class LogWatch:
             else:
                 trouble.succeeded()
 
-    def _compare(self) -> None:
+    def _compare(self, *, remembers: bool) -> None:
         """Raise LogDamaged unless the log has the events that are remembered, read before the log is."""
         log, numbers = self._games.log, self._games.log.last_numbers()
         is_recent = self._damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
@@ -142,11 +145,13 @@ class LogWatch:
         try:
             self._require([*self._lost, *self._some(remembered), *self._some(commits)])
         except LogDamaged:
-            if self._damage is None:  # the next start looks for them, and counts what is lost
+            if remembers:  # the next start looks for them, and counts what is lost
                 with suppress(*DATABASE_ERRORS):
                     self._positions.remember([*self._lost, *_last_of_each(commits)], ())
             raise
         self._lost = []
+        if not remembers:
+            return
         ends = [end for end in log.heads() if end.number and end not in remembered]
         if ends:
             self._positions.remember(ends, known)

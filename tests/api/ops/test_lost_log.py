@@ -258,6 +258,8 @@ def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tm
     assert run("store", "reshard", "3", at=restored).exit_code == 0
     with open_server(restored.data) as server:
         assert ready(server).status_code == 200
+        assert services_of(server.app).accounts.log_positions.all() == [], "reading writes nothing"
+        look(server)
         assert services_of(server.app).accounts.log_positions.all() != []
     with closing(sqlite3.connect(restored.data / "log.db")) as log:
         log.execute("DELETE FROM games00of03_events")

@@ -1,5 +1,6 @@
 """A server whose log isn't the one that it wrote takes no moves and says so, until a host accepts what is lost."""
 
+import shutil
 import sqlite3
 from collections import namedtuple
 from collections.abc import Iterator
@@ -268,6 +269,20 @@ def test_a_restored_store_and_one_with_other_shards_are_whole(here: Database, tm
         log.commit()
     said = run("store", "reshard", "2", at=restored)
     assert (said.exit_code, "The log isn't whole" in said.output) == (2, True)
+
+
+def test_a_store_that_an_older_release_wrote_is_whole_and_so_is_a_copy_of_its_folder(here: Database) -> None:
+    with open_server(here.data, here.url) as server:
+        game = server.open(["ann", "bob"])
+        play(game)
+        services_of(server.app).accounts.database.run("DROP TABLE log_positions")
+    copied = here.data.with_name("copied")
+    if here.url is None:
+        shutil.copytree(here.data, copied)
+    with open_server(copied, here.url) as server:
+        assert ready(server).status_code == 200
+        play(server.open(["cat", "dan"]))
+        assert services_of(server.app).accounts.log_positions.all() != []
 
 
 def test_a_disk_that_is_full_shows_in_readiness(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:

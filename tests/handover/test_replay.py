@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from domain.commands import AnswerHandover, AskHandover, Resign, ReturnSeat
-from domain.events import Fairness
+from domain.events import Fairness, Timing
 from domain.rejections import Rejected
 from domain.rules.variants import VARIANTS
 from projections.views.audience import ceremonies_revealed_in, viewer_of, visible
@@ -19,6 +19,7 @@ from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
 from tests.games.tables import Table
 from tests.handover.games import BOT, NAMES, ask, cut, hand_over, history_of, lent_and_returned, take_back
+from tests.replay import playing
 
 
 def wild(variant: str, seed: int, moves: int = 160) -> Table:
@@ -135,6 +136,18 @@ def test_R_P13_a_hand_over_after_a_pending_deal_is_audited() -> None:
     assert table.events[-1].fact == "SeatHandedOver"
     history = history_of(table)
     assert (rejudge(history).findings, audit(history, rejudge(history)).findings) == ((), [])
+
+
+def test_R_P13_the_end_by_time_comes_before_a_hand_over_that_the_clock_leaves_agreed_to() -> None:
+    made = playing.table(1, 3, timing=Timing(None, 3, 10), autopilot="bot:simple")
+    (late,) = made.state.turn
+    asker, other = (seat for seat in range(3) if seat != late)
+    made.says(AskHandover(asker, "p9", "human"))
+    made.says(AnswerHandover(other, accept=True))
+    size = len(made.entries)
+    made.waits(12)
+    assert [entry.event.fact for entry in made.entries[size:]] == ["SeatHandedOver", "CeremonyRevealed", "GameEnded"]
+    assert (rejudge(made.history).findings, audit(made.history, rejudge(made.history)).findings) == ((), [])
 
 
 @pytest.mark.parametrize("player", [None, "p0", "p1", "p2", "p9"])

@@ -71,7 +71,7 @@ def _due_in_game(position: Position, last: str, laid: int, key: bytes | None) ->
         return _between(position, key)
     if last in {"HandDealt", "CardsDealt", "StockLaid"} and (dealing := _dealing(position, hand, last, laid)):
         return dealing
-    if due_end(position) or last in _REVEALS:
+    if due_end(position) or last in _REVEALS or clock.is_time_up(position):
         return _ending(position)
     return _in_play(position, hand, key)
 
@@ -107,8 +107,7 @@ def _drawn_at_opening(position: Position) -> tuple[bool, bool]:
 
 def _between(position: Position, key: bytes | None) -> Facts:
     """Return the facts due between hands: reveals, the end, deferred rule changes, or the next ceremony."""
-    over = clock.game_deadline(position)
-    if due_end(position) or (over is not None and position.at >= over):
+    if due_end(position) or clock.is_time_up(position):
         return _ending(position)
     if handing_over := _handing_over(position):
         return handing_over

@@ -62,6 +62,12 @@ def game_deadline(position: Position) -> str | None:
     return min((deadline for deadline in deadlines if deadline is not None), default=None)
 
 
+def is_time_up(position: Position) -> bool:
+    """Return whether the game had to end by the time of the last event, and no hand is played out first (R-C42)."""
+    deadline = game_deadline(position)
+    return deadline is not None and position.at >= deadline and not _is_hand_played_out(position)
+
+
 def people_to_move(position: Position) -> Seats:
     """Return the seats to move that people play and haven't left."""
     left, players = position.left, position.players

@@ -6,7 +6,6 @@ JavaScript and Go have the same as text (tests/generators/field_table.py).
 
 import dataclasses
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -45,12 +44,16 @@ def _later_in(record: type[Any], value: Data, path: str, later: frozenset[str]) 
     return frozenset(path + name for since, names in RULES_GAINED.items() if since > known for name in names)
 
 
-@cache
+_FIELDS: dict[type[Any], dict[str, type[Any] | None]] = {}
+
+
 def fields_of(record: type[Any]) -> dict[str, type[Any] | None]:
     """Return the fields of a fact, or of a record in one, by their stored names; with the record that they hold."""
-    hints = get_type_hints(record)
-    names = {field.name: getattr(field, "encode_name", field.name) for field in _declared(record)}
-    return {names[name]: _record_in(hints[name]) for name in names}
+    if record not in _FIELDS:
+        hints = get_type_hints(record)
+        names = {field.name: getattr(field, "encode_name", field.name) for field in _declared(record)}
+        _FIELDS[record] = {names[name]: _record_in(hints[name]) for name in names}
+    return _FIELDS[record]
 
 
 def _declared(record: type[Any]) -> tuple[Any, ...]:

@@ -79,7 +79,7 @@ FORGED: dict[str, tuple[str, Callable[[Data], object]]] = {
     "a randomizer with one field more": (WILD, lambda data: data["options"]["randomizer"].update(stakes=1)),
     "a randomizer with one field less": (WILD, lambda data: data["options"]["randomizer"].pop("reverse")),
     "an end that is no time": (WILD, lambda data: ends(data, "tomorrow")),
-    "an end on a day that is none": (WILD, lambda data: ends(data, "2030-02-30T00:00:00.000000Z")),
+    "an end on a day that doesn't exist": (WILD, lambda data: ends(data, "2030-02-30T00:00:00.000000Z")),
     "an end with fewer decimals": (WILD, lambda data: ends(data, "2030-02-03T00:00:00Z")),
     "no randomizer": (WILD, option("randomizer", None)),
     "a randomizer": ("Corellian without a randomizer", option("randomizer", randomizer()["randomizer"])),

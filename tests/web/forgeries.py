@@ -255,9 +255,9 @@ FORGERIES = {
     "a decision on an appeal": of_disputes("RulingDecided", put_to("decision", "maybe"), 'is decided as "maybe"'),
     "who voids a deal": Forgery("kept back", "CeremonyVoided", put_to("by", "p0"), "is voided by p0"),
     "who voids a deal by a ruling": Forgery("void", "CeremonyVoided", put_to("by", "p0"), "is voided by p0"),
-    "who asks for an undo": of_cuts("UndoAsked", swapped, "can't be the author of this UndoAsked"),
+    "the seat that asks for an undo": of_cuts("UndoAsked", swapped, "can't be the author of this UndoAsked"),
     "where an undo asks to go back to": of_cuts("UndoAsked", raised("to_version"), "isn't a move of seat"),
-    "who answers an undo": of_cuts("UndoAnswered", swapped, "has no undo to answer"),
+    "the seat that answers an undo": of_cuts("UndoAnswered", swapped, "has no undo to answer"),
     "an answer to an undo": of_cuts(
         "UndoAnswered", put_to("accept", False), "didn't ask for that", at_fact="MovesTakenBack"
     ),

@@ -25,9 +25,17 @@ from domain.store.shards.servers import HOME, parse_servers
 PREFIX = "TRICKBOOK_"
 OF_COMMANDS = frozenset(("TRICKBOOK_SERVER",))
 """Variables that only commands read; a server has no such setting."""
+OWN_PATHS = frozenset(
+    (
+        *(".well-known", "api", "app", "disputes", "docs", "embed", "games", "health", "join", "mail", "worker.js"),
+        *("manifest.webmanifest", "me", "metrics", "new", "offline", "openapi-3.1.json", "openapi.json", "players"),
+        *("problems", "recover", "rules", "session", "sign-in", "sign-up", "standings", "static", "verify"),
+    )
+)
+"""How the server's own addresses begin: if its path began so, too, an address could be read in two ways."""
 TOKEN = re.compile(r"[!-~]{16,200}")
 WEB_ORIGIN = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?")
-RELAY_URL = re.compile(WEB_ORIGIN.pattern + r"(?:/[A-Za-z0-9._~-]+)*/?")
+URL_WITH_PATH = re.compile(WEB_ORIGIN.pattern + r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9._~-]+)*/?")
 ORIGIN = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]+)?(?:/[A-Za-z0-9._~-]+)*")
 """A URL without a scheme (C2SP tlog-checkpoint)."""
 HIDDEN = "(hidden)"
@@ -164,6 +172,11 @@ class Config:
         return Timeouts(self.connect_timeout_s, self.lock_timeout_s, self.statement_timeout_s)
 
     @property
+    def base_path(self) -> str:
+        """The path that the pages and the API are below, such as `/cards`; empty without one."""
+        return "" if self.url is None else urlsplit(self.url).path
+
+    @property
     def server_urls(self) -> dict[str, str]:
         """The URL of each PostgreSQL server by its name; that of `database_url` is `home`. Empty for SQLite."""
         return {} if self.database_url is None else {HOME: self.database_url, **dict(self.servers)}
@@ -289,13 +302,18 @@ def _shown_witnesses(keys: tuple[Key, ...]) -> str:
 
 
 def _public_url(text: str) -> str:
-    if WEB_ORIGIN.fullmatch(text) is None:
-        raise ValueError(f"expected the address of the server's pages, such as https://cards.example.com, got {text!r}")
-    return text
+    if URL_WITH_PATH.fullmatch(text) is None:
+        raise ValueError(
+            "expected the address of the server's pages, such as https://cards.example.com or https://example.com/cards,"
+            f" got {text!r}"
+        )
+    if urlsplit(text).path.lstrip("/").partition("/")[0] in OWN_PATHS:
+        raise ValueError(f"expected a path that doesn't begin as one of the server's own, such as /games, got {text!r}")
+    return text.rstrip("/")
 
 
 def _relay_url(text: str) -> str:
-    if RELAY_URL.fullmatch(text) is None:
+    if URL_WITH_PATH.fullmatch(text) is None:
         raise ValueError(f"expected the address of a relay of drand, such as https://api.drand.sh, got {text!r}")
     return text.rstrip("/")
 

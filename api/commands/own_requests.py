@@ -112,7 +112,7 @@ class OwnRequests(Edge):
         self, method: str, path: str, body: Mapping[str, Any] | None, headers: Mapping[str, str]
     ) -> dict[str, object]:
         sent = Headers(list(headers.items()))
-        base = self._outer.host_url
+        base = self._outer.root_url
         builder = EnvironBuilder(API + path, base, method=method, headers=sent, json=body)
         environ: dict[str, object] = builder.get_environ()
         builder.close()

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from flask import Request, Response
+from flask import Request, Response, request
 from werkzeug.datastructures import Headers
 
 from api.http.problems import Problem
@@ -29,6 +29,11 @@ class WholeResponse(Response):
     def get_wsgi_headers(self, environ: "WSGIEnvironment") -> Headers:  # noqa: ARG002 - werkzeug passes it
         """Return the headers themselves; werkzeug returns a changed copy."""
         return self.headers
+
+
+def own_address(path: str) -> str:
+    """Return the address of a path of this server, which may be below a path itself."""
+    return request.root_path + path
 
 
 def json_response(body: Mapping[str, Any], status: int = 200) -> Response:

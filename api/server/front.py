@@ -9,7 +9,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, AnyStr, Protocol
 
 from flask import Flask, Response
 
@@ -123,6 +123,7 @@ class Front:
         self._pace = pace or Pace()
         self._date = DateHeader(app.extensions["trickbook"].clock.kept_us)
         self._proxies = proxies
+        self._root = str(app.config["APPLICATION_ROOT"]).rstrip("/")
         self._limits = TimeLimits()
         self._answering: set[asyncio.Task[Any]] = set()
         self._gave_up = False
@@ -141,6 +142,7 @@ class Front:
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
+        scope = _below(self._root, scope)
         with suppress(SlowClient):  # without an end of the body, the server closes the connection
             send = self._cross_origin.send_to(scope, send)
             sender = Sender(send, receive, self._date, self._pace, self._refusals, self._limits)
@@ -192,6 +194,7 @@ class Front:
             server=tuple(scope["server"] or ("localhost", 80))[:2],
             scheme=scope["scheme"],
             route=self._find_route(scope["method"], path),
+            root=self._root,
         )
 
     async def _dispatch(self, request: HttpRequest, sender: Sender) -> None:
@@ -272,6 +275,21 @@ def lane_of(request: HttpRequest) -> Lane:
         return "light"
     accept = b",".join(value for name, value in request.headers if name == b"accept").decode("latin-1")
     return lane_of_endpoint(endpoint, request.query_string.decode("latin-1"), accept)
+
+
+def _below(root: str, scope: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the scope of a request whose path doesn't begin with `root`, whether or not a proxy has taken that off."""
+    if not root:
+        return scope
+    path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
+    return {**scope, "path": _rest(path, root, "/"), "raw_path": _rest(raw, root.encode(), b"/")}
+
+
+def _rest(path: AnyStr, root: AnyStr, slash: AnyStr) -> AnyStr:
+    """Return what follows `root` in a path, or a path that isn't below it."""
+    if path == root:
+        return slash
+    return path.removeprefix(root) if path.startswith(root + slash) else path
 
 
 def _peer(scope: Mapping[str, Any]) -> str:

@@ -16,7 +16,6 @@ Header = tuple[bytes, bytes]
 CACHED_NAMES, MAX_CACHED_NAME = 256, 64
 """How many names of headers are remembered, and how long one may be: clients may send any."""
 SAME_FOR_ALL: Mapping[str, Any] = {
-    "SCRIPT_NAME": "",
     "SERVER_PROTOCOL": "HTTP/1.1",
     "wsgi.version": (1, 0),
     "wsgi.multithread": True,
@@ -41,12 +40,15 @@ class HttpRequest:
     scheme: str = "http"
     route: RouteMatch | None = None
     """The match of the path, if it is known."""
+    root: str = ""
+    """The path that the server is below (SCRIPT_NAME of PEP 3333); `path` is what follows it."""
 
     def to_environ(self) -> dict[str, Any]:
         """Return the environ of a WSGI call."""
         environ = {
             **SAME_FOR_ALL,
             "REQUEST_METHOD": self.method,
+            "SCRIPT_NAME": self.root,
             "PATH_INFO": unquote_to_bytes(self.path).decode("latin-1"),
             "QUERY_STRING": self.query_string.decode("latin-1"),
             "SERVER_NAME": self.server[0],

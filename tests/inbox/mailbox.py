@@ -13,7 +13,7 @@ from tests.api.conftest import services_of
 from tests.api.live_server import GameServer
 from tests.inbox.receivers import Receiver, guarded_poster
 
-PAGES = "https://cards.example"
+PAGES = "https://example.org/cards"
 
 
 @dataclass

@@ -177,7 +177,7 @@ def test_one_request_ends_all_mails(office: PostOffice) -> None:
 
 
 def test_the_link_of_a_mail_asks_people_and_ends_mails_for_programs(database: Database, relay: Relay) -> None:
-    url = "https://cards.example.org"
+    url = "https://example.org/cards"
     with open_office(database, relay, url=url) as office:
         office.challenge(NAMES)
         office.send_all()

@@ -11,6 +11,9 @@ from tests.web.engines import Engine
 STATIC = ROOT / "api" / "static"
 SCRIPTS = sorted([*STATIC.rglob("*.js"), *STATIC.rglob("*.mjs")])
 MARKUP = sorted([*STATIC.rglob("*.html"), *STATIC.rglob("*.svg")])
+HELPER = STATIC / "base" / "address.js"
+OWN_ADDRESS = ["location.origin", "location.pathname"]
+"""What a link to the page itself consists of."""
 FORBIDDEN = {
     "code from text": r"\beval\b\s*[(?]|\bFunction\s*\(|\bimportScripts\b",
     "a timer with a text": r"\bset(?:Timeout|Interval|Immediate)\s*\(\s*[\"'`]",
@@ -73,7 +76,18 @@ def test_a_target_behind_sign_in_is_a_page_of_the_site(engine: Engine) -> None:
 
 def test_scripts_go_only_to_addresses_that_begin_with_a_path_of_the_site() -> None:
     """`location.assign(path)` with a path that somebody else chooses could be `//evil.example`."""
-    goes = r"(?:location\.(?:assign|replace)\(|location\.href\s*=|window\.open\(|location\s*=[^=])([^;]*)"
-    safe = r'"/["?#a-z]|`/games/\$\{(?:game\.board|body\.board|game)\}`|nextPage\(\)'
-    found = {goal for path in SCRIPTS for goal in re.findall(goes, path.read_text(encoding="utf-8"))}
+    goes = r"(?:location\.(?:assign|replace)\(|location\.href\s*=|window\.open\(|location\s*=[^=]|\bvisit\()([^;]*)"
+    safe = r'(?:addressOf\()?(?:"/["?#a-z]|`/games/\$\{(?:game\.board|body\.board|game)\}`|nextPage\(\))'
+    found = {goal for path in SCRIPTS if path != HELPER for goal in re.findall(goes, path.read_text(encoding="utf-8"))}
+    assert len(found) > 5
     assert {goal for goal in found if not re.match(safe, goal)} == set()
+
+
+def test_only_one_script_knows_the_path_that_the_server_is_below() -> None:
+    """All others ask base/address.js: for each address of this server, and for the path of the page."""
+    asks = (
+        r"""location\.(?:pathname|origin)|(?:fetch|EventSource|import|location\.\w+)\((?:["'`]/|API)|\.href = [`"]/"""
+    )
+    found = {path: re.findall(asks, path.read_text(encoding="utf-8")) for path in SCRIPTS if path != HELPER}
+    whole = {STATIC / "account" / "account.js": ["location.origin"], STATIC / "replay" / "address.js": OWN_ADDRESS}
+    assert {path: each for path, each in found.items() if each} == whole

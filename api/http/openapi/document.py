@@ -58,9 +58,12 @@ INFO = {
 }
 
 
-def openapi_document(app: Flask, openapi_version: str = NEWEST) -> JsonObject:
-    """Return the description of every route of the app but those that a Flask extension or a host added."""
-    return _Document(openapi_version).describe(app)
+def openapi_document(app: Flask, openapi_version: str = NEWEST, root: str = "") -> JsonObject:
+    """Return the description of every route of the app, which is below the path `root`.
+
+    Routes that a Flask extension or a host added aren't in it.
+    """
+    return _Document(openapi_version).describe(app, root)
 
 
 class _Document:
@@ -72,7 +75,7 @@ class _Document:
         self.spec = APISpec("trickbook", version("trickbook"), openapi_version, plugins=[plugin], info=INFO)
         self.components = Components(self.spec, plugin, newest=self.newest)
 
-    def describe(self, app: Flask) -> JsonObject:
+    def describe(self, app: Flask, root: str) -> JsonObject:
         """Add all routes and components, and return the document."""
         self._add_shared_components()
         for rule, method in _routes(app):
@@ -81,7 +84,7 @@ class _Document:
         self.components.describe()
         made: JsonObject = self.spec.to_dict()
         return made | {
-            "servers": [{"url": "/"}],
+            "servers": [{"url": root or "/"}],
             "webhooks": webhooks,
             "tags": [{"name": name, "description": says} for name, says in TAGS.items()],
             "x-problem-types": problem_catalog(),

@@ -15,7 +15,8 @@ from api.http.problems import Problem
 
 SECURE_NAME, PLAIN_NAME = "__Host-trickbook", "trickbook"
 """Browsers accept the first from an encrypted answer of this very host alone, so that no other host can set it."""
-NAMES = frozenset((SECURE_NAME, PLAIN_NAME))
+SECURE_NAME_BELOW = "__Secure-trickbook"
+"""The first's name at a server below a path: `__Host-` would send the token to all other servers on the host."""
 VALUE = re.compile(r"tb_[A-Za-z0-9_-]{43}")
 MAX_AGE_S = USUAL_DAYS * 24 * 3600
 OWN_SITE = ("same-origin", "none")
@@ -36,7 +37,7 @@ def address_safety(request: Request, *, insecure_lan: bool) -> Safety:
 
 def has_cookie(request: Request) -> bool:
     """Return whether the request carries a cookie with the name of a session's, whether or not it's valid."""
-    return "HTTP_COOKIE" in request.environ and bool(_values(request, NAMES))
+    return "HTTP_COOKIE" in request.environ and bool(_values(request, {_secure_name(request), PLAIN_NAME}))
 
 
 def cookie_token(request: Request, *, insecure_lan: bool) -> str | None:
@@ -49,7 +50,7 @@ def cookie_token(request: Request, *, insecure_lan: bool) -> str | None:
     safety = address_safety(request, insecure_lan=insecure_lan)
     if safety == "refused":
         return None
-    values = _values(request, {_name(safety)})
+    values = _values(request, {_name(request, safety)})
     if not values:
         return None
     if len(values) > 1 or VALUE.fullmatch(values[0]) is None:
@@ -61,15 +62,21 @@ def set_cookie(response: Response, request: Request, token: str, *, insecure_lan
     """Give the browser a token to keep; 403 for an address where others could read it on the way."""
     safety = require_safe_address(request, insecure_lan=insecure_lan)
     response.set_cookie(
-        _name(safety), token, MAX_AGE_S, path="/", secure=safety == "encrypted", httponly=True, samesite="Strict"
+        _name(request, safety),
+        token,
+        MAX_AGE_S,
+        path=_path(request),
+        secure=safety == "encrypted",
+        httponly=True,
+        samesite="Strict",
     )
 
 
 def delete_cookie(response: Response, request: Request) -> None:
     """Make the browser forget the session's cookie."""
     secure = request.scheme == "https"
-    name = SECURE_NAME if secure else PLAIN_NAME
-    response.delete_cookie(name, path="/", secure=secure, httponly=True, samesite="Strict")
+    name = _secure_name(request) if secure else PLAIN_NAME
+    response.delete_cookie(name, path=_path(request), secure=secure, httponly=True, samesite="Strict")
 
 
 def require_safe_address(request: Request, *, insecure_lan: bool) -> Safety:
@@ -81,11 +88,19 @@ def require_safe_address(request: Request, *, insecure_lan: bool) -> Safety:
     return safety
 
 
-def _name(safety: Safety) -> str:
-    return SECURE_NAME if safety == "encrypted" else PLAIN_NAME
+def _name(request: Request, safety: Safety) -> str:
+    return _secure_name(request) if safety == "encrypted" else PLAIN_NAME
 
 
-def _values(request: Request, names: frozenset[str] | set[str]) -> list[str]:
+def _secure_name(request: Request) -> str:
+    return SECURE_NAME_BELOW if request.root_path else SECURE_NAME
+
+
+def _path(request: Request) -> str:
+    return request.root_path or "/"
+
+
+def _values(request: Request, names: set[str]) -> list[str]:
     pairs = (part.strip().partition("=") for part in request.environ.get("HTTP_COOKIE", "").split(";"))
     return [value for name, _, value in pairs if name in names]
 

@@ -12,7 +12,7 @@ from api.http.context import current_reader, current_services
 from api.http.game_reader import NO_GAME
 from api.http.preconditions import tags_in_if_match
 from api.http.problems import Problem
-from api.http.responses import json_response
+from api.http.responses import json_response, own_address
 from api.http.strict_json import parse_integer
 from api.services.container import Services
 from api.services.open_game import BOT_PREFIX
@@ -62,7 +62,7 @@ def table_response(table: FormingTable, viewer: str | None, status: int = 200) -
     response = json_response(shown | {"names": names_in(services, [shown])}, status)
     response.set_etag(f"0.{table.revision}")
     if status == 201:
-        response.headers["Location"] = f"/api/v1/games/{table.game}"
+        response.headers["Location"] = own_address(f"/api/v1/games/{table.game}")
     return response
 
 

@@ -9,12 +9,13 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, request
 
 from api.http.context import current_application
 from api.http.openapi.document import FOR_GENERATORS, NEWEST, openapi_document
 from api.http.problems import Problem
 from api.http.static_files import file_response
+from api.routes.pages.html import below
 
 STATIC = Path(__file__).parents[2] / "static" / "docs"
 PAGE, SCRIPT = "docs.html", "docs.js"
@@ -38,19 +39,19 @@ description = Blueprint("description", __name__)
 @description.get("/openapi.json")
 def newest() -> Response:
     """Return 200: this interface as OpenAPI 3.2, with the items of streams."""
-    return file_response("openapi.json", _document(current_application(), NEWEST))
+    return file_response("openapi.json", _document(current_application(), NEWEST, request.root_path))
 
 
 @description.get("/openapi-3.1.json")
 def for_generators() -> Response:
     """Return 200: the same as OpenAPI 3.1, without the items of streams, for generators of clients."""
-    return file_response("openapi-3.1.json", _document(current_application(), FOR_GENERATORS))
+    return file_response("openapi-3.1.json", _document(current_application(), FOR_GENERATORS, request.root_path))
 
 
 @description.get("/docs")
 def page() -> Response:
     """Return 200: a page that shows this interface, and can send requests to this server."""
-    return file_response(PAGE, _asset(PAGE), POLICY)
+    return file_response(PAGE, below(request.root_path, _asset(PAGE).decode()).encode(), POLICY)
 
 
 @description.get("/docs/<file>")
@@ -62,9 +63,9 @@ def asset(file: str) -> Response:
 
 
 @lru_cache(maxsize=4)
-def _document(app: Flask, openapi_version: str) -> bytes:
+def _document(app: Flask, openapi_version: str, root: str) -> bytes:
     """Return a document as JSON. The routes of an app don't change."""
-    return json.dumps(openapi_document(app, openapi_version), ensure_ascii=False).encode() + b"\n"
+    return json.dumps(openapi_document(app, openapi_version, root), ensure_ascii=False).encode() + b"\n"
 
 
 @lru_cache(maxsize=len(SWAGGER_FILES) + 2)

@@ -28,12 +28,12 @@ def not_found(detail: str) -> Response:
     is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
     if not is_page or request.accept_mimetypes.best_match((JSON, HTML), JSON) == JSON:
         return problem_response("not-found", detail)
-    page = rendered_response(_rendered(detail))
+    page = rendered_response(_rendered(detail, request.root_path))
     page.status_code = 404
     page.headers["Cache-Control"] = "no-store"
     return page
 
 
 @lru_cache(16)
-def _rendered(detail: str) -> RenderedPage:
-    return render("absent", ABSENT, MAIN.format(detail=escape(detail)))
+def _rendered(detail: str, root: str) -> RenderedPage:
+    return render("absent", ABSENT, MAIN.format(detail=escape(detail)), root)

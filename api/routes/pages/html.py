@@ -6,6 +6,7 @@ demands Trusted Types and allows none (CSP level 3).
 
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,7 +15,7 @@ from html import escape
 
 from flask import Blueprint, Response, request
 
-from api.http.responses import not_modified
+from api.http.responses import not_modified, own_address
 from api.routes.pages.static_files import FILES, STATIC, VERSION, address_of, modules_of
 
 RULES = (
@@ -38,6 +39,7 @@ EMBED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 SHELL = (STATIC / "base" / "shell.html").read_text(encoding="utf-8")
 WORKER = (STATIC / "base" / "worker.js").read_text(encoding="utf-8")
 STYLES = ("base/base.css",)
+OWN_ADDRESS = re.compile(r'\b(href|src)="/')
 MOST_RENDERED = 500
 LOADING = '<div class="loading"><span class="spinner" aria-hidden="true"></span>Loading…</div>'
 
@@ -162,7 +164,7 @@ def embedded_response(name: str) -> Response:
 
 def page_response(name: str, *reads: str) -> Response:
     """Return a page, which browsers ask for each time: it names the version of all files, and what it `reads` first."""
-    return not_modified(rendered_response(_rendered(name, reads)), request)
+    return not_modified(rendered_response(_rendered(name, reads, request.root_path)), request)
 
 
 def rendered_response(page: RenderedPage) -> Response:
@@ -179,15 +181,20 @@ def rendered_response(page: RenderedPage) -> Response:
 
 
 @lru_cache(MOST_RENDERED)
-def _rendered(name: str, reads: tuple[str, ...]) -> RenderedPage:
+def _rendered(name: str, reads: tuple[str, ...], root: str) -> RenderedPage:
     page = PAGES[name]
-    return render(name, replace(page, reads=(*page.reads, *reads)), LOADING)
+    return render(name, replace(page, reads=(*page.reads, *reads)), LOADING, root)
 
 
-def render(name: str, page: Page, main: str) -> RenderedPage:
-    """Return a page with `main`, which is HTML, as its content until the script replaces it."""
-    html = _html(name, page, main).encode()
-    return RenderedPage(html, gzip.compress(html, 9, mtime=0), sha256(html).hexdigest()[:32])
+def render(name: str, page: Page, main: str, root: str) -> RenderedPage:
+    """Return a page of a server below `root`, with `main`, which is HTML, until the script replaces it."""
+    body = below(root, _html(name, page, main)).encode()
+    return RenderedPage(body, gzip.compress(body, 9, mtime=0), sha256(body).hexdigest()[:32])
+
+
+def below(root: str, html: str) -> str:
+    """Return HTML of a server below the path `root`, with that in its addresses and for scripts (base/address.js)."""
+    return OWN_ADDRESS.sub(rf'\1="{root}/', html).replace("<html ", f'<html data-root="{root}" ', 1) if root else html
 
 
 def _html(name: str, page: Page, main: str) -> str:
@@ -204,19 +211,22 @@ def _html(name: str, page: Page, main: str) -> str:
         "icon": address_of("icons/icon.svg"),
         "touch": address_of("icons/icon-180.png"),
     }
-    html = SHELL
+    return _filled(SHELL, parts)
+
+
+def _filled(template: str, parts: Mapping[str, str]) -> str:
     for key, text in parts.items():
-        html = html.replace("{{" + key + "}}", text)
-    return html
+        template = template.replace("{{" + key + "}}", text)
+    return template
 
 
 @pages.get("/worker.js")
 def worker() -> Response:
     """Return 200: the service worker, which keeps the page that is shown without a network, and nothing else."""
     files = [*STYLES, *PAGES["offline"].styles, *modules_of(PAGES["offline"].script), "base/theme.js", "icons/icon.svg"]
-    script = WORKER.replace("{{version}}", VERSION).replace(
-        "{{kept}}", json.dumps(["/offline", *map(address_of, files)])
-    )
+    kept = [own_address(path) for path in ("/offline", *map(address_of, files))]
+    parts = {"root": request.root_path, "version": VERSION, "kept": json.dumps(kept)}
+    script = _filled(WORKER, parts)
     response = Response(script, content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"
@@ -227,20 +237,25 @@ def worker() -> Response:
 def manifest() -> Response:
     """Return 200: what a device needs to install the pages as an app."""
     icons = [
-        {"src": address_of("icons/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+        {"src": own_address(address_of("icons/icon.svg")), "sizes": "any", "type": "image/svg+xml"},
         *(
-            {"src": address_of(f"icons/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+            {"src": own_address(address_of(f"icons/icon-{size}.png")), "sizes": f"{size}x{size}", "type": "image/png"}
             for size in (192, 512)
         ),
-        {"src": address_of("icons/maskable-512.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        {
+            "src": own_address(address_of("icons/maskable-512.png")),
+            "sizes": "512x512",
+            "type": "image/png",
+            "purpose": "maskable",
+        },
     ]
     body = {
         "name": "trickbook",
         "short_name": "trickbook",
         "description": "Trick-taking card games with friends and bots.",
-        "id": "/",
-        "start_url": "/",
-        "scope": "/",
+        "id": own_address("/"),
+        "start_url": own_address("/"),
+        "scope": own_address("/"),
         "display": "standalone",
         "background_color": "#f7f6f3",
         "theme_color": "#0a6449",

@@ -37,7 +37,7 @@ rules = Blueprint("rules", __name__)
 @rules.get("/rules")
 def overview() -> Response:
     """Return 200: the games side by side, and links to their sheets."""
-    return not_modified(rendered_response(_rendered(OVERVIEW)), request)
+    return not_modified(rendered_response(_rendered(OVERVIEW, request.root_path)), request)
 
 
 @rules.get("/rules/<sheet>")
@@ -45,15 +45,15 @@ def rule_sheet(sheet: str) -> Response:
     """Return 200: a rule sheet; a clause is at its number, such as `#S34`. 404 if there is no such sheet."""
     if sheet not in SHEETS or sheet == OVERVIEW:
         return not_found("There is no such rule sheet. /rules lists them.")
-    return not_modified(rendered_response(_rendered(sheet)), request)
+    return not_modified(rendered_response(_rendered(sheet, request.root_path)), request)
 
 
 @lru_cache(16)
-def _rendered(sheet: str) -> RenderedPage:
+def _rendered(sheet: str, root: str) -> RenderedPage:
     text = SHEETS[sheet].read_text(encoding="utf-8").partition(FOR_PROGRAMS)[0]
     found = TITLE.search(text)
     page = Page("Rules" if found is None else found[1], "pages/rules.js", STYLES)
-    return render("rules", page, f'<article class="sheet">{to_html(text)}</article>')
+    return render("rules", page, f'<article class="sheet">{to_html(text)}</article>', root)
 
 
 def to_html(text: str) -> str:

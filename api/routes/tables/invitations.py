@@ -12,7 +12,7 @@ from api.accounts.tables.seats import require_forming
 from api.http.context import current_player, current_services, require_player
 from api.http.game_reader import NO_GAME
 from api.http.problems import Problem
-from api.http.responses import json_response
+from api.http.responses import json_response, own_address
 from api.http.strict_json import read_json
 from api.http.tables.forming_tables import own_table, table_response
 from api.http.tables.schemas_tables import NEW_INVITATION
@@ -33,7 +33,7 @@ def invite(reference: str) -> Response:
     most = services.config.table_invitations if services.config.is_limited else None
     expires = min(at + body["expires_s"] * 1_000_000, table.expires)
     made = services.accounts.invitations.issue(table.game, body["uses"], expires, most)
-    path = f"/api/v1/invitations/{made.token}"
+    path = own_address(f"/api/v1/invitations/{made.token}")
     shown = {"id": made.id, "token": made.token, "path": path, "uses": body["uses"], "expires": format_time(expires)}
     return json_response(shown, 201)
 

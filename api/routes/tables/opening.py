@@ -12,6 +12,7 @@ from api.accounts.tables.seats import FULL, FormingSeat, FormingTable, NotFormin
 from api.accounts.users import User
 from api.http.context import current_reader, current_services, require_player
 from api.http.preconditions import CommandId, command_id, idempotency_key
+from api.http.responses import own_address
 from api.http.schemas_games import NEW_GAME
 from api.http.strict_json import read_json
 from api.http.tables.forming_tables import table_response
@@ -158,5 +159,5 @@ def game_response(services: Services, game: str, player: str, request_id: Comman
     state = services.games.state(game)
     opened = {"id": game, "board": state.opened.board if state.opened else None}
     response = command_response(services, game, player, request_id, commit, opened)
-    response.headers["Location"] = f"/api/v1/games/{game}"
+    response.headers["Location"] = own_address(f"/api/v1/games/{game}")
     return response

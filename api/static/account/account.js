@@ -1,5 +1,6 @@
 /** What the pages about accounts share: where to go on, and recovery codes to note. */
 
+import { addressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 
@@ -11,7 +12,7 @@ import { define, t } from "../base/messages.js";
 export function nextPage(hash = location.hash, origin = location.origin) {
   const target = parsed(hash.slice(1), origin);
   const own = target?.origin === origin && target.protocol === new URL(origin).protocol && !target.pathname.startsWith("//");
-  return origin + (own ? target.pathname + target.search + target.hash : "/");
+  return origin + addressOf(own ? target.pathname + target.search + target.hash : "/");
 }
 
 function parsed(text, origin) {

@@ -1,5 +1,6 @@
 /** Name, password, recovery codes, e-mail, signing out. */
 
+import { visit } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask, session } from "../base/net.js";
@@ -12,7 +13,7 @@ import { mailLevels } from "./me-mail.js";
 export function accountPanel(me) {
   const out = async () => {
     await ask("DELETE", "/session");
-    location.assign("/");
+    visit("/");
   };
   return h("section", { class: "panel" },
     h("h2", null, me.guest ? t("account.guest") : me.name),

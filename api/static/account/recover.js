@@ -1,5 +1,6 @@
 /** A new password by a recovery code. */
 
+import { visit } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask, renewSession } from "../base/net.js";
@@ -24,7 +25,7 @@ void start((main) => {
 async function recover(values) {
   await ask("POST", "/session/recovery", { body: values });
   await renewSession();
-  location.assign("/");
+  visit("/");
 }
 
 define({

@@ -1,5 +1,6 @@
 /** The page of the link in every mail: `/mail/unsubscribe/<key>`. Nothing ends before the click: programs open links too. */
 
+import { ownPath } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { ask } from "../base/net.js";
@@ -7,7 +8,7 @@ import { start } from "../base/shell.js";
 import { narrow } from "./account.js";
 import { actionButton } from "../pages/forms.js";
 
-const key = location.pathname.split("/").pop();
+const key = ownPath().split("/").pop();
 
 void start((main) => {
   const show = (name, ...more) =>

@@ -1,5 +1,6 @@
 // The page that checks a game: the server's report, and a check of the same log in this browser, side by side.
 
+import { ownPath } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { gameLink, gameLinks } from "../base/game-links.js";
 import { t } from "../base/messages.js";
@@ -17,7 +18,7 @@ import { reportParts, takeAway } from "./audit-view.js";
 import "./page-texts.js";
 
 void start(async (main, session) => {
-  const reference = location.pathname.split("/")[2];
+  const reference = ownPath().split("/")[2];
   const game = await get(`/games/${reference}`);
   document.title = t("audit.tab", { board: String(game.board) });
   if (isForming(game)) return replace(main, null, notBegun(game));

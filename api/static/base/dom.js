@@ -1,9 +1,12 @@
 /**
  * Elements for pages that are pure functions from a view to nodes.
  *
- * Attributes are set by setAttribute, texts are text nodes, and listeners are functions. Nothing here parses markup, and
- * `style` and listeners as text are refused, as the page's policy refuses them too.
+ * Attributes are set by setAttribute, texts are text nodes, and listeners are functions. `href` takes the server's own
+ * addresses without the path that the server may be below. Nothing here parses markup, and `style` and listeners as text are
+ * refused, as the page's policy refuses them too.
  */
+
+import { addressOf } from "./address.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -55,5 +58,5 @@ function set(element, name, value) {
   if (typeof value === "function" && name.startsWith("on")) element.addEventListener(name.slice(2), value);
   else if (typeof value === "function" || name.startsWith("on") || name === "style" || name === "srcdoc")
     throw new TypeError(`The attribute ${name} can't be set here. Use a class, or a function as the listener.`);
-  else element.setAttribute(name, value === true ? "" : String(value));
+  else element.setAttribute(name, value === true ? "" : name === "href" ? addressOf(String(value)) : String(value));
 }

@@ -8,13 +8,15 @@
  * streams when it wakes.
  */
 
+import { addressOf, ROOT } from "./address.js";
+
 const API = "/api/v1";
 const MOST_GAMES = 2;
 const LOOK_MS = 15_000;
 const FORGET_MS = 150_000; // a hidden tab's timers run once a minute
 const RECONNECT_MS = 3_000;
 const ANSWER_MS = 5_000;
-const LOCK = "trickbook.streams";
+const LOCK = `trickbook.streams${ROOT}`;
 
 /**
  * Lead as soon as the lock is free. `deliver(message)` reaches every tab, this one too; `ask()` tells the leader once more
@@ -158,7 +160,7 @@ class Stream {
   }
 
   open() {
-    this.source = new EventSource(`${API}${this.address}?after=${encodeURIComponent(this.after)}`);
+    this.source = new EventSource(addressOf(`${API}${this.address}?after=${encodeURIComponent(this.after)}`));
     this.source.onopen = () => this.deliver({ kind: "state", address: this.address, live: true });
     this.source.onerror = () => this.failed();
     const take = (event) => {

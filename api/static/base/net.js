@@ -5,6 +5,7 @@
  * by `send`, with a key that makes it safe to repeat: it's sent again until the server has answered, and counts once.
  */
 
+import { addressOf } from "./address.js";
 import { t } from "./messages.js";
 
 const API = "/api/v1";
@@ -102,7 +103,7 @@ const mayRepeat = (error) => error instanceof Unreached || (error instanceof Pro
 /** Send a request, with the session's cookie, and return the response; throw Unreached. */
 export async function answered(path, request) {
   try {
-    return await fetch(path === "/session" || path.startsWith("/session/") ? path : API + path, request);
+    return await fetch(addressOf(path === "/session" || path.startsWith("/session/") ? path : API + path), request);
   } catch {
     throw new Unreached();
   }

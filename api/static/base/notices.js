@@ -1,5 +1,6 @@
 /** Notices of the browser that it's somebody's turn, for those who have switched them on. A notice never names a card. */
 
+import { visit } from "./address.js";
 import { define, t } from "./messages.js";
 import { setting } from "./settings.js";
 
@@ -9,7 +10,7 @@ export function notice({ id, kind, game, awaits }) {
   if (!isAwaited || !document.hidden || !setting("notices") || globalThis.Notification?.permission !== "granted") return;
   try {
     const shown = new Notification("trickbook", { body: t(`notice.${kind}`), tag: id });
-    shown.onclick = () => window.focus() ?? location.assign(`/games/${game}`);
+    shown.onclick = () => window.focus() ?? visit(`/games/${game}`);
   } catch {
     // Some devices show notices of an installed app alone.
   }

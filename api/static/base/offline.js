@@ -3,7 +3,9 @@
  * Trusted Types policy that this takes, which gives out no other address.
  */
 
-const WORKER = "/worker.js";
+import { addressOf } from "./address.js";
+
+const WORKER = addressOf("/worker.js");
 
 /** Whether this browser can keep the page. */
 export const canKeepOffline = () => "serviceWorker" in navigator && window.isSecureContext;

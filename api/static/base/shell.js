@@ -2,6 +2,7 @@
  * What every page has: the account at the top, notices, the tab's title and picture, and the states of loading and failing.
  */
 
+import { addressOf, ownPath } from "./address.js";
 import { h, replace } from "./dom.js";
 import { define, t } from "./messages.js";
 import { Problem, session, Unreached } from "./net.js";
@@ -82,10 +83,11 @@ function showConnection() {
 
 for (const name of ["online", "offline"]) window.addEventListener(name, showConnection);
 window.addEventListener("session", (event) => showAccount(event.detail));
+const here = addressOf(ownPath());
 for (const link of document.querySelectorAll(".links a")) {
   const { pathname } = new URL(link.href);
-  if (pathname === location.pathname) link.setAttribute("aria-current", "page");
-  else if (pathname !== "/" && location.pathname.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "true");
+  if (pathname === here) link.setAttribute("aria-current", "page");
+  else if (pathname !== addressOf("/") && here.startsWith(`${pathname}/`)) link.setAttribute("aria-current", "true");
 }
 define({
   "page.absent": "Page not found",

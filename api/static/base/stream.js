@@ -5,10 +5,11 @@
  * or the network comes back.
  */
 
+import { ROOT } from "./address.js";
 import { lead } from "./leader.js";
 import { get, newKey, Unreached } from "./net.js";
 
-const CHANNEL = "trickbook.streams";
+const CHANNEL = `trickbook.streams${ROOT}`;
 const HEARTBEAT_MS = 10_000;
 const SLEPT_MS = 90_000; // a hidden tab's timers run once a minute
 const PAGE = 200;

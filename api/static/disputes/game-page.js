@@ -1,5 +1,6 @@
 /** The disputes of a game: open one, read all, rule, appeal and decide. */
 
+import { ownPath } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { gameLink, gameLinks } from "../base/game-links.js";
 import { t } from "../base/messages.js";
@@ -14,7 +15,7 @@ import { drawScores } from "./scores.js";
 import "./texts.js";
 
 void start(async (main, session) => {
-  const [, , reference] = location.pathname.split("/");
+  const [, , reference] = ownPath().split("/");
   const view = await get(`/games/${reference}`);
   const head = [h("h1", null, t("game.title", { board: String(view.board) })), isForming(view) ? h("p", null, gameLink("table", view.board)) : gameLinks("disputes", view.board)];
   if (isForming(view)) return void replace(main, "forming", [head, h("p", { class: "empty" }, t("game.forming"))]);

@@ -2,7 +2,7 @@
 
 /* Shows the description of this server, and nothing from any other. */
 window.SwaggerUIBundle({
-  url: "/openapi.json",
+  url: "openapi.json",
   dom_id: "#description",
   layout: "BaseLayout",
   presets: [window.SwaggerUIBundle.presets.apis],

@@ -1,5 +1,6 @@
 // The page of an embedded hand: the check, the moment in words, the bar, and the table with all hands open.
 
+import { addressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { drawForce } from "../table/headline.js";
@@ -41,7 +42,7 @@ function drawMoment({ page, now, link, controls, showCheck }, hand) {
   const model = openModel(hand);
   const text = hand.trouble ? t("embed.trouble") : factText(log.telling(at), model);
   if (now.textContent !== text) now.textContent = text;
-  link.href = `/games/${hand.view.board}/replay?at=${at}&seat=${NOBODY}`;
+  link.href = addressOf(`/games/${hand.view.board}/replay?at=${at}&seat=${NOBODY}`);
   controls.slider.min = range.first;
   adjust(controls, range, at, range.size, text);
   const fill = (name, drawn) => replace(page.querySelector(`[data-zone="${name}"]`), String(shown.version), drawn);

@@ -1,5 +1,6 @@
 /** A finished hand in a page of another site, trick by trick, checked in the reader's browser. No cookie goes with its requests. */
 
+import { ownPath } from "../base/address.js";
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { checkHand } from "./checks.js";
@@ -10,7 +11,7 @@ import { explainGrade } from "../replay/grade.js";
 import { actionOf } from "../replay/keys.js";
 import { openGet, openText } from "./open-net.js";
 
-const [, , , game, , number] = location.pathname.split("/");
+const [, , , game, , number] = ownPath().split("/");
 const main = document.getElementById("main");
 
 void show();

@@ -4,7 +4,8 @@
 import { loadText, saveText } from "../base/storage.js";
 
 // The second implementation's hashes. They are loaded with the first line, so that the table is shown before.
-const hashing = () => (modules ??= import("/static/cardlog.js"));
+const CARDLOG = "../verify/cardlog.js"; // not named in the import, or each page would load it in advance
+const hashing = () => (modules ??= import(CARDLOG));
 let modules = null;
 
 const PREFIX = "trickbook:log:";

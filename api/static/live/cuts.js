@@ -6,6 +6,7 @@ import { forgetTexts, loadText, saveText } from "../base/storage.js";
 
 const PREFIX = "trickbook:cut:";
 const SENT = "trickbook:sent-cut:";
+const [FAIRDEAL, CARDLOG] = ["../verify/fairdeal.js", "../verify/cardlog.js"]; // not loaded in advance
 
 // How a table with cuts begins: with sealed ones, and enough seconds for a browser that loads its page over a slow line.
 export const SEALED = Object.freeze({ cuts: "sealed", window_s: 5 });
@@ -22,8 +23,8 @@ export async function cutFor({ game, seat, ceremony, isSealed }) {
 // Draw the next cut, keep it, and return its seal. It's sealed only if this browser really keeps it.
 async function nextSeal(game, seat) {
   if (!globalThis.crypto?.subtle) return { seal: null, failed: "insecure" };
-  const { seal } = await import("/static/fairdeal.js");
-  const { hex, unhex } = await import("/static/cardlog.js");
+  const { seal } = await import(FAIRDEAL);
+  const { hex, unhex } = await import(CARDLOG);
   const secret = randomHex();
   const sealed = hex(await seal(game, String(seat), unhex(secret)));
   return keepSecret(game, sealed, secret) ? { seal: sealed, failed: null } : { seal: null, failed: "unkept" };

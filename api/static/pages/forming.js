@@ -1,5 +1,6 @@
 /** A table before the deal: its seats, taking and leaving them, invitations, starting with bots. */
 
+import { ownPath, visit, wholeAddressOf } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { ago, define, t } from "../base/messages.js";
 import { ask, get, send } from "../base/net.js";
@@ -89,7 +90,7 @@ function buttons(table, mine, { session, invitation, draw, update }) {
   const begin = async () => draw((await send("POST", `/games/${table.id}/start`, { bots: BOT })).body);
   const cancel = async () => {
     await ask("DELETE", `/games/${table.id}`);
-    location.assign("/");
+    visit("/");
   };
   const opener = session.player?.id === table.opener;
   const free = table.seats.some((seat) => seat.state === "open" || (invitation && seat.state === "invite"));
@@ -97,7 +98,7 @@ function buttons(table, mine, { session, invitation, draw, update }) {
   return h("p", { class: "buttons" },
     mine?.state === "asked" && [actionButton(t("forming.accept"), claim, { kind: "primary" }), actionButton(t("forming.decline"), leave)],
     !mine && free && may && actionButton(t("forming.claim"), claim, { kind: "primary large" }),
-    !mine && free && !may && h("a", { class: "button primary", href: `/sign-in#${encodeURIComponent(location.pathname + location.hash)}` }, t("forming.sign-in")),
+    !mine && free && !may && h("a", { class: "button primary", href: `/sign-in#${encodeURIComponent(ownPath() + location.hash)}` }, t("forming.sign-in")),
     opener && actionButton(t("forming.start"), begin, { kind: "primary" }),
     mine?.state === "claimed" && !opener && actionButton(t("forming.leave"), leave),
     opener && actionButton(t("forming.cancel"), cancel, { kind: "danger" }));
@@ -112,7 +113,7 @@ function invitations(table) {
   const free = table.seats.filter((seat) => seat.state === "invite" || seat.state === "open" || seat.state === "asked").length;
   const make = async () => {
     const { body } = await ask("POST", `/games/${table.id}/invitations`, { body: { uses: Math.max(1, free) } });
-    const link = `${location.origin}/join#${body.token}`;
+    const link = wholeAddressOf(`/join#${body.token}`);
     const said = h("span", { role: "status", class: "hint" });
     const copy = () => navigator.clipboard?.writeText(link).then(() => replace(said, null, t("invite.copied")), () => {});
     replace(place, null, [

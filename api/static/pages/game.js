@@ -1,11 +1,12 @@
 /** A board: the table before the deal, or the game itself. */
 
+import { ownPath } from "../base/address.js";
 import { ask, Unreached } from "../base/net.js";
 import { start } from "../base/shell.js";
 
 const FORMING = new Set(["forming", "closing", "cancelled", "lapsed"]);
 const FORMING_PAGE = "./forming.js"; // not named in the import, or each running game would load it in advance
-const [, , board] = location.pathname.split("/");
+const [, , board] = ownPath().split("/");
 const read = () => ask("GET", `/games/${board}`);
 
 let early = quiet(read()); // while the session is read, too

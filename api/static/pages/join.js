@@ -1,5 +1,6 @@
 /** The page of an invitation: `/join#<token>`. The token is in the fragment, which no browser sends to a server. */
 
+import { addressOf } from "../base/address.js";
 import { replace, h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
@@ -11,7 +12,7 @@ void start(async (main, session) => {
   const table = await invited(token);
   const game = table?.status === "forming" ? await showForming(main, table, session, token) : table;
   if (game === null) showNone(main);
-  else location.replace(`/games/${game.board}`);
+  else location.replace(addressOf(`/games/${game.board}`));
 });
 
 const showNone = (main) =>

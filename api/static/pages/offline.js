@@ -1,5 +1,6 @@
 /** The page that a browser keeps to show without a network. */
 
+import { addressOf, visit } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 
@@ -9,7 +10,7 @@ define({
   "offline.title": "You're offline",
 });
 
-const again = () => location.assign("/");
+const again = () => visit("/");
 
 replace(document.getElementById("main"), "offline", h("section", { class: "state" },
   h("h1", null, t("offline.title")),
@@ -19,7 +20,7 @@ replace(document.getElementById("main"), "offline", h("section", { class: "state
 // The first attempt after a network comes back may fail, and no event tells of the next one.
 const RETRY_MS = 3000;
 const look = async () => {
-  if (await fetch("/health/live", { cache: "no-store" }).then((answer) => answer.ok, () => false)) again();
+  if (await fetch(addressOf("/health/live"), { cache: "no-store" }).then((answer) => answer.ok, () => false)) again();
 };
 window.addEventListener("online", look);
 setInterval(() => navigator.onLine && look(), RETRY_MS);

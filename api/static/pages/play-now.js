@@ -1,5 +1,6 @@
 /** Play now: a guest if need be, a table that only waits for this player, or else a new one with bots. */
 
+import { visit } from "../base/address.js";
 import { ask, get, renewSession, send } from "../base/net.js";
 import { setting } from "../base/settings.js";
 import { cutFor, SEALED } from "../live/cuts.js";
@@ -37,7 +38,7 @@ async function cutFirst({ id, view: { ceremony, you } }) {
 }
 
 /** Open the page of a game or table. */
-export const go = (game) => location.assign(`/games/${game.board}`);
+export const go = (game) => visit(`/games/${game.board}`);
 
 /** Return the tables that begin as soon as one more person sits down, the oldest first. */
 async function waitingTables(variant) {

@@ -1,5 +1,6 @@
 /** A player's page: running games, figures by variant, games against the visitor, and the history. */
 
+import { ownPath } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
@@ -12,7 +13,7 @@ const RUNNING = 25;
 const INVISIBLE = /\p{Cf}/gu; // no name has them, but an address can turn the text around with one
 
 void start(async (main, session) => {
-  const name = decodeURIComponent(location.pathname.split("/")[2]).replace(INVISIBLE, "");
+  const name = decodeURIComponent(ownPath().split("/")[2]).replace(INVISIBLE, "");
   document.title = `${name} · trickbook`;
   const { items } = await variants();
   const [active, record] = await Promise.all([

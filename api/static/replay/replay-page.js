@@ -1,5 +1,6 @@
 /** Any moment of a game, as a seat or a watcher saw it: the page's frame, and what its buttons and keys do. */
 
+import { ownPath } from "../base/address.js";
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { get } from "../base/net.js";
@@ -17,7 +18,7 @@ import { makeFrame } from "./frame.js";
 import { Replay } from "./replay.js";
 
 void start(async (main, session) => {
-  const [, , board] = location.pathname.split("/");
+  const [, , board] = ownPath().split("/");
   const view = await get(`/games/${board}`);
   if (isForming(view)) return main.replaceChildren(notDealt(board));
   document.title = `${t("replay.title", { board: view.board })} · trickbook`;

@@ -1,5 +1,6 @@
 // Beside the table: through whose eyes one looks, what one can do with the moment, the events of the hand, and the scores.
 
+import { wholeAddressOf } from "../base/address.js";
 import { h } from "../base/dom.js";
 import { define, t } from "../base/messages.js";
 import { setting } from "../base/settings.js";
@@ -80,7 +81,7 @@ export function drawEmbed({ log, at, board }) {
 
 // Return the line of HTML that shows a hand in a page of another site.
 export function iframeLine(board, hand) {
-  const src = `${location.origin}/embed/games/${board}/hands/${hand}`;
+  const src = wholeAddressOf(`/embed/games/${board}/hands/${hand}`);
   return `<iframe src="${src}" title="${t("replay.embed.title", { hand })}" width="100%" height="720" loading="lazy"></iframe>`;
 }
 

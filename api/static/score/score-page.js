@@ -1,5 +1,6 @@
 /** The scores of a game: a picture of the running scores and a table of the hands, as played and as ruled, live. */
 
+import { ownPath } from "../base/address.js";
 import { h, replace } from "../base/dom.js";
 import { gameLink, gameLinks } from "../base/game-links.js";
 import { list, t } from "../base/messages.js";
@@ -19,7 +20,7 @@ const CAPTION = "score-caption";
 const WAITS_MS = [0, 300, 700, 1500, 3000];
 
 void start(async (main) => {
-  const reference = location.pathname.split("/")[2];
+  const reference = ownPath().split("/")[2];
   const [{ items }, view] = await Promise.all([variants(), get(`/games/${reference}`)]);
   document.title = `${t("score.title", { board: view.board })} · trickbook`;
   if (isForming(view)) {

@@ -1,5 +1,6 @@
 // The page of a table: it loads the game, follows it, and hears what the player does.
 
+import { visit } from "../base/address.js";
 import { get, send } from "../base/net.js";
 import { confirmed, explain } from "./dialogs.js";
 import { discardOf, markedCards } from "./hand.js";
@@ -184,5 +185,5 @@ const hint = (game) =>
 const rematch = (game) =>
   tried(game, async () => {
     const { body } = await send("POST", `/games/${game.id}/rematch`, {});
-    location.assign(`/games/${body.board}`);
+    visit(`/games/${body.board}`);
   });

@@ -1,5 +1,6 @@
 /** A table as text, with a box for commands. What happens and what is answered is read out in one live region. */
 
+import { ownPath } from "../base/address.js";
 import { h } from "../base/dom.js";
 import { gameLink, gameLinks } from "../base/game-links.js";
 import { get, send } from "../base/net.js";
@@ -16,7 +17,7 @@ const MOST_ENTRIES = 60;
 const ROW = /\S {2,}\S/; // columns are two spaces apart
 
 void start(async (main, session) => {
-  const [, , board] = location.pathname.split("/");
+  const [, , board] = ownPath().split("/");
   await new TextTable(await get(`/games/${board}`), session).open(main);
 });
 

@@ -10,12 +10,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.api.remote_server import RemoteServer
+from tests.docs.markdown import ROOT, blocks
 from tests.ports import free_port
 from tests.programs import need_program
 from tests.waiting import wait_until
 
 DEPLOY = Path(__file__).parents[3] / "docs" / "deploy"
 PATIENCE_S = 30.0
+UPSTREAM = "127.0.0.1:8000"
+"""The server's address in the documented files."""
 MAIN = """
 daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; {user}
 events {{}}
@@ -31,31 +34,62 @@ http {{
 @contextmanager
 def in_front_of(url: str, name: str, folder: Path) -> Iterator[RemoteServer]:
     """Run a proxy with its documented file; only addresses differ. Requests go to the proxy."""
-    found, port = need_program(name), free_port()
-    write = {"nginx": _write_nginx, "caddy": _write_caddy}[name]
-    arguments = write(folder, port, urlsplit(url).netloc)
+    port = free_port()
+    write = {"nginx": _nginx_site, "caddy": _caddy_site}[name]
+    with _running(name, folder, write(port, urlsplit(url).netloc), port):
+        yield RemoteServer(f"http://127.0.0.1:{port}")
+
+
+@contextmanager
+def below_a_path(url: str, name: str, folder: Path, *, takes_off: bool) -> Iterator[str]:
+    """Run a proxy with its documented block for a path, which it passes on or takes off, and yield the new address."""
+    (documented,) = blocks(ROOT / "docs" / "operations.md", name)
+    block, port = documented.text, free_port()
+    if takes_off and name == "nginx":
+        block = block.replace(f"{UPSTREAM};", f"{UPSTREAM}/;")
+    elif takes_off:
+        block = block.replace("handle /cards/*", "handle_path /cards/*").replace("/cards/metrics", "/metrics")
+    assert (block == documented.text) != takes_off
+    block = block.replace(UPSTREAM, urlsplit(url).netloc)
+    nginx = f"server {{\nlisten 127.0.0.1:{port};\n{block}}}\n"
+    caddy = f"{{\n\tadmin off\n}}\nhttp://:{port} {{\n{block}}}\n"
+    with _running(name, folder, nginx if name == "nginx" else caddy, port):
+        yield f"http://127.0.0.1:{port}/cards"
+
+
+@contextmanager
+def _running(name: str, folder: Path, site: str, port: int) -> Iterator[None]:
+    """Run a proxy with the file of a site that listens on a port."""
+    found = need_program(name)
+    arguments = {"nginx": _write_nginx, "caddy": _write_caddy}[name](folder, site)
     environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with (folder / "log").open("wb") as log, subprocess.Popen([found, *arguments], env=environ, stderr=log) as proxy:
         try:
             wait_until(partial(_accepts, port, proxy, folder / "log"), "the proxy doesn't listen")
-            yield RemoteServer(f"http://127.0.0.1:{port}")
+            yield
         finally:
             proxy.terminate()
             proxy.wait(PATIENCE_S)
 
 
-def _write_nginx(folder: Path, port: int, upstream: str) -> list[str]:
-    site = _replaced("nginx.conf", {"listen 80;": f"listen 127.0.0.1:{port};", "127.0.0.1:8000": upstream})
+def _nginx_site(port: int, upstream: str) -> str:
+    return _replaced("nginx.conf", {"listen 80;": f"listen 127.0.0.1:{port};", UPSTREAM: upstream})
+
+
+def _caddy_site(port: int, upstream: str) -> str:
+    """Return the Caddyfile for plain HTTP, without the interface that changes a running Caddy."""
+    places = {"cards.example.com {": f"http://:{port} {{", UPSTREAM: upstream}
+    return _replaced("Caddyfile", places | {"\n{\n": "\n{\n\tadmin off\n"})
+
+
+def _write_nginx(folder: Path, site: str) -> list[str]:
     (folder / "site.conf").write_text(site)
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
     return ["-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
-def _write_caddy(folder: Path, port: int, upstream: str) -> list[str]:
-    """Write the Caddyfile for plain HTTP, without the interface that changes a running Caddy."""
-    places = {"cards.example.com {": f"http://:{port} {{", "127.0.0.1:8000": upstream}
-    site = _replaced("Caddyfile", places | {"\n{\n": "\n{\n\tadmin off\n"})
+def _write_caddy(folder: Path, site: str) -> list[str]:
     (folder / "Caddyfile").write_text(site)
     return ["run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 

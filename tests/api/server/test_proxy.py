@@ -3,18 +3,24 @@
 import json
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from api.client import Server, Table
+from api.config import NO_LIMITS, Config
 from tests.api.conftest import ConfiguredServer
 from tests.api.remote_server import RemoteServer
-from tests.api.server.proxies import PATIENCE_S, in_front_of
+from tests.api.server.proxies import PATIENCE_S, below_a_path, in_front_of
+from tests.api.thread_server import serve_in_thread
 from tests.commands import run
 
+PROXIES = ["nginx", pytest.param("caddy", marks=pytest.mark.slow)]
 
-@pytest.fixture(scope="module", params=["nginx", pytest.param("caddy", marks=pytest.mark.slow)])
+
+@pytest.fixture(scope="module", params=PROXIES)
 def proxied(
     request: pytest.FixtureRequest, configured_server: ConfiguredServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RemoteServer]:
@@ -94,3 +100,23 @@ def test_the_server_counts_by_the_address_that_the_proxy_saw(
     assert httpx.get(f"{proxied.url}/api/v1/games", headers=sent, timeout=60).status_code == 200
     lines = [json.loads(line) for line in configured_server.log.read_text().splitlines()]
     assert [line["address"] for line in lines if line.get("request") == sent["X-Request-Id"]] == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize("takes_off", [False, True], ids=["passed on", "taken off"])
+@pytest.mark.parametrize("name", PROXIES)
+def test_below_a_path_all_works_whatever_the_proxy_does_with_the_path(
+    name: str, takes_off: bool, tmp_path: Path
+) -> None:
+    config = Config(data=tmp_path, url="https://example.com/cards", hashing="cheapest", limits=NO_LIMITS)
+    with serve_in_thread(config) as here, below_a_path(here.url, name, tmp_path, takes_off=takes_off) as url:
+        with Server(url) as server:
+            server.guest()
+            table = Table.open(server, "pitch", [server.me()["name"], "bot:simple"])
+            now = table.view()["version"]
+            assert [moment.version for moment in table.follow(until=now)][-1] == now
+        shown = run("--server", url, "game", "show", "1")
+        assert (shown.exit_code, "bot:simple" in shown.output) == (0, True), shown.output
+        assert 'href="/cards/new"' in httpx.get(f"{url}/", headers={"Accept": "text/html"}).text
+        assert httpx.get(url).headers["Location"].endswith("/cards/")
+        for path in ("/metrics", "/%6detrics"):
+            assert httpx.get(url + path).status_code == 404

@@ -1,6 +1,6 @@
 """An opening that contradicts itself, and a salt that stands twice, are found by all three verifiers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ UNKNOWN: dict[str, tuple[str, Callable[[Data], object]]] = {
 }
 
 
-def exports(changes: dict[str, tuple[str, Callable[[Data], object]]]) -> dict[str, bytes]:
+def exports(changes: Mapping[str, tuple[str, Callable[[Data], object]]]) -> dict[str, bytes]:
     """Return the export of a hand of each table, with its opening changed and all hashes recomputed."""
 
     return {name: export_of(of(kind, 2).play(most=9).history, change) for name, (kind, change) in changes.items()}

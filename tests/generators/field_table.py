@@ -159,7 +159,7 @@ def in_javascript(module: Path) -> str:
     for name, table in constants().items():
         whole = table if table.isdecimal() else f"`{table}`"
         pattern = rf"const {name} = (?:`[^`]*`|[0-9]+);"
-        text = re.sub(pattern, lambda _, name=name, whole=whole: f"const {name} = {whole};", text)
+        text = re.sub(pattern, f"const {name} = {whole};".replace("\\", r"\\"), text)
     return text
 
 

@@ -26,7 +26,10 @@ from tests.web.example import KEY, example, with_receipt
 from tests.web.forgeries import FORGERIES, forged
 
 pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
-MOVES = "the rules: bids, auction, trump, legal cards, who takes a trick, partners and sides, whose turn it is (next), verdicts on delay"
+MOVES = (
+    "the rules: bids, auction, trump, legal cards, who takes a trick, partners and sides, whose turn it is (next), "
+    "verdicts on delay"
+)
 POINTS = "the rules: pegs, counts, bids and made of HandScored, why a game ended, its winners"
 CLOCKS = "the clocks: deadlines, the time that a seat has left, turns and games that end by time"
 SERVER = "the server: that a move is its player's, and which events belong to one command"

@@ -13,7 +13,7 @@ from domain.events import Event, GameOpened, Player, Watch
 from domain.rejections import NotOffered
 from domain.state import EMPTY_STATE
 from domain.store.aggregate import Entry
-from replay.audit.play.auction import check_game_opened
+from replay.audit.play.openings import check_game_opened
 from replay.fold import Position
 from tests.given import events, game_opened
 from tests.values import replace

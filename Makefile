@@ -20,7 +20,7 @@ COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url -
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup runtime run check test everything slowest lint types layers clauses prose docs web cov demo games tamper fuzz worlds \
+.PHONY: help setup runtime run check test everything slowest lint types layers clauses prose docs web cov demo games tamper agreement fuzz worlds \
 	simulate kills cluster clocks soak powercuts bench mutants events attacks examples openapi contract format pictures lock dist clean
 
 help: ## print this list
@@ -56,6 +56,7 @@ test: setup ## run the tests, on SQLite and on a PostgreSQL that is really start
 everything: setup ## slow, three hours: every test on both stores, and each campaign
 	$(BIN)/python -m pytest -q $(PARALLEL) --stores both -m "slow or not slow" --compare-statements
 	$(BIN)/python -m tests.campaigns.tamper
+	$(BIN)/python -m tests.campaigns.agreement
 	$(BIN)/python -m tests.campaigns.fuzz
 	$(BIN)/python -m tests.campaigns.worlds
 	$(BIN)/python -m tests.campaigns.simulation --seed $(SEED) --worlds $(WORLDS)
@@ -111,6 +112,9 @@ games: setup ## slow: play hundreds of whole games, with every number of players
 tamper: setup ## slow: try every kind of tampering, and change 20,000 single bytes of a store and of exports
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "slow or not slow" tests/campaigns/tamper
 	$(BIN)/python -m tests.campaigns.tamper
+
+agreement: setup ## slow: let all verifiers judge 10,000 random games, 400 forgeries, and each cut of the stored files
+	$(BIN)/python -m tests.campaigns.agreement
 
 fuzz: setup ## slow: send 40,000 fuzzed requests and 10,000 cases of fuzzed bytes to a real server
 	$(BIN)/python -m tests.campaigns.fuzz

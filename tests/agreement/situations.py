@@ -269,7 +269,8 @@ DRAWN = (DealHand, DrawSeats, DrawDealer, FlipCoin, DrawChange, EndSession, Open
 require_every_command(get_args(Command), (*TRIED, *DRAWN), __name__)
 
 
-def _author(state: State, command: Any) -> str:
+def author(state: State, command: Any) -> str:
+    """Return whose command it is."""
     match command:
         case GiveRuling() | DecideAppeal():
             return str(command.arbiter)
@@ -278,6 +279,8 @@ def _author(state: State, command: Any) -> str:
             return sitting.lenders[0] if sitting.lenders else sitting.player
         case HandOver():
             return SERVER
+        case RecordBeacon() if state.seats[command.seat].kind == "bot":
+            return SERVER  # a bot brings none; the server does, in the name of any seat
         case _:
             return state.seats[command.seat].player if hasattr(command, "seat") else SERVER
 
@@ -287,7 +290,7 @@ def accepted(made: Table, command: Command, wait_s: int) -> Accepted | None:
     clock = made.clock
     made.clock += wait_s + 1
     try:
-        draft = made.draft(command, _author(made.state, command))
+        draft = made.draft(command, author(made.state, command))
     except Rejected:
         return None
     finally:

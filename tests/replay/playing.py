@@ -274,7 +274,7 @@ class Table:
 
 TIMING = Timing()
 WINDOW_S = 20
-SETTINGS = ("timing", "fairness", "reveal", "limits", "undo", "autopilot")
+SETTINGS = ("timing", "fairness", "reveal", "limits", "undo", "autopilot", "watch", "guests")
 NAMES = {f"p{seat}": name for seat, name in enumerate(["ann", "bob", "cat", "Dörte", "eve", "fox", "gus"])}
 
 
@@ -290,15 +290,16 @@ def table(
     start: datetime = START,
     **options: Any,
 ) -> Table:
-    """Open a game as p0. `options` may also hold timing, fairness, reveal, limits, undo and autopilot."""
+    """Open a game as p0, or as the `opener` among the options, which may also hold SETTINGS."""
     made = Table(Random(seed), Game(game), hours=hours, start=start)
     settings = {name: options.pop(name) for name in SETTINGS if name in options}
+    opener = options.pop("opener", "p0")
     served = set(bots)
     people = tuple(
         Player(f"bot:random:{seat}", "bot", "random") if seat in served else Player(f"p{seat}", "human")
         for seat in range(players)
     )
-    made.do(OpenGame(game, board, variant, options, people, **settings), "p0")
+    made.do(OpenGame(game, board, variant, options, people, **settings), opener)
     return made
 
 

@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -86,17 +87,48 @@ func ask(next question) (said answer) {
 
 
 @dataclass(frozen=True)
+class Session:
+    """A process of the program that answers one call after the other."""
+
+    process: "subprocess.Popen[str]"
+
+    def answer(self, words: Sequence[str], export: bytes) -> Answer:
+        """Return the answer to a call with arguments and a standard input."""
+        ask, told = self.process.stdin, self.process.stdout
+        assert ask is not None
+        assert told is not None
+        ask.write(_question(words, export) + "\n")
+        ask.flush()
+        return _answer(told.readline())
+
+
+def _question(words: Sequence[str], export: bytes) -> str:
+    return json.dumps({"Arguments": list(words), "Export": b64encode(export).decode()})
+
+
+def _answer(line: str) -> Answer:
+    said = json.loads(line)
+    return Answer(said["Code"], said["Text"])
+
+
+@dataclass(frozen=True)
 class Verifier:
     """The program that was built."""
 
     program: Path
 
+    @contextmanager
+    def opened(self) -> Iterator[Session]:
+        """Run it until the end of its input."""
+        pipe = subprocess.PIPE
+        with subprocess.Popen([self.program, "--many"], stdin=pipe, stdout=pipe, text=True) as process:
+            yield Session(process)
+
     def answers(self, calls: Iterable[tuple[Sequence[str], bytes]]) -> list[Answer]:
         """Return the answers to calls with arguments and a standard input, all in one process."""
-        asked = [{"Arguments": list(words), "Export": b64encode(export).decode()} for words, export in calls]
-        lines = "\n".join(map(json.dumps, asked))
+        lines = "\n".join(_question(words, export) for words, export in calls)
         done = subprocess.run([self.program, "--many"], input=lines, capture_output=True, text=True, check=True)
-        return [Answer(said["Code"], said["Text"]) for said in map(json.loads, done.stdout.splitlines())]
+        return [_answer(line) for line in done.stdout.splitlines()]
 
     def run(self, *arguments: str) -> Answer:
         """Run it with these arguments, in a process of its own."""

@@ -15,6 +15,7 @@ import subprocess
 import time
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import uvloop
@@ -58,7 +59,10 @@ http {{
 def application(asked: argparse.Namespace) -> Flask:
     """Return the application to serve."""
     if asked.peer:
-        return peer_app(str(Path(asked.folder) / "peer.db"), asked.postgres)
+        app = peer_app(str(Path(asked.folder) / "peer.db"), asked.postgres)
+        clock = SimpleNamespace(kept_us=lambda: time.time_ns() // 1000)
+        app.extensions["trickbook"] = SimpleNamespace(clock=clock)  # all that `Front` asks of services
+        return app
     environ = {
         "TRICKBOOK_DATA": asked.folder,
         "TRICKBOOK_LIMITS": "off",

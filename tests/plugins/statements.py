@@ -25,7 +25,7 @@ SIDES = {
 }
 METHODS = ("run", "run_many", "count_changes", "read_among", "upsert")
 OF_ONE_STORE = re.compile(
-    r"PRAGMA|pragma_|sqlite_|pg_|information_schema|EXTRACT\(EPOCH|CREATE SCHEMA|^(SHOW|SET|EXPLAIN) "
+    r"PRAGMA|pragma_|sqlite_|pg_|to_reg|information_schema|EXTRACT\(EPOCH|CREATE SCHEMA|^(SHOW|SET|EXPLAIN) "
     r"|\bstored_events\b|\bgames\d+of\d+_\w+"
     r"|\bsecrets\b|SELECT secret FROM signing_keys",  # on SQLite, these secrets are files
     re.IGNORECASE,

@@ -68,15 +68,22 @@ class SqliteTables(LogTables):
         self._file.examine()
 
     def rows_on_disk(self, places: Sequence[tuple[int, int]]) -> list[tuple[int, RawLogRow]]:
-        """See `LogTables`. Raise LogFileDamaged if a row isn't found by its game: an older page is among newer ones."""
-        sql = [log_statements(table) for table in sqlite_tables(len(self._recorders))]
-        selects = [(sql[shard].select_log_rows, (number - 1, 1)) for shard, number in places]
-        found = zip(places, self._file.rows_on_disk(selects), strict=True)
-        rows = [(shard, row) for (shard, number), some in found for row in some if row[0] == number]
-        by_game = self._file.rows_on_disk([(sql[shard].select_id, (row[1].decode(), row[2])) for shard, row in rows])
-        if by_game != [[(row[0],)] for _, row in rows]:
-            raise LogFileDamaged(damage_sentence(self._file.path, "its index and its rows differ"))
-        return [(shard, read_log_row(row)) for shard, row in rows]
+        """See `LogTables`. Raise LogFileDamaged if a row isn't found by its game: an older page is among newer ones.
+
+        All is read in one transaction, since games are archived meanwhile.
+        """
+        tables = sqlite_tables(len(self._recorders))
+        rows: list[tuple[int, RawLogRow]] = []
+        with self._file.snapshot() as connection:
+            for shard, number in places:
+                sql = log_statements(tables[shard])
+                row = connection.execute(sql.select_log_rows, (number - 1, 1)).fetchone()
+                if row is None or row[0] != number:
+                    continue
+                if connection.execute(sql.select_through_index, (number,)).fetchall() != [(number,)]:
+                    raise LogFileDamaged(damage_sentence(self._file.path, "its index and its rows differ"))
+                rows.append((shard, read_log_row(row)))
+        return rows
 
     def try_to_write(self) -> None:
         with self._file.transaction() as connection:

@@ -7,7 +7,7 @@ reader has its own connection and never waits (write-ahead log). A commit is on 
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
@@ -122,11 +122,13 @@ class SqliteLogFile:
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error
 
-    def rows_on_disk(self, queries: Iterable[tuple[str, Sequence[Any]]]) -> list[list[Any]]:
-        """Return the rows of each query as they are in the file now: a new connection has cached nothing."""
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """Open a reading transaction on the file as it is now: a new connection has cached nothing."""
         try:
             with closing(self.connect(*READER_PRAGMAS)) as connection:
-                return [connection.execute(statement, values).fetchall() for statement, values in queries]
+                connection.execute("BEGIN")
+                yield connection
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error
 

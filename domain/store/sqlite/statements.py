@@ -33,7 +33,10 @@ class LogStatements:
         self.insert = f"INSERT INTO {table} ({COLUMNS}) VALUES (?, ?, ?, ?) RETURNING notification_id"
         self.select_last_version = f"SELECT MAX(originator_version) FROM {table} WHERE originator_id = ?"
         self.select_version_at = f"{self.select_last_version} AND notification_id <= ?"
-        self.select_id = f"SELECT notification_id FROM {table} WHERE originator_id = ? AND originator_version = ?"
+        self.select_through_index = (  # whatever values a changed file holds, the row's own ones are looked up
+            f"SELECT found.notification_id FROM {table} AS row NOT INDEXED"
+            f" JOIN {table} AS found USING (originator_id, originator_version) WHERE row.notification_id = ?"
+        )
         self.select_last_id = f"SELECT MAX(notification_id) FROM {table}"
         self.select_game = f"SELECT originator_version, topic, state FROM {table} {BETWEEN_VERSIONS}"
         self.select_game_rows = f"SELECT originator_version, {SAFE_COLUMNS} FROM {table} {BETWEEN_VERSIONS}"

@@ -21,7 +21,7 @@ from domain.store.postgres import PostgresLogFactory
 from domain.store.shards.opening import shard_settings
 from domain.store.shards.postgres_tables import PostgresTables
 from domain.store.sqlite import file as sqlite_file
-from domain.store.sqlite.file import READER_PRAGMAS, lacks_wal
+from domain.store.sqlite.file import READER_PRAGMAS, SqliteLogFile, lacks_wal
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
@@ -240,6 +240,42 @@ def test_a_file_that_is_overwritten_or_cut_while_it_is_in_use_is_noticed(
             games.log.missing(positions)
         (tmp_path / "log.db").write_bytes(before)
         assert games.log.missing(positions) == []
+
+
+def test_games_that_are_archived_during_a_look_are_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(at(Database(None, tmp_path))) as games:
+        three_games(games)
+        positions, connect = [*games.recent], SqliteLogFile.connect
+        archived = list[int]()
+
+        def archive_before_the_index_is_read(statement: str) -> None:
+            if "found.notification_id" in statement and not archived:
+                archived.append(0)
+                archived.append(archive_games(games, LATER).games)
+
+        def connect_and_trace(file: SqliteLogFile, *pragmas: str) -> sqlite3.Connection:
+            connection = connect(file, *pragmas)
+            connection.set_trace_callback(archive_before_the_index_is_read)
+            return connection
+
+        monkeypatch.setattr(SqliteLogFile, "connect", connect_and_trace)
+        assert games.log.missing(positions) == []
+        assert archived == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["originator_id = CAST(x'FF' AS TEXT)", "originator_id = x'00'", "originator_version = 'none'"],
+    ids=["not-text", "bytes", "no-version"],
+)
+def test_a_row_that_names_no_game_or_version_is_no_damage_of_the_file(tmp_path: Path, change: str) -> None:
+    with closing(at(Database(None, tmp_path))) as games:
+        play(games, open_game(games), 3)
+        last = games.recent[-1]
+        with closing(sqlite3.connect(tmp_path / "log.db")) as file:
+            file.execute(f"UPDATE stored_events SET {change} WHERE notification_id = ?", (last.number,))
+            file.commit()
+        assert games.log.missing([last]) == []
 
 
 def test_a_write_ahead_log_that_is_cut_while_it_is_in_use_is_noticed(tmp_path: Path) -> None:

@@ -96,7 +96,6 @@ class LogWatch:
         Remember where it ends, unless `remembers` is false: then nothing is written.
         """
         with self._lock:
-            self._looked_at = monotonic()
             try:
                 self._compare(remembers=remembers)
                 self._damage, self._trouble = None, self._find_trouble()
@@ -108,6 +107,7 @@ class LogWatch:
                 if not is_disk_fault(error):
                     raise
                 self._trouble = CANNOT_WRITE.format(reason=describe_error(error))
+            self._looked_at = monotonic()
 
     def require_ready(self) -> None:
         """Raise LogDamaged or CannotWrite by a look of the last second."""

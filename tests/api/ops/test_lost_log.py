@@ -17,7 +17,7 @@ from api.accounts.log_positions import too_many
 from api.config import Config
 from api.services.container import open_services
 from api.services.operations import log_watch
-from domain.store import LogDamaged
+from domain.store import LogDamaged, StoreUnavailable
 from domain.store.sqlite.recorder import SqliteLogRecorder
 from tests.api.conftest import check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, first_move, open_server
@@ -283,6 +283,24 @@ def test_a_store_that_an_older_release_wrote_is_whole_and_so_is_a_copy_of_its_fo
         assert ready(server).status_code == 200
         play(server.open(["cat", "dan"]))
         assert services_of(server.app).accounts.log_positions.all() != []
+
+
+def test_a_log_that_does_not_respond_shows_in_readiness_whoever_asked_it_last(
+    server: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise StoreUnavailable("the store failed: OperationalError")
+
+    services = services_of(server.app)
+    assert ready(server).status_code == 200
+    monkeypatch.setattr(services.games.log, "missing", fail)
+    services.log_watch._looked_at = -log_watch.LOOK_S
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable):
+            services.log_watch.look()
+        assert server.nobody.get("/health/ready").status_code == 503
+    monkeypatch.undo()
+    assert server.nobody.get("/health/ready").status_code == 200
 
 
 def test_a_disk_that_is_full_shows_in_readiness(server: GameServer, monkeypatch: pytest.MonkeyPatch) -> None:

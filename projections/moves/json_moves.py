@@ -121,7 +121,7 @@ MOVES: Mapping[str, MoveType] = {
     "claim_time": MoveType({}, ClaimTime),
     "return_seat": MoveType({}, ReturnSeat),
 }
-"""Every type of move."""
+"""Every type of move. All that reads or describes moves as JSON follows this table."""
 
 
 def require_type(move: Mapping[str, Any]) -> str:

@@ -29,17 +29,17 @@ JsonSchema = dict[str, Any]
 ONE_CARD: JsonSchema = {"type": "string", "pattern": CARD_PATTERN, "examples": ["AD", "10C", "X1"]}
 WHOLE_NUMBER: JsonSchema = {"type": "integer", "minimum": -MAX_INTEGER, "maximum": MAX_INTEGER}
 HEX: JsonSchema = {"type": "string", **HASH_FORM}
-VALUES: Mapping[str, JsonSchema] = {
-    WHOLE.says: WHOLE_NUMBER,
-    FLAG.says: {"type": "boolean"},
-    CARD.says: ONE_CARD,
-    CARDS.says: {"type": "array", "items": ONE_CARD, "maxItems": MAX_CARDS},
-    SUIT.says: {"type": "string", "enum": ["C", "D", "H", "S"]},
-    CHANGE.says: {"type": "string", "pattern": f"^{CHANGE_PATTERN}$", "examples": ["points:7"]},
-    HASH.says: HEX,
-    HASH_OR_NONE.says: {"anyOf": [HEX, {"type": "null"}]},
-    SOURCE.says: {"type": "string", "maxLength": MAX_SOURCE, "examples": ["drand/quicknet/1000"]},
-    SIGNATURE.says: {"type": "string", "pattern": f"^[0-9a-f]{{{SIGNATURE_DIGITS}}}$"},
+VALUES: Mapping[FieldType, JsonSchema] = {
+    WHOLE: WHOLE_NUMBER,
+    FLAG: {"type": "boolean"},
+    CARD: ONE_CARD,
+    CARDS: {"type": "array", "items": ONE_CARD, "maxItems": MAX_CARDS},
+    SUIT: {"type": "string", "enum": ["C", "D", "H", "S"]},
+    CHANGE: {"type": "string", "pattern": f"^{CHANGE_PATTERN}$", "examples": ["points:7"]},
+    HASH: HEX,
+    HASH_OR_NONE: {"anyOf": [HEX, {"type": "null"}]},
+    SOURCE: {"type": "string", "maxLength": MAX_SOURCE, "examples": ["drand/quicknet/1000"]},
+    SIGNATURE: {"type": "string", "pattern": f"^[0-9a-f]{{{SIGNATURE_DIGITS}}}$"},
 }
 DESCRIPTIONS = {"accused": "The seat that takes too long.", "n": "The number of the ceremony."}
 TEXT_MOVE: JsonSchema = {
@@ -112,4 +112,4 @@ def _move(kind: str, fields: Mapping[str, FieldType]) -> JsonSchema:
 
 def _field(name: str, field_type: FieldType) -> JsonSchema:
     described = {"description": DESCRIPTIONS[name]} if name in DESCRIPTIONS else {}
-    return VALUES[field_type.says] | described
+    return VALUES[field_type] | described

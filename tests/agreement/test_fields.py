@@ -10,10 +10,12 @@ import pytest
 
 from domain.events import FACT_VERSIONS
 from domain.events.codec import WrongFields, decode
+from domain.events.fields import GAINED
 from domain.protocols.merkle_log import canonical
 from replay.audit import WRONG, audit
 from replay.history import export_bytes
 from tests.agreement.fields import MORE, Misfit, log_with, misfits, stored
+from tests.generators import field_table
 from tests.generators.field_table import tables
 from tests.replay.forging import forged, in_event
 from tests.verifiers.go import Verifier
@@ -28,6 +30,17 @@ EVERY = list(misfits())
 def test_the_tables_in_javascript_and_go_are_those_of_the_facts() -> None:
     """If they differ, run `python -m tests.generators.field_table`."""
     assert {path: path.read_text(encoding="utf-8") for path in tables()} == tables()
+
+
+def test_the_tables_say_what_records_have_gained_wherever_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(field_table, "RULES_GAINED", {2: ("goal", "auction.hook"), 3: ("changes.versions.off",)})
+    rows = {name: rest.split() for name, _, rest in (row.partition(" ") for row in field_table.fact_rows())}
+    in_records = {name: [field for field in rows[name] if "+" in field] for name in ("Rules", "Auction", "Version")}
+    assert in_records == {"Rules": ["goal:n?+2"], "Auction": ["hook:b+2"], "Version": ["off:[t]+3"]}
+    gained = {**GAINED, ("RulingGiven", 3): ("ruled.winners",)}
+    monkeypatch.setattr(field_table, "GAINED", gained)
+    with pytest.raises(ValueError, match="Ruled has gained other fields in RulingDecided than in another fact"):
+        list(field_table.fact_rows())
 
 
 def test_every_version_of_every_fact_is_tried() -> None:

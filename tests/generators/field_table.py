@@ -18,7 +18,7 @@ import msgspec
 from domain.decide.envelope import ENVELOPES, Author
 from domain.events import FACT_VERSIONS, FACTS
 from domain.events.fields import GAINED, RULES_GAINED, fields_of
-from domain.rules.model import RULES_VERSION
+from domain.rules.model import RULES_VERSION, Rules
 from domain.rules.variants import VARIANTS
 from domain.rules.variants.corellian_options import MAX_TURNS
 from replay.audit.play.openings import ENDS_AT, RANDOMIZER, shown_by
@@ -68,20 +68,30 @@ def row(name: str, record: type[Any], *head: object, gained: dict[str, int]) -> 
 
 
 def fact_rows() -> Iterator[str]:
-    """Yield the rows of the facts, then those of the records in them."""
+    """Yield the rows of the facts, then those of the records in them.
+
+    Raise ValueError if a record has gained fields in one fact and not in another: its one row can't say that.
+    """
     records = dict[str, type[Any]]()
     gained_in = dict[str, dict[str, int]]()
     for name, fact in FACTS.items():
         later = {path: v for (of, v), paths in GAINED.items() if of == name for path in paths}
-        own = {path: v for path, v in later.items() if "." not in path}
-        yield row(name, fact, FACT_VERSIONS[name], AUTHORS[ENVELOPES[fact][0]], gained=own)
+        yield row(name, fact, FACT_VERSIONS[name], AUTHORS[ENVELOPES[fact][0]], gained=_directly_in("", later))
         for path, record in _records(fact):
             records[record.__name__] = record
-            inside = {each.removeprefix(path): v for each, v in later.items() if each.startswith(path)}
-            gained_in.setdefault(record.__name__, {}).update({each: v for each, v in inside.items() if "." not in each})
-    gained_in["Rules"] = {path: v for v, paths in RULES_GAINED.items() for path in paths if "." not in path}
+            inside = _directly_in(path, later)
+            if gained_in.setdefault(record.__name__, inside) != inside:
+                raise ValueError(f"{record.__name__} has gained other fields in {name} than in another fact")
+    of_rules = {path: v for v, paths in RULES_GAINED.items() for path in paths}
+    gained_in |= {record.__name__: _directly_in(path, of_rules) for path, record in (("", Rules), *_records(Rules))}
     for name, record in records.items():
         yield row(name, record, "-", "-", gained=gained_in[name])
+
+
+def _directly_in(path: str, gained: dict[str, int]) -> dict[str, int]:
+    """Return the fields that the record at this path has gained itself, by their names."""
+    inside = {each.removeprefix(path): v for each, v in gained.items() if each.startswith(path)}
+    return {name: v for name, v in inside.items() if "." not in name}
 
 
 def _records(record: type[Any], path: str = "") -> Iterator[tuple[str, type[Any]]]:

@@ -55,12 +55,14 @@ def _accept(accounts: Accounts, config: Config, loss: Loss, accept: int) -> None
 
 
 def _lines(loss: Loss) -> list[str]:
-    if loss.newest is None:
-        return ["the accounts have seen no event of this log"]
-    seen = f"event {loss.newest.at.number}, at {format_time(loss.newest.seen)}"
+    seen = None if loss.newest is None else f"event {loss.newest.at.number}, at {format_time(loss.newest.seen)}"
     if not loss.is_real:
-        return [f"the log has what the accounts have seen; the last was {seen}"]
-    lines = [f"lost: {loss.events} events, or more; the accounts have seen {seen}"]
+        return [
+            "the accounts have seen no event of this log"
+            if seen is None
+            else f"the log has what the accounts have seen; the last was {seen}"
+        ]
+    lines = [f"lost: {loss.events} events, or more; the accounts have seen {seen or 'none'}"]
     if loss.is_cut:
         lines.append("lost: what was in log.db-wal, which is missing: up to a second more than that")
     lines += [f"lost: {each}" for each in loss.games[:MOST_GAMES]]

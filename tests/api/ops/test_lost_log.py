@@ -210,6 +210,32 @@ def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> N
         assert ready(server).status_code == 200
 
 
+@pytest.mark.parametrize("knows", [True, False], ids=["with-positions", "without"])
+def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_served_when_a_host_accepts_it(
+    tmp_path: Path, *, knows: bool
+) -> None:
+    killed = tmp_path / "killed"
+    with open_server(tmp_path / "data") as server:
+        game = server.open(["ann", "bob"])
+        play(game)
+        with closing(sqlite3.connect(tmp_path / "data" / "log.db")) as log:
+            log.execute("PRAGMA wal_checkpoint(FULL)")
+        play(game, 2)
+        if not knows:
+            services_of(server.app).accounts.log_positions.forget()
+        shutil.copytree(tmp_path / "data", killed, ignore=shutil.ignore_patterns("log.db-wal"))
+        services_of(server.app).node.leave()
+        config = replace(server.config, data=killed)
+    refuses_to_start(config, "log.db-wal is missing")
+    said = run("store", "log", at=config)
+    assert (said.exit_code, "which is missing: up to a second more than that" in said.output) == (1, True)
+    lost = said.output.partition("--accept ")[2].strip()
+    assert (int(lost) > 0) is knows
+    assert run("store", "log", "--accept", lost, at=config).exit_code == 0
+    with open_server(killed) as server:
+        assert ready(server).status_code == 200
+
+
 def test_a_server_that_uses_the_log_keeps_a_loss_from_being_accepted(server: GameServer, here: Database) -> None:
     game = server.open(["ann", "bob"])
     play(game)

@@ -115,9 +115,11 @@ class SqliteLogFile:
             with self._turn(monotonic() + self._lock_timeout):
                 if self._held is None:
                     self._require_same_files()
-                    self._held = self.connect(*READER_PRAGMAS)
-                    self._held.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
-                    self._note_sides(self._held)
+                    held = self.connect(*READER_PRAGMAS)
+                    held.execute("SELECT COUNT(*) FROM sqlite_schema").fetchone()
+                    held.execute("PRAGMA busy_timeout=0")  # like the writer: `_save_commits` waits itself
+                    self._note_sides(held)
+                    self._held = held
                 self._require_same_files()
         except SQLITE_ERRORS as error:
             raise self._translate(error) from error

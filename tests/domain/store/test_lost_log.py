@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from time import monotonic
 from uuid import uuid4
 
 import psycopg
@@ -157,6 +158,23 @@ def test_events_are_saved_although_somebody_reads_for_long(
     shutil.copyfile(tmp_path / "log.db", tmp_path / "copy.db")
     with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
         assert copy.execute("SELECT COUNT(*) FROM stored_events").fetchone() == (2,)
+
+
+def test_a_process_that_only_reads_does_not_wait_for_long_to_save_what_was_removed(
+    file: SqliteLogRecorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_file, "SAVING_TRIES", 2)
+    with closing(SqliteLogFile(tmp_path / "log.db", lock_timeout=10)) as other:
+        other.examine()
+        with closing(file.file.connect(*READER_PRAGMAS)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM stored_events").fetchall()
+            file.insert_events(events(uuid4()))
+            (tmp_path / "log.db-wal").unlink()
+            began = monotonic()
+            with pytest.raises(DatabaseError, match=REMOVED):
+                other.examine()
+            assert monotonic() - began < 10, "SQLite's own waits come on top"
 
 
 def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_not_opened(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def create_app() -> Flask:
     Raise ConfigError for an invalid setting, or StoreUnavailable.
     """
     config = Config.from_environment(os.environ)
-    setup_logging(config)
+    setup_logging(config, alone=False)
     app = create_app_for(config)
     services: Services = app.extensions["trickbook"]
     with ExitStack() as stack:

@@ -54,10 +54,14 @@ def log_event(logger: logging.Logger, event: str, level: int = logging.INFO, **f
         logger.handle(logger.makeRecord(logger.name, level, __file__, 0, event, (), None, extra={"fields": fields}))
 
 
-def setup_logging(config: Config) -> None:
-    """Log to standard error: trickbook from the configured level on, libraries from `warning` on."""
+def setup_logging(config: Config, *, alone: bool = True) -> None:
+    """Log to standard error: trickbook from the configured level on, libraries from `warning` on.
+
+    Unless it's `alone` in its process, another program logs there in a form of its own.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger(PROGRAM).setLevel(config.log.upper())
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False  # no line has them
+    if alone:  # no line has these
+        logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False

@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -37,6 +37,7 @@ def serving(data: Path, *command: str) -> Iterator[tuple[httpx.Client, list[str]
                 yield client, said
         finally:
             process.terminate()
+            said.extend(process.stderr or ())
 
 
 def _kind(line: str) -> str:
@@ -54,13 +55,20 @@ def test_a_game_is_played_under_a_wsgi_server_in_a_new_folder(tmp_path: Path, co
         assert (opened.status_code, first["event"]["fact"]) == (201, "GameOpened")
         assert client.get(f"{path}/events", headers={"Accept": "text/event-stream"}).status_code == 406
     assert wsgi.LIMITS in "".join(said)
+    assert "Logging error" not in "".join(said), "the server's own log has other fields"
     assert (tmp_path / "log.db").exists()
 
 
 def test_importing_opens_no_store_and_app_is_one_application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRICKBOOK_DATA", str(tmp_path / "data"))
+    close = list[Callable[[], None]]()
+    monkeypatch.setattr("atexit.register", close.append)
     wsgi._app.cache_clear()
     assert not (tmp_path / "data").exists()
     assert (isinstance(wsgi.app, Flask), wsgi.app is wsgi.app) == (True, True)
+    [end] = close
+    end()
+    assert not (tmp_path / "data" / "log.db-wal").exists(), "the last connection is closed"
+    wsgi._app.cache_clear()
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = wsgi.nothing

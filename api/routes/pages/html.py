@@ -194,7 +194,11 @@ def render(name: str, page: Page, main: str, root: str) -> RenderedPage:
 
 def below(root: str, html: str) -> str:
     """Return HTML of a server below the path `root`, with that in its addresses and for scripts (base/address.js)."""
-    return OWN_ADDRESS.sub(rf'\1="{root}/', html).replace("<html ", f'<html data-root="{root}" ', 1) if root else html
+    if not root:
+        return html
+    path = escape(root)  # other WSGI servers may take SCRIPT_NAME from anywhere
+    html = OWN_ADDRESS.sub(lambda found: f'{found[1]}="{path}/', html)
+    return html.replace("<html ", f'<html data-root="{path}" ', 1)
 
 
 def _html(name: str, page: Page, main: str) -> str:

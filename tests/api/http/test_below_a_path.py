@@ -10,6 +10,7 @@ from flask import Flask
 
 from api.app import create_app
 from api.config import NO_LIMITS, OWN_PATHS, Config
+from api.routes.pages.html import below
 from tests.api.conftest import PASSWORD, Caller, MakeApp, services_of
 from tests.api.server.fronts import open_front
 from tests.event_loop import in_loop
@@ -136,3 +137,13 @@ async def test_without_a_path_no_page_knows_of_one(make_app: MakeApp, tmp_path: 
 
 def test_the_path_begins_as_no_address_of_the_server(app: Flask) -> None:
     assert {rule.rule.split("/")[1] for rule in app.url_map.iter_rules()} - {""} == OWN_PATHS
+
+
+def test_a_path_that_is_no_plain_text_stays_a_text_in_html() -> None:
+    page = '<html lang="en"><a href="/games" src="/x">'
+    assert below("", page) == page
+    assert below("/cards", page) == '<html data-root="/cards" lang="en"><a href="/cards/games" src="/cards/x">'
+    assert below('/"><b>\\1', page) == (
+        r'<html data-root="/&quot;&gt;&lt;b&gt;\1" lang="en"><a href="/&quot;&gt;&lt;b&gt;\1/games" '
+        r'src="/&quot;&gt;&lt;b&gt;\1/x">'
+    )

@@ -289,7 +289,11 @@ def _check_receipts(services: Services, merged: _Roots) -> int:
 
 
 def _show_again(services: Services, game: str) -> None:
-    """Fold the game again in every list, and take it out of quarantine."""
+    """Fold the game again in every list, and take it out of quarantine.
+
+    First the lists follow the log up to the events that came back, which may be after all others.
+    """
     services.games.state(game)
+    services.followers.catch_up()
     services.followers.retry(game)
     services.rows.release_log(game)

@@ -126,6 +126,20 @@ def test_a_damaged_game_is_as_in_the_backup_in_its_old_place_and_in_the_lists(
     assert bring_back(backup, four.config)[1].strip().endswith("all as in the backup already")
 
 
+def test_a_game_that_comes_back_after_the_end_of_what_the_lists_know_is_in_them(
+    there: Database, four: Four, backup: Path
+) -> None:
+    for number in (BOARD, 2, OTHER):
+        for version in range(1, len(Rows(there).of(id_of(number))) + 1):
+            Rows(there).drop(id_of(number), version)
+    with closing(open_services(four.config)) as here:
+        here.followers.catch_up()
+        assert bring_back(backup, four.config)[0] == 0
+        here.followers.catch_up()
+        assert here.rows.count_quarantined() == 0
+    assert GAME in run("game", "list", "--json", at=four.config).output
+
+
 def test_what_was_played_since_the_backup_stays(there: Database, four: Four, backup: Path) -> None:
     four.play(BOARD, 5)
     before = Rows(there).of(GAME)

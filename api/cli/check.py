@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
-from api.cli.common.config import CannotAnswer, data_option, load_config, no_store_error
+from api.cli.common.config import CannotAnswer, data_option, load_config
 from api.cli.common.progress import bars
+from api.cli.common.store_files import no_games_error
 from api.config import Config, ConfigError
 from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
 from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
@@ -51,7 +52,7 @@ def check_configured_place(config: Config) -> StoreCheck:
             _check_cipher(store, config)
             return check_store(store, plain, add_bar=add_bar, witnesses=config.witnesses)
     except FileNotFoundError:
-        raise no_store_error(config) from None
+        raise no_games_error(config) from None
     except (StoreUnreachable, ConfigError, StoreUnavailable) as error:
         raise CannotAnswer(str(error)) from None
 

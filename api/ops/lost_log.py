@@ -76,7 +76,10 @@ def find_loss(accounts: Accounts, config: Config) -> Loss:
 
 
 def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
-    """Let servers use the log as it is, and write that to the admin log. No server may run."""
+    """Let servers use the log as it is, or an empty one if it's gone, and write that to the admin log.
+
+    No server may run.
+    """
     with accounts.database.transaction(writes=True) as transaction:
         transaction.lock_schema()  # the next number of the admin log is nobody else's
         transaction.run(FORGET)
@@ -84,6 +87,8 @@ def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
         transaction.run(INSERT_ENTRY, *entry.row)
     if loss.is_cut:
         (config.data / INDEX_FILE).unlink()
+    if not has_log(accounts, config):
+        open_games(config).close()
 
 
 @contextmanager

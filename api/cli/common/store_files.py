@@ -10,6 +10,7 @@ import psycopg
 from api.cli.common.config import CannotAnswer, no_store_error
 from api.config import Config
 from api.ops.backup.manifest import MANIFEST
+from api.services.operations.log_watch import NO_LOG
 from domain.store.postgres_pool import connect, describe_failure
 from domain.store.sqlite.errors import (
     damage_sentence,
@@ -55,9 +56,15 @@ def require_games(config: Config) -> None:
     """Raise CannotAnswer if there are no games, or if the store can't be used."""
     check_store_files(config)
     if config.database_url is None and not (config.data / FILES[0]).exists():
-        has_accounts = (config.data / FILES[1]).exists()
-        raise CannotAnswer(missing_file_sentence(config.data / FILES[0])) if has_accounts else no_store_error(config)
+        raise no_games_error(config)
     require_store(config)
+
+
+def no_games_error(config: Config) -> CannotAnswer:
+    """Return the error for a place without a log: whether it has no store, or one that lost its log."""
+    if not has_store(config):
+        return no_store_error(config)
+    return CannotAnswer(missing_file_sentence(config.data / FILES[0]) if config.database_url is None else NO_LOG)
 
 
 def _query(config: Config, url: str, statement: str) -> object:

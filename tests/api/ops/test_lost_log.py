@@ -202,10 +202,13 @@ def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> N
     if here.url is None:
         assert words in run("store", "migrate", at=config).output
         assert not (here.data / "log.db").exists()
+    assert words in run("store", "check", at=config).output
     said = run("store", "log", at=config).output
     assert f"board 1 (game {game.id}): all events" in said
     lost = said.partition("--accept ")[2].strip()
     assert run("store", "log", "--accept", lost, at=config).exit_code == 0
+    for command in ("doctor", "store check"):
+        assert words not in run(*command.split(), at=config).output, "an empty log is there now"
     with open_server(here.data, here.url) as server:
         assert ready(server).status_code == 200
 

@@ -38,7 +38,7 @@ from projections.storage.rows import RowsUnavailable
 LOG = logging.getLogger("trickbook.problems")
 DAMAGED = (
     "The log of this server is damaged, or isn't the one that it wrote, so the server takes no moves until its host has"
-    " looked: `trickbook doctor` says what is wrong, and what to do."
+    " looked: the messages of the server and `trickbook doctor` say what is wrong, and what to do."
 )
 CANNOT_WRITE = (
     "The server can't store moves: its disk is full, or can't be written. Its host has to make room; `trickbook doctor`"

@@ -1,6 +1,7 @@
 """The address that clients use: whether a proxy answers there, and whether the settings fit it."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -34,9 +35,16 @@ def _health(base: str, ready: httpx.Response) -> Iterator[Symptom]:
     if ready.is_redirect:
         yield wrong("address", f"{base} leads to {ready.headers.get('Location')}. Name that address instead")
     elif ready.status_code != 200:
-        yield wrong("address", f"{base}/health/ready answers {ready.status_code}: {ready.text[:200].strip()}")
+        yield wrong("address", f"{base}/health/ready answers {ready.status_code}: {_detail(ready)}")
     else:
         yield ok("address", f"{base}/health/ready answers 200")
+
+
+def _detail(answer: httpx.Response) -> str:
+    """Return what a problem says, or the beginning of another answer, as of a proxy."""
+    with suppress(ValueError, KeyError, TypeError):
+        return str(answer.json()["detail"])
+    return answer.text[:200].strip()
 
 
 def _proxies(ready: httpx.Response, config: Config) -> Iterator[Symptom]:

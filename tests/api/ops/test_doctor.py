@@ -199,6 +199,17 @@ def test_metrics_that_everybody_can_read_and_an_address_without_tls_are_named(mo
     assert "isn't encrypted" in plain
 
 
+def test_a_server_that_is_not_ready_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    detail = "The log is damaged. " * 20
+    problem = httpx.Response(
+        503, json={"type": "/problems/not-ready", "detail": detail}, headers={"Server": "trickbook"}
+    )
+    other = httpx.Response(503, text="<html>down", headers={"Server": "trickbook"})
+    assert visit(monkeypatch, lambda _: problem, Config())[0].endswith(f"answers 503: {detail}")
+    monkeypatch.undo()
+    assert visit(monkeypatch, lambda _: other, Config())[0].endswith("answers 503: <html>down")
+
+
 def test_a_running_server_is_looked_at_by_its_address(files: Config, shared_server: ServerProcess) -> None:
     code, findings = look(files, "--url", shared_server.url)
     assert (code, levels(findings, "address", "proxies", "clock")) == (0, {"ok"})

@@ -148,7 +148,7 @@ def _check_heavy_budget(request: Request) -> None:
 def bare_app(config: Config) -> Flask:
     """Return an app with limits, headers and error handling, but no store and no routes."""
     app = Application(__name__, static_folder=None)
-    app.config.update(APPLICATION_ROOT=config.base_path or "/")  # `Front` takes it off each path
+    app.config.update(APPLICATION_ROOT=config.base_path or "/")  # `Front` and `wsgi` take it off each path
     app.config.update(MAX_CONTENT_LENGTH=config.body_limit, MAX_FORM_MEMORY_SIZE=config.body_limit, MAX_FORM_PARTS=1)
     app.url_map.converters.update(CONVERTERS)
     app.url_map.merge_slashes = False  # no redirects: any other spelling of an address is a 404

@@ -8,9 +8,10 @@ worker. Without it, run `trickbook work` beside the WSGI server.
 import atexit
 import logging
 import os
+from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
@@ -21,6 +22,9 @@ from api.services.logs import setup_logging
 from api.services.operations.log_watch import watched_log
 from api.services.operations.nodes import node_presence
 from api.services.people.token_days import token_days
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LOG = logging.getLogger("trickbook.wsgi")
 LIMITS = (
@@ -44,8 +48,21 @@ def create_app() -> Flask:
         stack.enter_context(node_presence(services.node))
         stack.enter_context(watched_log(services.log_watch))
         atexit.register(stack.pop_all().close)
+    if config.base_path:
+        app.wsgi_app = _below(config.base_path, app.wsgi_app)  # type: ignore[assignment]
     LOG.warning(LIMITS)
     return app
+
+
+def _below(root: str, app: "WSGIApplication") -> "WSGIApplication":
+    """Return an application below the path `root`, whether or not a proxy has taken that off."""
+
+    def call(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        rest = path.removeprefix(root) if f"{path}/".startswith(f"{root}/") else path
+        return app({**environ, "SCRIPT_NAME": root, "PATH_INFO": rest or "/"}, start_response)
+
+    return call
 
 
 _app = cache(create_app)

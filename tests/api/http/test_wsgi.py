@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from flask import Flask
+from werkzeug.test import Client
 
 from api import wsgi
 from tests.api.server_process import CHECKOUT, server_environment
@@ -72,3 +73,21 @@ def test_importing_opens_no_store_and_app_is_one_application(tmp_path: Path, mon
     wsgi._app.cache_clear()
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = wsgi.nothing
+
+
+def test_below_a_path_each_address_is_found_and_given_out_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRICKBOOK_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("TRICKBOOK_URL", "https://example.com/cards")
+    client = Client(wsgi.create_app())
+    for path in ("/cards/health/ready", "/health/ready", "/cards/api/v1/variants", "/cards/", "/cards"):
+        assert client.get(path).status_code == 200, path
+    assert client.get("/cardsharp/health/ready").status_code == 404
+    guest = client.post("/cards/api/v1/guests", json={}).get_json()
+    headers = {"Authorization": f"Bearer {guest['token']}"}
+    for root in ("/cards", ""):
+        body = {"variant": "pitch", "seats": [guest["name"], "bot:random"]}
+        opened = client.post(f"{root}/api/v1/games", json=body, headers=headers)
+        assert opened.headers["Location"].startswith("/cards/api/v1/games/"), "whether the proxy takes it off or not"
+        assert client.get(opened.headers["Location"]).status_code == 200

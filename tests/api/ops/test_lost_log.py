@@ -314,7 +314,7 @@ def test_a_store_that_an_older_release_wrote_is_whole_and_so_is_a_copy_of_its_fo
         assert services_of(server.app).accounts.log_positions.all() != []
 
 
-def test_a_log_that_does_not_respond_shows_in_readiness_whoever_asked_it_last(
+def test_a_log_that_does_not_respond_shows_in_readiness_to_every_caller(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: object) -> None:

@@ -73,7 +73,10 @@ def _check_headers(request: Request) -> None:
 
 
 def parse_object(body: bytes) -> dict[str, Any]:
-    """Return the JSON object in `body`; answers 400 as `read_json` does."""
+    """Return the JSON object in `body`; answers 400 as `read_json` does.
+
+    Raise Problem for what is wrong as a whole, and ValidationError for a value in it.
+    """
     if not body:
         raise Problem("malformed", "The body is empty. Send a JSON object.")
     value = _parse(_decode(body))

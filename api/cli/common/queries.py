@@ -19,7 +19,7 @@ from api.cli.common.histories import (
     print_rich,
     require_consistent,
 )
-from api.http.problems import Problem
+from api.cli.common.invalid_input import exit_on_invalid
 from api.http.strict_json import parse_object
 from replay.audit.log.hash_chain import check_log
 from replay.fold import MisplacedFact
@@ -94,7 +94,5 @@ def print_answer(history: History, ask: Query, *, as_json: bool) -> None:
 
 def parse_move_argument(text: str) -> str | dict[str, Any]:
     """Return a move as typed: JSON if it begins with a brace, otherwise text."""
-    try:
+    with exit_on_invalid():
         return parse_object(text.encode(errors="surrogateescape")) if text.lstrip().startswith("{") else text
-    except Problem as error:
-        raise CannotAnswer(str(error)) from None

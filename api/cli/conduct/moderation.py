@@ -1,25 +1,22 @@
 """`trickbook moderation`: the queue of reports, rulings, appeals and the signed log, for moderators and hosts."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
-from marshmallow import Schema, ValidationError
 
 from api.accounts.conduct.conduct_steps import REVERSED, STEP_KINDS, UPHELD
 from api.accounts.users import User
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.histories import json_option, print_json
+from api.cli.common.invalid_input import exit_on_invalid, load_fields
 from api.cli.common.store_files import require_games
 from api.cli.common.stored_accounts import require_moderator
 from api.cli.conduct.log import log, verify
 from api.http.conduct.json import report_json, step_json
 from api.http.conduct.schemas import NEW_APPEAL_DECISION, NEW_CONDUCT_RULING, parse_until
-from api.http.problems import Problem, sentences_of
-from api.http.strict_json import parse_object
 from api.services.conduct.moderation import AlreadyClaimed, AlreadyJudged, ConductRuling, NoSuchCase, NotClaimed
 from api.services.container import Services, open_services
 from replay.text.sanitize import sanitize
@@ -43,17 +40,6 @@ def _acting(data: Path | None, name: str) -> Iterator[tuple[Services, User]]:
             yield services, require_moderator(services.accounts, name)
         except (NoSuchCase, AlreadyClaimed, NotClaimed, AlreadyJudged) as error:
             raise CannotAnswer(str(error)) from None
-
-
-def _load(schema: Schema, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields if the HTTP API would accept them too."""
-    try:
-        loaded: dict[str, Any] = schema.load(parse_object(json.dumps(fields).encode()))
-    except ValidationError as error:
-        raise CannotAnswer(" ".join(sentences_of(error.messages))) from None
-    except Problem as error:
-        raise CannotAnswer(str(error)) from None
-    return loaded
 
 
 @moderation.command()
@@ -108,12 +94,10 @@ def claim(report: str, by: str, data: Path | None) -> None:
 @data_option
 def rule(report: str, step: str, until: str | None, reason: str, by: str, data: Path | None) -> None:
     """Rule on REPORT, which the moderator has claimed: none, warn, mute, suspend or ban."""
-    fields = _load(NEW_CONDUCT_RULING, {"step": step, "until": until, "reason": reason})
+    fields = load_fields(NEW_CONDUCT_RULING, {"step": step, "until": until, "reason": reason})
     with _acting(data, by) as (services, moderator):
-        try:
+        with exit_on_invalid():
             end = None if until is None else parse_until(until, services.clock.now_us())
-        except ValidationError as error:
-            raise CannotAnswer(" ".join(sentences_of(error.messages))) from None
         ruling = ConductRuling(fields["step"], end, fields["reason"])
         made = services.conduct.moderation.rule(moderator.id, report, ruling)
     click.echo(f"{report}: {step}" + ("" if made is None else f", step {made}"))
@@ -144,7 +128,7 @@ def appeals(by: str, as_json: bool, data: Path | None) -> None:
 @data_option
 def decide(step: str, decision: str, reason: str, by: str, data: Path | None) -> None:
     """Decide the appeal against STEP, as another moderator than the one who ruled."""
-    _load(NEW_APPEAL_DECISION, {"decision": decision, "reason": reason})
+    load_fields(NEW_APPEAL_DECISION, {"decision": decision, "reason": reason})
     with _acting(data, by) as (services, moderator):
         services.conduct.moderation.decide(moderator.id, step, decision, reason)
     click.echo(f"{step}: {decision}")

@@ -1,15 +1,11 @@
 """Passwords that a host types or pipes into a command."""
 
-import json
 import sys
 
 import click
-from marshmallow import ValidationError
 
-from api.cli.common.config import CannotAnswer
-from api.http.problems import Problem, sentences_of
+from api.cli.common.invalid_input import load_fields
 from api.http.schemas import Registration
-from api.http.strict_json import parse_object
 
 
 def ask_password() -> str:
@@ -22,19 +18,10 @@ def ask_password() -> str:
 
 def load_registration(name: str, password: str) -> dict[str, str]:
     """Return name and password if `POST /users` would accept them; raise CannotAnswer if not."""
-    return _load(Registration(), {"name": name, "password": password})
+    return load_fields(Registration(), {"name": name, "password": password})
 
 
 def load_password(password: str) -> str:
     """Return the password if `POST /users` would accept it; raise CannotAnswer if not."""
-    return _load(Registration(only=("password",)), {"password": password})["password"]
-
-
-def _load(schema: Registration, fields: dict[str, str]) -> dict[str, str]:
-    try:
-        loaded: dict[str, str] = schema.load(parse_object(json.dumps(fields).encode()))
-    except ValidationError as error:
-        raise CannotAnswer(" ".join(sentences_of(error.messages))) from None
-    except Problem as error:
-        raise CannotAnswer(str(error)) from None
-    return loaded
+    accepted: str = load_fields(Registration(only=("password",)), {"password": password})["password"]
+    return accepted

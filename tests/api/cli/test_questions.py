@@ -81,6 +81,7 @@ def test_a_fact_in_an_impossible_place_is_wrong(tmp_path: Path, whole: History) 
         (("game", "legal", "--at", "12", "--seat", "7"), "no seat 7"),
         (("game", "legal", "--at", "12", "--seat", "0", "--move", "blah"), "isn't a move"),
         (("game", "legal", "--at", "12", "--seat", "0", "--move", '{"type":'), "valid JSON"),
+        (("game", "legal", "--at", "12", "--seat", "0", "--move", '{"type":"bid","bid":1.5}'), "bid must be a whole"),
         (("hand", "branch", "--at", "9999"), "no event 9999"),
         (("hand", "branch", "--at", "10", "blah"), "isn't a move"),
         (("hand", "branch", "--at", "10", "ad"), "move 1, of "),

@@ -86,6 +86,7 @@ def test_no_receipt_is_marked_as_right_if_something_is_wrong_and_a_file_without_
     choose(page, export_bytes(cut(game("cuts"), 60)))
     expect(verdict(page)).to_have_text("This can't be decided")
     expect(page.locator("#verdict")).to_contain_text("it holds no receipt: its end can be missing")
+    expect(page.locator("main")).to_contain_text("nothing before the last is missing, changed, or moved")
     choose(page, whole.replace(b"\n", b"\r\n"))
     expect(verdict(page)).to_have_text("Everything fits")
     expect(page.locator("#verdict")).to_contain_text("Only the line ends differ from the server's file (CR LF in")

@@ -42,14 +42,14 @@ define({
   "check.log.right": {
     one: "The log is the list of all that happened, one event. It carries its own hash.",
     other:
-      "The log is the list of all that happened, {count} events. Each is tied to all those before it by a hash, a fingerprint of their bytes. All {count} were computed again: nothing is missing, changed, or moved.",
+      "The log is the list of all that happened, {count} events. Each is tied to all those before it by a hash, a fingerprint of their bytes. All {count} were computed again: nothing before the last is missing, changed, or moved.",
   },
   "check.log.withheld": {
     one: "One of them is hidden from you until the hand is over: only its hash is here.",
     other: "{count} of them are hidden from you until the hand is over: only their hashes are here.",
   },
   "check.log.wrong":
-    "Each event is tied to all those before it by a hash, a fingerprint of their bytes. They don't fit together.",
+    "Each event is tied to all those before it by a hash, a fingerprint of their bytes. They don't fit together, or some are missing.",
   "check.deals": "The deals",
   "check.deals.right": {
     one: "One deal was dealt again from its seed: the same cards for each player.",

@@ -57,7 +57,8 @@ def missing_file_sentence(path: Path) -> str:
     """Return a sentence about a log whose file is gone although accounts know of it, and the way out."""
     return (
         f"{path} is missing, and the accounts know of events in it: put it back, or restore your last backup."
-        " `trickbook store log` says what is lost otherwise."
+        " `trickbook store log` says what is lost otherwise. Don't stop a server that still runs: on Linux it still has"
+        " the file, and docs/operations.md says how to copy it."
     )
 
 

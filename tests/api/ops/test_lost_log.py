@@ -200,6 +200,7 @@ def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> N
         open_services(config)
     assert words in run("doctor", at=config).output
     if here.url is None:
+        assert "Don't stop a server that still runs" in run("doctor", at=config).output
         assert words in run("store", "migrate", at=config).output
         assert not (here.data / "log.db").exists()
     assert words in run("store", "check", at=config).output

@@ -110,8 +110,11 @@ class LogWatch:
             self._looked_at = monotonic()
 
     def require_ready(self) -> None:
-        """Raise LogDamaged or CannotWrite by a look of the last second."""
-        if monotonic() - self._looked_at >= LOOK_S:
+        """Raise LogDamaged or CannotWrite by a look of the last second, or by the one before the look under way.
+
+        That isn't waited for: it may be slow, and moves run in the thread that asks.
+        """
+        if monotonic() - self._looked_at >= LOOK_S and not self._lock.locked():
             self.look(remembers=False)
         self.check(())
         if self._trouble is not None:

@@ -27,10 +27,10 @@ from domain.struct import replace
 
 
 def on_rules_changed(state: State, event: Event[RulesChanged]) -> State:
-    """Put other rules in force. A call lapses if they change how partners are found (R-C62)."""
+    """Put other rules in force, and drop an open proposal. A call lapses if partners are found otherwise (R-C62)."""
     change, proposals = event.data, _count(state, _host_seat(state, event))
     if state.hand is None:
-        return apply(state, event, in_force=change.rules, proposals=proposals, moved=event.version)
+        return apply(state, event, in_force=change.rules, proposals=proposals, proposal=None, moved=event.version)
     hand = state.hand
     if change.cause == "deferred":
         hand = replace(hand, deferred=hand.deferred[1:])

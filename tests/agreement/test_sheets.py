@@ -2,8 +2,9 @@
 
 import pytest
 
-from domain.commands import AnswerProposal, GiveRuling, OpenDispute, ProposeDraw
+from domain.commands import AnswerProposal, ChangeRules, GiveRuling, OpenDispute, ProposeDraw
 from domain.events import Evidence, Fairness
+from domain.rejections import NoProposal
 from domain.rules.choices import Phase
 from replay.history import export_bytes
 from tests.agreement.verdicts import RIGHT, unlike, verdicts
@@ -27,6 +28,14 @@ def drawn_while_waiting() -> Table:
     made.says(AnswerProposal(1, accept=True))
     assert made.state.proposal is not None
     return until(made, lambda each: each.state.phase is Phase.AUCTION)
+
+
+def changed_while_waiting() -> Table:
+    """Return a table whose host changes the rules after a draw was proposed while a deal waits for cuts."""
+    made = table(1, variant="corellian", host_changes=True, fairness=Fairness("open", WINDOW_S))
+    made.says(ProposeDraw(1))
+    made.says(ChangeRules(0, "dirty:on"))
+    return made
 
 
 def void(made: Table) -> Table:
@@ -61,6 +70,13 @@ def test_R_P8_the_deal_drops_a_draw_that_was_proposed_while_it_waited_for_cuts()
     made = drawn_while_waiting()
     assert made.state.proposal is None
     assert not made.over
+
+
+def test_R_P8_a_change_of_the_rules_drops_a_draw_that_was_proposed_while_a_deal_waited_for_cuts() -> None:
+    made = changed_while_waiting()
+    assert made.state.hand is None
+    with pytest.raises(NoProposal):
+        made.says(AnswerProposal(3, accept=True))
 
 
 def test_R_C42_a_last_hand_that_is_voided_ends_the_session_and_is_not_dealt_again() -> None:

@@ -28,7 +28,7 @@ BATCH = 25
 """How many games the readers get at once."""
 RIGHT = Verdicts(GREEN, GREEN, GREEN)
 """What all say about a sound game with a receipt."""
-ENOUGH = 1000
+ENOUGH = 10_000
 """Among at least that many games, each fact comes."""
 Told = Callable[[int], None]
 

@@ -31,8 +31,7 @@ def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
     An end is drawn before a change. A turn has at most one change, and an empty menu has none.
     """
     hand, randomizer = state.hand, state.rules.changes.randomizer
-    key = _hand_key(state)
-    if randomizer is None or hand is None or key is None:
+    if randomizer is None or hand is None or (key := _hand_key(state, hand)) is None:
         return None
     if hand.over or state.rules.stop is _AT_ONCE:
         due = range(hand.turns) if hand.over else range(hand.turns, hand.turns + 1)
@@ -42,13 +41,11 @@ def next_draw(state: State, rules: Rules) -> DrawChange | EndSession | None:
     return None if hand.last_draw_turn == hand.turns else _draw_change(key, randomizer, hand, rules)
 
 
-def _hand_key(state: State) -> bytes | None:
+def _hand_key(state: State, hand: Hand) -> bytes | None:
     """Return the key of the current hand, None once its ceremony is revealed."""
-    hand = state.hand
-    if hand is not None:
-        for ceremony in state.ceremonies:
-            if ceremony.n == hand.n:
-                return ceremony_key(state.game, ceremony)
+    for ceremony in state.ceremonies:
+        if ceremony.n == hand.n:
+            return ceremony_key(state.game, ceremony)
     return None
 
 

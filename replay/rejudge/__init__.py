@@ -226,11 +226,8 @@ def _fold_due(state: State, last: Event[Any], fact: Fact) -> State:
 
 def _fold(state: State, event: Event[Any], fact: Fact) -> State:
     """Return the state after a recorded event; if the event leaves the turn to a later fact, use the turn of `fact`."""
-    data: Any = event.data
-    if type(fact) is not type(data):
-        return _fold_due(state, event, fact)
-    if (turn := _turn_of(fact)) and not _turn_of(data):
-        return _evolve(state, replace(event, data=replace(data, next=turn)))
+    if (turn := _turn_of(fact)) and not _turn_of(event.data):
+        return _evolve(state, replace(event, data=replace(event.data, next=turn)))
     return _evolve(state, event)
 
 

@@ -18,7 +18,6 @@ RULING_FACTS = frozenset({"RulingGiven", "RulingDecided"})
 PARTY_FACTS = frozenset({"DisputeOpened", "RulingAppealed"})
 DISPUTE_FACTS = RULING_FACTS | PARTY_FACTS
 """Facts that may come whenever the table waits, and after the end of the game."""
-_NOTHING = frozenset[str]()
 _FIRST_DISPUTE = frozenset({"DisputeOpened"})
 
 
@@ -224,8 +223,6 @@ def possible_dispute_facts(position: Position) -> frozenset[str]:
 
 def facts_due_after_void(position: Position) -> frozenset[str]:
     """Return the facts that must follow a ruling that ends a deal: they make its seed public."""
-    if not position.disputes:
-        return _NOTHING
     ended = {each.ruling.voids for each in position.disputes if each.ruling}
     open_ceremonies = [ceremony for n, ceremony in position.ceremonies.items() if n in ended and not ceremony.closed]
     return frozenset("CeremonyRevealed" if ceremony.dealt else "CeremonyVoided" for ceremony in open_ceremonies)

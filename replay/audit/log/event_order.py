@@ -152,7 +152,7 @@ def _in_play(position: Position, hand: HandRead, key: bytes | None) -> Facts:
         return handing_over
     if position.proposal is not None and is_undo_granted(position):
         return only("MovesTakenBack")
-    if position.delay_call is not None and (judging := _judging(position)):
+    if judging := _judging(position):
         return judging
     if exchange := _exchange(position, hand):
         return exchange

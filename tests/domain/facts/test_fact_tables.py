@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.events import FACTS, require_every_fact
+from domain import events
+from domain.events import FACTS, codec, require_every_fact, upcasts
 from tests.docs.markdown import ROOT
 
 PLACES = {
@@ -64,6 +65,18 @@ def test_a_place_that_lacks_a_fact_names_it_and_fails_at_import() -> None:
     wanted = {place: f"{place} has no entry for StakesRaised" for place in PLACES}
     wanted["domain.events.upcasts"] += " version 1"
     assert json.loads(done.stdout) == wanted
+
+
+def test_a_record_that_is_neither_a_fact_nor_a_part_of_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "PARTS", tuple(part for part in events.PARTS if part is not events.Peg))
+    with pytest.raises(TypeError, match=r"^domain\.events\.Fact has no entry for Peg$"):
+        events._require_every_record()
+
+
+def test_a_version_that_cannot_be_read_any_more_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(upcasts.FACT_UPCASTS, ("GameOpened", 2))
+    with pytest.raises(TypeError, match=r"^domain\.events\.upcasts has no entry for GameOpened version 2$"):
+        codec._require_every_upcast()
 
 
 def test_a_table_can_hold_types_or_names() -> None:

@@ -75,6 +75,7 @@ def test_a_frontier_is_a_value_that_cannot_be_changed_and_takes_hashes_alone() -
     one, other = grown([leaf(b"a")]), grown([leaf(b"b")])
     assert grown([leaf(b"a")]) == one != other
     assert hash(grown([leaf(b"a")])) == hash(one)
+    assert repr(one) == "Frontier(size=1)"
     for name in ("size", "last", "left", "before"):
         with pytest.raises(AttributeError):
             setattr(one, name, None)

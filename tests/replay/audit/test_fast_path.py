@@ -205,10 +205,33 @@ def played_before(events: Events) -> Events:
     return events
 
 
+def wrong_number(events: Events) -> Events:
+    """Count the first trick as the second."""
+    next(event for event in events if event["fact"] == "TrickTaken")["data"]["trick"] = 2
+    return events
+
+
+def wrong_leader(events: Events) -> Events:
+    """Give the lead to the seat after the one that took the first trick, which leads nevertheless."""
+    taken = next(event for event in events if event["fact"] == "TrickTaken")["data"]
+    taken["next"] = [(taken["seat"] + 1) % len(taken["plays"])]
+    return events
+
+
+def accused(events: Events) -> Events:
+    """Call delay of game in the first trick, at a table where nobody can, and play on."""
+    place = next(place for place, event in enumerate(events) if event["fact"] == "TrickTaken") - 1
+    call = {"seat": events[place]["data"]["seat"], "accused": events[place - 1]["data"]["seat"], "waited_ms": 20_000}
+    return [*events[:place], events[place] | {"fact": "DelayCalled", "data": call}, *events[place:]]
+
+
 COURSES = [
     pytest.param("Blackout", no_upcard, "it's BidMade, but must be TrumpTurnedUp", id="B10 no upcard"),
     pytest.param("gamerz Pitch", no_trump, "it's CardPlayed, but must be AuctionWon", id="S33 no trump"),
     pytest.param("gamerz Pitch", played_before, "has been played already", id="a card played before"),
+    pytest.param("gamerz Pitch", wrong_number, "trick 2 of hand 1 is taken, but trick 1", id="a wrong number"),
+    pytest.param("gamerz Pitch", wrong_leader, "the turn goes to", id="a lead out of turn"),
+    pytest.param("gamerz Pitch", accused, "it's DelayCalled, but must be", id="a delay call that stays open"),
 ]
 
 

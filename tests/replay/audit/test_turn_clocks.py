@@ -124,6 +124,12 @@ MOVED: dict[str, tuple[str, Callable[[Any], Any], str]] = {
     "R-P16 an evening is missing": ("closed", lambda _: [], "follows to be"),
     "R-P16 out of order": ("closed", lambda times: times[::-1] * 2, "can't be those"),
     "R-P16 no times": ("closed", lambda _: [["x", "y"]], "can't be those"),
+    "R-P15 held beyond the calendar": ("held_ms", lambda _: 10**15, "have been held"),
+    "R-P16 a time after the deadline": (
+        "closed",
+        lambda times: [*times, ["2027-01-01T18:00:00.000000Z", "2027-01-01T19:00:00.000000Z"]],
+        "after the deadline",
+    ),
     "R-P15 another seat": ("seat", lambda seat: (seat + 1) % 3, "is not to move"),
 }
 """Forged fields of a clock, and words of the finding, the same in JavaScript except for "no times"."""
@@ -189,6 +195,12 @@ def opened(**fields: Any) -> Callable[[dict[str, Any]], None]:
     return data("GameOpened", **fields)
 
 
+def bots_around(event: dict[str, Any]) -> None:
+    """Leave one person at the table: seat 0, whose time is over."""
+    for player in event["data"]["players"][1:]:
+        player.update(kind="bot", bot="simple")
+
+
 @pytest.mark.parametrize(
     ("autopilot", "change", "said"),
     [
@@ -202,6 +214,7 @@ def opened(**fields: Any) -> Callable[[dict[str, Any]], None]:
             "forfeit", opened(autopilot="bot:simple"), 'must forfeit for "handover" here', id="R-P18 no bot took over"
         ),
         pytest.param("bot:simple", data("SeatHandedOver", to="p1"), "who has or had a seat", id="R-P18 a player"),
+        pytest.param("bot:simple", in_each("GameOpened", bots_around), "no other person", id="R-P18 the last person"),
         pytest.param("bot:simple", opened(autopilot="forfeit"), "not every other person", id="R-P18 no bots here"),
     ],
 )

@@ -1,5 +1,6 @@
 """Today's rules over the record: sound games have no difference, and every difference names its event."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -82,6 +83,14 @@ def test_of_several_facts_of_one_command_the_one_that_cannot_be_folded_is_named(
     found = rejudge(with_data(history, second, seat=50)).findings
     assert [each.version for each in found] == [second, second]
     assert str(found[-1]).endswith("CardsDealt can't follow the events recorded before it")
+
+
+def test_judging_ends_although_the_table_owes_more_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    history = played(50, 3).history
+    scored = version_of(history, "HandScored")
+    cut = replace(history, lines=history.lines[:scored], trailer=None)
+    monkeypatch.setattr("replay.rejudge.MOST_DUTIES", 1 - scored)
+    assert (rejudge(cut).upto, rejudge(cut).findings) == (scored, ())
 
 
 def test_a_running_game_is_judged_as_far_as_it_is_shown(live: History) -> None:

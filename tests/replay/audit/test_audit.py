@@ -100,3 +100,9 @@ def test_the_report_names_a_seat_that_withheld_its_sealed_cut() -> None:
     assert named == {each.data.hand: list(each.data.missing) for each in history.events if each.fact == "HandDealt"}
     text, (seat, *_) = plain_text(report_text(report)), dealt.data.missing
     assert f"hand {dealt.data.hand}: {names_by_seat(history)[seat]} had sealed a cut and withheld it" in text
+
+
+def test_a_cut_of_one_byte_makes_the_deck_wrong() -> None:
+    history, version = find_fact("Pitch with open cuts", "HandDealt", lambda data: bool(data["cuts"]))
+    report = audit(with_data(history, version, cuts=[["0", "00"]]))
+    assert (report.code(), report.deals[0].deck) == (WRONG, "wrong")

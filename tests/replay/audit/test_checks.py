@@ -16,10 +16,12 @@ from domain.events import (
     Fact,
     GameOpened,
     HandDealt,
+    HandoverAsked,
     MovesTakenBack,
     Play,
     Player,
     Rating,
+    SeatForfeited,
     SeatResigned,
     SeatReturned,
     TrickTaken,
@@ -85,6 +87,8 @@ DRAWS, ASKED, BACK_TO = consent.check_draw_proposed, consent.check_undo_asked, c
 OPENS, VOIDS = partial(rites.check_ceremony_opened, at=AT), partial(rites.check_ceremony_voided, game=GAME)
 AT_DEAL, AT_BID, AT_PITCH, AT_LEAD, AT_TAKING = (place(*facts) for facts in (DEALT[:3], DEALT, SOLD, LED, THREE_PLAYED))
 LAST = "just before the last move"
+WITH_BOT, HANDS_OVER = place(game_opened(3, bots=[1])), handovers.check_handover_asked
+TO_ANN, FORFEIT = HandoverAsked(0, "ann", "human", None), SeatForfeited(1, "handover")
 SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, str]] = [
     ("too many players", START, OPENED, replace(game_opened(7), players=game_opened(7).players * 2), "14 players"),
     ("other sides", START, OPENED, replace(game_opened(2), sides=((0, 1),)), "not those of the recorded rules"),
@@ -101,7 +105,7 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     ("a short cut", AT_DEAL, DEALS, replace(TOLD, cuts=(("0", "00"),)), "a cut isn't"),
     ("a void of a deal", AT_BID, VOIDS, _void(1), "can't be voided here"),
     ("a void by a person", AT_BID, VOIDS, replace(_void(1), by="p1"), "by p1"),
-    ("a draw with a bot", place(game_opened(3, bots=[1])), DRAWS, DrawProposed(0), "with a bot"),
+    ("a draw with a bot", WITH_BOT, DRAWS, DrawProposed(0), "with a bot"),
     ("two proposals", asked(AT_LEAD, None), DRAWS, DrawProposed(0), "still open"),
     ("leaving twice", replace(AT_LEAD, left=(1,)), consent.check_seat_resigned, SeatResigned(1), "has left"),
     ("a draw answered for an undo", asked(AT_LEAD, 9), consent.check_answer, DrawAnswered(0, True), "no draw proposal"),
@@ -109,6 +113,11 @@ SAYS: list[tuple[str, Position, Callable[[Position, Any], Iterator[str]], Fact, 
     ("an undo of two moves", place(*PASSED, BidPassed(1, (2,))), ASKED, UndoAsked(0, 8), LAST),
     ("an undo before the deal", place(*PASSED), ASKED, UndoAsked(0, 2), LAST),
     ("an undo to what was taken back", TAKEN_BACK, ASKED, UndoAsked(2, 14), LAST),
+    ("a bot that hands itself over", WITH_BOT, HANDS_OVER, replace(TO_ANN, seat=1), "no person plays it"),
+    ("a hand-over in a deal", AT_DEAL, HANDS_OVER, TO_ANN, "while a deal is pending"),
+    ("a return to a stranger", AT_LEAD, handovers.check_returned, SeatReturned(1, "p7"), "who did not hand it over"),
+    ("a return in a deal", AT_DEAL, handovers.check_returned, SeatReturned(1, "p7"), "while a deal is pending"),
+    ("a forfeit of one of three", AT_LEAD, handovers.check_forfeited_instead, FORFEIT, "isn't the last person"),
     ("an undo across the auction", AT_PITCH, ASKED, UndoAsked(2, 10), LAST),
 ]
 

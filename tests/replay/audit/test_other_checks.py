@@ -22,13 +22,13 @@ from domain.rules.model import Randomizer
 from replay.audit import WRONG, audit
 from replay.audit.deals import deal, draws
 from replay.audit.log.event_order import due_facts
-from replay.audit.play import consent, exchange, randomizer, tricks
+from replay.audit.play import consent, exchange, openings, randomizer, tricks
 from replay.audit.play import delay_of_game as delay
 from replay.audit.play import rule_changes as changes
 from replay.audit.play import rule_menu as menu
 from replay.audit.play.randomizer import randomizer_draws
 from replay.audit.scoring import game_end as ends
-from replay.fold import apply_event, positions
+from replay.fold import START, apply_event, positions
 from replay.rejudge.commands import player_command
 from tests.given import events, game_opened
 from tests.replay.finding import before, find_fact, says
@@ -124,6 +124,13 @@ def test_a_session_that_plays_its_hand_out_is_not_known_to_end_without_the_seed(
     assert randomizer.session_end_labels(position, position.live, None) is None
     over = replace(position, hand=replace(position.live, over=True, deferred=()), ceremonies={})
     assert {"GameEnded", "CeremonyOpened"} <= due_facts(over, "CeremonyRevealed", 0)
+
+
+def test_a_session_has_the_odds_and_the_end_of_its_options() -> None:
+    _, fact = before(WILD, "GameOpened")
+    rarer, end = {**fact.options["randomizer"], "when": [1, 4]}, "2026-11-22T00:00:00.000000Z"
+    for name, value, what in (("randomizer", rarer, "the odds or the menu"), ("ends_at", end, "but the game ends at")):
+        says(openings.check_game_opened(START, replace(fact, options=fact.options | {name: value})), what)
 
 
 def test_an_end_without_a_cause_is_found() -> None:

@@ -205,10 +205,20 @@ def test_a_sentence_names_the_winners_by_a_ruling(winners: Seats, says: str) -> 
     assert "win" not in narrate(given, WHO)
 
 
-def test_an_admin_log_entry_other_than_a_restore_is_printed_unchanged() -> None:
-    history = table(5, 3).history
-    noted = replace(history, admin_log=({"at": "2026-11-21T08:00:00.000000Z", "what": "moved"},))
-    assert "journal: 2026-11-21T08:00:00.000000Z moved\n" in plain_text(report_text(audit(noted)))
+GAME_RESTORED = {"what": "game-restored", "backup": "2026-11-20T08:00:00.000000Z"}
+
+
+@pytest.mark.parametrize(
+    ("note", "line"),
+    [
+        ({"what": "moved"}, "moved"),
+        ({**GAME_RESTORED, "events": 1}, "1 event of this game restored from the backup of 2026-11-20"),
+        ({**GAME_RESTORED, "events": 3}, "3 events of this game restored from the backup of 2026-11-20"),
+    ],
+)
+def test_an_entry_of_the_admin_log_is_a_line_of_the_report(note: dict[str, Any], line: str) -> None:
+    noted = replace(table(5, 3).history, admin_log=({"at": "2026-11-21T08:00:00.000000Z", **note},))
+    assert f"journal: 2026-11-21T08:00:00.000000Z {line}" in plain_text(report_text(audit(noted)))
 
 
 def says(made: Table, fact: str, which: int, what: str, **fields: Any) -> None:

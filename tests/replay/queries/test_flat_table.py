@@ -12,6 +12,7 @@ from replay.history import History, LogLine
 from replay.queries.flat_table import BID, CARD, COLUMNS, HAND, FlatRow, flat_rows
 from replay.queries.reading import transitions
 from tests.replay.sound_games import GAMES
+from tests.replay.variety import of
 
 PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 
@@ -79,6 +80,10 @@ def test_the_results_of_a_hand_are_those_that_were_scored(name: str) -> None:
     ]
     assert [(row.hand, row.seat, row.bid, row.tricks, row.change, row.score) for row in rows] == expected
     assert {row.result for row in rows_of(history, HAND)} <= results_of_the_page()
+
+
+def test_the_last_hand_of_a_whole_game_was_scored_and_not_broken_off() -> None:
+    assert {row.result for row in rows_of(of("gamerz Pitch", 3).play().history, HAND)} <= {"scored", "thrown in"}
 
 
 def test_cards_that_are_withheld_are_in_no_row() -> None:

@@ -17,9 +17,11 @@ from replay.rejudge import rejudge
 from replay.text.narrate import narrate
 from replay.text.transcribe import transcript_of
 from replay.text.transcript import format_transcript
+from tests.games.disputes import contest, rule
 from tests.games.tables import Table
-from tests.handover.games import BOT, NAMES, ask, cut, hand_over, history_of, lent_and_returned, take_back
+from tests.handover.games import BOT, NAMES, agree, ask, cut, facts, hand_over, history_of, lent_and_returned, take_back
 from tests.replay import playing
+from tests.values import replace
 
 
 def wild(variant: str, seed: int, moves: int = 160) -> Table:
@@ -134,6 +136,20 @@ def test_R_P13_a_hand_over_after_a_pending_deal_is_audited() -> None:
             table.says(AnswerHandover(0, accept=True))
             table.plays_out(hands=1)
     assert table.events[-1].fact == "SeatHandedOver"
+    history = history_of(table)
+    assert (rejudge(history).findings, audit(history, rejudge(history)).findings) == ((), [])
+
+
+def test_R_P13_a_hand_over_comes_after_the_deal_that_it_waited_for_was_voided() -> None:
+    table = Table(3, fairness=Fairness("open", 3600))
+    for seat in range(3):
+        table.says(replace(cut(table, seat), next_seal=None))
+    ask(table, 1)
+    table.plays_out(hands=1)
+    agree(table)
+    contest(table, 0, 2)
+    rule(table, "void")
+    assert facts(table.commits[-1])[:3] == ["RulingGiven", "CeremonyVoided", "SeatHandedOver"]
     history = history_of(table)
     assert (rejudge(history).findings, audit(history, rejudge(history)).findings) == ((), [])
 

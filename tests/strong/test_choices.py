@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 
+from domain.commands import AskHandover
 from domain.state import current_hand
 from projections.bots.strong import Analysis, think
 from replay.history import History, NoSuchHand, from_entries
 from replay.queries import choices
+from replay.queries.choices import count_choices
+from tests.games.tables import Table
+from tests.handover.games import agree, history_of
 from tests.projections.bots.bot_table import bot_table
+from tests.replay.forging import forged, in_each
 from tests.strong.test_games import GAMES, QUICK
 
 
@@ -87,6 +92,25 @@ def test_a_move_for_lack_of_time_is_no_finding() -> None:
     assert {answer.code for answer in answers} == {0}
     assert any("it had no time, and played" in note for answer in answers for note in answer.notes)
     assert any("played, for lack of time" in row for answer in answers for row in answer.rows)
+
+
+def test_a_hand_whose_seed_was_not_promised_is_not_explained() -> None:
+    history, _ = strong_game(1, "pitch", ("simple", "simple"), (None, QUICK), win=7)
+    for fact in ("SeedKept", "CeremonyRevealed"):
+        history = forged(history, in_each(fact, lambda event: event["data"].update(seed="00" * 32)))
+    assert choices(history, 1).body["choices"] == []
+
+
+def test_the_choices_of_a_strong_bot_that_took_a_seat_over_are_counted() -> None:
+    table = Table(2)
+    table.moves(1)
+    bot = f"bot:{QUICK}:9"
+    table.send(AskHandover(1, bot, "bot", QUICK), "p1")
+    agree(table)
+    table.plays_out(hands=1)
+    moved = [event.fact for event in table.events if event.by == bot]
+    assert len(moved) > 6
+    assert count_choices(history_of(table), 1) == len(moved)
 
 
 def test_games_without_a_strong_bot_have_no_choices() -> None:

@@ -94,7 +94,7 @@ export const DELAYS = {
 
   DelayVoted(table, { seat }) {
     const { call } = table;
-    if ((!call || call.voted.includes(seat)) && !table.unread.length) table.says(`seat ${seat} has no delay call to vote on`);
+    if (!call || call.voted.includes(seat)) table.says(`seat ${seat} has no delay call to vote on`);
     if (call) table.call = { ...call, voted: [...call.voted, seat] };
   },
 

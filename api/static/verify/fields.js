@@ -153,7 +153,6 @@ const OF_NO_SEAT = new Set(["SeedKept", "StockLaid"]);
 
 // Check that the author may write such a fact. A fact by its seat's player is by the one who holds the seat then.
 export function checkAuthor(table, { fact, by, data }) {
-  if (table.unread.length) return; // it may have seated another player
   const isSeated = table.players.some(({ player }) => player === by);
   const holder = () => table.players[data.seat].player;
   const fits = {

@@ -97,7 +97,7 @@ export const HANDS = {
   },
 
   DelayJudged(table, { accused, guilty, scores }) {
-    if (table.call?.accused !== accused && !table.unread.length) table.says(`no delay call about seat ${accused} is open`);
+    if (table.call?.accused !== accused) table.says(`no delay call about seat ${accused} is open`);
     const others = scores.filter((score, seat) => score !== table.scores[seat] && !(guilty && seat === accused));
     if (others.length || scores.length !== table.seats)
       table.says("a verdict changes the score of a seat that it doesn't find guilty");
@@ -185,7 +185,7 @@ export const UNDOABLE = new Set([
 
 export function checkUndoAsked(table, { seat, to_version: to }) {
   table.asked = { seat, to, agreed: [seat] };
-  if (!table.unread.length && table.moves.get(to + 1) !== seat)
+  if (table.moves.get(to + 1) !== seat)
     table.says(`event ${to + 1} isn't a move of seat ${seat} that can be taken back`);
   if (table.opening.undo === "none") table.says("an undo is asked for, but no move of this game can be taken back");
   if (table.players[seat].kind !== "human") table.says(`seat ${seat} is a bot, but asks to take a move back`);
@@ -194,16 +194,14 @@ export function checkUndoAsked(table, { seat, to_version: to }) {
 export function checkUndoAnswered(table, { seat, accept }) {
   const { asked } = table;
   const isOpen = asked && !asked.agreed.includes(seat) && table.persons().includes(String(seat));
-  if (!isOpen && !table.unread.length)
-    table.says(`seat ${seat} has no undo to answer`);
+  if (!isOpen) table.says(`seat ${seat} has no undo to answer`);
   if (asked) table.asked = accept ? { ...asked, agreed: [...asked.agreed, seat] } : null;
 }
 
 export function takeBack(table, { seat, to_version: to, begins_turn: begins }, { v }) {
   if (v > 1 && !begins) table.says("the turn goes on after the undo, as only after undos of version 1");
   const then = table.past.find(([version]) => version === to)?.[1];
-  if (table.unread.length) table.asked = null;
-  else if (table.asked?.seat !== seat || table.asked?.to !== to)
+  if (table.asked?.seat !== seat || table.asked?.to !== to)
     table.says(`seat ${seat} takes moves back to version ${to}, but didn't ask for that`);
   else if (!table.persons().every((each) => table.asked?.agreed.includes(Number(each))))
     table.says("a move is taken back, but not every player agreed to it");

@@ -135,7 +135,7 @@ export class Table {
 
   // Check that a seed is kept right after its ceremony opened, be it withheld or not.
   checkSeedDue(fact) {
-    if (this.seedDue !== null && fact && fact !== "SeedKept")
+    if (this.seedDue !== null && Object.hasOwn(CHECKS, fact ?? "") && fact !== "SeedKept")
       this.says(`it's ${fact}, but must be SeedKept of ceremony ${this.seedDue}`);
     this.seedDue = null;
   }
@@ -176,6 +176,7 @@ export class Table {
     const isNewer = isLater(v, newestVersion(fact)) || isLater(data?.rules?.rules_v, RULES_VERSION);
     if (typeof fact === "string" && (!check || isNewer)) {
       this.unread.push(finding(this.version, `this program doesn't know ${fact} of version ${v}`));
+      this.isLost = true; // all that follows may depend on it
       return false;
     }
     const faults = [envelopeFault(event), check && data ? fieldFault(fact, v, data) : null].filter(Boolean);

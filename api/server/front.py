@@ -6,6 +6,7 @@ delay only themselves.
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
@@ -40,6 +41,8 @@ MAX_HEADER_BYTES, MAX_HEADERS = 32 * 1024, 64
 """Each header takes time in the one loop that receives requests."""
 CLOSE = {"Connection": "close"}
 REQUEST_ID_HEADER = HEADER.lower().encode()
+HOST = re.compile(rb"([\w.~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(:\d*)?")
+"""A host and perhaps a port (RFC 3986, 3.2.2), or nothing, which HTTP/1.0 may send."""
 LANE_PROBLEMS: Mapping[type[Exception], tuple[str, str]] = {
     LaneFull: ("busy", "Too many requests wait for this kind of answer. Try again."),
     ShareTaken: ("too-many-requests", "Too many of your requests wait for this kind of answer. Wait for them first."),
@@ -320,6 +323,8 @@ def refuse_headers(headers: Sequence[Header], http_version: str, body_limit: int
         return _refusal("headers-too-large", f"Send at most {MAX_HEADER_BYTES} bytes of headers.")
     if len(hosts) > 1 or (http_version == "1.1" and not any(hosts)):  # granian adds an empty one if there's none
         return _refusal("malformed", "Send one Host header.")
+    if not all(HOST.fullmatch(host) for host in hosts):
+        return _refusal("malformed", "The Host header names no host.")
     if length is not None and int(length) > body_limit:
         return _refusal("too-large", "The body is longer than this server accepts.")
     return None

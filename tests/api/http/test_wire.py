@@ -78,7 +78,8 @@ def impatient_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve
 
 PROBLEMS = {
     b"GET /api/v1/games?x=%ff HTTP/1.1\r\n" + HOST + b"\r\n": 400,  # no UTF-8
-    **{b"GET /api/v1/variants HTTP/1.1\r\n%s\r\n" % hosts: 400 for hosts in (b"", HOST + HOST)},  # RFC 9112, 3.2
+    **{b"GET /api/v1/variants HTTP/1.1\r\n%s\r\n" % hosts: 400 for hosts in (
+        b"", HOST + HOST, b"Host: x y\r\n", b"Host: x/y\r\n", b"Host: x:y\r\n", b"Host: [::1\r\n")},  # RFC 9112, 3.2
     **{b"%s HTTP/1.1\r\n" % line + HOST + b"\r\n": 404 for line in (
         b"GET http://[x]/api/v1", b"GET /%ff%00", b"* *", b"OPTIONS *", b"CONNECT x:443")},
     **{CHUNKED + chunks: 411 for chunks in (

@@ -203,14 +203,16 @@ def read_export(data: bytes) -> History:
     """Return the history in an export. Raise NotAnExport unless it begins with a valid header of a known format."""
     (first, *rest), line_ends = _split_lines(data)
     header = _header(first)
-    faults: list[Finding] = []
+    faults = _misfits("first", first, Header)
     if not rest or rest[-1]:
         faults.append(Finding(None, "the file is cut off in the middle of a line"))
     trailer = _trailer(rest[-2]) if len(rest) > 1 else None
     if trailer is None:
         faults.append(Finding(None, "the file has no trailer: it is cut off, or there are lines after its end"))
-    elif trailer.header != _sha256(first):
-        faults.append(Finding(None, "its first line isn't the one that its trailer was written for"))
+    else:
+        faults += _misfits("last", rest[-2], Trailer)
+        if trailer.header != _sha256(first):
+            faults.append(Finding(None, "its first line isn't the one that its trailer was written for"))
     within = rest[:-1] if trailer is None else rest[:-2]
     lines = [_read_line(number, raw, faults) for number, raw in enumerate(within, 2)]
     read = tuple(line for line in lines if line is not None)
@@ -258,6 +260,14 @@ def _trailer(raw: bytes) -> Trailer | None:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
     return trailer if is_canonical(raw) else None
+
+
+def _misfits(which: str, raw: bytes, struct: type[msgspec.Struct]) -> list[Finding]:
+    """Return a finding if a line, which can be read, has a field more or less than a server writes."""
+    names = sorted(struct.__struct_fields__)
+    if msgspec.json.decode(raw, type=dict[str, Any]).keys() == set(names):
+        return []
+    return [Finding(None, f"the {which} line must have exactly the fields {', '.join(names)}")]
 
 
 def _read_line(number: int, raw: bytes, faults: list[Finding]) -> LogLine | None:

@@ -3,7 +3,9 @@
 The readers are the store's, the one of exports, and the verifiers in JavaScript and Go.
 """
 
+import json
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -12,9 +14,10 @@ from domain.events import FACT_VERSIONS
 from domain.events.codec import WrongFields, decode
 from domain.events.fields import GAINED
 from domain.protocols.merkle_log import canonical
-from replay.audit import WRONG, audit
+from replay.audit import CANNOT_TELL, WRONG, audit
 from replay.history import export_bytes
 from tests.agreement.fields import MORE, Misfit, log_with, misfits, stored
+from tests.agreement.verdicts import FOUND, Verdicts, verdicts
 from tests.generators import field_table
 from tests.generators.field_table import tables
 from tests.replay.forging import forged, in_event
@@ -25,6 +28,8 @@ from tests.web.reading import reports, told
 pytestmark = pytest.mark.xdist_group("go")  # one worker builds the program
 
 EVERY = list(misfits())
+UNREADABLE = Verdicts(CANNOT_TELL, CANNOT_TELL, WRONG)
+"""Two verifiers say that a file isn't an export, and Go that its first line is wrong."""
 
 
 def test_the_tables_in_javascript_and_go_are_those_of_the_facts() -> None:
@@ -95,6 +100,37 @@ def test_all_verifiers_notice_an_envelope_with_a_field_more_or_less(engine: Engi
         assert (at, says) in [(each.version, each.says) for each in audit(logs[name]).findings], name
         assert (at, says) in told(read), name
         assert f"event {at}: {says}" in in_go[name].lines("wrong"), name
+
+
+OUTER: dict[str, tuple[int, Callable[[dict[str, Any]], object], Verdicts]] = {
+    "first line: one more": (0, lambda line: line.update({MORE: 1}), FOUND),
+    "first line: no keys": (0, lambda line: line.pop("keys"), FOUND),
+    "first line: no variant": (0, lambda line: line.pop("variant"), UNREADABLE),
+    "first line: keys null": (0, lambda line: line.update(keys=None), UNREADABLE),
+    "first line: a key that is a number": (0, lambda line: line.update(keys=[5]), UNREADABLE),
+    "first line: players in a list": (0, lambda line: line.update(players=list(line["players"])), UNREADABLE),
+    "first line: a name that is a number": (0, lambda line: line.update(players={"p_1": 5}), UNREADABLE),
+    "last line: one more": (-1, lambda line: line.update({MORE: 1}), FOUND),
+    "last line: no header": (-1, lambda line: line.pop("header"), FOUND),
+    "last line: no receipt": (-1, lambda line: line.pop("receipt"), FOUND),
+}
+
+
+def test_all_verifiers_notice_a_first_or_last_line_with_a_field_more_or_less(
+    engine: Engine, verifier: Verifier
+) -> None:
+    """The hash of the first line, which the last one holds, is right in each of these."""
+    exports = {}
+    for name, (at, change, _) in OUTER.items():
+        lines = export_bytes(stored()["BidMade", 1].history).splitlines()
+        line = json.loads(lines[at])
+        change(line)
+        lines[at] = canonical(line)
+        if at == 0:
+            lines[-1] = canonical(json.loads(lines[-1]) | {"header": sha256(lines[0]).hexdigest()})
+        exports[name] = b"\n".join([*lines, b""])
+    found = verdicts(exports, engine, verifier)
+    assert found == {name: due for name, (_, _, due) in OUTER.items()}
 
 
 @pytest.mark.slow

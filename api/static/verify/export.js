@@ -10,6 +10,9 @@ const LINE =
 const NEW_KEY =
   "if the server changed its key, /.well-known/trickbook/keys has a note signed by both: give that file as a key";
 const BOM = "\ufeff";
+const HEADER_FIELDS = ["board", "format", "game", "keys", "players", "variant"];
+const TRAILER_FIELDS = ["header", "receipt", "root", "size"];
+const NO_HEADER = "its first line isn't the header of an export";
 export const UNSIGNED = "the file is unsigned, and its end can be missing: it holds no receipt";
 
 // The file isn't an export that this program can read.
@@ -21,11 +24,12 @@ export class NotAnExport extends Error {}
 export function readExport(data) {
   const [[first, ...rest], lineEnds] = linesOf(textOf(data));
   const header = headerOf(first);
-  const findings = [];
+  const findings = misfits("first", header, HEADER_FIELDS);
   if (!rest.length || rest.at(-1)) findings.push(finding(null, "the file is cut off in the middle of a line"));
   const trailer = rest.length > 1 ? trailerOf(rest.at(-2)) : null;
   if (!trailer)
     findings.push(finding(null, "the file has no trailer: it is cut off, or there are lines after its end"));
+  else findings.push(...misfits("last", trailer, TRAILER_FIELDS));
   const within = rest.slice(0, trailer ? -2 : -1);
   const lines = within.map((text, at) => lineOf(text, at, findings)).filter(Boolean);
   return { first, header, trailer, lines, findings, lineEnds };
@@ -68,12 +72,28 @@ function textOf(data) {
   }
 }
 
+// Return a finding if a line has a field more or less than a server writes.
+function misfits(which, object, names) {
+  if (Object.keys(object).sort().join() === names.join()) return [];
+  return [finding(null, `the ${which} line must have exactly the fields ${names.join(", ")}`)];
+}
+
 function headerOf(text) {
   const header = objectOf(text);
-  if (!header) throw new NotAnExport("its first line isn't the header of an export");
+  if (!header) throw new NotAnExport(NO_HEADER);
   if (header.format !== FORMAT) throw new NotAnExport("its first line doesn't name a format that this program knows");
   if (!isCanonical(text)) throw new NotAnExport("its first line isn't canonical JSON");
+  if (!isTyped(header)) throw new NotAnExport(NO_HEADER);
   return header;
+}
+
+function isTyped({ board, game, keys = [], players, variant }) {
+  const areTexts = (values) => values.every((value) => typeof value === "string");
+  const isNamed = players !== null && typeof players === "object" && !Array.isArray(players);
+  return (
+    Number.isSafeInteger(board) && areTexts([game, variant]) && Array.isArray(keys) && areTexts(keys) && isNamed &&
+    areTexts(Object.values(players))
+  );
 }
 
 function trailerOf(text) {

@@ -111,6 +111,10 @@ func (g *game) readExport(file []byte) bool {
 	if !g.hasExactly(header, 0, "the first line", "board", "format", "game", "keys", "players", "variant") {
 		return false
 	}
+	if !hasNames(header) {
+		g.wrong(0, "the first line must name keys in a list of texts, and players in an object of texts")
+		return false
+	}
 	for i, text := range texts[1:] {
 		if !g.readLine(i+2, text, i == len(texts)-2) {
 			return false
@@ -121,6 +125,22 @@ func (g *game) readExport(file []byte) bool {
 		return false
 	}
 	return true
+}
+
+// hasNames returns whether keys and players of a first line are of their types.
+func hasNames(header fields) bool {
+	keys, isList := header["keys"].([]any)
+	players, isObject := header["players"].(fields)
+	values := append([]any{}, keys...)
+	for _, name := range players {
+		values = append(values, name)
+	}
+	for _, each := range values {
+		if _, isText := each.(string); !isText {
+			return false
+		}
+	}
+	return isList && isObject
 }
 
 func (g *game) readLine(number int, text []byte, isLast bool) bool {

@@ -46,15 +46,19 @@ BEARER = re.compile(r"(?i:bearer) +(tb_[A-Za-z0-9_-]{43})")
 TOKEN = re.compile("tb_[A-Za-z0-9_-]{43}")
 TOKEN_BYTES = re.compile(TOKEN.pattern.encode())
 MAX_TOKEN_HEADER = 8 * 1024
+MAX_PARAMETERS = 64
+"""More of them, which no route takes, would take milliseconds to parse."""
 TOKEN_KEYS = frozenset(("token", "access_token", "bearer", "authorization", "auth", "api_key"))
 
 
 def check_url(request: Request) -> None:
-    """Answer 400 for a URL that contains a token, or whose query contains bytes outside ASCII (RFC 3986)."""
+    """Answer 400 for a URL that contains a token, or whose query has bytes outside ASCII (RFC 3986) or is too long."""
     if not request.query_string.isascii():
         raise Problem("malformed", "The query contains bytes outside ASCII. Percent-encode them.")
     if TOKEN.search(request.path):
         raise _token_in_url()
+    if request.query_string.count(b"&") >= MAX_PARAMETERS:
+        raise Problem("malformed", f"Send at most {MAX_PARAMETERS} parameters.")
     if not request.query_string:
         return
     for key, value in request.args.items(multi=True):

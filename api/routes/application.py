@@ -14,6 +14,8 @@ ROUTE_KEY = "trickbook.route"
 """The key of a RouteMatch in the environ of a request whose address is matched already."""
 CACHED_MATCHES, MAX_CACHED_BYTES = 4096, 128
 """How many addresses are remembered, and how long one may be: longer ones could fill the memory."""
+LONGEST_PATH = 1024
+"""A longer one is matched by Flask, in a lane: no route has one, and decoding it takes time in the one event loop."""
 
 
 class RouteMatch(NamedTuple):
@@ -30,7 +32,8 @@ RouteFinder = Callable[[str, bytes], RouteMatch | None]
 def route_finder(app: Flask) -> RouteFinder:
     """Return a function that matches addresses with the rules registered so far, and remembers those that match.
 
-    The function returns None if no rule matches, and for OPTIONS, which Flask answers itself.
+    The function returns None if no rule matches, for a path over `LONGEST_PATH`, and for OPTIONS, which Flask answers
+    itself.
     """
     routes = app.url_map.bind("localhost")
 
@@ -40,7 +43,7 @@ def route_finder(app: Flask) -> RouteFinder:
     remembered = lru_cache(CACHED_MATCHES)(match)
 
     def find(method: str, path: bytes) -> RouteMatch | None:
-        if method == "OPTIONS":
+        if method == "OPTIONS" or len(path) > LONGEST_PATH:
             return None
         try:
             return match(method, path) if len(path) > MAX_CACHED_BYTES else remembered(method, path)

@@ -18,6 +18,8 @@ ChooseLane = Callable[[str, str], Lane]
 """Takes the query string and the Accept header as sent."""
 
 MAX_LIGHT_PAGE = 100
+MAX_LIGHT_QUERY = 4096
+"""A longer query, which no client needs, is heavy: decoding it takes time in the one event loop."""
 EVENT_STREAM = "text/event-stream"
 WAIT = re.compile("(?:^|&)wait=")
 LIMIT = re.compile(r"(?:^|&)limit=([0-9]{1,9})(?=&|$)")
@@ -241,4 +243,6 @@ def is_always_light(endpoint: str | None) -> bool:
 def lane_of_endpoint(endpoint: str | None, query_string: str, accept: str = "") -> Lane:
     """Return the lane of a request to an endpoint."""
     choice = work_of(endpoint).lane
-    return choice if isinstance(choice, str) else choice(query_string, accept)
+    if isinstance(choice, str):
+        return choice
+    return "heavy" if len(query_string) > MAX_LIGHT_QUERY else choice(query_string, accept)

@@ -62,6 +62,13 @@ def test_a_401_says_how_to_send_a_token_and_if_only_the_word_bearer_is_missing(s
     assert "Send `Authorization: Bearer TOKEN`. POST /tokens returns a token." in str(without["detail"])
 
 
+def test_a_query_of_too_many_parameters_is_malformed_before_it_is_parsed(stranger: Caller) -> None:
+    for many, is_read in ((64, True), (65, False), (7500, False)):
+        answer = stranger.get("/variants?" + "&".join(["a"] * many))
+        check_problem(answer, 400, "malformed")
+        assert ("Send at most 64 parameters." in answer.get_json()["detail"]) is not is_read
+
+
 def test_an_unknown_parameter_is_malformed(stranger: Caller, ann: Caller) -> None:
     before = [ann.get("/games").get_json()["items"], ann.get("/games/1").status_code]
     own_page = {"Sec-Fetch-Site": "same-origin"}

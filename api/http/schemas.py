@@ -21,6 +21,10 @@ fields.Field.default_error_messages |= {"required": "Is missing.", "null": "Must
 fields.String.default_error_messages |= {"invalid": "Must be a text."}
 fields.Integer.default_error_messages |= {"invalid": "Must be a whole number."}
 fields.List.default_error_messages |= {"invalid": "Must be a list."}
+validate.Length.message_all = "Must have {min} to {max} characters or items."
+validate.Length.message_max = "Must have at most {max} characters or items."
+validate.Length.message_min = "Must have at least {min} characters or items."
+validate.Length.message_equal = "Must have {equal} characters or items."
 """Messages go on after the name of a field. marshmallow's own way to change those of all fields."""
 
 

@@ -28,7 +28,7 @@ def require_user(accounts: Accounts, name: str) -> User:
     """Return the user with this name. Raise NoSuchPlayer, also for a user who is about to be deleted."""
     user = accounts.users.by_name(name)
     if user is None:
-        raise NoSuchPlayer(f"no player has the name {name}")
+        raise NoSuchPlayer(f"No player has the name {name}.")
     if accounts.leaving.is_leaving(user.id):
         raise NoSuchPlayer(f"{name} is deleting their account, and can't be seated")
     return user

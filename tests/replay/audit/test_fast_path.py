@@ -219,7 +219,7 @@ def wrong_leader(events: Events) -> Events:
 
 
 def accused(events: Events) -> Events:
-    """Call delay of game in the first trick, at a table where nobody can, and play on."""
+    """Call delay of game in the first trick, although nobody can, and play on."""
     place = next(place for place, event in enumerate(events) if event["fact"] == "TrickTaken") - 1
     call = {"seat": events[place]["data"]["seat"], "accused": events[place - 1]["data"]["seat"], "waited_ms": 20_000}
     return [*events[:place], events[place] | {"fact": "DelayCalled", "data": call}, *events[place:]]

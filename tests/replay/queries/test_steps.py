@@ -118,7 +118,7 @@ def test_the_sentence_of_a_fact(fact: Any, sentence: str) -> None:
 
 
 @pytest.mark.parametrize("tell", set(_NARRATORS.values()), ids=lambda tell: tell.__name__)
-def test_a_fact_without_a_sentence_is_told_by_its_name(tell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fact_without_a_sentence_shows_as_its_name(tell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module("replay.text.narrate"), "_NARRATORS", {int: tell})
     assert narrate(7, WHO) == "int"
 

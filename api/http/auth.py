@@ -57,6 +57,8 @@ def check_url(request: Request) -> None:
         raise Problem("malformed", "The query contains bytes outside ASCII. Percent-encode them.")
     if TOKEN.search(request.path):
         raise _token_in_url()
+    if "\0" in request.path:  # PostgreSQL stores no such text, so it can't even be asked for one
+        raise Problem("not-found", "There is nothing at this address.")
     if request.query_string.count(b"&") >= MAX_PARAMETERS:
         raise Problem("malformed", f"Send at most {MAX_PARAMETERS} parameters.")
     if not request.query_string:

@@ -69,6 +69,16 @@ def test_a_query_of_too_many_parameters_is_malformed_before_it_is_parsed(strange
         assert ("Send at most 64 parameters." in answer.get_json()["detail"]) is not is_read
 
 
+def test_a_path_with_a_nul_is_not_found_before_a_database_is_asked(ann: Caller) -> None:
+    headers = {"Authorization": f"Bearer {ann.token}"}
+    for path in ("/players/%00/history", "/players/a%00b/ratings", "/me/tokens/%00", "/games/1/handovers/%00/decline"):
+        for method in ("GET", "POST", "DELETE"):
+            answer = ann.client.open(API + path, method=method, json={}, headers=headers)
+            if answer.status_code != 405:
+                check_problem(answer, 404, "not-found")
+                assert answer.get_json()["detail"] == "There is nothing at this address."
+
+
 def test_an_unknown_parameter_is_malformed(stranger: Caller, ann: Caller) -> None:
     before = [ann.get("/games").get_json()["items"], ann.get("/games/1").status_code]
     own_page = {"Sec-Fetch-Site": "same-origin"}

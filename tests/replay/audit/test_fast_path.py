@@ -225,6 +225,27 @@ def accused(events: Events) -> Events:
     return [*events[:place], events[place] | {"fact": "DelayCalled", "data": call}, *events[place:]]
 
 
+def first_card(**fields: Any) -> Callable[[Events], Events]:
+    """Return a change of some fields of the first card played."""
+    return lambda events: _with(events, "CardPlayed", lambda event: event.update(fields))
+
+
+def _with(events: Events, fact: str, change: Callable[[Json], Any]) -> Events:
+    change(next(event for event in events if event["fact"] == fact))
+    return events
+
+
+def wrong_turn(events: Events) -> Events:
+    """Let the first card of a hand pass the turn to nobody, though others still have to play."""
+    return _with(events, "CardPlayed", lambda event: event["data"].update(next=[]))
+
+
+def with_clocks(events: Events) -> Events:
+    """Give the seats clocks in the opening, of which the log then has none."""
+    pace = {"kind": "daily", "move_s": 86_400, "base_s": None, "increment_s": None, "auction_s": None, "cap_s": None}
+    return _with(events, "GameOpened", lambda event: event["data"]["timing"].update(pace=pace))
+
+
 COURSES = [
     pytest.param("Blackout", no_upcard, "it's BidMade, but must be TrumpTurnedUp", id="B10 no upcard"),
     pytest.param("gamerz Pitch", no_trump, "it's CardPlayed, but must be AuctionWon", id="S33 no trump"),
@@ -232,6 +253,10 @@ COURSES = [
     pytest.param("gamerz Pitch", wrong_number, "trick 2 of hand 1 is taken, but trick 1", id="a wrong number"),
     pytest.param("gamerz Pitch", wrong_leader, "the turn goes to", id="a lead out of turn"),
     pytest.param("gamerz Pitch", accused, "it's DelayCalled, but must be", id="a delay call that stays open"),
+    pytest.param("gamerz Pitch", wrong_turn, "the turn goes to", id="a turn that goes to nobody"),
+    pytest.param("gamerz Pitch", first_card(seen_by=[0]), "visible only to seat 0", id="a card that one seat sees"),
+    pytest.param("gamerz Pitch", first_card(command="0" * 16 + "-" + "0" * 16), "commit", id="S33 a later card"),
+    pytest.param("gamerz Pitch", with_clocks, "must be TurnTimed", id="R-P15 no clocks"),
 ]
 
 

@@ -17,7 +17,7 @@ def test_a_player_lists_makes_and_lifts_blocks(court: Court) -> None:
     items = ann.get("/me/blocks").get_json()["items"]
     assert [item["name"] for item in items] == ["bob", "eve"]
     assert all(item["since"].endswith("Z") for item in items)
-    for name in ("bob", "bob", "nobody-of-this-name", "%00"):
+    for name in ("bob", "bob", "nobody-of-this-name"):
         assert ann.delete(f"/me/blocks/{name}").status_code == 204
     assert [item["name"] for item in ann.get("/me/blocks").get_json()["items"]] == ["eve"]
 

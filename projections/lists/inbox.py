@@ -104,7 +104,7 @@ def _ask_others(rows: Rows, game: Row, event: Event[HandoverAsked | UndoAsked | 
 
 
 def _answer(rows: Rows, game: Row, event: Event[HandoverAnswered | UndoAnswered | DrawAnswered]) -> None:
-    """Tell the asker of a refusal. What is agreed they hear by what follows: a turn, an end, or a seat that is gone."""
+    """Tell the asker of a refusal. An agreement shows in the event that follows: a turn, an end, or another player."""
     asks = ANSWERS[type(event.data)]
     if not event.data.accept:
         _add(rows, game, event, "refusal", [game["asked"][asks]], asks=asks)

@@ -17,6 +17,7 @@ import psycopg
 
 from api.accounts.accounts import Accounts
 from api.config import Config
+from api.services.operations.background import background
 from domain.store import Games, LogDamaged, StoreUnavailable
 from domain.store.aggregate import Entry
 from domain.store.positions import LogPosition, Numbers
@@ -206,14 +207,10 @@ def _last_of_each(positions: Sequence[LogPosition]) -> list[LogPosition]:
 @contextmanager
 def watched_log(watch: LogWatch) -> Iterator[None]:
     """Look at the log until the end of the block, and remember where it ends then."""
-    stop = threading.Event()
-    watching = threading.Thread(target=watch.run, args=(stop,), name="log", daemon=True)
-    watching.start()
     try:
-        yield
+        with background(watch.run, "log", STOP_TIMEOUT_S):
+            yield
     finally:
-        stop.set()
-        watching.join(STOP_TIMEOUT_S)
         try:
             watch.look()
         except (StoreUnavailable, *DATABASE_ERRORS) as error:

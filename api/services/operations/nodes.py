@@ -12,6 +12,7 @@ from importlib.metadata import version
 from uuid import uuid4
 
 from api.accounts.nodes import FactVersions, NodeRecord, NodeRecords
+from api.services.operations.background import background
 from domain.events import FACT_VERSIONS
 from domain.rules.model import RULES_VERSION
 from domain.store.aggregate import Entry
@@ -107,13 +108,9 @@ def _newer(facts: FactVersions, others: FactVersions) -> list[str]:
 def node_presence(node: Node) -> Iterator[None]:
     """Let other nodes know that this process is there, until the end of the block."""
     node.beat()
-    stop = threading.Event()
-    beating = threading.Thread(target=node.run, args=(stop,), name="node", daemon=True)
-    beating.start()
     try:
-        yield
+        with background(node.run, "node", BEAT_S):
+            yield
     finally:
-        stop.set()
-        beating.join(BEAT_S)
         with suppress(*DATABASE_ERRORS):
             node.leave()

@@ -4,8 +4,10 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from api.accounts.tokens import Tokens
+from api.services.operations.background import background
 from projections.storage.database import DATABASE_ERRORS, describe_error
 
 LOG = logging.getLogger("trickbook.people")
@@ -16,14 +18,8 @@ TIMEOUT_S = 5.0
 @contextmanager
 def token_days(tokens: Tokens) -> Iterator[None]:
     """Write in a thread of its own when tokens were last used; what is left is written at the end."""
-    stop = threading.Event()
-    writing = threading.Thread(target=write_token_days, args=(tokens, stop), name="token-days", daemon=True)
-    writing.start()
-    try:
+    with background(partial(write_token_days, tokens), "token-days", TIMEOUT_S):
         yield
-    finally:
-        stop.set()
-        writing.join(TIMEOUT_S)
 
 
 def write_token_days(tokens: Tokens, stop: threading.Event) -> None:

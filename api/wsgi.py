@@ -17,6 +17,7 @@ from flask import Flask
 
 from api.app import create_app as create_app_for
 from api.config import Config
+from api.routes.application import path_below
 from api.services.container import Services
 from api.services.logs import setup_logging
 from api.services.operations.log_watch import watched_log
@@ -58,9 +59,8 @@ def _below(root: str, app: "WSGIApplication") -> "WSGIApplication":
     """Return an application below the path `root`, whether or not a proxy has taken that off."""
 
     def call(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        path = environ.get("PATH_INFO", "")
-        rest = path.removeprefix(root) if f"{path}/".startswith(f"{root}/") else path
-        return app({**environ, "SCRIPT_NAME": root, "PATH_INFO": rest or "/"}, start_response)
+        path = path_below(root, environ.get("PATH_INFO", "") or "/", "/")
+        return app({**environ, "SCRIPT_NAME": root, "PATH_INFO": path}, start_response)
 
     return call
 

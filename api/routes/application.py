@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, AnyStr, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Request
@@ -51,6 +51,12 @@ def route_finder(app: Flask) -> RouteFinder:
             return None
 
     return find
+
+
+def path_below(root: AnyStr, path: AnyStr, slash: AnyStr) -> AnyStr:
+    """Return what follows `root` in a path, at least a slash, or a path that isn't below it as it is."""
+    is_below = (path + slash).startswith(root + slash)
+    return path.removeprefix(root) or slash if is_below else path
 
 
 class NoSessions(SessionInterface):

@@ -10,7 +10,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
-from typing import Any, AnyStr, Protocol
+from typing import Any, Protocol
 
 from flask import Flask, Response
 
@@ -18,7 +18,7 @@ from api.app import add_headers
 from api.http.auth import forwarded_address, network_of, sent_tokens
 from api.http.problems import problem_response
 from api.http.request_log import HEADER, NO_ROUTE, log_refusal
-from api.routes.application import route_finder
+from api.routes.application import path_below, route_finder
 from api.routes.commands.line_lanes import COMMANDS_ENDPOINT, lane_of_line
 from api.routes.lanes import Lane, is_always_light, lane_of_endpoint
 from api.server.cross_origin import CrossOrigin
@@ -285,14 +285,7 @@ def _below(root: str, scope: Mapping[str, Any]) -> Mapping[str, Any]:
     if not root:
         return scope
     path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
-    return {**scope, "path": _rest(path, root, "/"), "raw_path": _rest(raw, root.encode(), b"/")}
-
-
-def _rest(path: AnyStr, root: AnyStr, slash: AnyStr) -> AnyStr:
-    """Return what follows `root` in a path, or a path that isn't below it."""
-    if path == root:
-        return slash
-    return path.removeprefix(root) if path.startswith(root + slash) else path
+    return {**scope, "path": path_below(root, path, "/"), "raw_path": path_below(root.encode(), raw, b"/")}
 
 
 def _peer(scope: Mapping[str, Any]) -> str:

@@ -29,7 +29,7 @@ MAX_COSIGNATURES = MAX_SIGNATURES - 1
 """How many signatures of witnesses a receipt can have, beside that of its server."""
 DASH = "\N{EM DASH} "
 PROOF = "c2sp.org/tlog-proof@v1"
-_NAME = re.compile(r"[^\s+\x00-\x20\x7f\ud800-\udfff]{1,255}")
+_NAME = re.compile(r"[^\s+\x00-\x20\x7f\ufeff\ud800-\udfff]{1,255}")
 _REFUSED = re.compile(r"[\x00-\x09\x0b-\x1f\ud800-\udfff]")
 _NUMBER = re.compile("0|[1-9][0-9]{0,15}")
 

@@ -1,10 +1,12 @@
 """What the verifiers in Python, JavaScript and Go say about the same exports."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from domain.protocols.signed_notes import Key
 from replay.audit import CANNOT_TELL, GREEN, WRONG, audit
 from replay.history import NotAnExport, read_export
+from replay.history.receipts import check_receipts
 from replay.rejudge import rejudge
 from tests.verifiers.go import Verifier
 from tests.web.engines import Engine
@@ -26,23 +28,27 @@ RIGHT = Verdicts(GREEN, CANNOT_TELL, CANNOT_TELL)
 FOUND = Verdicts(WRONG, WRONG, WRONG)
 
 
-def verdicts(exports: Mapping[str, bytes], engine: Engine, verifier: Verifier) -> dict[str, Verdicts]:
-    """Return the verdicts on each export; withheld events of a game that goes on are no fault."""
-    in_javascript = reports(engine, list(exports.values()))
-    in_go = verifier.verify_each(exports)
+def verdicts(
+    exports: Mapping[str, bytes], engine: Engine, verifier: Verifier, keys: Sequence[Key] = ()
+) -> dict[str, Verdicts]:
+    """Return the verdicts on each export, with trusted keys; withheld events of a game that goes on are no fault."""
+    read = reports(engine, list(exports.values()), keys=[key.text for key in keys])
+    in_javascript = [None if isinstance(each, str) else each["ok"] for each in read]
+    in_go = verifier.verify_each(exports, *(key.text for key in keys))
     return {
-        name: Verdicts(in_python(data), OF_JAVASCRIPT[None if isinstance(read, str) else read["ok"]], in_go[name].code)
-        for (name, data), read in zip(exports.items(), in_javascript, strict=True)
+        name: Verdicts(in_python(data, keys), OF_JAVASCRIPT[ok], in_go[name].code)
+        for (name, data), ok in zip(exports.items(), in_javascript, strict=True)
     }
 
 
-def in_python(data: bytes) -> int:
+def in_python(data: bytes, keys: Sequence[Key] = ()) -> int:
     """Return the exit code of the audit, which leaves the lack of a receipt to `trickbook game verify`."""
     try:
         history = read_export(data)
     except NotAnExport:
         return CANNOT_TELL
-    return audit(history, rejudge(history)).code(live_is_fine=True)
+    receipts = check_receipts(history, keys=keys)
+    return audit(history, rejudge(history), receipts=receipts).code(live_is_fine=True)
 
 
 def unlike(found: Mapping[str, Verdicts], expected: Verdicts) -> dict[str, Verdicts]:

@@ -137,11 +137,12 @@ class Verifier:
 
     def verify(self, export: bytes, *keys: str) -> Answer:
         """Check one export."""
-        return self.answers([([*(part for key in keys for part in ("--key", key)), "-"], export)])[0]
+        return self.verify_each({"": export}, *keys)[""]
 
-    def verify_each(self, exports: Mapping[str, bytes]) -> dict[str, Answer]:
+    def verify_each(self, exports: Mapping[str, bytes], *keys: str) -> dict[str, Answer]:
         """Check each export by itself."""
-        return dict(zip(exports, self.answers((["-"], export) for export in exports.values()), strict=True))
+        words = [*(part for key in keys for part in ("--key", key)), "-"]
+        return dict(zip(exports, self.answers((words, export) for export in exports.values()), strict=True))
 
     def verify_all(self, exports: Mapping[str, bytes]) -> dict[str, Answer]:
         """Check many exports that stand in one file."""

@@ -178,9 +178,10 @@ export async function checkReceipts(read, before, kept, findings) {
   const { header, trailer, lines } = read;
   const { receipts = [], keys = [], roots: keptRoots = [], fromServer = false } = kept;
   const roots = await rootsOfBytes(lines, before);
-  const trusted = keys.length ? await keysIn(keys) : await validKeys(header.keys ?? [], findings);
+  const own = await validKeys(header.keys ?? [], findings);
+  const trusted = keys.length ? await keysIn(keys) : own;
   const given = receipts.map((text) => ["kept", receiptIn(text)]);
-  const notes = trailer?.receipt ? [["trailer", trailer.receipt], ...given] : given;
+  const notes = typeof trailer?.receipt === "string" ? [["trailer", trailer.receipt], ...given] : given;
   if (!notes.length && !fromServer && (keys.length || keptRoots.length))
     findings.push(finding(null, `${UNSIGNED}, though you have a ${keys.length ? "key" : "root"}`));
   const checked = [];

@@ -4,7 +4,13 @@ import { concat, hex, sha256, unbase64, utf8 } from "./cardlog.js";
 
 const ED25519 = 1; // the signature type, first byte of a public key in a vkey
 const NO_KEY = "there is no key to check its signature with";
-const SIGNATURE = /^\u2014 ([^\s+]+) (\S+)$/u;
+const NAME = String.raw`([^\s+\x00-\x20\x7f\x85]{1,255})`;
+const SIGNATURE = new RegExp(`^\u2014 ${NAME} (\\S+)$`, "u");
+const VKEY = new RegExp(`^${NAME}\\+([0-9a-f]{8})\\+(\\S+)$`, "u");
+const ORIGIN = new RegExp(`^${NAME}$`, "u");
+const REFUSED = /[\x00-\x09\x0b-\x1f]/;
+const MOST_CHARACTERS = 64 * 1024;
+const MOST_SIGNATURES = 16;
 
 // A receipt or key given with the file can't be read. This says nothing about the game.
 export class Unreadable extends Error {}
@@ -12,12 +18,12 @@ export class Unreadable extends Error {}
 // Return {body, signatures: [{name, id (hex), signature}]} of a signed note. Throw a RangeError if it isn't one.
 export function readNote(note) {
   const cut = note.lastIndexOf("\n\n");
-  if (cut < 0 || !note.endsWith("\n")) throw new RangeError("it isn't a signed note");
-  const signatures = note
-    .slice(cut + 2, -1)
-    .split("\n")
-    .map(signatureOf);
-  return { body: note.slice(0, cut + 1), signatures };
+  if (cut < 1 || !note.endsWith("\n")) throw new RangeError("it isn't a signed note");
+  if ([...note].length > MOST_CHARACTERS || REFUSED.test(note))
+    throw new RangeError("it has control characters, or is too long");
+  const lines = note.slice(cut + 2, -1).split("\n");
+  if (lines.length > MOST_SIGNATURES) throw new RangeError(`it has more than ${MOST_SIGNATURES} signatures`);
+  return { body: note.slice(0, cut + 1), signatures: lines.map(signatureOf) };
 }
 
 // Return {origin, size, root (hex), body, signatures} of a receipt. Throw a RangeError if it isn't one.
@@ -35,7 +41,7 @@ function signatureOf(line) {
 
 function checkpointOf(body) {
   const [origin, size, root, end, ...more] = body.split("\n");
-  if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size) || end !== "" || more.length) {
+  if (!ORIGIN.test(origin) || !/^(0|[1-9][0-9]{0,15})$/.test(size) || end !== "" || more.length) {
     throw new RangeError("its text isn't a checkpoint of a log");
   }
   const hash = unbase64(root);
@@ -45,7 +51,7 @@ function checkpointOf(body) {
 
 // Return {vkey, name, id (hex), key} of a published public key. Throw a RangeError if the text isn't one.
 export async function readKey(vkey) {
-  const match = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(vkey);
+  const match = VKEY.exec(vkey);
   const raw = match ? unbase64(match[3]) : new Uint8Array(0);
   if (raw.length !== 33 || raw[0] !== ED25519) throw new RangeError("it isn't an Ed25519 key for notes");
   const id = hex((await sha256(concat(utf8(`${match[1]}\n`), raw))).subarray(0, 4));

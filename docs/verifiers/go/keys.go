@@ -11,11 +11,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 const (
 	ofServer  = 0x01
 	ofWitness = 0x04
+
+	mostOfName     = 255
+	mostOfNote     = 64 * 1024
+	mostSignatures = 16
 )
 
 // publicKey is a server's or a witness's key, as it's published: name+id+base64 (section 3).
@@ -27,12 +33,28 @@ type publicKey struct {
 	text string
 }
 
+// fromBase64 reads base64 in its one spelling. The decoder alone skips line ends, even in strict mode.
+func fromBase64(text string) ([]byte, error) {
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, errors.New("base64 has no line ends")
+	}
+	return base64.StdEncoding.Strict().DecodeString(text)
+}
+
+// isName says whether a key, a signature or a log can have this name.
+func isName(text string) bool {
+	length := utf8.RuneCountInString(text)
+	return 0 < length && length <= mostOfName && strings.IndexFunc(text, func(letter rune) bool {
+		return letter <= ' ' || letter == 0x7f || letter == '+' || letter == 0xfeff || unicode.IsSpace(letter)
+	}) < 0
+}
+
 func parseKey(text string) (publicKey, error) {
 	parts := strings.SplitN(text, "+", 3)
-	if len(parts) != 3 || parts[0] == "" || strings.ContainsAny(parts[0], " \t\n") {
+	if len(parts) != 3 || !isName(parts[0]) {
 		return publicKey{}, errors.New("a key has the form name+id+base64")
 	}
-	raw, err := base64.StdEncoding.Strict().DecodeString(parts[2])
+	raw, err := fromBase64(parts[2])
 	if err != nil || len(raw) != 1+ed25519.PublicKeySize || raw[0] != ofServer && raw[0] != ofWitness {
 		return publicKey{}, errors.New("the key isn't base64 of 0x01, or 0x04 for a witness, and 32 bytes")
 	}
@@ -68,17 +90,25 @@ type note struct {
 }
 
 func parseNote(text string) (note, error) {
+	refused := func(letter rune) bool { return letter < ' ' && letter != '\n' }
+	if utf8.RuneCountInString(text) > mostOfNote || strings.IndexFunc(text, refused) >= 0 {
+		return note{}, errors.New("a signed note has no control characters, and at most 65536 others")
+	}
 	at := strings.LastIndex(text, "\n\n")
-	if at < 0 || !strings.HasSuffix(text, "\n") {
+	if at < 1 || !strings.HasSuffix(text, "\n") {
 		return note{}, errors.New("a signed note has an empty line before its signatures and ends with a line feed")
 	}
 	result := note{text: text[:at+1]}
-	for _, line := range strings.Split(strings.TrimSuffix(text[at+2:], "\n"), "\n") {
+	lines := strings.Split(strings.TrimSuffix(text[at+2:], "\n"), "\n")
+	if len(lines) > mostSignatures {
+		return note{}, errors.New("a signed note has at most 16 signatures")
+	}
+	for _, line := range lines {
 		parts := strings.Split(line, " ")
-		if len(parts) != 3 || parts[0] != "—" || parts[1] == "" {
+		if len(parts) != 3 || parts[0] != "—" || !isName(parts[1]) {
 			return note{}, errors.New("a signature line is an em dash, a name and base64")
 		}
-		raw, err := base64.StdEncoding.Strict().DecodeString(parts[2])
+		raw, err := fromBase64(parts[2])
 		if err != nil || len(raw) < 5 {
 			return note{}, errors.New("a signature isn't base64 of at least five bytes")
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,14 +24,14 @@ func parseReceipt(source, text string) (receipt, error) {
 		return receipt{}, err
 	}
 	lines := strings.Split(parsed.text, "\n")
-	if len(lines) != 4 || !strings.Contains(lines[0], "/game/") {
+	if len(lines) != 4 || !isName(lines[0]) || !strings.Contains(lines[0], "/game/") {
 		return receipt{}, errors.New("a receipt has three lines, the first with /game/ and the game's id")
 	}
 	size, err := strconv.Atoi(lines[1])
 	if err != nil || size < 0 || strconv.Itoa(size) != lines[1] {
 		return receipt{}, errors.New("the second line of a receipt is the number of events")
 	}
-	root, err := base64.StdEncoding.Strict().DecodeString(lines[2])
+	root, err := fromBase64(lines[2])
 	if err != nil || len(root) != len(hash{}) {
 		return receipt{}, errors.New("the third line of a receipt is the root in base64")
 	}
@@ -68,6 +67,10 @@ func readReceipt(source string, file []byte) (receipt, error) {
 
 // checkReceipts compares the log with receipts; roots[k] is the root over the first k leaves.
 func (g *game) checkReceipts(given []receipt, ring keyRing) {
+	named := g.fileKeys()
+	if len(ring.keys) == 0 {
+		ring.keys, ring.given = named, false
+	}
 	all := append([]receipt{}, given...)
 	if text, ok := g.export.trailer["receipt"].(string); ok {
 		parsed, err := parseReceipt("trailer", text)
@@ -84,10 +87,6 @@ func (g *game) checkReceipts(given []receipt, ring keyRing) {
 			g.undecided("the file: %s", unsigned)
 		}
 	}
-	if len(all) > 0 && len(ring.keys) == 0 {
-		ring.given = false
-		g.readFileKeys(&ring)
-	}
 	var trusted []receipt
 	for _, each := range all {
 		if g.checkReceipt(each, ring) {
@@ -97,15 +96,17 @@ func (g *game) checkReceipts(given []receipt, ring keyRing) {
 	g.compareReceipts(trusted)
 }
 
-func (g *game) readFileKeys(ring *keyRing) {
+// fileKeys returns the keys that the first line names. An invalid one is wrong, whatever keys were given.
+func (g *game) fileKeys() (named []publicKey) {
 	for _, text := range g.export.header.texts("keys") {
 		key, err := parseServerKey(text)
 		if err != nil {
 			g.wrong(0, "a key in the first line is invalid: %v", err)
 			continue
 		}
-		ring.add(key)
+		named = append(named, key)
 	}
+	return named
 }
 
 // checkReceipt says whether a trusted key has signed the receipt for this game.

@@ -72,14 +72,14 @@ def short_game(number: int, games: int) -> ShortGame:
         game.apply_draft(draft)
         rows.extend((uuid, entry.event.version, topic(entry.event), entry.stored) for entry in draft.entries)
 
-    send(OpenGame(game.id, number + 1, variant, {}, tuple(Player(one, "human") for one in people)), people[0])
+    send(OpenGame(game.game, number + 1, variant, {}, tuple(Player(one, "human") for one in people)), people[0])
     for _ in range(moves):
         if game.state.turn:
             send(chosen(game.state, rng), holder(game, game.state.turn[0]))
     for seat in range(0 if is_active(number) else seats):
         if game.state.result is None:
             send(Resign(seat), holder(game, seat))
-    return ShortGame(game.id, number + 1, people[0], game.state.result is not None, tuple(rows))
+    return ShortGame(game.game, number + 1, people[0], game.state.result is not None, tuple(rows))
 
 
 def holder(game: Game, seat: int) -> str:

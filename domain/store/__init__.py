@@ -1,8 +1,8 @@
 """The games in the store: open one `Games` in each process, and close it."""
 
-from domain.store.cache import LogDamaged, NoSuchGame, StoreUnavailable
 from domain.store.games import Games
 from domain.store.held_clock import ClockHeld, Holds, utc_now
+from domain.store.repository import LogDamaged, NoSuchGame, StoreUnavailable
 from domain.store.results import CommandReused, Commit, Notice, RaceLost, StaleVersion, UnreadableRow
 from domain.store.write_guard import FactTooNew
 

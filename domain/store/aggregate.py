@@ -1,9 +1,11 @@
-"""A game as its log: the state, the frontier of hashes and the ids of its commands; and how a commit is drafted."""
+"""A game as an aggregate: its state, the frontier of its hashes, the end of its log, and its pending events."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 
 from domain.commands import (
     AppealRuling,
@@ -43,6 +45,11 @@ HOLDER_COMMANDS = SeatCommand | AskHandover | OpenDispute | AppealRuling
 """The commands that only the player who holds the seat can give."""
 PREV_SIZE = 32
 """The number of bytes of `prev`, which are stored before an event's canonical bytes."""
+RECENT_ENTRIES = 64
+"""How many of its last entries a game holds, so that following it needs no database read."""
+CHECKPOINT_ENTRIES = 64
+"""How many entries at least are between two checkpoints, from which older entries are read again."""
+_uuid = lru_cache(4096)(UUID)
 
 
 class Corrupt(Exception):
@@ -60,7 +67,10 @@ class Corrupt(Exception):
 
 
 class Entry(Value, frozen=True):
-    """An event in the log: its canonical bytes, its leaf, and the root of all leaves before it."""
+    """An event in the log: its canonical bytes, its leaf, and the root of all leaves before it.
+
+    For the eventsourcing library it's a domain event, with the attributes that the library expects of one.
+    """
 
     event: Event[Any]
     raw: bytes
@@ -68,6 +78,16 @@ class Entry(Value, frozen=True):
     leaf: bytes
 
     __repr__ = redacted_repr("raw")
+
+    @property
+    def originator_id(self) -> UUID:
+        """The game's id."""
+        return _uuid(self.event.game)
+
+    @property
+    def originator_version(self) -> int:
+        """The version, from 1."""
+        return self.event.version
 
     @property
     def stored(self) -> bytes:
@@ -128,13 +148,9 @@ def _fact_and_version(topic_name: str) -> tuple[str, int | None]:
     return fact, int(v) if len(v) < 9 and v.isdecimal() and v == str(int(v)) else None
 
 
-def read_next_row(game: str, frontier: Frontier, row: tuple[int, str, bytes]) -> Entry:
-    """Return the entry in the row (version, topic, state) that follows the events of `frontier`.
-
-    Raise Corrupt if `read_row` does, or if the row's version or link doesn't fit those events.
-    """
-    version = row[0]
-    entry = read_row(game, *row)
+def require_next(game: str, frontier: Frontier, entry: Entry) -> Entry:
+    """Return the entry if it follows the events of `frontier`. Raise Corrupt if its version or its link doesn't fit."""
+    version = entry.event.version
     if version != frontier.size + 1:
         raise Corrupt(game, version, f"event {frontier.size + 1} is missing before it")
     if entry.prev != frontier.root():
@@ -145,16 +161,33 @@ def read_next_row(game: str, frontier: Frontier, row: tuple[int, str, bytes]) ->
 
 @dataclass
 class Game:
-    """A game folded from its log, with every link checked; `commands` holds each command id's versions."""
+    """A game folded from its log, with every link checked: an aggregate, as the eventsourcing library calls it.
 
-    id: str
+    `game` is its id as text. `commands` holds each command id's versions, and `command_ids` each id by its first half.
+    """
+
+    game: str
     state: State = EMPTY_STATE
     frontier: Frontier = EMPTY
     commands: dict[str, list[int]] = field(default_factory=dict)
+    command_ids: dict[str, str] = field(default_factory=dict)
+    recent: deque[Entry] = field(default_factory=lambda: deque(maxlen=RECENT_ENTRIES))
+    """The last entries of the log."""
+    checkpoints: list[Frontier] = field(default_factory=lambda: [EMPTY])
+    """The frontier at some versions."""
+    pending: tuple[Entry, ...] = ()
+    """The events of commands that aren't stored yet; the state and the frontier are those after them."""
+    _stored: tuple[State, Frontier] | None = None
+    """The state and the frontier before the pending events."""
+
+    @property
+    def id(self) -> UUID:
+        """The id, by which the repository finds the game."""
+        return _uuid(self.game)
 
     @property
     def version(self) -> int:
-        """The number of events in the log."""
+        """The number of events, with those that are pending."""
         return self.frontier.size
 
     @property
@@ -163,37 +196,65 @@ class Game:
         return self.frontier.root().hex()
 
     def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
-        """Fold more stored rows (version, topic, state). Raise Corrupt at the first that doesn't fit."""
-        return list(self.iter_read(rows))
+        """Fold stored rows (version, topic, state) that follow. Raise Corrupt at the first that doesn't fit."""
+        return [self.follow(read_row(self.game, *row)) for row in rows]
 
-    def iter_read(self, rows: Iterable[tuple[int, str, bytes]]) -> Iterator[Entry]:
-        """Fold rows as `read` does, but yield one entry at a time, so that the caller needn't hold all of them."""
-        game, commands = self.id, self.commands
-        for row in rows:
-            frontier = self.frontier
-            entry = read_next_row(game, frontier, row)
-            event = entry.event
-            self.state, self.frontier = self._after(event), frontier.append(entry.leaf)
-            if event.command in commands:
-                commands[event.command].append(event.version)
-            else:
-                commands[event.command] = [event.version]
-            yield entry
+    def follow(self, entry: Entry) -> Entry:
+        """Fold a stored entry and return it. Raise Corrupt if it doesn't follow the events before it."""
+        require_next(self.game, self.frontier, entry)
+        self.state, self.frontier = self._after(entry.event), self.frontier.append(entry.leaf)
+        self._remember(entry)
+        return entry
+
+    def _remember(self, entry: Entry) -> None:
+        command, version = entry.event.command, entry.event.version
+        self.recent.append(entry)
+        if command in self.commands:
+            self.commands[command].append(version)
+        else:
+            self.commands[command] = [version]
+            self.command_ids[command.partition("-")[0]] = command
+        if self.frontier.size >= self.checkpoints[-1].size + CHECKPOINT_ENTRIES:
+            self.checkpoints.append(self.frontier)
 
     def _after(self, event: Event[Any]) -> State:
         """Return the state after a stored event. Raise Corrupt if it can't follow, even though its hashes fit."""
         if isinstance(event.data, GameOpened) is not (self.state is EMPTY_STATE):
-            raise Corrupt(self.id, event.version, "a game is opened by its first event, and by no other")
+            raise Corrupt(self.game, event.version, "a game is opened by its first event, and by no other")
         try:
             return evolve(self.state, event)
         except FOLD_ERRORS as error:
-            raise Corrupt(self.id, event.version, "it cannot follow the events before it") from error
+            raise Corrupt(self.game, event.version, "it cannot follow the events before it") from error
+
+    def act(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
+        """Decide a command as `draft` does: its facts become pending events. After a refusal, nothing is pending."""
+        draft = self.draft(command, request, entropy, hours)
+        if not self.pending:
+            self._stored = self.state, self.frontier
+        self.pending += draft.entries
+        self.state, self.frontier = draft.state, draft.frontier
+        return draft
+
+    def collect_events(self) -> Sequence[Entry]:
+        """Return the pending events, and hold them until `keep` or `discard` says if they were stored."""
+        return self.pending
+
+    def keep(self) -> None:
+        """Take the pending events as stored."""
+        for entry in self.pending:
+            self._remember(entry)
+        self.pending, self._stored = (), None
+
+    def discard(self) -> None:
+        """Drop the pending events: the game is as it was before its commands."""
+        if self.pending and self._stored is not None:
+            self.state, self.frontier = self._stored
+        self.pending, self._stored = (), None
 
     def apply_draft(self, draft: Draft) -> None:
-        """Apply a draft that has been saved."""
-        for entry in draft.entries:
-            self.commands.setdefault(entry.event.command, []).append(entry.event.version)
-        self.state, self.frontier = draft.state, draft.frontier
+        """Apply a draft as `act` does, and take it as stored."""
+        self.pending, self.state, self.frontier = draft.entries, draft.state, draft.frontier
+        self.keep()
 
     def draft(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
         """Return the commit of `command` and of what the table itself does next. A refusal raises Rejected.
@@ -252,7 +313,7 @@ class _Drafting:
     """Puts facts in their envelopes one by one and folds them."""
 
     def __init__(self, game: Game, request: Request, entropy: Entropy) -> None:
-        self.game = game.id
+        self.game = game.game
         self.state, self.frontier = game.state, game.frontier
         self.request, self.entropy = request, entropy
         self.at = max(request.at, game.state.at)  # times within a game never decrease

@@ -7,10 +7,11 @@ version) decides: of two commits for one version one wins, and the other command
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from uuid import UUID
 
 from eventsourcing.persistence import IntegrityError, PersistenceError
 
@@ -19,22 +20,20 @@ from domain.engine.deadlines import is_clock_due
 from domain.events import Event, Evidence, GameOpened, TurnTimed
 from domain.rejections import Rejected, WrongEvidence
 from domain.state import SERVER, State, require
-from domain.store.aggregate import Draft, Entropy, Entry, Request
-from domain.store.cache import (
-    AggregateCache,
-    CachedGame,
+from domain.store.aggregate import Draft, Entropy, Entry, Game, Request
+from domain.store.application import CACHED
+from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again, utc_now
+from domain.store.hours import ALWAYS_OPEN, Hours
+from domain.store.observer import StoreObserver
+from domain.store.positions import LogPosition, Numbers
+from domain.store.repository import (
+    GameRepository,
     NoSuchGame,
     parse_uuid,
     require_uuid,
     store_unavailable,
     translate_errors,
 )
-from domain.store.group_commit import GroupCommit
-from domain.store.held_clock import Holds, NeverHeld, held_at_command, held_in_turn, must_time_again, utc_now
-from domain.store.hours import ALWAYS_OPEN, Hours
-from domain.store.mapper import StoredEntry
-from domain.store.observer import StoreObserver
-from domain.store.positions import LogPosition, Numbers
 from domain.store.results import CommandReused, Commit, RaceLost, StaleVersion
 from domain.store.shards.opening import open_log
 from domain.store.write_guard import WriteGuard
@@ -64,7 +63,7 @@ class Games:
         clock: Callable[[], str] = utc_now,
         holds: Holds | None = None,
         settings: Mapping[str, str] | None = None,
-        cache: int = 1000,
+        cache: int = CACHED,
         migrate: bool = True,
     ) -> None:
         if data is None and url is None:
@@ -73,24 +72,22 @@ class Games:
         if chosen.get("CIPHER_KEY"):
             chosen.setdefault("CIPHER_TOPIC", CIPHER)
         with translate_errors():
-            self.log = open_log(data or Path(), url, chosen)
-        self._group = GroupCommit(self.log)
+            self.log = open_log(data or Path(), url, chosen, cache)
         self._guards: tuple[WriteGuard, ...] = ()
         self._entropy, self._clock, self._holds = entropy, clock, holds or NeverHeld()
         self._hours: Hours = ALWAYS_OPEN
         self.recent = deque[LogPosition](maxlen=RECENT)
         """The positions of the last commits of this process."""
-        self._cache = AggregateCache(self.log, self.log.mapper, cache)
 
     def attach(self, observer: StoreObserver, *guards: WriteGuard) -> None:
         """Report to `observer` from now on, and store only what all `guards` let pass."""
-        self._group.observer = self._cache.observer = observer
+        self.log.group.observer = self.log.cache.observer = observer
         self._guards = guards
 
     @property
     def write_error(self) -> Exception | None:
         """The error of the last transaction of this process, or None if it was stored."""
-        return self._group.error
+        return self.log.group.error
 
     def use_hours(self, hours: Hours) -> None:
         """Ask `hours` from now on in which times a player's clock doesn't run."""
@@ -134,45 +131,48 @@ class Games:
 
     def snapshot(self, game: str) -> tuple[State, str]:
         """Return the game's current state, and the root of its log in hex."""
-        with self._cache.lock(game):
-            cached = self._cache.load(game)
-            return cached.game.state, cached.game.root
+        with self._loaded(game) as (_, loaded):
+            return loaded.state, loaded.root
 
     def seat_of(self, game: str, player: str) -> int | None:
         """Return the seat that the player holds, or None. A cached game is loaded again only if it says None.
 
         `act` judges by the newest version whether the player still holds the seat.
         """
-        cached = self._cache.cached(game)
-        seat = None if cached is None else cached.game.state.seat_of(player)
+        cached = self.log.cache.find(require_uuid(game))
+        seat = None if cached is None else cached.state.seat_of(player)
         return self.state(game).seat_of(player) if seat is None else seat
 
     def opening(self, game: str) -> GameOpened:
         """Return the fact that opened the game. It never changes, so a cached game isn't loaded again."""
-        cached = self._cache.cached(game)
-        return require((self.state(game) if cached is None else cached.game.state).opened)
+        cached = self.log.cache.find(require_uuid(game))
+        return require((self.state(game) if cached is None else cached.state).opened)
 
     def entries(self, game: str, after: int = 0, upto: int | None = None) -> list[Entry]:
         """Return the entries above version `after`, up to and including `upto`. All links are checked."""
-        with self._cache.lock(game):
-            return self._cache.entries(self._cache.load(game), after, upto)
+        with self._loaded(game) as (repository, loaded):
+            return repository.entries(loaded, after, upto)
 
     def read_at_position(self, game: str, upto: Numbers | None) -> tuple[State, list[Entry]]:
         """Return the game's state and entries as of positions of the log; None: as of now.
 
         Check each link; bypass the cache.
         """
-        return self._cache.read_at_version(game, self.log.version_at(require_uuid(game), upto))
+        return self._read_at_version(game, self.log.version_at(require_uuid(game), upto))
 
     def first_entry(self, game: str) -> Entry:
         """Return the entry that opens the game. Bypasses the cache."""
-        return self._cache.read_at_version(game, 1)[1][0]
+        return self._read_at_version(game, 1)[1][0]
+
+    def _read_at_version(self, game: str, version: int) -> tuple[State, list[Entry]]:
+        uuid = require_uuid(game)
+        return self.log.application_of(uuid).repository.read_at_version(uuid, version)
 
     def entries_of_command(self, game: str, command_id: str) -> tuple[Entry, ...]:
         """Return every entry under this command id, the player's and the server's. Empty if there's no such game."""
         try:
-            with self._cache.lock(game):
-                return self._command_entries(self._cache.load(game), command_id)
+            with self._loaded(game) as (repository, loaded):
+                return _command_entries(repository, loaded, command_id)
         except NoSuchGame:
             return ()
 
@@ -181,7 +181,17 @@ class Games:
 
         Raise Corrupt at the first event that can't be read or doesn't fit, and NoSuchGame for a game without events.
         """
-        return self._cache.iter_events(game, self.log.version_at(require_uuid(game), upto))
+        uuid = require_uuid(game)
+        entries = self.log.application_of(uuid).repository.iter_entries(uuid, self.log.version_at(uuid, upto))
+        return (entry.event for entry in entries)
+
+    @contextmanager
+    def _loaded(self, game: str) -> Iterator[tuple[GameRepository, Game]]:
+        """Hold the lock of a game with every event in the store."""
+        uuid = require_uuid(game)
+        repository = self.log.application_of(uuid).repository
+        with self.log.cache.lock_of(uuid):
+            yield repository, repository.get(uuid)
 
     def close(self) -> None:
         """Close the database."""
@@ -205,59 +215,61 @@ class Games:
         fixed: str | None = None,
     ) -> Commit:
         lost: list[Draft] = []
+        uuid, cache = require_uuid(game), self.log.cache
+        repository = self.log.application_of(uuid).repository
         self._ask_guards(())
-        with self._cache.lock(game):
-            remembered = self._cache.cached(game)
+        with cache.lock_of(uuid):
+            remembered = cache.find(uuid)
             if remembered is not None and (follow_up or not _is_known(remembered, command_id)):
-                draft = self._draft_from_memory(remembered, command, by, command_id, if_match, fixed)
+                draft = self._act_from_memory(remembered, command, by, command_id, if_match, fixed)
                 if draft is not None:
                     with suppress(IntegrityError):
-                        return self._to_commit(game, draft, self._save(remembered, draft))
+                        return _to_commit(game, draft, self._save(remembered, draft))
                     lost.append(draft)
             attempts = len(lost) + ATTEMPTS
             while True:
-                cached = self._cache.load(game, new=isinstance(command, OpenGame))
-                if lost and self._is_stored(cached, lost[-1]):
-                    return self._to_commit(game, lost[-1], self.log.head(game))
-                if not follow_up and (again := self._repeat(cached, command_id)) is not None:
+                current = _load(repository, uuid, new=isinstance(command, OpenGame))
+                if lost and _is_stored(repository, current, lost[-1]):
+                    return _to_commit(game, lost[-1], self.log.head(game))
+                if not follow_up and (again := self._repeat(repository, current, command_id)) is not None:
                     return again
-                _require_match(cached.game.state, if_match)
+                _require_match(current.state, if_match)
                 if len(lost) == attempts:
                     raise RaceLost("Three times, another command was stored first. Send the request again.")
-                at = max(fixed or self._clock(), cached.game.state.at)
-                if not isinstance(command, Tick) and self._is_clock_due(cached.game.state, at):
-                    self._apply_deadlines(cached, at)
+                at = max(fixed or self._clock(), current.state.at)
+                if not isinstance(command, Tick) and self._is_clock_due(current.state, at):
+                    self._apply_deadlines(current, at)
                     continue
-                held = held_at_command(self._holds, cached.game.state, command, at)
-                draft = self._draft(cached, command, Request(by, command_id, at, held))
+                held = held_at_command(self._holds, current.state, command, at)
+                draft = self._act(current, command, Request(by, command_id, at, held))
                 if not draft.entries:  # a Tick before any deadline
-                    return self._to_commit(game, draft, self.log.head(game))
+                    return _to_commit(game, draft, self.log.head(game))
                 lost.append(draft)
                 with suppress(IntegrityError):
-                    return self._to_commit(game, draft, self._save(cached, draft))
+                    return _to_commit(game, draft, self._save(current, draft))
 
-    def _draft_from_memory(
+    def _act_from_memory(
         self,
-        cached: CachedGame,
+        remembered: Game,
         command: Command,
         by: str,
         command_id: str,
         if_match: int | None,
         fixed: str | None,
     ) -> Draft | None:
-        """Return the commit of a command if the game is as this process last saw it; the store refuses it otherwise.
+        """Act if the game is as this process last saw it; the store refuses it otherwise.
 
         Return None for everything that must be judged on the newest state, since nothing would be stored: refusals,
         commands that are out of date, and time-outs.
         """
         if isinstance(command, Tick | ClaimTime):
             return None
-        at = max(fixed or self._clock(), cached.game.state.at)
-        if self._is_clock_due(cached.game.state, at):
+        at = max(fixed or self._clock(), remembered.state.at)
+        if self._is_clock_due(remembered.state, at):
             return None
         try:
-            _require_match(cached.game.state, if_match)
-            return self._draft(cached, command, Request(by, command_id, at))
+            _require_match(remembered.state, if_match)
+            return self._act(remembered, command, Request(by, command_id, at))
         except (Rejected, StaleVersion):
             return None
 
@@ -265,46 +277,41 @@ class Games:
         """Return whether a Tick must come first, for a time-out or because the clock of the turn was held."""
         return is_clock_due(state, at) or must_time_again(self._holds, state, at)
 
-    def _draft(self, cached: CachedGame, command: Command, request: Request) -> Draft:
-        draft = cached.game.draft(command, request, self._entropy, self._hours)
+    def _act(self, game: Game, command: Command, request: Request) -> Draft:
         if isinstance(command, GiveRuling):
-            self._verify_evidence(cached, command.evidence)
-        return draft
+            self._verify_evidence(game, command.evidence)
+        return game.act(command, request, self._entropy, self._hours)
 
-    def _verify_evidence(self, cached: CachedGame, evidence: Evidence) -> None:
+    def _verify_evidence(self, game: Game, evidence: Evidence) -> None:
         """Raise WrongEvidence unless this log has the root that the ruling quotes, at the size that it quotes."""
-        if self._cache.root(cached, evidence.size) != evidence.root:
+        if self.log.application_of(game.id).repository.root(game, evidence.size) != evidence.root:
             raise WrongEvidence(f"The log has a different root at size {evidence.size}. Quote its root at that size.")
 
-    def _apply_deadlines(self, cached: CachedGame, at: str) -> None:
+    def _apply_deadlines(self, game: Game, at: str) -> None:
         """End a game or forfeit a seat whose time is up, before any other command is decided (C6, R-C42, R-P10)."""
         command_id = f"{self._entropy(8).hex()}-{self._entropy(8).hex()}"
-        clock = Request(SERVER, command_id, at, held_in_turn(self._holds, cached.game.state, at))
+        clock = Request(SERVER, command_id, at, held_in_turn(self._holds, game.state, at))
         with suppress(IntegrityError):
-            self._save(cached, cached.game.draft(Tick(), clock, self._entropy, self._hours))
+            self._save(game, game.act(Tick(), clock, self._entropy, self._hours))
 
     def _ask_guards(self, entries: Sequence[Entry]) -> None:
         for guard in self._guards:
             guard.check(entries)
 
-    def _save(self, cached: CachedGame, draft: Draft) -> LogPosition:
-        """Store a draft and cache the game. After a failure other than a lost race, the whole game is read again."""
+    def _save(self, game: Game, draft: Draft) -> LogPosition:
+        """Store what is pending and cache the game. After a failure other than a lost race, it's read again."""
+        self.log.cache.evict(game.id)
         self._ask_guards(draft.entries)
-        self._cache.evict(cached)
-        entries = (StoredEntry(cached.uuid, entry.event.version, entry) for entry in draft.entries)
-        rows = [self.log.mapper.to_stored_event(entry) for entry in entries]
         try:
-            ids = self._group.insert(rows)
+            recordings = self.log.application_of(game.id).save(game)
         except IntegrityError:
-            self._cache.put(cached)
+            self.log.cache.put(game.id, game)
             raise
         except PersistenceError as error:
             raise store_unavailable(error) from error
-        cached.game.apply_draft(draft)
-        cached.add(draft.entries)
-        self._cache.put(cached)
+        self.log.cache.put(game.id, game)
         self._count_closed_times(draft)
-        position = self.log.position_of(cached.uuid, ids[-1], draft.entries[-1].leaf)
+        position = self.log.position_of(game.id, recordings[-1].notification.id, draft.entries[-1].leaf)
         self.recent.append(position)
         return position
 
@@ -315,34 +322,47 @@ class Games:
             if isinstance(timed, TurnTimed) and timed.closed:
                 self._hours.count(draft.state.seats[timed.seat].player, timed.closed)
 
-    def _to_commit(self, game: str, draft: Draft, position: LogPosition) -> Commit:
-        return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
-
-    def _is_stored(self, cached: CachedGame, draft: Draft) -> bool:
-        """Return whether a commit that seemed to fail was stored: its data is in the log, but the reply was lost."""
-        first = draft.entries[0].event.version
-        return [entry.raw for entry in self._cache.entries(cached, first - 1, first)] == [draft.entries[0].raw]
-
-    def _repeat(self, cached: CachedGame, command_id: str) -> Commit | None:
-        if not _is_known(cached, command_id):
+    def _repeat(self, repository: GameRepository, game: Game, command_id: str) -> Commit | None:
+        if not _is_known(game, command_id):
             return None
-        if cached.command_ids[command_id.partition("-")[0]] != command_id:
+        if game.command_ids[command_id.partition("-")[0]] != command_id:
             raise CommandReused("this key was used for another request")
-        last = cached.game.commands[command_id][-1]
-        then = cached.game if last == cached.game.version else self._cache.read(cached, last)[0]
-        entries = self._command_entries(cached, command_id)
-        return Commit(cached.game.id, entries, then.state, then.root, self.log.head(cached.game.id), repeated=True)
-
-    def _command_entries(self, cached: CachedGame, command_id: str) -> tuple[Entry, ...]:
-        versions = cached.game.commands.get(command_id)
-        if not versions:
-            return ()
-        run = self._cache.entries(cached, versions[0] - 1, versions[-1])
-        return tuple(entry for entry in run if entry.event.command == command_id)
+        last = game.commands[command_id][-1]
+        then = game if last == game.version else repository.get(game.id, version=last)
+        entries = _command_entries(repository, game, command_id)
+        return Commit(game.game, entries, then.state, then.root, self.log.head(game.game), repeated=True)
 
 
-def _is_known(cached: CachedGame, command_id: str) -> bool:
-    return command_id.partition("-")[0] in cached.command_ids
+def _load(repository: GameRepository, game: UUID, *, new: bool) -> Game:
+    """Return a game; one without events if it's `new` and isn't in the store."""
+    try:
+        return repository.get(game)
+    except NoSuchGame:
+        if not new:
+            raise
+        return Game(str(game))
+
+
+def _to_commit(game: str, draft: Draft, position: LogPosition) -> Commit:
+    return Commit(game, draft.entries, draft.state, draft.frontier.root().hex(), position)
+
+
+def _is_stored(repository: GameRepository, game: Game, draft: Draft) -> bool:
+    """Return whether a commit that seemed to fail was stored: its data is in the log, but the reply was lost."""
+    first = draft.entries[0].event.version
+    return [entry.raw for entry in repository.entries(game, first - 1, first)] == [draft.entries[0].raw]
+
+
+def _command_entries(repository: GameRepository, game: Game, command_id: str) -> tuple[Entry, ...]:
+    versions = game.commands.get(command_id)
+    if not versions:
+        return ()
+    run = repository.entries(game, versions[0] - 1, versions[-1])
+    return tuple(entry for entry in run if entry.event.command == command_id)
+
+
+def _is_known(game: Game, command_id: str) -> bool:
+    return command_id.partition("-")[0] in game.command_ids
 
 
 def _require_match(state: State, if_match: int | None) -> None:

@@ -89,7 +89,8 @@ SELECT_OPENINGS = (
 )
 SELECT_GAME = (
     "SELECT originator_version, topic, state FROM {schema}.{table}"
-    " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b ORDER BY originator_version"
+    " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b"
+    " ORDER BY originator_version{order} LIMIT %b"
 )
 SELECT_LOG_ROWS = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM {schema}.{table}"
@@ -109,7 +110,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         super().__init__(datastore, events_table_name=events_table_name)
         self._append, self._append_batches = self._sql(APPEND), self._sql(APPEND_BATCHES)
         self._select_last_version = self._sql(SELECT_LAST_VERSION)
-        self._select_game = self._sql(SELECT_GAME)
+        self._select_game = {desc: self._sql(SELECT_GAME, " DESC" if desc else "") for desc in (False, True)}
         self._select_log_rows = self._sql(SELECT_LOG_ROWS)
         self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
 
@@ -131,14 +132,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         for statement in (CREATE_APPEND, CREATE_APPEND_BATCHES):
             cursor.execute(self._sql(statement))
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
-        """Insert all events in one commit and return their ids. Raise IntegrityError if a version is taken.
-
-        If the connection breaks before the reply, the second attempt finds the versions taken by the first. It raises
-        IntegrityError although the events are stored, so the caller must look for its command in the log.
-        """
-        if not stored_events:
-            return None
+    def insert_alone(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
         return [at for (at,) in self._rows(self._append, columns_of(stored_events))]
 
     def insert_batches(
@@ -169,7 +163,20 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         return found
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        return self._rows(self._select_game, (originator_id, gt, MAX_INTEGER if lte is None else lte))
+        return self._rows(self._select_game[False], (originator_id, gt, MAX_INTEGER if lte is None else lte, None))
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
+        rows = self._rows(self._select_game[desc], (originator_id, above, upto, limit))
+        return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
 
     def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
         return self._rows(self._select_log_rows, (gt, limit))
@@ -184,8 +191,9 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
     def _rows(self, statement: bytes, parameters: Sequence[Any]) -> list[Any]:
         return fetch_rows(self.datastore, statement, parameters)
 
-    def _sql(self, text: LiteralString) -> bytes:
+    def _sql(self, text: LiteralString, order: LiteralString = "") -> bytes:
         composed = SQL(text).format(
+            order=SQL(order),
             schema=Identifier(self.datastore.schema),
             table=Identifier(self.events_table_name),
             append=Identifier(f"append_{self.events_table_name}"),

@@ -7,7 +7,7 @@ notification ids rise in the order of the commits, so a reader that continues fr
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import NoReturn, Protocol, TypeAlias
 from uuid import UUID
 
 from eventsourcing.persistence import ApplicationRecorder, DatabaseError, StoredEvent
@@ -33,8 +33,35 @@ class LogFileDamaged(FileDamaged, DatabaseError):
     """The file of the log is damaged."""
 
 
+class EventGroup(Protocol):
+    """Stores the events of different games that wait at the same time in one transaction."""
+
+    def insert(self, events: Sequence[StoredEvent]) -> list[int]:
+        """Insert the events of one game as `insert_events` does."""
+
+
 class LogRecorder(ApplicationRecorder):
     """The library's recorder, with the queries by which a process keeps its games up to date."""
+
+    group: EventGroup | None = None
+    """The group commit of the log, which all its shards share."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
+        """Insert all events in one commit, and return their ids once they are on disk.
+
+        Those of one game may share their transaction with other games' events that wait at the same time. A call of a
+        round gives its turn to other calls meanwhile. Raise IntegrityError if a version is taken. That can also be so
+        because the connection broke after these very events were stored: then look for them in the log.
+        """
+        if not stored_events:
+            return None
+        if self.group is None or len({event.originator_id for event in stored_events}) > 1:
+            return self.insert_alone(stored_events)
+        return self.group.insert(stored_events)
+
+    @abstractmethod
+    def insert_alone(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
+        """Insert events in a transaction of their own. Raise IntegrityError if a version is taken."""
 
     @property
     def place(self) -> object:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from domain.store.aggregate import Entry
-from domain.store.cache import StoreUnavailable
+from domain.store.repository import StoreUnavailable
 
 
 class FactTooNew(StoreUnavailable):

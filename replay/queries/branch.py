@@ -111,7 +111,7 @@ class _Sandbox:
     def entropy(self, size: int) -> bytes:
         """Return bytes for a seed or a salt, the same in each run."""
         self.hashed += 1
-        return sha256(f"{MARK} {self.game.id} {self.request.at} {self.hashed}".encode()).digest()[:size]
+        return sha256(f"{MARK} {self.game.game} {self.request.at} {self.hashed}".encode()).digest()[:size]
 
     def pick(self, below: int) -> int:
         """Return a number below `below` for a bot's random choice."""

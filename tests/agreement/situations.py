@@ -167,7 +167,7 @@ def own(seat: int) -> bytes:
 
 def seal(made: Table, seat: int) -> str | None:
     """Return the seal of a seat's next cut, if the table has sealed cuts."""
-    return fairdeal.seal(made.game.id, str(seat), own(seat)).hex() if cut_mode(made.state) == Cuts.SEALED else None
+    return fairdeal.seal(made.game.game, str(seat), own(seat)).hex() if cut_mode(made.state) == Cuts.SEALED else None
 
 
 def cut(made: Table, seat: int, ceremony: Ceremony, next_seal: str | None) -> CutDeck:
@@ -213,7 +213,7 @@ def _of_ceremonies(make: Callable[[int], Command]) -> Tried:
 
 
 TRIED: dict[type[Any], Tried] = {
-    OpenGame: lambda made: iter([OpenGame(made.game.id, 1, "pitch", {}, ())]),
+    OpenGame: lambda made: iter([OpenGame(made.game.game, 1, "pitch", {}, ())]),
     MakeBid: _bids,
     PassBid: _of_seats(PassBid),
     NameTrump: lambda made: (NameTrump(seat, suit) for seat in _seats(made.state) for suit in SUITS),

@@ -7,7 +7,6 @@ given_http(app, opened(4), *deal(HANDS)).when(1, {"type": "pass"}).refused(409, 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -18,7 +17,6 @@ from domain.protocols import merkle_log as cardlog
 from domain.protocols.merkle_log import EMPTY
 from domain.store import Games
 from domain.store.aggregate import Entry
-from domain.store.mapper import StoredEntry
 from projections.views.audience import ceremonies_revealed_in, event_lines
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.api.past_times import time_ago
@@ -114,10 +112,10 @@ def given_http(app: Flask, first: GameOpened, *facts: Fact) -> Table:
 
 def store_events(games: Games, happened: Iterable[Event[Any]]) -> None:
     """Store events as they are, with correct links."""
-    frontier, recorded = EMPTY, []
+    frontier, recorded = EMPTY, list[Entry]()
     for event in happened:
         raw = encode(event)
         entry = Entry(event, raw, frontier.root(), cardlog.leaf(raw))
         frontier = frontier.append(entry.leaf)
-        recorded.append(StoredEntry(UUID(event.game), event.version, entry))
-    games.log.put(recorded[0].originator_id, recorded)
+        recorded.append(entry)
+    games.log.application_of(recorded[0].originator_id).save(*recorded)

@@ -144,7 +144,7 @@ def test_the_page_s_randomizer_gives_the_draws_of_a_real_hand() -> None:
     session = Session(18).plays_out(hands=1)
     revealed = [event.data.seed for event in session.events if event.fact == "CeremonyRevealed"]
     assert revealed[1] in RANDOMIZER.text
-    assert session.game.id in RANDOMIZER.text
+    assert session.game.game in RANDOMIZER.text
     assert f"range({_turns(session)})" in RANDOMIZER.text
     drawn = [event.data for event in session.events if event.fact == "RulesChanged" and event.data.n == 1]
     assert PRINTED.text.splitlines() == [

@@ -13,7 +13,7 @@ from api.config import Config
 from api.http.conduct.heavy_budget import MOST_UNITS, UNITS_OF_THOUGHT, units_of
 from api.routes.commands.line_lanes import lane_of_text
 from api.routes.lanes import LANES, MAX_LIGHT_PAGE, Work
-from domain.store.cache import CHECKPOINT_ENTRIES
+from domain.store.aggregate import CHECKPOINT_ENTRIES
 from tests.generators.events_page import table
 
 LONGEST = Config().game_events

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from itertools import groupby
 from pathlib import Path
-from uuid import UUID
 
 import pytest
 
@@ -18,7 +17,6 @@ from domain.protocols import merkle_log
 from domain.protocols.merkle_log import EMPTY
 from domain.state import current_hand
 from domain.store.aggregate import Entry
-from domain.store.mapper import StoredEntry
 from tests.api.past_times import time_ago
 from tests.api.worlds import Events, RandomGame, state_of, vary_hidden_facts
 from tests.command_lines.test_secrecy import lines
@@ -120,7 +118,7 @@ def send_mails(office: PostOffice, events: Events, readers: list[str]) -> None:
     for name in NAMES:
         services.accounts.mail_levels.set(office[name].id, "every" if name in readers else "none")
     for commit in stored(events):
-        services.games.log.put(commit[0].originator_id, commit)
+        services.games.log.application_of(commit[0].originator_id).save(*commit)
         office.send_all()
 
 
@@ -159,17 +157,17 @@ def texts_to(office: PostOffice, name: str) -> list[str]:
     return [CHANGING.sub("*", DATE.sub("", text.replace("\r\n", "\n"))) for text in texts]
 
 
-def stored(events: Events) -> Iterator[list[StoredEntry]]:
+def stored(events: Events) -> Iterator[list[Entry]]:
     """Yield the entries of each commit, with correct links."""
     frontier = EMPTY
     for _, commit in groupby(events, key=lambda event: event.command):
-        entries = []
+        entries = list[Entry]()
         for event in commit:
             past = replace(event, at=YESTERDAY)
             raw = encode(past)
             entry = Entry(past, raw, frontier.root(), merkle_log.leaf(raw))
             frontier = frontier.append(entry.leaf)
-            entries.append(StoredEntry(UUID(event.game), event.version, entry))
+            entries.append(entry)
         yield entries
 
 

@@ -90,7 +90,7 @@ class Table:
 
     def fork(self) -> "Table":
         """Return a table that plays on from here by itself."""
-        game = Game(self.game.id, self.game.state, self.game.frontier)
+        game = Game(self.game.game, self.game.state, self.game.frontier)
         return replace(self, random=Random(self.clock), game=game, entries=[*self.entries], sealed=dict(self.sealed))
 
     def says(self, command: Command) -> None:
@@ -121,7 +121,7 @@ class Table:
         seal = None
         if state.opened is not None and state.opened.fairness.cuts == Cuts.SEALED and self.random.random() < 0.9:
             self.sealed[seat] = self.random.randbytes(32)
-            seal = fairdeal.seal(self.game.id, str(seat), self.sealed[seat]).hex()
+            seal = fairdeal.seal(self.game.game, str(seat), self.sealed[seat]).hex()
         return self.says(CutDeck(seat, deal.n, deal.commit, cut.hex(), seal))
 
     def bring_or_wait(self, deal: Ceremony) -> None:

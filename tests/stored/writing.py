@@ -4,14 +4,12 @@ import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from api.receipts.keys import public_key
 from domain.protocols.signed_notes import Checkpoint, Note, Signature, game_origin
 from domain.store import Games
-from domain.store.mapper import StoredEntry
 from replay.history import History, export_bytes
 from replay.history.receipts import with_receipt
 from replay.history.steps import view_of
@@ -80,5 +78,4 @@ def write_log(folder: Path, tables: list[Table]) -> None:
     """Write the games into a new SQLite file."""
     with Games(folder) as games:
         for table in tables:
-            uuid = UUID(table.game.id)
-            games.log.put(uuid, [StoredEntry(uuid, entry.event.version, entry) for entry in table.entries])
+            games.log.application_of(table.game.id).save(*table.entries)

@@ -25,10 +25,10 @@ from domain.store import utc_now
 from domain.store.aggregate import Corrupt, Game, read_row
 from domain.store.archive.postgres import archive_table_name
 from domain.store.archive.sqlite import ARCHIVE_FILE
-from domain.store.cache import parse_uuid
 from domain.store.mapper import FactMapper
 from domain.store.positions import shard_of
 from domain.store.recorder import RawEvent
+from domain.store.repository import parse_uuid
 from domain.store.shards.layout import postgres_tables, sqlite_tables
 from projections.storage.database import Schema, Transaction, open_database
 
@@ -264,7 +264,7 @@ def _read(mapper: FactMapper, game: str, rows: Sequence[RawEvent]) -> "_Roots":
     """Fold rows and check their links. Raise BackupError if one doesn't fit."""
     read = _Roots(game)
     try:
-        for entry in read.iter_read(mapper.decrypt_rows(game, rows)):
+        for entry in read.read(mapper.decrypt_rows(game, rows)):
             read.roots[entry.event.version - 1] = entry.prev.hex()
     except Corrupt as error:
         raise BackupError(STILL_WRONG.format(error=error)) from None
@@ -281,10 +281,10 @@ class _Roots(Game):
 
 def _check_receipts(services: Services, merged: _Roots) -> int:
     """Return the size of the newest receipt, 0 without one. Raise BackupError if one names another root."""
-    stored = services.receipts.stored_receipts(merged.id)
+    stored = services.receipts.stored_receipts(merged.game)
     for receipt in stored:
         if merged.roots.get(receipt.size, receipt.root) != receipt.root:
-            raise BackupError(OTHER_RECEIPT.format(size=receipt.size, game=merged.id))
+            raise BackupError(OTHER_RECEIPT.format(size=receipt.size, game=merged.game))
     return max((receipt.size for receipt in stored), default=0)
 
 

@@ -7,9 +7,9 @@ from uuid import UUID
 from domain.protocols.merkle_log import EMPTY, leaf
 from domain.store.aggregate import PREV_SIZE, Corrupt
 from domain.store.archive.table import GameVersions
-from domain.store.cache import translate_errors
 from domain.store.games import Games
 from domain.store.recorder import RawEvent
+from domain.store.repository import translate_errors
 
 ROWS_A_MOVE = 2000
 """How many rows are deleted in one transaction at most, unless one game has more: commits wait meanwhile."""

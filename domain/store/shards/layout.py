@@ -7,9 +7,10 @@ Names differ between numbers of shards: a program that doesn't know of a new num
 from collections.abc import Callable, Collection
 from typing import Any
 
-from domain.store.mapper import SHARD
 from domain.store.recorder import LogFileDamaged
 
+SHARD = "games00"
+"""The application that holds every game of a log with one shard."""
 MOST_SHARDS = 64
 SHARDS_TABLE = "shards"
 RESHARDING_TABLE = "resharding"

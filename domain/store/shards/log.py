@@ -7,13 +7,16 @@ from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
-from eventsourcing.persistence import InfrastructureFactory, StoredEvent
+from eventsourcing.persistence import InfrastructureFactory, JSONTranscoder, StoredEvent
+from eventsourcing.utils import EnvType
 
+from domain.store.application import GameApplication, SharedParts
 from domain.store.archive.rows import ShardRows, read_in_one_place
-from domain.store.cache import parse_uuid, translate_errors
-from domain.store.mapper import Shard, StoredEntry
+from domain.store.group_commit import GroupCommit
+from domain.store.mapper import FactMapper
 from domain.store.positions import LogPosition, Numbers, Positions, beginning, numbers_of, shard_of, short_leaf
 from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
+from domain.store.repository import GameCache, parse_uuid, translate_errors
 from domain.store.results import LogPage, UnreadableRow
 
 OnCommit = Callable[[str, int], None]
@@ -25,24 +28,33 @@ class ShardedLog:
     Safe for concurrent use by several threads. Methods raise StoreUnavailable if the database fails.
     """
 
-    def __init__(self, shards: Sequence[Shard], tables: LogTables) -> None:
-        self._shards, self._tables = tuple(shards), tables
+    def __init__(
+        self,
+        settings: Sequence[tuple[str, EnvType]],
+        factory: InfrastructureFactory[Any],
+        tables: LogTables,
+        cache: int,
+    ) -> None:
+        """Open the application of each shard, given their names and settings, with `cache` games in memory."""
+        self.factory, self._tables = factory, tables
+        self.cache, self.group = GameCache(cache), GroupCommit(self)
+        for recorder in tables.recorders:
+            recorder.group = self.group
+        parts = (SharedParts(factory, self.cache, recorder) for recorder in tables.recorders)
+        self._shards = tuple(
+            GameApplication(env, name=name, parts=own) for (name, env), own in zip(settings, parts, strict=True)
+        )
         self.rows = tuple(ShardRows(shard.recorder) for shard in self._shards)
-        self.mapper = self._shards[0].mapper
+        self.mapper = FactMapper(JSONTranscoder(), factory.compressor(), factory.cipher())
         self._on_commit: list[OnCommit] = []
-
-    @property
-    def factory(self) -> InfrastructureFactory[Any]:
-        """The library's factory, which all shards share."""
-        return self._shards[0].factory
 
     @property
     def shards(self) -> int:
         """The number of shards, the same forever."""
         return len(self._shards)
 
-    def shard_of(self, game: UUID) -> Shard:
-        """Return the shard that holds a game."""
+    def application_of(self, game: UUID) -> GameApplication:
+        """Return the application of the shard that holds a game."""
         return self._shards[shard_of(game, len(self._shards))]
 
     def recorder(self, shard: int) -> LogRecorder:
@@ -51,16 +63,11 @@ class ShardedLog:
 
     def last_version(self, originator_id: UUID) -> int | None:
         """Return the version of the game's last event, or None, as the recorder of its shard does."""
-        return self.shard_of(originator_id).recorder.last_version(originator_id)
+        return self.application_of(originator_id).recorder.last_version(originator_id)
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         """Return the game's stored rows above version gt, up to lte, as the recorder of its shard does."""
         return self.rows[shard_of(originator_id, len(self._shards))].raw_events(originator_id, gt, lte)
-
-    def put(self, game: UUID, entries: Sequence[StoredEntry]) -> LogPosition:
-        """Store a commit of one game and return the position of its last event. Raise the library's errors."""
-        recordings = self.shard_of(game).events.put(entries)
-        return self.position_of(game, recordings[-1].notification.id, entries[-1].entry.leaf)
 
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
         """Insert the events of several games in one transaction, as a recorder does, and return their numbers."""

@@ -9,12 +9,12 @@ from eventsourcing.persistence import InfrastructureFactory, PersistenceError
 from eventsourcing.postgres import PostgresDatastore
 from eventsourcing.utils import Environment
 
+from domain.store.application import CACHED
 from domain.store.breaker import Timeouts
-from domain.store.mapper import SHARD, Shard
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory
 from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import LogTables, recorder_env
-from domain.store.shards.layout import MOST_SHARDS, shard_names
+from domain.store.shards.layout import MOST_SHARDS, SHARD, shard_names
 from domain.store.shards.log import ShardedLog
 from domain.store.shards.move import ShardMove
 from domain.store.shards.postgres_copy import PostgresCopy
@@ -45,7 +45,7 @@ def server_settings(servers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {SERVERS: " ".join(f"{name}={url}" for name, url in servers)}
 
 
-def open_log(data: Path, url: str | None, settings: Mapping[str, str]) -> ShardedLog:
+def open_log(data: Path, url: str | None, settings: Mapping[str, str], cache: int = CACHED) -> ShardedLog:
     """Open the log in the file `data`/log.db, or in the PostgreSQL database at `url` and those of its map.
 
     `settings` are the library's, and our `SHARDS` and `SERVERS`. Raise OtherShards if an existing log has another
@@ -55,13 +55,8 @@ def open_log(data: Path, url: str | None, settings: Mapping[str, str]) -> Sharde
     env = Environment(SHARD, recorder_env(data, url, name=SHARD, **settings))
     factory, tables = _open_sqlite(env, shards) if url is None else _open_postgres(env, shards, settings)
     names = shard_names(len(tables.recorders))
-    return ShardedLog(
-        [
-            Shard(name, recorder_env(data, url, name=name, **settings), factory, recorder)
-            for name, recorder in zip(names, tables.recorders, strict=True)
-        ],
-        tables,
-    )
+    named = [(name, recorder_env(data, url, name=name, **settings)) for name in names]
+    return ShardedLog(named, factory, tables, cache)
 
 
 def _open_sqlite(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:

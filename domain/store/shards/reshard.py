@@ -15,10 +15,10 @@ from heapq import merge
 from itertools import islice
 from uuid import UUID
 
-from domain.store.cache import translate_errors
 from domain.store.mapper import FactMapper
 from domain.store.positions import Numbers, shard_of
 from domain.store.recorder import RawLogRow
+from domain.store.repository import translate_errors
 from domain.store.results import Notice
 from domain.store.shards.layout import SetProgress
 from domain.store.shards.log import ShardedLog

@@ -28,10 +28,7 @@ class SqliteLogRecorder(LogRecorder):
         with self.file.transaction() as connection:
             connection.execute(self._sql.create_table)
 
-    def insert_events(self, stored_events: Sequence[StoredEvent], **_: object) -> Sequence[int] | None:
-        """Insert all events in one commit and return their ids. Raise IntegrityError if a version is taken."""
-        if not stored_events:
-            return None
+    def insert_alone(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
         rows = [(hex_of(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events]
         with self.file.transaction() as connection:
             ids: list[int] = [connection.execute(self._sql.insert, row).fetchone()[0] for row in rows]

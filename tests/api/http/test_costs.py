@@ -15,8 +15,8 @@ from api.http.conduct.heavy_budget import units_of
 from api.routes.commands.line_lanes import lane_of_text
 from api.routes.lanes import MAX_LIGHT_PAGE, lane_of_endpoint, work_of
 from domain.events import GameOpened, Player, Watch
-from domain.store.cache import CHECKPOINT_ENTRIES, AggregateCache
-from domain.store.recorder import RawEvent
+from domain.store.aggregate import CHECKPOINT_ENTRIES, Entry
+from domain.store.repository import GameEvents
 from projections.views.seat import ViewFold
 from tests.api.conftest import Caller, MakeApp, services_of
 from tests.api.given_http import store_events
@@ -45,18 +45,18 @@ ARGUMENTS = {"move": f"{BOARD} pass#5", "show": f"{BOARD}", "showas": f"{BOARD}"
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Counts the events that are read from the store, and those that are folded into views."""
-    counts, rows, add = Counter[str](), AggregateCache._rows, ViewFold.add
+    counts, read_rows, add = Counter[str](), GameEvents.get, ViewFold.add
 
-    def counted_rows(self: AggregateCache, *arguments: Any) -> Iterator[RawEvent]:
-        for row in rows(self, *arguments):
+    def counted_rows(self: GameEvents, *arguments: Any, **given: Any) -> Iterator[Entry]:
+        for entry in read_rows(self, *arguments, **given):
             counts["read"] += 1
-            yield row
+            yield entry
 
     def counted_add(self: ViewFold, event: Any) -> None:
         counts["folded"] += 1
         add(self, event)
 
-    monkeypatch.setattr(AggregateCache, "_rows", counted_rows)
+    monkeypatch.setattr(GameEvents, "get", counted_rows)
     monkeypatch.setattr(ViewFold, "add", counted_add)
     return counts
 

@@ -91,7 +91,7 @@ def commit_settings(url: str, place: str, value: str) -> dict[str, str]:
 def setting_of_each_store(url: str, name: str) -> dict[str, str]:
     """Return a setting of PostgreSQL on a connection of each store."""
     with closing(open_services(Config(database_url=url))) as services:
-        log: Any = services.games.log.shard_of(uuid4()).recorder
+        log: Any = services.games.log.application_of(uuid4()).recorder
         with log.datastore.get_connection() as connection:
             found = {"log": connection.execute(f"SHOW {name}").fetchone()[name]}
         for store, database in (("office", services.accounts.database), ("views", services.rows._database._database)):
@@ -110,7 +110,7 @@ def test_the_settings_reach_every_store(tmp_path: Path) -> None:
     config = Config(data=tmp_path, lock_timeout_s=7)
     with closing(open_accounts(config)) as accounts, closing(open_games(config)) as games:
         assert accounts.database.run("PRAGMA busy_timeout") == [(7000,)]
-        assert games.log.shard_of(uuid4()).recorder.file._lock_timeout == 7  # type: ignore[attr-defined]
+        assert games.log.application_of(uuid4()).recorder.file._lock_timeout == 7  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("open_stores", [open_accounts, open_services])

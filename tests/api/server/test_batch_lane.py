@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from functools import partial
 from threading import Event
 from typing import Any
+from uuid import UUID
 
 import pytest
 from eventsourcing.persistence import StoredEvent
@@ -98,7 +99,7 @@ def test_readers_of_a_game_wait_for_its_move_and_then_see_it(games: Games) -> No
 async def test_a_game_that_another_thread_uses_delays_only_its_own_calls(games: Games) -> None:
     busy, free = open_game(games), open_game(games)
     lane = BatchLane("test", 10)
-    with games._cache.lock(busy):
+    with games.log.cache.lock_of(UUID(busy)):
         waiting = [asyncio.ensure_future(lane.run(Client("ann"), lambda: pass_first(games, busy))) for _ in range(2)]
         async with asyncio.timeout(WAIT_S):
             assert (await lane.run(Client("bob"), lambda: games.state(free))).version == 9

@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
-from uuid import UUID
 
 from api.accounts.accounts import open_accounts
 from api.config import NO_LIMITS, Config
@@ -18,7 +17,6 @@ from domain.commands import AppealRuling, AskUndo, DecideAppeal, GiveRuling, Ope
 from domain.events import Evidence, Fairness, Player
 from domain.rules.choices import Cuts
 from domain.store.aggregate import Game
-from domain.store.mapper import StoredEntry
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from replay.history import export_bytes
@@ -108,7 +106,7 @@ PLACES = ((PITCH, OTHER), (CORELLIAN, LIVE), (CUT, CONTESTED), (LENT, DROPPED))
 def tables() -> dict[str, Table]:
     """Return every game; all except LIVE are over."""
     games = (_pitch(), _other(), _corellian(), _live(), _cut(), _contested(), lent({"game": LENT, "board": 8}))
-    return {made.game.id: made for made in (*games, dropped_call({"game": DROPPED, "board": 9}))}
+    return {made.game.game: made for made in (*games, dropped_call({"game": DROPPED, "board": 9}))}
 
 
 def neighbours(game: str) -> list[Table]:
@@ -143,11 +141,10 @@ def make(database: Database, games_of: Sequence[Table], shards: int = 1) -> Made
         receipts = open_receipts(accounts, games, made.config)
         for table in games_of:
             board = table.entries[0].event.data.board
-            accounts.database.run("INSERT INTO boards VALUES (?, ?)", board, table.game.id)
-            entries = [StoredEntry(UUID(table.game.id), each.event.version, each) for each in table.entries]
-            games.log.put(entries[0].originator_id, entries)
+            accounts.database.run("INSERT INTO boards VALUES (?, ?)", board, table.game.game)
+            games.log.application_of(table.game.id).save(*table.entries)
             for size in ends(table):
-                receipts.issue(table.game.id, size)
+                receipts.issue(table.game.game, size)
         with closing(RowStore(made.config.data, made.config.database_url, PROJECTIONS)) as rows:
             LogFollower(games, rows).catch_up()
     return made

@@ -42,7 +42,7 @@ def places(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
                 url = opened.enter_context(server.fresh())
             shards = 8 if request.param == "postgres with eight shards" else 1
             place = make(Database(url, tmp_path_factory.mktemp("place")), neighbours(game), shards)
-            made |= dict.fromkeys((table.game.id for table in neighbours(game)), place)
+            made |= dict.fromkeys((table.game.game for table in neighbours(game)), place)
         yield made
 
 

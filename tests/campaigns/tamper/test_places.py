@@ -19,7 +19,7 @@ from api.accounts.accounts import open_accounts
 from api.services.container import open_games, open_receipts
 from domain.protocols.signed_notes import Key
 from domain.store import UnreadableRow
-from domain.store.mapper import SHARD
+from domain.store.shards.layout import SHARD
 from projections.followers import PROJECTIONS, LogFollower
 from projections.storage.rows import RowStore
 from tests.api.server_process import run_program as program

@@ -3,8 +3,7 @@
 import pytest
 
 from domain.store import Games
-from domain.store.aggregate import Corrupt
-from domain.store.cache import RECENT_ENTRIES
+from domain.store.aggregate import RECENT_ENTRIES, Corrupt
 from tests.conftest import Database
 from tests.domain.store.storing import Rows, at, open_game, play
 
@@ -13,7 +12,7 @@ EVERY = 8
 
 @pytest.fixture(autouse=True)
 def checkpoints_at_every_few_entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("domain.store.cache.CHECKPOINT_ENTRIES", EVERY)
+    monkeypatch.setattr("domain.store.aggregate.CHECKPOINT_ENTRIES", EVERY)
 
 
 def check_entries(games: Games, game: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -69,10 +70,10 @@ def test_a_move_after_events_that_were_cut_off_is_not_stored(both: Both, databas
 
 def test_a_game_has_one_lock_while_it_is_held_and_names_of_no_game_fill_no_memory(tmp_path: Path) -> None:
     with Games(tmp_path, cache=3) as games:
-        lock = games._cache.lock
-        with lock("held"):
-            held = id(lock("held"))
-            for number in range(50):
-                lock(f"no game {number}")
-            assert id(lock("held")) == held
-        assert len(games._cache._locks) == 3
+        cache, used = games.log.cache, uuid4()
+        with cache.lock_of(used):
+            held = id(cache.lock_of(used))
+            for _ in range(50):
+                cache.lock_of(uuid4())
+            assert id(cache.lock_of(used)) == held
+        assert len(cache._locks) == 3

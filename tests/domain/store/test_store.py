@@ -135,7 +135,7 @@ def test_a_missing_row_is_named_at_any_end_of_the_reading(games: Games, database
 
 def test_only_entries_of_games_are_stored(games: Games) -> None:
     with pytest.raises(TypeError, match="only entries"):
-        games.log.shard_of(uuid4()).save(Aggregate())
+        games.log.application_of(uuid4()).save(Aggregate())
     assert sum(games.log.last_numbers()) == 0
 
 

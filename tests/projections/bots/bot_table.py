@@ -49,7 +49,7 @@ class BotTable(Table):
         """Return what a strong bot would do."""
         hand = current_hand(self.game.state)
         ceremony = next(each for each in self.game.state.ceremonies if each.n == hand.n)
-        return think(self.knowledge(seat), ceremony_key(self.game.id, ceremony), worlds)
+        return think(self.knowledge(seat), ceremony_key(self.game.game, ceremony), worlds)
 
     def knowledge(self, seat: int) -> Knowledge:
         """Return what `seat` knows now."""

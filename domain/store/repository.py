@@ -1,0 +1,229 @@
+"""The repository of games: each with every event in the store and every link checked, the last ones in memory."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
+from eventsourcing.persistence import EventStore, PersistenceError
+
+from domain.protocols.merkle_log import Frontier
+from domain.state import State
+from domain.store.aggregate import Corrupt, Entry, Game, require_next
+from domain.store.mapper import FactMapper
+from domain.store.observer import NoObserver, StoreObserver
+from domain.store.recorder import LogRecorder
+from domain.store.rounds import RoundLock, with_pauses
+from domain.store.sqlite.errors import FileDamaged
+
+ROWS_AT_ONCE = 256
+"""How many rows are read at a time: the database keeps other calls of a round waiting."""
+
+
+class NoSuchGame(AggregateNotFoundError, LookupError):
+    """No game has this id."""
+
+
+class StoreUnavailable(Exception):
+    """The database failed. Acknowledged commits are safe; look up the command id to learn if this one was stored."""
+
+
+class LogDamaged(StoreUnavailable):
+    """The log isn't the one that was written, or its file is damaged; str(error) says so, and what to do."""
+
+
+class GameEvents(EventStore[UUID]):
+    """The library's event store, which reads long games in pages, and lets other calls have their turns in between."""
+
+    mapper: FactMapper
+    recorder: LogRecorder
+
+    def get(
+        self,
+        originator_id: UUID,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Iterator[Entry]:
+        """Yield the entries of a game. Raise Corrupt at the first that can't be read."""
+        while limit is None or limit > 0:
+            most = ROWS_AT_ONCE if limit is None else min(limit, ROWS_AT_ONCE)
+            with translate_errors():
+                page = self.recorder.select_events(originator_id, gt=gt, lte=lte, desc=desc, limit=most)
+            yield from with_pauses(map(self.mapper.to_domain_event, page))
+            if len(page) < ROWS_AT_ONCE:
+                return
+            limit = None if limit is None else limit - most
+            last = page[-1].originator_version
+            gt, lte = (gt, last - 1) if desc else (last, lte)
+
+
+def fold(game: Game | None, entries: Iterable[Entry]) -> Game | None:
+    """Fold entries that follow those of a game; None is a game without any. It's the repository's projector."""
+    for entry in entries:
+        if game is None:
+            game = Game(entry.event.game)
+        game.follow(entry)
+    return game
+
+
+class GameCache(LRUCache[UUID, Game]):
+    """The games that were used last, and the lock of each. Hold it while you load or change a game.
+
+    A game is out of the cache while it's being changed, so that after a failure it's read again from the store.
+    """
+
+    def __init__(self, maxsize: int) -> None:
+        super().__init__(maxsize)
+        self.observer: StoreObserver = NoObserver()
+        self._lock, self._locks = Lock(), WeakValueDictionary[UUID, RoundLock]()
+        self._newest_locks = deque[RoundLock](maxlen=maxsize)
+        """Keeps locks for the next commands of their games: making one takes longer than looking it up."""
+
+    def lock_of(self, game: UUID) -> RoundLock:
+        """Return the lock of a game, the same as long as anybody holds it or waits for it."""
+        with self._lock:
+            lock = self._locks.get(game)
+            if lock is None:
+                lock = self._locks[game] = RoundLock()
+                self._newest_locks.append(lock)
+            return lock
+
+    def find(self, game: UUID) -> Game | None:
+        """Return the game as this process last saw it, or None. Doesn't read the store."""
+        found = None
+        with suppress(KeyError):
+            found = self.get(game)
+        self.observer.note_lookup(found=found is not None)
+        return found
+
+    def evict(self, game: UUID) -> None:
+        """Remove a game, if it's there."""
+        with suppress(KeyError):
+            self.get(game, evict=True)
+
+
+class GameRepository(Repository[UUID]):
+    """The repository of one shard's games. Every method raises StoreUnavailable, Corrupt or NoSuchGame."""
+
+    event_store: GameEvents
+    cache: GameCache  # type: ignore[assignment]  # the library takes any cache of aggregates
+
+    def __init__(self, event_store: GameEvents, cache: GameCache) -> None:
+        super().__init__(event_store, deepcopy_from_cache=False)
+        self.cache = cache
+
+    def get(  # type: ignore[override]  # for games alone
+        self, aggregate_id: UUID, *, version: int | None = None, projector_func: Any = fold, **_: object
+    ) -> Game:
+        """Return a game with every event in the store, or as it was at a version, which isn't cached.
+
+        Hold the game's lock, except for a version.
+        """
+        if version is not None:
+            return self._require_complete(self._read(aggregate_id, version, projector_func), aggregate_id, version)
+        with translate_errors():
+            last = self.event_store.recorder.last_version(aggregate_id) or 0
+        game = self.cache.find(aggregate_id)
+        if game is not None and last < game.version:
+            raise Corrupt(game.game, last + 1, "it was in the log and is gone")
+        if not last:
+            raise NoSuchGame("there is no such game")
+        if game is None or last > game.version:
+            game = self._read(aggregate_id, None, projector_func)
+        return self._require_complete(game, aggregate_id, last)
+
+    def _read(self, aggregate_id: UUID, version: int | None, projector_func: Any) -> Game | None:
+        found: Game | None = None
+        with suppress(AggregateNotFoundError):
+            found = super().get(aggregate_id, version=version, projector_func=projector_func)
+        return found
+
+    def _require_complete(self, game: Game | None, aggregate_id: UUID, version: int) -> Game:
+        """Return the game. Raise Corrupt if it lacks events that the store has or that somebody has seen."""
+        if version == 0:
+            raise NoSuchGame("there is no such game")
+        if game is None or game.version < version:
+            first = 1 if game is None else game.version + 1
+            raise Corrupt(str(aggregate_id), first, "it is missing, or its row holds values of another kind")
+        return game
+
+    def entries(self, game: Game, after: int, upto: int | None) -> list[Entry]:
+        """Return the entries above version `after`, up to and including `upto`, from memory or from the store."""
+        last = game.version if upto is None else min(upto, game.version)
+        if after >= last:
+            return []
+        if after + 1 >= game.recent[0].event.version:
+            return [entry for entry in game.recent if after < entry.event.version <= last]
+        start = next(each for each in reversed(game.checkpoints) if each.size <= max(after, 0))
+        return self._read_entries(game.id, start, last)[max(after, 0) - start.size :]
+
+    def _read_entries(self, game: UUID, frontier: Frontier, last: int) -> list[Entry]:
+        """Read the entries again that follow a frontier, and check the link of each."""
+        entries = list[Entry]()
+        for entry in self.event_store.get(game, gt=frontier.size, lte=last):
+            entries.append(require_next(str(game), frontier, entry))
+            frontier = frontier.append(entry.leaf)
+        if frontier.size != last:
+            raise Corrupt(str(game), frontier.size + 1, "it is missing")
+        return entries
+
+    def root(self, game: Game, size: int) -> str:
+        """Return the root of the game's log when it had `size` events, in hex."""
+        following = self.entries(game, size, size + 1)
+        return following[0].prev.hex() if following else game.root
+
+    def read_at_version(self, game: UUID, version: int) -> tuple[State, list[Entry]]:
+        """Read a game's state and entries up to `version`, and check each link. Raise NoSuchGame at version 0."""
+        read = Game(str(game))
+        entries = [read.follow(entry) for entry in self.event_store.get(game, lte=version)]
+        return self._require_complete(read, game, version).state, entries
+
+    def iter_entries(self, game: UUID, version: int) -> Iterator[Entry]:
+        """Yield a game's entries up to `version`, and check each link. Raise NoSuchGame at version 0."""
+        if not version:
+            raise NoSuchGame("there is no such game")
+        read = Game(str(game))
+        for entry in self.event_store.get(game, lte=version):
+            yield read.follow(entry)
+
+
+@lru_cache(4096)
+def parse_uuid(game: str) -> UUID | None:
+    """Return the game id as a UUID, or None unless it's spelled in lower case with hyphens."""
+    try:
+        uuid = UUID(game)
+    except ValueError:
+        return None
+    return uuid if str(uuid) == game else None
+
+
+def require_uuid(game: str) -> UUID:
+    """Return the game id as a UUID. Raise NoSuchGame if `parse_uuid` returns None."""
+    uuid = parse_uuid(game)
+    if uuid is None:
+        raise NoSuchGame("there is no such game")
+    return uuid
+
+
+@contextmanager
+def translate_errors() -> Iterator[None]:
+    """Raise StoreUnavailable for every PersistenceError of the library."""
+    try:
+        yield
+    except PersistenceError as error:
+        raise store_unavailable(error) from error
+
+
+def store_unavailable(error: PersistenceError) -> StoreUnavailable:
+    """Return the exception for `error`. It names the kind of error or a damaged file, but no address or statement."""
+    if isinstance(error, FileDamaged):
+        return LogDamaged(str(error))
+    return StoreUnavailable(f"the store failed: {type(error).__name__}")

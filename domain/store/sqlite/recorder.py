@@ -53,8 +53,14 @@ class SqliteLogRecorder(LogRecorder):
         return found if found is None or isinstance(found, int) else MAX_INTEGER
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        parameters = (originator_id.hex, gt, MAX_INTEGER if lte is None else lte)
-        return [read_game_row(row) for row in self.file.rows(self._sql.select_game_rows, parameters)]
+        return self._game_rows(originator_id, gt, lte, None)
+
+    def _game_rows(
+        self, game: UUID | str, gt: int | None, lte: int | None, limit: int | None, *, desc: bool = False
+    ) -> list[RawEvent]:
+        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
+        parameters = (hex_of(game), above, upto, -1 if limit is None else limit)
+        return [read_game_row(row) for row in self.file.rows(self._sql.select_game[desc], parameters)]
 
     def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
         return [read_log_row(row) for row in self.file.rows(self._sql.select_log_rows, (gt, limit))]
@@ -75,9 +81,7 @@ class SqliteLogRecorder(LogRecorder):
         desc: bool = False,
         limit: int | None = None,
     ) -> Sequence[StoredEvent]:
-        statement = f"{self._sql.select_game}{' DESC' if desc else ''} LIMIT ?"
-        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
-        rows = self.file.rows(statement, (hex_of(originator_id), above, upto, -1 if limit is None else limit))
+        rows = self._game_rows(originator_id, gt, lte, limit, desc=desc)
         return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
 
     def select_notifications(

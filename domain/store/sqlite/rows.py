@@ -17,7 +17,7 @@ read_uuid = lru_cache(4096)(UUID)
 
 
 def read_game_row(row: tuple[Any, ...]) -> RawEvent:
-    """Return a row of `select_game_rows` with its topic as text. None replaces a value of another kind."""
+    """Return a row of `select_game` with its topic as text. None replaces a value of another kind."""
     version, topic, state = row
     return version, _text(topic), state
 

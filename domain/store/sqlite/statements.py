@@ -38,8 +38,9 @@ class LogStatements:
             f" JOIN {table} AS found USING (originator_id, originator_version) WHERE row.notification_id = ?"
         )
         self.select_last_id = f"SELECT MAX(notification_id) FROM {table}"
-        self.select_game = f"SELECT originator_version, topic, state FROM {table} {BETWEEN_VERSIONS}"
-        self.select_game_rows = f"SELECT originator_version, {SAFE_COLUMNS} FROM {table} {BETWEEN_VERSIONS}"
+        select_game = f"SELECT originator_version, {SAFE_COLUMNS} FROM {table} {BETWEEN_VERSIONS}"
+        self.select_game = {False: f"{select_game} LIMIT ?", True: f"{select_game} DESC LIMIT ?"}
+        """Whether it's the other way round, and the statement."""
         self.select_log_rows = (
             "SELECT notification_id, CAST(originator_id AS BLOB),"
             f" CASE typeof(originator_version) WHEN 'integer' THEN originator_version END, {SAFE_COLUMNS}"

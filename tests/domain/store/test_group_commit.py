@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from threading import Event
 from typing import Any
 from uuid import uuid4
@@ -10,10 +11,14 @@ from uuid import uuid4
 import pytest
 from eventsourcing.persistence import DataError, IntegrityError, InterfaceError, PersistenceError, StoredEvent
 
+from domain.store.aggregate import Game, Request
 from domain.store.group_commit import GroupCommit
 from domain.store.recorder import LogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
+from tests.domain.store.storing import at, command_id, new_id, open_game, opening
+from tests.games.tables import entropy
+from tests.given import AT
 from tests.waiting import wait_until
 
 Batches = Sequence[Sequence[StoredEvent]]
@@ -99,6 +104,26 @@ def test_a_conflict_and_a_failure_leave_the_other_commands_of_their_transaction_
         assert len({at for place in (0, 1, 3, 5) for at in stored[place].result(60)}) == 4
     assert gate.sizes == [1, 5, 1, 1, 1, 1, 1]
     assert [log.last_version(game) for game in games] == [1, 1, 1, 1, None, 1]
+
+
+def test_32_saves_of_games_share_a_transaction_and_one_conflict_fails_alone(database: Database) -> None:
+    with at(database) as games, ThreadPoolExecutor(32) as pool:
+        taken, drafts = open_game(games), [Game(new_id()) for _ in range(31)]
+        drafts.insert(7, Game(taken))
+        for number, game in enumerate(drafts):
+            game.act(opening(game.game), Request("p0", command_id(number), AT), entropy(number))
+        gate: Any = Gate(games.log)  # type: ignore[arg-type]  # it has what the gate asks
+        for shard in range(games.log.shards):
+            games.log.recorder(shard).group = gate.group
+        saves = [partial(games.log.application_of(game.id).save, game) for game in drafts]
+        started = [pool.submit(saves[0])]
+        wait_until(lambda: gate.sizes, pause_s=0.001)
+        started += [pool.submit(save) for save in saves[1:]]
+        wait_until(lambda: len(gate.group._waiting) == 31, pause_s=0.001)
+        gate.open.set()
+        failed = [number for number, save in enumerate(started) if save.exception(60) is not None]
+        assert (failed, gate.sizes) == ([7], [1, 31])
+        assert [games.state(game.game).version for game in drafts[:2]] == [len(drafts[0].recent)] * 2
 
 
 class Stopped(BaseException):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from flask import Request
 
-from api.http.problems import INVALID_TOKEN, Problem
+from api.http.problems import INVALID_TOKEN, NO_ROUTE, Problem
 
 CACHED_ADDRESSES, MAX_ADDRESS_LENGTH = 4096, 64
 
@@ -58,7 +58,7 @@ def check_url(request: Request) -> None:
     if TOKEN.search(request.path):
         raise _token_in_url()
     if "\0" in request.path:  # PostgreSQL stores no such text, so it can't even be asked for one
-        raise Problem("not-found", "There is nothing at this address.")
+        raise Problem("not-found", NO_ROUTE)
     if request.query_string.count(b"&") >= MAX_PARAMETERS:
         raise Problem("malformed", f"Send at most {MAX_PARAMETERS} parameters.")
     if not request.query_string:

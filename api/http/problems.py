@@ -7,7 +7,7 @@ The domain knows no statuses: a refusal answers 409 with its own code as type, e
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 import psycopg
-from flask import Blueprint, Flask, Response, current_app, g
+from flask import Blueprint, Flask, Response, current_app, g, request
 from marshmallow import ValidationError
 from werkzeug.exceptions import HTTPException
 
@@ -183,9 +183,7 @@ PROBLEM_TYPES: Mapping[str, ProblemType] = {
 
 REJECTED_STATUS: Mapping[str, int] = {"not-seated": 403, "arbiter-seated": 403, "no-such-dispute": 404}
 
-NO_ROUTE = (
-    "There is nothing at this address. Use the id or board number of a game, and the number of a seat, hand or dispute."
-)
+NO_ROUTE = "There is nothing at this address. The page /docs lists the addresses of this server."
 STORE_DOWN = "The store doesn't respond. Nothing is lost; try again."
 
 # Slug and sentence by exception class. The nearest base class counts, of the error or of its cause: the event store
@@ -297,12 +295,28 @@ def _on_http(error: HTTPException) -> Response | HTTPException:
     slug = STATUS_SLUGS.get(status)
     if slug is None:
         return _response(f"http-{status}", status, HTTPStatus(status).phrase, "", {}, {})
-    detail = NO_ROUTE if status == 404 else error.description or ""
-    response = problem_response(slug, "" if status >= 500 else detail)
-    allowed: Any = getattr(error, "valid_methods", None)
+    allowed: Any = getattr(error, "valid_methods", None) or ()
+    response = problem_response(slug, "" if status >= 500 else _detail_of(status, allowed) or error.description or "")
     if allowed:
         response.headers["Allow"] = ", ".join(sorted(allowed))
     return response
+
+
+def _detail_of(status: int, allowed: Collection[str]) -> str | None:
+    """Return our sentence for an error of Flask's, or None."""
+    if status == HTTPStatus.NOT_FOUND:
+        return NO_ROUTE
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        methods = " or ".join(sorted({*allowed} - {"HEAD", "OPTIONS"}))
+        return f"This address doesn't support {request.method}. Use {methods}."
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        return body_too_long(current_app.config["MAX_CONTENT_LENGTH"])
+    return None
+
+
+def body_too_long(limit: int) -> str:
+    """Return the sentence about a body of more than `limit` bytes."""
+    return f"The body is longer than this server accepts. Send at most {limit} bytes."
 
 
 def _on_failure(error: Exception) -> Response:

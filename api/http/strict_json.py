@@ -199,9 +199,9 @@ def read_query(request: Request, repeated: Container[str] = ()) -> Mapping[str, 
     """
     found = dict[str, str | list[str]]()
     for key, values in request.args.lists():
-        if len(values) > 1 and key not in repeated:
-            raise Problem("malformed", f"The query contains {quote(key)} twice.")
         _check_text(key, "A key of the query")
+        if len(values) > 1 and key not in repeated:
+            raise Problem("malformed", f"The query contains {quote(key)} twice.", errors={key: ["Is given twice."]})
         for value in values:
             _check_text(value, f"The query's {quote(key)}")
         found[key] = values if key in repeated else values[0]

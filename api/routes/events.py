@@ -42,7 +42,7 @@ def list_events(reference: str) -> Response:
     access = game_access(reference)
     if kind == EVENT_STREAM:
         return _event_stream(access, args)
-    after, limit = args["after"], _limit(args)
+    after, limit = _require_version(args["after"], "after", access.version), _limit(args)
     last = access.version if args["until"] is None else min(args["until"], access.version)
     end = last if limit is None else min(last, after + limit)
     if args["wait"] and end <= after and may_wait():
@@ -86,10 +86,15 @@ def _stream(access: GameAccess, after: int, until: int | None, wait_s: int | Non
 def _resume_after(after: int, head: int) -> int:
     """Return the version after which a stream begins: that of Last-Event-ID, or `after` without that header."""
     last_id = request.headers.get("Last-Event-ID")
-    version = after if last_id is None else parse_integer(last_id)
+    if last_id is None:
+        return _require_version(after, "after", head)
+    return _require_version(parse_integer(last_id), "Last-Event-ID", head)
+
+
+def _require_version(version: int | None, name: str, head: int) -> int:
     if version is None or version > head:
-        name = "after" if last_id is None else "Last-Event-ID"
-        raise Problem("malformed", f"{name} must be a version of this game, 0 to {head}.")
+        says = f"must be a version of this game, 0 to {head}."
+        raise Problem("malformed", f"{name} {says}", errors={name: [says.capitalize()]})
     return version
 
 

@@ -16,7 +16,7 @@ from flask import Flask, Response
 
 from api.app import add_headers
 from api.http.auth import forwarded_address, network_of, sent_tokens
-from api.http.problems import problem_response
+from api.http.problems import body_too_long, problem_response
 from api.http.request_log import HEADER, NO_ROUTE, log_refusal
 from api.routes.application import path_below, route_finder
 from api.routes.commands.line_lanes import COMMANDS_ENDPOINT, lane_of_line
@@ -319,7 +319,7 @@ def refuse_headers(headers: Sequence[Header], http_version: str, body_limit: int
     if not all(HOST.fullmatch(host) for host in hosts):
         return _refusal("malformed", "The Host header names no host.")
     if length is not None and int(length) > body_limit:
-        return _refusal("too-large", "The body is longer than this server accepts.")
+        return _refusal("too-large", body_too_long(body_limit))
     return None
 
 
@@ -340,6 +340,6 @@ async def _receive_body(receive: Receive, limit: int) -> bytes | Response:
         parts.append(part)
         size += len(part)
         if size > limit:
-            return _refusal("too-large", "The body is longer than this server accepts.")
+            return _refusal("too-large", body_too_long(limit))
         more = bool(message.get("more_body"))
     return b"".join(parts)

@@ -35,6 +35,15 @@ def test_an_invalid_query_is_malformed(table: Table) -> None:
         check_problem(table.by(0).get(f"/games/{table.game}/events?{query}"), 400, "malformed")
 
 
+def test_a_version_that_the_game_has_not_reached_is_malformed(table: Table) -> None:
+    version = table.games.state(table.game).version
+    assert table.by(0).get(f"/games/{table.game}/events?after={version}").get_json()["items"] == []
+    answer = table.by(0).get(f"/games/{table.game}/events?after={version + 1}")
+    assert check_problem(answer, 400, "malformed")["errors"] == {
+        "after": [f"Must be a version of this game, 0 to {version}."]
+    }
+
+
 def test_a_media_type_that_is_not_offered_is_refused(table: Table) -> None:
     for accept in ("text/event-stream", "text/html", "application/xml", "\xe9", ";q=x"):
         check_problem(table.by(0).get(f"/games/{table.game}/events", Accept=accept), 406, "not-acceptable")

@@ -176,11 +176,13 @@ def test_a_missing_resource_is_a_problem(stranger: Caller) -> None:
     nowhere = ("/nowhere", "/users/", "//users", "/../../etc/passwd", "/%2e%2e%2f%00")
     for path in (*nowhere, "/games/abc", "/games/01", "/games/1/seats/x"):
         answer = stranger.get(path)
-        assert str(check_problem(answer, 404, "not-found")["detail"]).startswith("There is nothing at this address.")
+        detail = "There is nothing at this address. The page /docs lists the addresses of this server."
+        assert check_problem(answer, 404, "not-found")["detail"] == detail
         assert (answer.data[-2:], "Allow" in answer.headers) == (b"}\n", False)
     for method, path in (("GET", "/users"), ("PATCH", "/tokens/current"), ("POST", "/health/live")):
         answer = stranger.ask(method, path)
-        check_problem(answer, 405, "method-not-allowed")
+        told = check_problem(answer, 405, "method-not-allowed")["detail"]
+        assert str(told).startswith(f"This address doesn't support {method}. Use "), told
         assert "Allow" in answer.headers
     check_problem(stranger.ask("POST", "/users"), 415, "unsupported-media-type")
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
+from api.http.problems import NO_ROUTE
 from tests.api.conftest import PASSWORD, Caller, check_problem
 from tests.api.live_server import open_server
 from tests.docs.markdown import ROOT
@@ -65,6 +66,7 @@ def test_a_401_says_how_to_send_a_token_and_if_only_the_word_bearer_is_missing(s
 def test_a_query_of_too_many_parameters_is_malformed_before_it_is_parsed(stranger: Caller) -> None:
     for many, is_read in ((64, True), (65, False), (7500, False)):
         answer = stranger.get("/variants?" + "&".join(["a"] * many))
+        assert answer.get_json().get("errors") == ({"a": ["Is given twice."]} if is_read else None)
         check_problem(answer, 400, "malformed")
         assert ("Send at most 64 parameters." in answer.get_json()["detail"]) is not is_read
 
@@ -76,7 +78,7 @@ def test_a_path_with_a_nul_is_not_found_before_a_database_is_asked(ann: Caller) 
             answer = ann.client.open(API + path, method=method, json={}, headers=headers)
             if answer.status_code != 405:
                 check_problem(answer, 404, "not-found")
-                assert answer.get_json()["detail"] == "There is nothing at this address."
+                assert answer.get_json()["detail"] == NO_ROUTE
 
 
 def test_an_unknown_parameter_is_malformed(stranger: Caller, ann: Caller) -> None:

@@ -42,7 +42,6 @@ ATTEMPTS = 3
 """How many times to decide a command if other commits keep taking its version."""
 RECENT = 4096
 """How many of its last commits a process knows, to look whether the log still has them."""
-CIPHER = "eventsourcing.cryptography:AESCipher"
 
 
 class Games:
@@ -69,8 +68,6 @@ class Games:
         if data is None and url is None:
             raise ValueError("give a folder or a URL for the games")
         chosen = {"CREATE_TABLE": "y" if migrate else "n", **(settings or {})}
-        if chosen.get("CIPHER_KEY"):
-            chosen.setdefault("CIPHER_TOPIC", CIPHER)
         with translate_errors():
             self.log = open_log(data or Path(), url, chosen, cache)
         self._guards: tuple[WriteGuard, ...] = ()

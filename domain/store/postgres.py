@@ -12,7 +12,7 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import Notification, StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
 from eventsourcing.utils import Environment, EnvType
 from psycopg import Connection, Cursor
@@ -92,10 +92,14 @@ SELECT_GAME = (
     " WHERE originator_id = %b AND originator_version > %b AND originator_version <= %b"
     " ORDER BY originator_version{order} LIMIT %b"
 )
-SELECT_LOG_ROWS = (
+SELECT_ALL = (
     "SELECT notification_id, originator_id, originator_version, topic, state FROM {schema}.{table}"
-    " WHERE notification_id > %b ORDER BY notification_id LIMIT %b"
+    " WHERE notification_id >= %b AND notification_id <= %b"
 )
+IN_ORDER = " ORDER BY notification_id LIMIT %b"
+SELECT_LOG_ROWS = SELECT_ALL + IN_ORDER
+SELECT_ROWS_OF_TOPICS = SELECT_ALL + " AND topic = ANY (%b::text[])" + IN_ORDER
+SELECT_LAST_ID = "SELECT MAX(notification_id) FROM {schema}.{table}"
 PROBE_PATIENCE = "200ms"
 """How long to wait for the lock of a table that was kept for too long a moment ago."""
 MIGRATION_LOCK = 0x747269636B  # the advisory lock for creating tables
@@ -113,6 +117,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         self._select_game = {desc: self._sql(SELECT_GAME, " DESC" if desc else "") for desc in (False, True)}
         self._select_log_rows = self._sql(SELECT_LOG_ROWS)
         self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
+        self._select_rows_of_topics, self._select_last_id = self._sql(SELECT_ROWS_OF_TOPICS), self._sql(SELECT_LAST_ID)
 
     @property
     def place(self) -> object:
@@ -133,7 +138,9 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
             cursor.execute(self._sql(statement))
 
     def insert_alone(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
-        return [at for (at,) in self._rows(self._append, columns_of(stored_events))]
+        ids = [at for (at,) in self._rows(self._append, columns_of(stored_events))]
+        self.watch.note([(self.shard, max(ids))])
+        return ids
 
     def insert_batches(
         self, batches: Sequence[Sequence[StoredEvent]], patience: str | None = None
@@ -146,6 +153,7 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         columns = columns_of([event for batch in batches for event in batch])
         numbers = [number for number, batch in enumerate(batches) for _ in batch]
         rows = self._rows(self._append_batches, [*columns, numbers, patience or self.patience()])
+        self.watch.note((self.shard, at) for at, _, _ in rows)
         ids = {(game, version): at for at, game, version in rows}
         keys = [[(event.originator_id, event.originator_version) for event in batch] for batch in batches]
         return [[ids[key] for key in batch] if batch[0] in ids else None for batch in keys]
@@ -179,13 +187,34 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
 
     def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
-        return self._rows(self._select_log_rows, (gt, limit))
+        return self._rows(self._select_log_rows, (gt + 1, MAX_INTEGER, limit))
 
     def openings(self, gt: int, lte: int, limit: int) -> list[tuple[int, UUID]]:
         return self._rows(self._select_openings, (gt, lte, limit))
 
     def version_at(self, originator_id: UUID, lte: int) -> int | None:
         found: int | None = self._rows(self._select_version_at, (originator_id, lte))[0][0]
+        return found
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Read as the library's recorder does, but as fast as `log_rows`, and on the server that holds the shard."""
+        ends = [(start or 0) + (0 if inclusive_of_start else 1), MAX_INTEGER if stop is None else stop]
+        if topics:
+            rows = self._rows(self._select_rows_of_topics, [*ends, list(topics), limit])
+        else:
+            rows = self._rows(self._select_log_rows, [*ends, limit])
+        return [Notification(game, version, topic, state, at) for at, game, version, topic, state in rows]
+
+    def max_notification_id(self) -> int | None:
+        found: int | None = self._rows(self._select_last_id, ())[0][0]
         return found
 
     def _rows(self, statement: bytes, parameters: Sequence[Any]) -> list[Any]:

@@ -7,12 +7,13 @@ notification ids rise in the order of the commits, so a reader that continues fr
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 from uuid import UUID
 
-from eventsourcing.persistence import ApplicationRecorder, DatabaseError, StoredEvent
+from eventsourcing.persistence import DatabaseError, StoredEvent
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
+from domain.store.shards.subscription import CommitWatch, LiveRecorder
 from domain.store.sqlite.errors import FileDamaged
 
 RawEvent: TypeAlias = tuple[int, str, bytes]
@@ -25,6 +26,7 @@ A game that isn't a UUID is the text that was stored. None replaces a value of a
 """
 
 
+CIPHER = "eventsourcing.cryptography:AESCipher"
 STATEMENT_TIMEOUT = "POSTGRES_STATEMENT_TIMEOUT"
 """Our own key among the library's: seconds."""
 
@@ -40,7 +42,7 @@ class EventGroup(Protocol):
         """Insert the events of one game as `insert_events` does."""
 
 
-class LogRecorder(ApplicationRecorder):
+class LogRecorder(LiveRecorder):
     """The library's recorder, with the queries by which a process keeps its games up to date."""
 
     group: EventGroup | None = None
@@ -67,10 +69,6 @@ class LogRecorder(ApplicationRecorder):
     def place(self) -> object:
         """Return what is another object after the shard has moved, so that what was read before may lack rows."""
         return None
-
-    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> NoReturn:
-        """Refuse the library's subscription: a commit is announced to nobody. Followers ask for pages of the log."""
-        raise NotImplementedError("a commit is announced to nobody: read the log in pages")
 
     @abstractmethod
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
@@ -114,6 +112,13 @@ class LogTables(ABC):
     def place(self) -> object:
         """Return what is another object after a shard has moved, as a recorder does."""
         return None
+
+    def watch_commits(self) -> CommitWatch:
+        """Return a watch over all shards, which their recorders share from now on."""
+        watch = CommitWatch(self.last_ids)
+        for shard, recorder in enumerate(self.recorders):
+            recorder.watch, recorder.shard = watch, shard
+        return watch
 
     @abstractmethod
     def insert_batches(self, shards: Sequence[int], batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
@@ -166,10 +171,12 @@ def recorder_env(
     """Return the `env` of the Application called `name`: SQLite in data_dir/log.db, or PostgreSQL at `url`.
 
     `settings` are keys of the library: MAPPER_TOPIC, CIPHER_TOPIC, CIPHER_KEY, COMPRESSOR_TOPIC, CREATE_TABLE="n", ...
-    The library also reads os.environ, and prefers NAME_KEY to KEY. So the result holds every key in both spellings.
+    A key for the cipher is enough: the library's AES is the default topic. The library also reads os.environ, and
+    prefers NAME_KEY to KEY. So the result holds every key in both spellings.
     """
     place = _postgres(url, schema) if url else _sqlite(data_dir)
-    plain = _QUIET | timeout_settings(DEFAULT_TIMEOUTS) | place | settings
+    cipher = {"CIPHER_TOPIC": CIPHER} if settings.get("CIPHER_KEY") else {}
+    plain = _QUIET | timeout_settings(DEFAULT_TIMEOUTS) | place | cipher | settings
     return plain | {f"{name.upper()}_{key}": value for key, value in plain.items()}
 
 

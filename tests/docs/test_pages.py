@@ -2,11 +2,15 @@
 
 import re
 
+from eventsourcing import postgres, projection
+
 from api import client
 from api.cli.sources import interface
 from api.http.problems import all_problem_types
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
+from domain.store import recorder
+from domain.store.shards import log, opening, subscription
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages
 
 TEXTS = {page: page.read_text(encoding="utf-8") for page in pages()}
@@ -52,7 +56,8 @@ def _family(module: object) -> set[str]:
 
 
 def test_names_that_look_like_code_are_in_the_code() -> None:
-    known = set().union(*map(_family, (client, commands, events, interface, rejections, rules, state)))
+    ours = (client, commands, events, interface, log, opening, recorder, rejections, rules, state, subscription)
+    known = set().union(*map(_family, (*ours, postgres, projection)))
     for page, text in TEXTS.items():
         assert set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)[`(.{]", text)) <= known, page
 

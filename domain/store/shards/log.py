@@ -18,6 +18,7 @@ from domain.store.positions import LogPosition, Numbers, Positions, beginning, n
 from domain.store.recorder import LogRecorder, LogTables, RawEvent, RawLogRow
 from domain.store.repository import GameCache, parse_uuid, translate_errors
 from domain.store.results import LogPage, UnreadableRow
+from domain.store.shards.subscription import ShardsSubscription
 
 OnCommit = Callable[[str, int], None]
 
@@ -232,12 +233,24 @@ class ShardedLog:
             reached[shard] = row[0]
         return tuple(reached), [(str(game), version or 0) for _, (_, game, version, *_) in found]
 
+    @property
+    def applications(self) -> Sequence[GameApplication]:
+        """The library's application of each shard, in order."""
+        return self._shards
+
+    def subscribe(
+        self, gt: Callable[[str], int | None] = lambda _name: None, topics: Sequence[str] = ()
+    ) -> ShardsSubscription:
+        """Return the events of all shards, live, each with its shard and position. See `ShardsSubscription`."""
+        return ShardsSubscription(self._shards, gt, topics)
+
     def call_on_commit(self, on_commit: OnCommit) -> None:
         """Call `on_commit(game, version)` after each commit of this process, in the thread that stores it."""
         self._on_commit.append(on_commit)
 
     def close(self) -> None:
-        """Close the database."""
+        """End all subscriptions, and close the database."""
+        self._tables.close()
         for rows in self.rows:
             rows.close()
         for shard in self._shards:

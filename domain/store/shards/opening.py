@@ -7,13 +7,14 @@ from typing import Any
 
 from eventsourcing.persistence import InfrastructureFactory, PersistenceError
 from eventsourcing.postgres import PostgresDatastore
-from eventsourcing.utils import Environment
+from eventsourcing.utils import Environment, EnvType
 
-from domain.store.application import CACHED
+from domain.store.application import CACHED, GameApplication, SharedParts
 from domain.store.breaker import Timeouts
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory
 from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import LogTables, recorder_env
+from domain.store.repository import GameCache
 from domain.store.shards.layout import MOST_SHARDS, SHARD, shard_names
 from domain.store.shards.log import ShardedLog
 from domain.store.shards.move import ShardMove
@@ -31,6 +32,9 @@ SHARDS = "TRICKBOOK_LOG_SHARDS"
 """Our own key among the library's settings: the number of shards of a new log."""
 SERVERS = "TRICKBOOK_LOG_SERVERS"
 """Another key of ours: the other servers that may hold shards, as `parse_servers` reads them."""
+SHARD_NUMBER = "TRICKBOOK_LOG_SHARD"
+"""Another key of ours: the shard that a `LogShard` opens, 0 to n-1."""
+FEW_CONNECTIONS = {"POSTGRES_POOL_SIZE": "1", "POSTGRES_MAX_OVERFLOW": "2"}
 
 
 def shard_settings(shards: int | None) -> dict[str, str]:
@@ -51,12 +55,53 @@ def open_log(data: Path, url: str | None, settings: Mapping[str, str], cache: in
     `settings` are the library's, and our `SHARDS` and `SERVERS`. Raise OtherShards if an existing log has another
     number, and UnknownServer if shards are on a server that isn't in `SERVERS`.
     """
-    shards = int(settings[SHARDS]) if SHARDS in settings else None
-    env = Environment(SHARD, recorder_env(data, url, name=SHARD, **settings))
-    factory, tables = _open_sqlite(env, shards) if url is None else _open_postgres(env, shards, settings)
+    factory, tables = _open_tables(recorder_env(data, url, name=SHARD, **settings))
     names = shard_names(len(tables.recorders))
     named = [(name, recorder_env(data, url, name=name, **settings)) for name in names]
     return ShardedLog(named, factory, tables, cache)
+
+
+class LogShard(GameApplication):
+    """The application of one shard, opened by its `env` alone, as the library's ProjectionRunner opens one.
+
+    `projection_envs` returns the `env` for each shard of a log.
+    """
+
+    def __init__(self, env: EnvType) -> None:
+        factory, self._tables = _open_tables(env)
+        number = int(env.get(SHARD_NUMBER) or 0)
+        name = shard_names(len(self._tables.recorders))[number]
+        named = {f"{name.upper()}_{key}": value for key, value in env.items()}
+        parts = SharedParts(factory, GameCache(CACHED), self._tables.recorders[number])
+        super().__init__({**env, **named}, name=name, parts=parts)
+
+    def close(self) -> None:
+        """End its subscriptions, and close the database."""
+        self._tables.close()
+        super().close()
+
+
+def projection_envs(
+    projection: str, data: Path, url: str | None = None, settings: Mapping[str, str] | None = None
+) -> list[dict[str, str]]:
+    """Return the `env` of a ProjectionRunner for each shard of the log in `data`/log.db, or in the database at `url`.
+
+    `projection` is the projection's name. Its view is kept apart from the log: in the file `data`/NAME.db, or in the
+    schema `public` of the database. `settings` are those of `open_log`.
+    """
+    chosen = {"CREATE_TABLE": "n", **FEW_CONNECTIONS, **(settings or {})}
+    with closing(open_log(data, url, chosen)) as log:
+        count = log.shards
+    log_env, prefix = recorder_env(data, url, name=SHARD, **chosen), projection.upper()
+    place = {"SQLITE_DBNAME": str(data / f"{projection.lower()}.db")} if url is None else {"POSTGRES_SCHEMA": "public"}
+    view_env = {f"{prefix}_{key}": value for key, value in {**place, "CREATE_TABLE": "y"}.items()}
+    return [{**log_env, **view_env, SHARD_NUMBER: str(shard)} for shard in range(count)]
+
+
+def _open_tables(env: EnvType) -> tuple[InfrastructureFactory[Any], LogTables]:
+    shards = int(env[SHARDS]) if SHARDS in env else None
+    named = Environment(SHARD, env)
+    return _open_postgres(named, shards) if named.get("POSTGRES_URL") else _open_sqlite(named, shards)
 
 
 def _open_sqlite(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
@@ -68,14 +113,12 @@ def _open_sqlite(env: Environment, shards: int | None) -> tuple[InfrastructureFa
         raise
 
 
-def _open_postgres(
-    env: Environment, shards: int | None, settings: Mapping[str, str]
-) -> tuple[InfrastructureFactory[Any], LogTables]:
+def _open_postgres(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
     factory = PostgresLogFactory(env)
     try:
         count = open_postgres_tables(factory.datastore, shards, create=factory.env_create_table())
-        urls = parse_servers(settings.get(SERVERS, ""))
-        servers = ShardServers(factory.datastore, urls, count, lambda url: _open_server(url, settings))
+        urls = parse_servers(env.get(SERVERS, ""))
+        servers = ShardServers(factory.datastore, urls, count, lambda url: _open_server(url, env))
         if factory.env_create_table():
             _update_functions(servers)
         return factory, RoutedTables(servers)
@@ -95,7 +138,8 @@ def _update_functions(servers: ShardServers) -> None:
 
 def _open_server(url: str, settings: Mapping[str, str]) -> PostgresDatastore:
     """Return the database of another server. It's connected to when it's used."""
-    return PostgresLogFactory(Environment(SHARD, recorder_env(Path(), url, name=SHARD, **settings))).datastore
+    chosen = {**settings, "POSTGRES_URL": url}
+    return PostgresLogFactory(Environment(SHARD, recorder_env(Path(), url, name=SHARD, **chosen))).datastore
 
 
 @contextmanager

@@ -31,10 +31,6 @@ class RoutedRecorder(PostgresLogRecorder):
         self._tables = tables
         super().__init__(tables.datastore_of(shard), events_table_name=name)
 
-    def max_notification_id(self) -> int | None:
-        found: int | None = self._tables.follow(super().max_notification_id)
-        return found
-
     def _rows(self, statement: bytes, parameters: Sequence[Any]) -> list[Any]:
         fetch = super()._rows
         return self._tables.follow(lambda: fetch(statement, parameters))
@@ -49,6 +45,7 @@ class RoutedTables(LogTables):
         names = postgres_tables(len(servers.names))
         self._recorders = [RoutedRecorder(self, shard, name) for shard, name in enumerate(names)]
         self._threads = ThreadPoolExecutor(MOST_SHARDS, "shards")
+        self._watch = self.watch_commits()
 
     @property
     def recorders(self) -> Sequence[PostgresLogRecorder]:
@@ -69,7 +66,9 @@ class RoutedTables(LogTables):
 
     def insert_batches(self, shards: Sequence[int], batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
         """Insert batches as `LogTables` says. After an error, those on other servers may be stored."""
-        return self.follow(lambda: self._insert_batches(shards, batches)) if batches else []
+        stored = self.follow(lambda: self._insert_batches(shards, batches)) if batches else []
+        self._watch.note((shard, ids[-1]) for shard, ids in zip(shards, stored, strict=True) if ids)
+        return stored
 
     def last_ids(self) -> list[int]:
         return self.follow(self._last_ids)
@@ -82,6 +81,7 @@ class RoutedTables(LogTables):
         write_nothing(self._servers.datastore(HOME))
 
     def close(self) -> None:
+        self._watch.close()
         self._threads.shutdown()
         self._servers.close()
 

@@ -37,6 +37,7 @@ class SqliteTables(LogTables):
         self._recorders = [SqliteLogRecorder(file, table) for table in sqlite_tables(count)]
         ids = [f"(SELECT MAX(notification_id) FROM {table})" for table in sqlite_tables(count)]
         self._select_last_ids = f"SELECT {', '.join(ids)}"
+        self._watch = self.watch_commits()
 
     @property
     def recorders(self) -> Sequence[SqliteLogRecorder]:
@@ -51,6 +52,7 @@ class SqliteTables(LogTables):
                 ids = self._recorders[shard].insert_within(connection, [batches[place] for place in places])
                 for place, each in zip(places, ids, strict=True):
                     stored[place] = each
+        self._watch.note((shard, ids[-1]) for shard, ids in zip(shards, stored, strict=True) if ids)
         return stored
 
     def last_ids(self) -> list[int]:
@@ -91,6 +93,7 @@ class SqliteTables(LogTables):
                 connection.execute(statement)
 
     def close(self) -> None:
+        self._watch.close()
         self._file.close()
 
 

@@ -32,11 +32,14 @@ class SqliteLogRecorder(LogRecorder):
         rows = [(hex_of(e.originator_id), e.originator_version, e.topic, e.state) for e in stored_events]
         with self.file.transaction() as connection:
             ids: list[int] = [connection.execute(self._sql.insert, row).fetchone()[0] for row in rows]
+        self.watch.note([(self.shard, ids[-1])])
         return ids
 
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
         with self.file.transaction() as connection:
-            return self.insert_within(connection, batches)
+            stored = self.insert_within(connection, batches)
+        self.watch.note((self.shard, ids[-1]) for ids in stored if ids)
+        return stored
 
     def insert_within(
         self, connection: sqlite3.Connection, batches: Sequence[Sequence[StoredEvent]]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -27,7 +28,7 @@ from domain.store.shards.opening import open_move, server_settings, shard_settin
 from domain.store.shards.servers import HOME, UnknownServer, parse_servers
 from tests import postgres
 from tests.conftest import Database
-from tests.domain.store.recording import events, when_back
+from tests.domain.store.recording import await_length, events, following, when_back
 from tests.domain.store.storing import at, id_in, logs, open_game, play
 from tests.domain.store.test_archive import finish
 from tests.logs.reading import all_notices
@@ -145,6 +146,21 @@ def test_a_moved_shard_keeps_its_rows_and_numbers_and_play_goes_on(place: Place)
         assert games.log.last_numbers() == (last[0].number, last[1].number + 3, last[2].number)
         assert games.state(opened[1]).version == other.state(opened[1]).version
     assert place.rows(HOME, "SELECT COUNT(*) FROM log.games01of03_events_moved") == [(moved.events,)]
+
+
+@pytest.mark.process
+def test_a_subscription_goes_on_across_a_move(place: Place) -> None:
+    with place.open() as games, place.open() as other:
+        opened = some_games(games)
+        live = games.log.subscribe()
+        with live, following(live, live.stop) as seen:
+            await_length(seen, sum(games.log.last_numbers()))
+            place.move()
+            play(other, opened[1], 3, Random(99))
+            await_length(seen, sum(games.log.last_numbers()))
+        names = [each.name for each in games.log.applications]
+        order = [(each.application_name, each.notification_id) for _, each in seen]
+        assert sorted(order, key=itemgetter(0)) == [(names[note.shard], note.position) for note in all_notices(games)]
 
 
 @pytest.mark.process

@@ -1,8 +1,9 @@
 """Helpers for the tests of the recorders."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import TypeVar
 from uuid import UUID
 
@@ -45,3 +46,22 @@ def when_back(ask: Callable[[], T], refusal: type[Exception] = PersistenceError)
 
     wait_until(has_answered, "the store doesn't answer", within_s=240)
     return answers[0]
+
+
+@contextmanager
+def following(live: Iterator[T], stop: Callable[[], None]) -> Iterator[list[T]]:
+    """Yield a list to which a thread adds what a subscription yields. Afterwards the thread ends by `stop`."""
+    seen = list[T]()
+    thread = Thread(target=lambda: seen.extend(live), daemon=True)  # extend adds one by one
+    thread.start()
+    try:
+        yield seen
+    finally:
+        stop()
+        thread.join(60)
+    assert not thread.is_alive()
+
+
+def await_length(seen: Sized, length: int) -> None:
+    """Wait until that many events have arrived."""
+    wait_until(lambda: len(seen) >= length, f"{length} events don't arrive")

@@ -69,12 +69,18 @@ class TestApplicationsOnSqlite(OnSqlite, shipped.ApplicationRecorderTestCase[Log
     def create_recorder(self) -> LogRecorder:
         return self.create_log()
 
+    def test_insert_subscribe(self) -> None:
+        self.optional_test_insert_subscribe()
+
 
 class TestApplicationsOnPostgres(OnPostgres, shipped.ApplicationRecorderTestCase[LogRecorder]):
     EXPECT_CONTIGUOUS_NOTIFICATION_IDS = False
 
     def create_recorder(self) -> LogRecorder:
         return self.create_log()
+
+    def test_insert_subscribe(self) -> None:
+        self.optional_test_insert_subscribe()
 
 
 class TestOrderOnSqlite(OnSqlite, shipped.NonInterleavingNotificationIDsBaseCase):

@@ -64,11 +64,6 @@ def test_a_number_beyond_64_bits_is_a_data_error(log: LogRecorder) -> None:
     assert log.max_notification_id() is None
 
 
-def test_nobody_subscribes_to_a_log(log: LogRecorder) -> None:
-    with pytest.raises(NotImplementedError, match="read the log in pages"):
-        log.subscribe()
-
-
 STRAY = {
     "PERSISTENCE_MODULE": "eventsourcing.popo",
     "INFRASTRUCTURE_FACTORY": "eventsourcing.popo",

@@ -1,0 +1,224 @@
+"""Live subscriptions to the log, by the eventsourcing library's own classes.
+
+A reader sleeps until the log goes on. A commit of this process wakes it at once. Commits of other processes are found
+by a look at the last ids of all shards, which one of the waiting threads takes for all of them: the database notifies
+nobody, since then it would make one commit after another (decision 0052).
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from math import inf
+from threading import Condition
+from time import monotonic
+from typing import Any, Protocol, Self
+from uuid import UUID
+
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    InterfaceError,
+    Mapper,
+    Notification,
+    OperationalError,
+    Subscription,
+    Tracking,
+)
+
+LOG = logging.getLogger("trickbook.subscriptions")
+PAGE = 500
+"""The most rows of a shard that are read at once."""
+POLL_S, IDLE_POLL_S = 0.1, 0.3
+"""The time between two looks for commits of other processes, and after `BUSY_S` without any commit."""
+BUSY_S = 5.0
+RETRY_S = 0.5
+"""The pause before another attempt while the database is away."""
+
+IsStopped = Callable[[], bool]
+
+
+class CommitWatch:
+    """Knows how far each shard of a log goes, and wakes threads that wait for more. `last_ids` asks the database.
+
+    Safe for concurrent use by several threads. `note` and `wake` never wait for the database.
+    """
+
+    def __init__(self, last_ids: Callable[[], Sequence[int]]) -> None:
+        self._last_ids = last_ids
+        self._moved = Condition()
+        self._ends = dict[int, int]()
+        self._moved_at = self._look_at = -inf
+        self.is_closed = False
+
+    def note(self, ends: Iterable[tuple[int, int]]) -> None:
+        """Note that shards go on up to these ids, (shard, id) each, and wake all waiting threads."""
+        with self._moved:
+            for shard, end in ends:
+                if end > self._ends.get(shard, 0):
+                    self._ends[shard], self._moved_at = end, monotonic()
+            self._moved.notify_all()
+
+    def wake(self) -> None:
+        """Let all waiting threads ask whether they are stopped."""
+        with self._moved:
+            self._moved.notify_all()
+
+    def close(self) -> None:
+        """End all subscriptions: the log is being closed."""
+        self.is_closed = True
+        self.wake()
+
+    def pause(self, seconds: float, is_stopped: IsStopped) -> None:
+        """Wait, but no longer than until `is_stopped`."""
+        with self._moved:
+            self._moved.wait_for(is_stopped, seconds)
+
+    def await_commit(self, after: Mapping[int, int], is_stopped: IsStopped) -> dict[int, int]:
+        """Wait until a shard goes on beyond the id in `after`, and return all such shards with their last known ids.
+
+        Return none once `is_stopped`. Raise the library's errors if it's this thread that looks, and it can't.
+        """
+        while True:
+            with self._moved:
+                found = {shard: self._ends[shard] for shard in after if self._ends.get(shard, 0) > after[shard]}
+                if found or is_stopped():
+                    return found
+                pause_s = self._look_at - monotonic()
+                if pause_s > 0:
+                    self._moved.wait(None if pause_s == inf else pause_s)
+                    continue
+                self._look_at = inf  # the other threads wait for the result of this look
+            self._look()
+
+    def _look(self) -> None:
+        try:
+            self.note(enumerate(self._last_ids()))
+        finally:
+            with self._moved:
+                now = monotonic()
+                self._look_at = now + (POLL_S if now - self._moved_at < BUSY_S else IDLE_POLL_S)
+                self._moved.notify_all()  # another thread takes the next look, if this one failed or has its row
+
+
+class LiveRecorder(ApplicationRecorder):
+    """A recorder whose subscriptions are live, whatever process commits."""
+
+    shard = 0
+    """The number of its shard in the watch."""
+
+    @cached_property
+    def watch(self) -> CommitWatch:
+        """The watch that all shards of the log share; a recorder that was opened alone has its own."""
+        return CommitWatch(lambda: [self.max_notification_id() or 0])
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> "LogSubscription":
+        """Return the rows of this shard with an id above gt, live, with `topics` only those of these topics."""
+        return LogSubscription(self, gt, topics)
+
+
+def live_rows(
+    recorders: Sequence[LiveRecorder], gt: Sequence[int | None], topics: Sequence[str], is_stopped: IsStopped
+) -> Iterator[tuple[int, Notification]]:
+    """Yield each row above these ids of some shards of one log, with the place of its recorder, until `is_stopped`.
+
+    The rows of a shard come in order, none is left out, and none comes twice. If the database can't be reached at
+    first, raise the library's error; if it's away later, wait until it's back. Closing the log ends the iteration.
+    """
+    watch, places = recorders[0].watch, {recorder.shard: place for place, recorder in enumerate(recorders)}
+    after = {recorder.shard: start or 0 for recorder, start in zip(recorders, gt, strict=True)}
+    has_read = is_away = False
+
+    def is_over() -> bool:
+        return watch.is_closed or is_stopped()
+
+    while not is_over():
+        try:
+            ends = watch.await_commit(after, is_over)
+            pages = {shard: _read_page(recorders[places[shard]], after[shard], topics) for shard in ends}
+        except (InterfaceError, OperationalError) as error:
+            if is_over():
+                return
+            if not has_read:
+                raise
+            if not is_away:
+                LOG.warning("a subscription waits until the log can be read again: %s", error)
+            is_away = True
+            watch.pause(RETRY_S, is_over)
+            continue
+        has_read, is_away = True, False
+        for shard, page in pages.items():
+            for row in page:
+                if is_over():
+                    return
+                yield places[shard], row
+            last = page[-1].id if page else 0
+            after[shard] = last if len(page) == PAGE else max(last, ends[shard])
+
+
+def _read_page(recorder: LiveRecorder, after: int, topics: Sequence[str]) -> Sequence[Notification]:
+    return recorder.select_notifications(after, PAGE, topics=topics, inclusive_of_start=False)
+
+
+class LogSubscription(Subscription[LiveRecorder]):
+    """The library's subscription to one shard. `stop`, in any thread, ends the iteration."""
+
+    def __init__(self, recorder: LiveRecorder, gt: int | None = None, topics: Sequence[str] = ()) -> None:
+        super().__init__(recorder, gt, topics)
+        self._rows = live_rows([recorder], [gt], topics, lambda: self._has_been_stopped)
+
+    def stop(self) -> None:
+        super().stop()
+        self._recorder.watch.wake()
+
+    def __next__(self) -> Notification:
+        return next(self._rows)[1]
+
+
+class ReadableShard(Protocol):
+    """What a subscription needs of a shard's application."""
+
+    name: str
+
+    @property
+    def mapper(self) -> Mapper[UUID]:
+        """Maps rows to events."""
+
+    @property
+    def recorder(self) -> LiveRecorder:
+        """Reads the rows."""
+
+
+class ShardsSubscription(Iterator[tuple[DomainEventProtocol[UUID], Tracking]]):
+    """The library's ApplicationSubscription, but to all shards of a log at once.
+
+    It yields each event with its `Tracking`: the name of the shard's application, and the position in that shard. The
+    events of a shard come in order. `gt` returns the position from which an application goes on, such as
+    `view.max_tracking_id`. `stop`, in any thread, ends the iteration.
+    """
+
+    def __init__(
+        self,
+        shards: Sequence[ReadableShard],
+        gt: Callable[[str], int | None] = lambda _name: None,
+        topics: Sequence[str] = (),
+    ) -> None:
+        self._shards, self._has_been_stopped = shards, False
+        recorders = [shard.recorder for shard in shards]
+        starts = [gt(shard.name) for shard in shards]
+        self._rows = live_rows(recorders, starts, topics, lambda: self._has_been_stopped)
+
+    def __next__(self) -> tuple[DomainEventProtocol[UUID], Tracking]:
+        place, row = next(self._rows)
+        shard = self._shards[place]
+        return shard.mapper.to_domain_event(row), Tracking(shard.name, row.id)
+
+    def stop(self) -> None:
+        """End the iteration."""
+        self._has_been_stopped = True
+        self._shards[0].recorder.watch.wake()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()

@@ -1,29 +1,30 @@
-"""How long after its commit an event is in the lists, at a steady rate of commits.
+"""How long after its commit an event is in the lists, and at a live subscription, at a steady rate of commits.
 
     python -m bench.storage.freshness [--rates 200,500,1000] [--seconds 20] [--tables 200]
 
 One process commits moves of random games, those that are due at the same time in one transaction as the server's group
 commit does. Another process follows the log, as `trickbook work` does. A third one reads every 2 ms up to which
 positions each list is readable. An event is late by the time from the return of its commit until all lists have it.
-Processor time is that of the follower for each event.
+Then, in place of these two, one process reads a subscription to all shards, and an event is late until it arrives.
+Processor time is that of the follower, or of the subscriber, for each event.
 """
 
 import argparse
 import os
-import resource
 import signal
 import sqlite3
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from operator import lt
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 
 import psycopg
 from eventsourcing.persistence import StoredEvent
@@ -46,12 +47,32 @@ def follow(data: Path, url: str | None, pipe: Connection) -> None:
     with Games(data, url) as games, closing(RowStore(data, url, PROJECTIONS)) as rows:
         stop, follower = Event(), LogFollower(games, rows)
         follower.catch_up()
-        began = resource.getrusage(resource.RUSAGE_SELF)
+        began = time.process_time()
         signal.signal(signal.SIGTERM, lambda *_: stop.set())
         pipe.send("ready")
         follower.run(stop)
-        ended = resource.getrusage(resource.RUSAGE_SELF)
-        pipe.send(ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime)
+        pipe.send(time.process_time() - began)
+
+
+def subscribe(data: Path, url: str | None, pipe: Connection) -> None:
+    """Note every event of a subscription, up to the positions that arrive through the pipe, and the processor time."""
+    with Games(data, url, migrate=False) as games:
+        names, numbers = [each.name for each in games.log.applications], [*games.log.last_numbers()]
+        seen, begun = [(time.monotonic(), (*numbers,))], time.process_time()
+        with games.log.subscribe(dict(zip(names, numbers, strict=True)).get) as live:
+
+            def stop_after_last() -> None:
+                last = pipe.recv()
+                while any(map(lt, seen[-1][1], last)):
+                    time.sleep(LOOK_S)
+                live.stop()
+
+            Thread(target=stop_after_last).start()
+            pipe.send("ready")
+            for _, tracking in live:
+                numbers[names.index(tracking.application_name)] = tracking.notification_id
+                seen.append((time.monotonic(), (*numbers,)))
+        pipe.send((seen, time.process_time() - begun))
 
 
 @contextmanager
@@ -106,55 +127,93 @@ def delays_ms(committed: list[Seen], seen: list[Seen]) -> list[float]:
     return delays
 
 
-def measure(data: Path, url: str | None, rates: list[float], seconds: float, tables: int) -> None:
+@contextmanager
+def child(
+    job: Callable[[Path, str | None, Connection], None], data: Path, url: str | None
+) -> Iterator[tuple[BaseProcess, Connection]]:
+    """Run a job in a process, which is ready, and yield our end of its pipe."""
+    context = get_context("fork")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=job, args=(data, url, theirs))
+    process.start()
+    ours.recv()
+    yield process, ours
+    process.join()
+
+
+End = Callable[[Numbers], tuple[list[Seen], float]]
+"""Waits for the last event, and returns what was readable when, and the processor time."""
+
+
+@contextmanager
+def lists(data: Path, url: str | None) -> Iterator[End]:
+    """Follow the log into the lists, and watch them."""
+    with child(follow, data, url) as (follower, from_follower), child(watch, data, url) as (_, from_watcher):
+
+        def end(last: Numbers) -> tuple[list[Seen], float]:
+            from_watcher.send(last)
+            seen = from_watcher.recv()
+            os.kill(follower.pid or 0, signal.SIGTERM)
+            return seen, from_follower.recv()
+
+        yield end
+
+
+@contextmanager
+def subscription(data: Path, url: str | None) -> Iterator[End]:
+    """Follow the log by a subscription."""
+    with child(subscribe, data, url) as (_, pipe):
+
+        def end(last: Numbers) -> tuple[list[Seen], float]:
+            pipe.send(last)
+            seen, used = pipe.recv()
+            return seen, used
+
+        yield end
+
+
+def measure(
+    data: Path,
+    url: str | None,
+    rates: list[float],
+    seconds: float,
+    tables: int,
+    reader: Callable[[Path, str | None], AbstractContextManager[End]],
+) -> None:
     """Print a row for each rate."""
-    context, commits = get_context("fork"), random_commits(tables)
+    commits = random_commits(tables)
     for rate in rates:
         ahead = list(islice(commits, int(rate * seconds) + tables))
         with Games(data, url) as games:
             store_at_once(games, ahead[:tables])
-        running = []
-        for job in (follow, watch):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=job, args=(data, url, theirs))
-            process.start()
-            ours.recv()
-            running.append((process, ours))
-        with Games(data, url) as games:
+        with reader(data, url) as end, Games(data, url) as games:
             committed, events = write(games, iter(ahead[tables:]), rate, seconds)
-        (follower, from_follower), (watcher, from_watcher) = running
-        from_watcher.send(committed[-1][1])
-        seen = from_watcher.recv()
-        os.kill(follower.pid or 0, signal.SIGTERM)
-        used = from_follower.recv()
-        for process in (follower, watcher):
-            process.join()
+            seen, used = end(committed[-1][1])
         delays = sorted(delays_ms(committed, seen))
         p99, made = delays[int(len(delays) * 0.99)], events / (committed[-1][0] - committed[0][0])
         store, p50 = "PostgreSQL" if url else "SQLite", statistics.median(delays)
         print(
-            f"| {store} | {rate:,.0f} | {made:,.0f} | {p50:.0f} | {p99:.0f} | {delays[-1]:.0f}"
+            f"| {reader.__name__} | {store} | {rate:,.0f} | {made:,.0f} | {p50:.0f} | {p99:.0f} | {delays[-1]:.0f}"
             f" | {1e6 * used / events:.0f} | {100 * used / seconds:.0f} % |",
             flush=True,
         )
 
 
 def main() -> None:
-    """Print a row for each store and rate."""
+    """Print a row for each reader, store and rate."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rates", default="200,500,1000")
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--tables", type=int, default=200)
     asked = parser.parse_args()
     rates = [float(each) for each in asked.rates.split(",")]
-    print("| store | commits/s | events/s | ms, p50 | p99 | longest | us of processor time an event | of a core |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("sqlite", "postgresql"):
-            (Path(folder) / name).mkdir()
-        measure(Path(folder) / "sqlite", None, rates, asked.seconds, asked.tables)
-        with postgres.server() as server, server.fresh() as url:
-            measure(Path(folder) / "postgresql", url, rates, asked.seconds, asked.tables)
+    print("| reader | store | commits/s | events/s | ms, p50 | p99 | longest | us of CPU an event | of a core |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    for reader in (lists, subscription):
+        with tempfile.TemporaryDirectory() as folder, postgres.server() as server, server.fresh() as url:
+            for name, database in (("sqlite", None), ("postgresql", url)):
+                (Path(folder) / name).mkdir()
+                measure(Path(folder) / name, database, rates, asked.seconds, asked.tables, reader)
 
 
 if __name__ == "__main__":

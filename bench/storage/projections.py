@@ -3,8 +3,9 @@
     python -m bench.storage.projections [--events 60000] [--tables 200]
 
 Every list folds the log of random games. Two limits in the same run: the rows of the log are read and decoded, and no
-list folds them; and the rows that the lists wrote are written again with executemany, a transaction for each table of a
-page, to the same tables with the same indexes. Processor time is that of this process; PostgreSQL's comes on top.
+list folds them, in large pages and in those of a quiet log; and the rows that the lists wrote are written again with
+executemany, a transaction for each table of a page, to the same tables with the same indexes. Processor time is that of
+this process; PostgreSQL's comes on top.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from projections.views.seat import ViewFold, view_at, view_json
 from tests import postgres
 from tests.projections.playing_stored import Play
 
-PAGE = 4000
+PAGE, FEW = 4000, 40
 Upsert = tuple[str, Mapping[str, ColumnType], int, list[tuple[Any, ...]]]
 """A table, its columns, the length of its key, and the rows that a page put there."""
 
@@ -67,7 +68,9 @@ def catch_up(data: Path, urls: Sequence[str] | None, tables: int, events: int) -
     with Games(data, url) as games, closing(RowStore(data, url, PROJECTIONS)) as rows:
         count, followers = fill(games, tables, events), LogFollower(games, rows)
         show(f"{store}: all lists catch up", count, followers.catch_up)
-        show(f"{store}: limit, the log read and decoded", count, lambda: read(games))
+        for page in (PAGE, FEW):
+            show(f"{store}: limit, the log read and decoded, pages of {page}", count, partial(read, games, page))
+            show(f"{store}: the same by select_notifications", count, partial(read_by_shard, games, page))
         for name in followers.each:
             show(f"{store}: {name} rebuilt", count, partial(followers.rebuild, name))
     with Games(data, url) as games, closing(RowStore(data / "threads", others[0], PROJECTIONS)) as rows:
@@ -110,11 +113,24 @@ def follow(games: Games, followers: LogFollower) -> None:
     thread.join()
 
 
-def read(games: Games) -> None:
+def read(games: Games, size: int) -> None:
     """Read the log as the followers do."""
     after: Positions = ()
-    while (page := games.log.read(after, PAGE)).rows:
+    upto = games.log.last_numbers()
+    while (page := games.log.read(after, size, upto)).rows:
         after = page.end
+
+
+def read_by_shard(games: Games, size: int) -> None:
+    """Read pages of the same size with one call for each shard."""
+    log, after, last = games.log, [0] * games.log.shards, games.log.last_numbers()
+    while behind := [shard for shard, number in enumerate(after) if number < last[shard]]:
+        for shard in behind:
+            recorder, most = log.applications[shard].recorder, max(1, size // len(behind))
+            for row in recorder.select_notifications(after[shard], most, inclusive_of_start=False):
+                place = (row.id, row.originator_id, row.originator_version, row.topic, row.state)
+                log.mapper.read_log_row(place, shard)
+                after[shard] = row.id
 
 
 def write(data: Path, url: str | None, written: list[Upsert]) -> None:

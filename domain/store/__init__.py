@@ -4,6 +4,7 @@ from domain.store.games import Games
 from domain.store.held_clock import ClockHeld, Holds, utc_now
 from domain.store.repository import LogDamaged, NoSuchGame, StoreUnavailable
 from domain.store.results import CommandReused, Commit, Notice, RaceLost, StaleVersion, UnreadableRow
+from domain.store.shards.opening import LogShard, projection_envs
 from domain.store.write_guard import FactTooNew
 
 __all__ = [
@@ -14,11 +15,13 @@ __all__ = [
     "Games",
     "Holds",
     "LogDamaged",
+    "LogShard",
     "NoSuchGame",
     "Notice",
     "RaceLost",
     "StaleVersion",
     "StoreUnavailable",
     "UnreadableRow",
+    "projection_envs",
     "utc_now",
 ]

@@ -61,7 +61,7 @@ def lobby_page(
     """
     place = None if cursor is None else parse_cursor(cursor, 2, "games")
     limit = max(1, min(limit, MAX_PAGE))
-    hides = reading.is_current and not reader.is_host  # rows of an older version have only games open to everybody
+    hides = not reader.is_host and reading.has_column("games", "seen")  # older rows have only games open to everybody
     found = {game["id"]: game for game in _find_games(reading, criteria, place, limit + 1, hides=hides)}
     own = _own_games(reading, criteria, reader.player, place, limit + 1) if hides and reader.player else []
     found |= {game["id"]: game for game in own}

@@ -29,7 +29,7 @@ class RowSnapshot:
         {name} is a table, {corrupt} the games in quarantine, ? a value.
         """
         columns, codec = self._projection.table(table).columns, self._projection.table(table).codec
-        selected = ", ".join(quote(column) if self._is_stored(table, column) else "NULL" for column in columns)
+        selected = ", ".join(quote(column) if self.has_column(table, column) else "NULL" for column in columns)
         return [codec.from_values(row) for row in self._select(selected, table, tail, values)]
 
     def find_column(self, table: str, column: str, tail: str, *values: Any) -> list[Any]:
@@ -40,7 +40,7 @@ class RowSnapshot:
         names = {**self._names, "corrupt": CORRUPT_GAMES}
         return self._transaction.run(f"SELECT {selected} FROM {self._names[table]} {tail.format_map(names)}", *values)
 
-    def _is_stored(self, table: str, column: str) -> bool:
+    def has_column(self, table: str, column: str) -> bool:
         """Return whether the table has this column: rows of an older version may lack some, which read as None."""
         if self.is_current:
             return True

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from domain.commands import Command, OpenGame, Resign
 from domain.decide.stand_in import stand_in_move
-from domain.events import Player, Timing
+from domain.events import Player, Timing, Watch
 from domain.store import Games
 from projections.bots import choose
 from projections.followers import PROJECTIONS, LogFollower
@@ -23,7 +23,7 @@ from tests.games.whole_games import Clock
 from tests.logs.reading import all_notices
 from tests.step_limit import check_steps
 
-USUAL = Timing()
+USUAL, ANYBODY = Timing(), Watch()
 
 
 class Play:
@@ -42,12 +42,14 @@ class Play:
         variant: str = "pitch",
         options: Mapping[str, Any] | None = None,
         timing: Timing = USUAL,
+        watch: Watch = ANYBODY,
     ) -> str:
         """Open a new game of p0, p1 ...: Pitch to `win` unless options are given."""
         game = str(UUID(bytes=self.rng.randbytes(16), version=4))
         seated = tuple(Player(f"p{seat}", "human") for seat in range(players))
         chosen = {"win": win} if variant == "pitch" and options is None else dict(options or {})
-        self.games.open(OpenGame(game, board, variant, chosen, seated, timing), by="p0", command_id=self._id())
+        opening = OpenGame(game, board, variant, chosen, seated, timing, watch=watch)
+        self.games.open(opening, by="p0", command_id=self._id())
         return game
 
     def step(self, game: str) -> bool:

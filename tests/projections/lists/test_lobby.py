@@ -1,9 +1,12 @@
 """The lobby: one row for each game, with filters and pages."""
 
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from domain.events import Watch
 from projections.followers import LogFollower
 from projections.lists import lobby_pages
 from projections.lists.cursors import BadCursor
@@ -13,6 +16,7 @@ from projections.lists.lobby_pages import lobby_page as page_of
 from projections.storage.memory_rows import MemoryRows
 from projections.storage.rows import RowStore
 from projections.views.seat import ViewFold, view_json
+from tests.conftest import Database
 from tests.given import auction, deal, events, game_opened
 from tests.projections.playing_stored import Play
 from tests.replay.variety import of
@@ -89,6 +93,20 @@ def test_pages_of_one_player_go_through_all_their_games(
         cursor = page["next"]
     assert seen == begun[::-1]
     assert cursor is None
+
+
+def test_a_private_game_stays_hidden_while_rows_of_an_older_version_are_read(
+    database: Database, play: Play, rows: RowStore, followers: LogFollower
+) -> None:
+    private, late, shown = play.open(watch=Watch(public=False)), play.open(watch=Watch(delay=300)), play.open()
+    for game in (private, late):
+        play.steps(game, 3)
+    followers.catch_up()
+    with closing(RowStore(database.data, database.url, [replace(LOBBY, version=LOBBY.version + 1)])) as newer:
+        with newer.snapshot("lobby") as reading:
+            assert not reading.is_current
+        assert (ids(newer), ids(newer, players=("p0",))) == ([shown, late], [shown, late])
+        assert found(newer)["items"][1]["version"] == 1
 
 
 def test_a_page_has_at_least_one_game_and_at_most_500_and_an_invalid_cursor_is_refused(

@@ -66,7 +66,18 @@ def _add_game(rows: Rows, event: Event[Any], opened: GameOpened) -> None:
     for seat, sitting in enumerate(opened.players):
         player = {"player": sitting.player, "kind": sitting.kind, "bot": sitting.bot, "state": "in", "place": seat}
         restricted = {"restricted": int(opened.watch != Watch()), "created": event.at}
-        rows.put("seats", {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player | restricted)
+        row = {"game": event.game, "seat": seat, "waiting": 0, "barred": 0} | player | restricted
+        rows.put("seats", row | _seen(row))
+
+
+def _seen(seat: Row) -> Row:
+    """Return the columns of a seat that everybody may know of, as the seat is now."""
+    return {"seen_player": seat["player"], "seen_kind": seat["kind"]}
+
+
+def _is_late(game: Row) -> bool:
+    """Return whether everybody knows nothing but the opening yet."""
+    return bool(game["delay"]) and game["status"] == "active"
 
 
 def _change_seat(rows: Rows, game: Row, seat: Row, **change: Any) -> None:
@@ -95,7 +106,7 @@ def _note_times_of_bots(game: Row) -> None:
 
 def _note_time_seen(game: Row) -> None:
     """Note the time of the last event that everybody may know of: of a delayed game its opening, until it ends."""
-    game["seen"] = game["created"] if game["delay"] and game["status"] == "active" else game["updated"]
+    game["seen"] = game["created"] if _is_late(game) else game["updated"]
 
 
 def _reseat(rows: Rows, _game: Row, event: Event[SeatsDrawn]) -> None:
@@ -118,17 +129,22 @@ def _seat_player(rows: Rows, game: Row, event: Event[SeatHandedOver | SeatReturn
     kind, bot = ("human", None) if isinstance(fact, SeatReturned) else (fact.kind, fact.bot)
     seat = _require(rows.get("seats", event.game, fact.seat), event)
     _change_seat(rows, game, seat, player=fact.to, kind=kind, bot=bot)
+    if not _is_late(game):
+        _change_seat(rows, game, seat, **_seen(seat))
 
 
 def _end_hand(_rows: Rows, game: Row, _event: Event[Any]) -> None:
     game["partner_due"] = 0
 
 
-def _end_game(_rows: Rows, game: Row, event: Event[GameEnded]) -> None:
+def _end_game(rows: Rows, game: Row, event: Event[GameEnded]) -> None:
     fact = event.data
     game["status"], game["partner_due"] = "finished", 0
     result = {"reason": fact.reason, "winners": list(fact.winners), "scores": list(fact.scores)}
     game["result"] = result | {"ruled": ruled_json(fact.ruled)}
+    if game["delay"]:
+        for seat in _all_seats(rows, event.game):
+            _change_seat(rows, game, seat, **_seen(seat))
 
 
 def _rule(_rows: Rows, game: Row, event: Event[RulingGiven | RulingDecided]) -> None:
@@ -247,7 +263,7 @@ def _change_turn(rows: Rows, game: Row, event: Event[Any], after: list[int]) -> 
 
 LOBBY = Projection(
     name="lobby",
-    version=7,
+    version=8,
     tables=(
         TableColumns(
             "games",
@@ -291,6 +307,8 @@ LOBBY = Projection(
                 "seat": "number",
                 "player": "text",
                 "kind": "text",
+                "seen_player": "text",
+                "seen_kind": "text",
                 "bot": "text",
                 "state": "text",
                 "waiting": "number",
@@ -304,6 +322,7 @@ LOBBY = Projection(
                 Index(("player", "created", "game")),
                 Index(("player", "game"), where="waiting = 1"),
                 Index(("player", "created", "game"), where="restricted = 1"),
+                Index(("seen_player", "created", "game")),
             ),
         ),
     ),

@@ -14,9 +14,8 @@ from projections.storage.tables import Row
 MAX_PAGE = 500
 """The most games in one page."""
 PUBLIC = "public = ?"
-SITS = "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id)"
-BESIDE = "AND EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = {seats}.game)"
-"""A condition on games, and one on seats of another player: this player has a seat, too."""
+SEATED = "EXISTS (SELECT 1 FROM {{seats}} s WHERE s.{0} = ? AND s.game = {1})"
+"""A player, in the column {0} of seats, has a seat in the game {1}."""
 FEW_GAMES = 500
 """If a filter leaves at most this many games, they are read by id; otherwise the games are read in order."""
 
@@ -82,11 +81,13 @@ def _find_games(
     reading: RowSnapshot, criteria: LobbyFilter, place: Sequence[Any] | None, limit: int, *, hides: bool
 ) -> list[Row]:
     """Return the first games in order that everybody may find, or all games unless it `hides` some."""
-    where, values = _where(criteria, hides=hides, place=place)
+    sits = "seen_player" if hides and reading.has_column("seats", "seen_player") else "player"
+    where, values = _where(criteria, sits, hides=hides, place=place)
     if criteria.players and reading.is_current:  # older rows don't have the order in their seats
         player, *others = criteria.players
-        return _games_of(reading, player, _where(criteria, hides=hides, place=None), place, limit, others=others)
-    ids = _few_ids(reading, criteria, hides=hides)
+        conditions = _where(criteria, sits, hides=hides, place=None)
+        return _games_of(reading, player, conditions, place, limit, sits, others)
+    ids = _few_ids(reading, criteria, sits, hides=hides)
     if ids is None:
         tail = f"WHERE {' AND '.join(where or ['1 = 1'])} ORDER BY created DESC, id DESC LIMIT {limit}"
         return reading.find("games", tail, *values)
@@ -100,8 +101,8 @@ def _own_games(
     reading: RowSnapshot, criteria: LobbyFilter, player: str, place: Sequence[Any] | None, limit: int
 ) -> list[Row]:
     """Return the first of a player's own private and delayed games in order."""
-    conditions = _where(criteria, hides=False, place=None)
-    return _games_of(reading, player, conditions, place, limit, "player = ? AND restricted = 1")
+    conditions = _where(criteria, "player", hides=False, place=None)
+    return _games_of(reading, player, conditions, place, limit, "restricted = 1 AND player")
 
 
 def _games_of(
@@ -110,18 +111,19 @@ def _games_of(
     conditions: tuple[list[str], list[Any]],
     place: Sequence[Any] | None,
     limit: int,
-    seats: str = "player = ?",
+    sits: str,
     others: Sequence[str] = (),
 ) -> list[Row]:
     """Return the first of a player's games in order that meet the conditions, by walking through the player's seats.
 
-    A seat of a game in which one of the `others` has none is passed over in the database.
+    `sits` ends with the column of seats in which the player stands. A seat of a game in which one of the `others` has
+    none is passed over in the database.
     """
     where, values = conditions
     found, after = list[Row](), "" if place is None else "AND (created, game) < (?, ?)"
-    together = " ".join([BESIDE] * len(others))
+    together = " ".join(["AND " + SEATED.format(sits, "{seats}.game")] * len(others))
     while len(found) < limit:
-        tail = f"WHERE {seats} {together} {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
+        tail = f"WHERE {sits} = ? {together} {after} ORDER BY created DESC, game DESC LIMIT {FEW_GAMES}"
         walked = reading.find("seats", tail, player, *others, *(place or ()))
         if not walked:
             break
@@ -150,15 +152,20 @@ def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _where(criteria: LobbyFilter, *, hides: bool, place: Sequence[Any] | None) -> tuple[list[str], list[Any]]:
-    """Return the conditions on games and their values; if it `hides` games, by what everybody may know of them."""
+def _where(
+    criteria: LobbyFilter, sits: str, *, hides: bool, place: Sequence[Any] | None
+) -> tuple[list[str], list[Any]]:
+    """Return the conditions on games and their values; if it `hides` games, by what everybody may know of them.
+
+    `sits` is the column of seats in which the players stand.
+    """
     waiting = "EXISTS (SELECT 1 FROM {seats} s WHERE s.player = ? AND s.game = id AND s.waiting = 1)"
     conditions: tuple[tuple[str, Any], ...] = (
         (PUBLIC, 1 if hides else None),
         ("variant = ?", criteria.variant),
         ("status = ?", criteria.status),
         (f"{'seen' if hides else 'updated'} >= ?", criteria.since),
-        *((SITS, player) for player in criteria.players),
+        *((SEATED.format(sits, "id"), player) for player in criteria.players),
         (waiting + (" AND delay = 0" if hides else ""), criteria.waiting),
     )
     chosen = [(where, value) for where, value in conditions if value is not None]
@@ -166,14 +173,14 @@ def _where(criteria: LobbyFilter, *, hides: bool, place: Sequence[Any] | None) -
     return [*(where for where, _ in chosen), *after], [*(value for _, value in chosen), *(place or ())]
 
 
-def _few_ids(reading: RowSnapshot, criteria: LobbyFilter, *, hides: bool) -> list[str] | None:
+def _few_ids(reading: RowSnapshot, criteria: LobbyFilter, sits: str, *, hides: bool) -> list[str] | None:
     """Return the ids that one of the filters leaves if they are few, or None.
 
     To find few games by walking through all of them in order would take long.
     """
     by_filter: tuple[tuple[str, str, str, str | None], ...] = (
         ("seats", "game", "WHERE player = ? AND waiting = 1", criteria.waiting),
-        *(("seats", "game", "WHERE player = ?", player) for player in criteria.players),
+        *(("seats", "game", f"WHERE {sits} = ?", player) for player in criteria.players),
         ("games", "id", "WHERE public = 1 AND seen >= ?" if hides else "WHERE updated >= ?", criteria.since),
     )
     for table, column, where, value in by_filter:
@@ -199,8 +206,13 @@ def _shown(game: Row, seats: list[Row], hidden: Container[str]) -> tuple[Row, li
 def _as_opened(game: Row, seats: list[Row]) -> tuple[Row, list[Row]]:
     """Return a game and its seats as they were opened, in the order in which the opening names the players."""
     ordered = sorted(seats, key=lambda seat: int(seat["place"]))
-    opened = [seat | {"seat": seat["place"], "state": "in", "waiting": 0} for seat in ordered]
+    opened = [seat | _named(seat) | {"seat": seat["place"], "state": "in", "waiting": 0} for seat in ordered]
     return game | {"version": 1, "updated": game["created"], "result": None}, opened
+
+
+def _named(seat: Row) -> Row:
+    """Return the player whom the opening names; rows of an older version don't know them."""
+    return {"player": seat["seen_player"], "kind": seat["seen_kind"]} if seat["seen_player"] is not None else {}
 
 
 def _item(game: Row, seats: list[Row]) -> Row:

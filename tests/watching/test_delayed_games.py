@@ -195,6 +195,27 @@ def test_the_lobby_shows_what_the_opening_says_until_the_end(server: GameServer)
     assert (over["status"], over["version"]) == ("finished", game.view(0)["version"])
 
 
+@pytest.mark.both_stores
+def test_the_lobby_names_no_player_who_got_a_seat_of_a_delayed_game_until_the_end(server: GameServer) -> None:
+    game, dan = watched_game(server, delay=300), server["dan"]
+    server.follow()
+    before = server.nobody.get("/games").get_json()
+    offer = game.seats[1].post(f"{game.path}/handovers", {"to": "dan"}).get_json()
+    assert dan.post(f"{game.path}/handovers/{offer['id']}/accept", {}).status_code == 204
+    for seat in (0, 2):
+        game.move(seat, {"type": "answer_handover", "accept": True})
+    server.follow()
+    for who, caller in outsiders(server).items():
+        assert caller.get("/games").get_json() == before, who
+        found = {query: lobby_ids(caller, query) for query in ("?player=dan", "?player=bob", "?player=ann&player=bob")}
+        assert found == {"?player=dan": [], "?player=bob": [game.id], "?player=ann&player=bob": [game.id]}, who
+    for caller in (dan, server["ann"]):
+        assert lobby_ids(caller, "?player=dan") == [game.id]
+    finish(replace(game, seats={**game.seats, 1: dan}))
+    server.follow()
+    assert (lobby_ids(server.nobody, "?player=dan"), lobby_ids(server.nobody, "?player=bob")) == ([game.id], [])
+
+
 def test_an_arbiter_sees_a_delayed_game_at_once_while_a_dispute_waits_for_them(server: GameServer) -> None:
     game = watched_game(server, delay=300)
     play_until(game, lambda view: (view["last_hand"] or {"hand": 0})["hand"] == 1)

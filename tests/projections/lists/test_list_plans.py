@@ -11,7 +11,14 @@ from projections.followers import LogFollower
 from projections.lists.arbiter_queue import waiting_disputes
 from projections.lists.cursors import make_cursor
 from projections.lists.deadlines import due_games
-from projections.lists.lobby_pages import LobbyFilter, LobbyReader, games_with_choices, idle_games, lobby_page
+from projections.lists.lobby_pages import (
+    HOST,
+    LobbyFilter,
+    LobbyReader,
+    games_with_choices,
+    idle_games,
+    lobby_page,
+)
 from projections.lists.standings_pages import head_to_head, history_page, player_figures, standings_page
 from projections.ratings.ratings_pages import player_ratings, rating_changes, rating_history, ratings_page
 from projections.storage.rows import RowSnapshot, RowStore
@@ -36,8 +43,9 @@ READS: dict[str, list[tuple[str, Read, str]]] = {
         ("variant", lambda rows: lobby_page(rows, LobbyFilter(variant="pitch"), 500), "games_2"),
         ("both", lambda rows: lobby_page(rows, LobbyFilter("pitch", status="active"), 500), "games_3"),
         ("since", lambda rows: lobby_page(rows, LobbyFilter(since=NOW), 500), "games_4"),
-        ("player", lambda rows: lobby_page(rows, LobbyFilter(players=("p",)), 500), "seats_0"),
-        ("players", lambda rows: lobby_page(rows, LobbyFilter(players=("p", "q", "r")), 500), "seats_0"),
+        ("player", lambda rows: lobby_page(rows, LobbyFilter(players=("p",)), 500), "seats_3"),
+        ("players", lambda rows: lobby_page(rows, LobbyFilter(players=("p", "q", "r")), 500), "seats_3"),
+        ("host", lambda rows: lobby_page(rows, LobbyFilter(players=("p", "q")), 500, reader=HOST), "seats_0"),
         ("waiting", lambda rows: lobby_page(rows, LobbyFilter(waiting="p"), 500), "seats_1"),
         ("own", lambda rows: lobby_page(rows, LobbyFilter(), 500, reader=LobbyReader("p")), "seats_2"),
     ],

@@ -29,7 +29,7 @@ from api.http.schemas_disputes import (
     QUEUE_QUERY,
 )
 from api.http.strict_json import read_json
-from api.routes.games import command_response
+from api.routes.games import command_response, stale_as_seen
 from api.routes.lists import list_response, wait_for_lists
 from api.services.conduct.dispute_answers import DisputeStatement, answer_dispute, tell_accused
 from api.services.container import Services
@@ -243,8 +243,10 @@ def _act(
         commit = services.games.act(
             game, command(state, note), by=player.id, command_id=str(request_id), if_match=expected
         )
-    except (Rejected, StaleVersion, CommandReused, RaceLost):
+    except (Rejected, StaleVersion, CommandReused, RaceLost) as error:
         services.accounts.dispute_texts.discard(str(request_id))
+        if isinstance(error, StaleVersion):
+            raise stale_as_seen(services, game, player.id, error) from None
         raise
     fact: Any = commit.entries[0].event.data
     return commit, command_response(services, game, player.id, request_id, commit, {"dispute": fact.dispute})

@@ -21,7 +21,7 @@ from api.services.autoplay import waits_for_autoplayer
 from api.services.container import Services
 from api.services.operations.metrics import MOVES
 from domain.commands import Command, SeatCommand
-from domain.store import CommandReused, Commit, NoSuchGame
+from domain.store import CommandReused, Commit, NoSuchGame, StaleVersion
 from projections.moves.json_moves import MalformedMove, move_to_json, parse_move
 from projections.moves.text_moves import parse_text_move
 from projections.views.audience import FormerHolder, viewer_of
@@ -130,16 +130,23 @@ def act_once(
 ) -> tuple[CommandId, Commit]:
     """Give a player's command, and return its id and its commit; a repeat has those of the first time.
 
-    Raise as `Games.act` does.
+    Raise as `Games.act` does; StaleVersion as the player may see it.
     """
     try:
         commit = services.games.act(game, command, by=player, command_id=str(request_id), if_match=expected)
+    except StaleVersion as error:
+        raise stale_as_seen(services, game, player, error) from None
     except CommandReused:
         stored = request_id.as_stored(services.games, game)
         if stored.request != request_id.earlier:
             raise
         return stored, services.games.act(game, command, by=player, command_id=str(stored))
     return request_id, commit
+
+
+def stale_as_seen(services: Services, game: str, player: str, error: StaleVersion) -> StaleVersion:
+    """Return the error with the version that the player may see: of a delayed game they may have left the seat."""
+    return StaleVersion(error.if_match, services.gate.access(game, player).state)
 
 
 def command_response(

@@ -32,6 +32,12 @@ def own_cards(table: Table, seat: int) -> list[int]:
     return [event.version for event in table.events if isinstance(event.data, CardsDealt) and event.data.seat == seat]
 
 
+def delayed_game(people: dict[str, Caller]) -> str:
+    """Open a game of which spectators see nothing yet."""
+    body = {"variant": "pitch", "seats": ["ann", "bob", "dan"], "watch": {"delay": 300}}
+    return str(people["ann"].post("/games", body).get_json()["id"])
+
+
 def lending_table(variant: str = "pitch") -> Table:
     """Return a game of which no seed is public before its end, in which seat 1 goes to p9 after the first hand."""
     table = Table(4, variant=variant, reveal="game").plays_out(hands=1)
@@ -134,3 +140,26 @@ def test_a_stale_server_does_for_a_player_who_left_a_seat_only_what_others_may_d
     hand_to_eve_elsewhere(app, people, game)
     refused = people["bob"].post(f"/games/{game}/{route}", body)
     assert (refused.status_code, json.loads(refused.data)["type"]) == (403, "/problems/not-seated")
+
+
+@pytest.mark.parametrize(("route", "body"), [("moves", {"type": "resign"}), ("disputes", DISPUTE)])
+def test_a_stale_server_tells_a_player_who_left_a_seat_of_a_delayed_game_no_version(
+    app: Flask, people: dict[str, Caller], route: str, body: dict[str, object]
+) -> None:
+    game = delayed_game(people)
+    hand_to_eve_elsewhere(app, people, game)
+    refused = people["bob"].post(f"/games/{game}/{route}", body, If_Match='"1"').get_json()
+    assert (refused["type"], refused["version"]) == ("/problems/stale-version", 0)
+    assert str(services_of(app).games.state(game).version) not in refused["detail"]
+
+
+def test_a_player_who_can_take_back_no_seat_learns_no_version_from_if_match(people: dict[str, Caller]) -> None:
+    game = delayed_game(people)
+    hand_to_eve(people, game)
+    path = f"/games/{game}/handovers/return"
+    late = people["bob"].post(path, {}, If_Match='"1"').get_json()
+    assert (late["type"], late["version"]) == ("/problems/stale-version", 0)
+    version = people["bob"].post(path, {}).get_json()["version"]
+    answers = [people["eve"].post(path, {}, If_Match=f'"{n}"').get_json() for n in (1, version, version + 1)]
+    assert {answer["type"] for answer in answers} == {"/problems/no-handover"}
+    assert answers[0] == answers[1] == answers[2]

@@ -103,6 +103,8 @@ def take_back(reference: str) -> Response:
     game = game_access(reference).game
     request_id = command_id(services.secret, player.id, key, f"/games/{game}/handovers/return", body)
     command = ReturnSeat(_require_lent_seat(services, game, player))
+    if services.games.state(game).lent_seat_of(player.id) is None:
+        expected = None  # they get no seat, and mustn't learn how long a delayed game is
     request_id, commit = act_once(services, game, command, player.id, request_id, expected)
     return command_response(services, game, player.id, request_id, commit, {})
 

@@ -18,6 +18,7 @@ import psycopg
 from domain.store.breaker import Timeouts
 from domain.store.held_clock import machine_time
 from domain.store.sqlite.errors import is_damage
+from domain.store.sqlite.file import Identity, identity_of
 from projections.storage.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
 from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
@@ -27,7 +28,7 @@ VIEWS = Schema("views", durable=False, lock_id=7_020_022)
 SIDE_FILES = ("-wal", "-shm")
 REMOVAL_PAUSE_S, REMOVAL_CHECKS = 0.01, 50
 """How long to wait until somebody who removes the files has removed all of them."""
-Identity = tuple[tuple[int, int] | None, ...]
+Identities = tuple[Identity | None, ...]
 
 LOG = logging.getLogger("trickbook.views")
 
@@ -76,7 +77,7 @@ class RowDatabase:
 
     def _notice_replacement(self) -> None:
         file = self._file
-        if file is not None and file.is_replaced():
+        if file is not None and file.is_replaced() and file.path.parent.is_dir():  # else the folder was moved away
             self._start_anew(file, "was removed or replaced", unless=lambda: not file.is_replaced())
 
     def _start_anew(self, file: "_RowFile", what: str, unless: Callable[[], bool]) -> None:
@@ -121,7 +122,7 @@ class _RowFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._held: sqlite3.Connection | None = None
-        self._identity: Identity | None = None
+        self._identity: Identities | None = None
         self._watching = Lock()
 
     def watch(self) -> None:
@@ -166,16 +167,8 @@ class _RowFile:
     def _beside(self, suffix: str) -> Path:
         return self.path.with_name(self.path.name + suffix)
 
-    def _read_identity(self) -> Identity:
-        return tuple(map(_inode, (self.path, *map(self._beside, SIDE_FILES))))
-
-
-def _inode(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
+    def _read_identity(self) -> Identities:
+        return tuple(map(identity_of, (self.path, *map(self._beside, SIDE_FILES))))
 
 
 @contextmanager

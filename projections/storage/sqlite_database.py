@@ -9,7 +9,15 @@ from typing import Any
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Breaker, Timeouts
 from domain.store.held_clock import machine_time
-from domain.store.sqlite.errors import WRITE_LOCK, FileDamaged, busy_error, describe_damage, is_busy
+from domain.store.sqlite.errors import (
+    WRITE_LOCK,
+    FileDamaged,
+    busy_error,
+    describe_damage,
+    is_busy,
+    replacement_sentence,
+)
+from domain.store.sqlite.file import Identity, identity_of
 from projections.storage.row_codec import to_json
 from projections.storage.statements import upsert_statement
 from projections.storage.tables import ColumnType
@@ -35,6 +43,8 @@ class SqliteDatabase:
         self._lock_timeout_s = timeouts.lock_s
         self._breaker = Breaker()
         self._irreplaceable = schema.durable
+        self._identity: Identity | None = None
+        """The file that the first connection opened."""
         self._synchronous, self._secure_delete = ("FULL", "ON") if schema.durable else ("NORMAL", "OFF")
         self._idle: list[sqlite3.Connection] = []
         self._lock = Lock()
@@ -80,6 +90,7 @@ class SqliteDatabase:
 
         While another program keeps the write lock for too long, one writer waits for it and the others don't.
         """
+        self._require_same_file()
         waits = self._breaker.attempt(WRITE_LOCK, is_busy, busy_error) if writes else nullcontext()
         try:
             with waits:
@@ -93,6 +104,14 @@ class SqliteDatabase:
             if damage is None or not self._irreplaceable:
                 raise
             raise TableFileDamaged(damage) from error
+
+    def _require_same_file(self) -> None:
+        """Raise TableFileDamaged if an irreplaceable file isn't the one that the first connection opened.
+
+        The connections would write on into a file that nobody finds again.
+        """
+        if self._irreplaceable and self._identity not in (None, identity_of(self._path)):
+            raise TableFileDamaged(replacement_sentence(self._path))
 
     def _take_idle(self) -> sqlite3.Connection | None:
         with self._lock:
@@ -108,8 +127,10 @@ class SqliteDatabase:
                 self._idle.append(connection)
 
     def _connect(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._path.touch(mode=0o600)
+        if self._identity is None:  # the first; later, a folder that's gone was moved away, and isn't made again
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            self._path.touch(mode=0o600)
         connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
             _switch_to_wal(connection, self._lock_timeout_s)
@@ -119,6 +140,7 @@ class SqliteDatabase:
         except sqlite3.Error:
             connection.close()
             raise
+        self._identity = self._identity or identity_of(self._path)
         return connection
 
 

@@ -157,7 +157,7 @@ class SqliteLogFile:
 
         The connections would write on into a file that nobody finds again.
         """
-        identity = _identity_of(self._own_path)
+        identity = identity_of(self._own_path)
         if identity is None or self._identity not in (None, identity):
             raise LogFileDamaged(replacement_sentence(self.path))
         self._identity = identity
@@ -190,7 +190,7 @@ class SqliteLogFile:
             self._sides = connection, self._read_sides()
 
     def _read_sides(self) -> Sides:
-        wal, index = map(_identity_of, self._side_paths)
+        wal, index = map(identity_of, self._side_paths)
         return wal, index
 
     def _translate(self, error: Exception) -> persistence.PersistenceError:
@@ -220,7 +220,8 @@ def lacks_wal(path: Path) -> bool:
     return index.exists() and not wal.exists() and index.exists()
 
 
-def _identity_of(path: str) -> Identity | None:
+def identity_of(path: str | Path) -> Identity | None:
+    """Return what tells a file from any other; None if it is missing."""
     try:
         status = os.stat(path)  # noqa: PTH116 - each commit asks, and Path.stat takes five times as long
     except OSError:

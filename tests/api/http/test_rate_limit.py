@@ -91,6 +91,13 @@ def test_without_a_rate_nothing_is_counted_and_no_database_is_opened(tmp_path: P
     assert not (tmp_path / "data").exists()
 
 
+def test_in_a_folder_that_was_moved_away_a_process_counts_alone_and_makes_no_other(tmp_path: Path) -> None:
+    with closing(LimitStorage(tmp_path / "data", None)) as storage:
+        limiter = RateLimiter(Rate(1, WINDOW), storage, "reads")
+        assert [wait_s(lambda: limiter.take("ann")) > 0 for _ in range(2)] == [False, True]
+    assert not (tmp_path / "data").exists()
+
+
 def test_check_takes_nothing_and_charge_counts_what_passed(storage: LimitStorage) -> None:
     limiter = RateLimiter(Rate(2, WINDOW), storage, "guesses")
     for _ in range(4):

@@ -20,7 +20,8 @@ from projections.followers import PROJECTIONS
 from projections.lists.lobby import LOBBY
 from projections.storage.database import Schema, open_database
 from projections.storage.repair import RowDatabase
-from projections.storage.rows import RowStore, RowsUnavailable
+from projections.storage.rows import Generation, RowStore, RowsUnavailable
+from projections.storage.sqlite_database import TableFileDamaged
 from projections.storage.tables import Rows
 from tests.conftest import Database
 from tests.projections.playing_stored import Play, refolded, rows_of
@@ -139,6 +140,33 @@ def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path) -> None:
         assert time.monotonic() - start < 100  # 250 attempts of 1 s would take 250 s
     assert database.run("SELECT * FROM t") == []
     database.close()
+
+
+def test_nothing_is_stored_in_an_irreplaceable_file_that_was_removed_until_it_is_put_back(tmp_path: Path) -> None:
+    path, moved = tmp_path / "office.db", tmp_path / "moved.db"
+    with closing(open_database(Schema("office", durable=True, lock_id=1), tmp_path, None)) as database:
+        database.create_tables(["CREATE TABLE t (x TEXT)"])
+        path.rename(moved)
+        for statement in ("INSERT INTO t VALUES ('lost')", "SELECT * FROM t"):
+            with pytest.raises(TableFileDamaged, match=r"office\.db was removed or replaced while it was in use"):
+                database.run(statement)
+        assert not path.exists()
+        moved.rename(path)
+        database.run("INSERT INTO t VALUES ('kept')")
+        assert database.run("SELECT * FROM t") == [("kept",)]
+
+
+def test_a_folder_that_was_moved_away_is_not_made_again(tmp_path: Path) -> None:
+    data, moved = tmp_path / "data", tmp_path / "moved"
+    with closing(RowStore(data, None, PROJECTIONS)) as rows:
+        before = rows.live_generation("lobby")
+        data.rename(moved)
+        with ThreadPoolExecutor(4) as pool:
+            for each in [pool.submit(rows.live_generation, "lobby") for _ in range(8)]:
+                assert isinstance(each.exception() or each.result(), RowsUnavailable | Generation)
+        assert not data.exists()
+        moved.rename(data)
+        assert rows.live_generation("lobby") == before
 
 
 def test_a_commit_of_rows_does_not_wait_for_the_disk(database: Database, rows: RowStore) -> None:

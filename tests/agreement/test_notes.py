@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from domain.protocols.signed_notes import Checkpoint, Key, Signature, game_origin
-from replay.audit import GREEN
+from replay.audit import CANNOT_TELL, GREEN
 from replay.history import export_bytes
 from replay.history.receipts import root_at, with_receipt
 from tests.agreement.verdicts import FOUND, Verdicts, verdicts
@@ -125,3 +125,13 @@ def test_all_take_and_refuse_the_same_receipts(engine: Engine, verifier: Verifie
     right = {"plain": note(), "15 more signatures": note(BODY, *[other] * 15)}
     found = verdicts({name: exported(text) for name, text in right.items()}, engine, verifier)
     assert found == dict.fromkeys(right, GOOD)
+
+
+@pytest.mark.parametrize("origin", [SERVER.name, f"{SERVER.name}/keys"])
+def test_a_note_of_an_unknown_key_over_another_kind_of_log_is_undecided(
+    origin: str, engine: Engine, verifier: Verifier
+) -> None:
+    _, rest = BODY.split("\n", 1)
+    unknown = {origin: export_bytes(with_receipt(HISTORY, [], note(f"{origin}\n{rest}")))}
+    assert verdicts(unknown, engine, verifier) == {origin: Verdicts(CANNOT_TELL, CANNOT_TELL, CANNOT_TELL)}
+    assert verdicts(unknown, engine, verifier, [SERVER.key]) == {origin: FOUND}

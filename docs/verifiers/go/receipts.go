@@ -24,8 +24,8 @@ func parseReceipt(source, text string) (receipt, error) {
 		return receipt{}, err
 	}
 	lines := strings.Split(parsed.text, "\n")
-	if len(lines) != 4 || !isName(lines[0]) || !strings.Contains(lines[0], "/game/") {
-		return receipt{}, errors.New("a receipt has three lines, the first with /game/ and the game's id")
+	if len(lines) != 4 || !isName(lines[0]) {
+		return receipt{}, errors.New("a receipt has three lines, the first with the name of a log")
 	}
 	size, err := strconv.Atoi(lines[1])
 	if err != nil || size < 0 || strconv.Itoa(size) != lines[1] {

@@ -128,7 +128,7 @@ class Verifier:
         """Return the answers to calls with arguments and a standard input, all in one process."""
         lines = "\n".join(_question(words, export) for words, export in calls)
         done = subprocess.run([self.program, "--many"], input=lines, capture_output=True, text=True, check=True)
-        return [_answer(line) for line in done.stdout.splitlines()]
+        return [_answer(line) for line in done.stdout.split("\n") if line]
 
     def run(self, *arguments: str) -> Answer:
         """Run it with these arguments, in a process of its own."""

@@ -10,7 +10,7 @@ from api.config import Config
 from api.http.auth import check_url
 from api.http.conduct.heavy_budget import take_heavy_budget
 from api.http.conduct.standing import check_standing
-from api.http.context import attach_services, check_token_game, current_player, current_request
+from api.http.context import attach_services, check_token_game, current_player, current_request, current_services
 from api.http.exception_handlers import register_exception_handlers
 from api.http.header_limits import HeaderLimits, check_sizes
 from api.http.pages.same_origin import check_same_origin
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 API = "/api/v1"
+READING = ("GET", "HEAD", "OPTIONS")
 PAGE_BLUEPRINTS: tuple[Blueprint, ...] = (verify_page, pages, game_pages, mail_links, rules, static_files, session)
 ROOT_BLUEPRINTS: tuple[Blueprint, ...] = (root, health, metrics, well_known, description, *PAGE_BLUEPRINTS)
 PEOPLE_BLUEPRINTS: tuple[Blueprint, ...] = (
@@ -114,6 +115,7 @@ def create_app(config: Config) -> Flask:
     app = bare_app(config)
     attach_services(app, open_services(config))
     app.before_request(_check_request)
+    app.after_request(_wake_worker)
     register_absent_page(app)
     for blueprint in ROOT_BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -134,6 +136,13 @@ def _check_request() -> None:
         check_standing(request, current_player())
     _check_heavy_budget(request)
     check_query(request)
+
+
+def _wake_worker(response: Response) -> Response:
+    """Let the worker look at once at what a request has left to it in the accounts."""
+    if current_request().method not in READING:
+        current_services().wakeups.ring()
+    return response
 
 
 def _check_heavy_budget(request: Request) -> None:

@@ -45,6 +45,7 @@ from api.accounts.mail.answers import MailAnswers
 from api.accounts.mail.board_mails import BoardMails
 from api.accounts.mail.levels import MailLevels
 from api.accounts.passwords import Passwords
+from api.accounts.pending_work import PendingWork, read_pending_work
 from api.accounts.people import command_settings, emails, erasure, hours, leaving, recovery_codes, token_epochs
 from api.accounts.people.command_settings import CommandSettings
 from api.accounts.people.emails import Emails
@@ -197,6 +198,10 @@ class Accounts:
         """
         self.database.create_tables(TABLES)
         migrations.migrate(self.database)
+
+    def pending_work(self) -> PendingWork:
+        """Return what waits for a worker."""
+        return read_pending_work(self.database)
 
     def ping(self) -> None:
         """Raise the database's error if it doesn't answer."""

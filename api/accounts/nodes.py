@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from projections.storage.database import Database
+from projections.storage.database import Database, Transaction
 
 TABLES = (
     """CREATE TABLE IF NOT EXISTS nodes (
@@ -35,17 +35,21 @@ class NodeRecord:
 class NodeRecords:
     """The table `nodes`. Every method may be called from any thread."""
 
-    def __init__(self, database: Database, clock: Callable[[], int]) -> None:
+    def __init__(self, database: Database, clock: Callable[[Transaction], int]) -> None:
+        """`clock` may ask the database for its time."""
         self._database, self._clock = database, clock
 
-    def write(self, name: str, release: str, facts: FactVersions) -> None:
-        """Write that a node is there, and forget those that were last seen a day ago, or a day ahead: by a clock that
-        jumped. Such a node writes again if it still runs.
+    def write(self, name: str, release: str, facts: FactVersions, duration_us: int) -> list[NodeRecord]:
+        """Write that a node is there, and return the nodes as `seen_within` does, this one among them.
+
+        Forget those that were last seen a day ago, or a day ahead: by a clock that jumped. Such a node writes again if
+        it still runs.
         """
-        now = self._clock()
         with self._database.transaction(writes=True) as tables:
+            now = self._clock(tables)
             tables.run("DELETE FROM nodes WHERE seen NOT BETWEEN ? AND ?", now - KEPT_US, now + KEPT_US)
             tables.run(UPSERT, name, now, release, json.dumps(facts, sort_keys=True))
+            return _seen_about(tables, now, duration_us)
 
     def remove(self, name: str) -> None:
         """Forget a node that stops."""
@@ -53,7 +57,11 @@ class NodeRecords:
 
     def seen_within(self, duration_us: int) -> list[NodeRecord]:
         """Return the nodes that were seen in that time before now, or by a clock that was ahead by as much."""
-        now = self._clock()
-        select = "SELECT name, seen, release, facts FROM nodes WHERE seen BETWEEN ? AND ?"
-        rows = self._database.run(select, now - duration_us, now + duration_us)
-        return [NodeRecord(name, seen, release, json.loads(facts)) for name, seen, release, facts in rows]
+        with self._database.transaction(writes=False) as tables:
+            return _seen_about(tables, self._clock(tables), duration_us)
+
+
+def _seen_about(tables: Transaction, now: int, duration_us: int) -> list[NodeRecord]:
+    select = "SELECT name, seen, release, facts FROM nodes WHERE seen BETWEEN ? AND ?"
+    rows = tables.run(select, now - duration_us, now + duration_us)
+    return [NodeRecord(name, seen, release, json.loads(facts)) for name, seen, release, facts in rows]

@@ -1,7 +1,8 @@
 """The one listener of a process on the log, which tells the event streams about commits of every process.
 
-Commits of this process arrive with a call. For those of others, the listener asks for the last numbers of the log.
-PostgreSQL could notify it, but then the whole database would make one commit after another.
+Commits of this process arrive with a call. For those of others, the listener asks for the last numbers of the log: at
+once if another process of its server rings. PostgreSQL could notify it, but then the whole database would make one
+commit after another.
 """
 
 import logging
@@ -10,11 +11,12 @@ from collections.abc import Callable
 from threading import Event, Thread
 
 from domain.store import Games, StoreUnavailable
+from projections.followers.wakeups import Poll, Wakeups
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.streams")
 POLL_S = 0.015
-"""Seconds between two looks for commits of other processes."""
+"""Seconds between two looks for commits of other servers, while there are some."""
 RETRY_S = 1.0
 """How often every stream looks for new events while the listener can't, and when it tries again."""
 JOIN_TIMEOUT_S = 2.0
@@ -27,8 +29,11 @@ class PollingListener(ABC):
     It calls `on_gap()` if some may have been missed: after an error, every second until it can look again.
     """
 
-    def __init__(self, name: str, on_gap: Callable[[], None], is_needed: Callable[[], bool]) -> None:
+    def __init__(
+        self, name: str, on_gap: Callable[[], None], is_needed: Callable[[], bool], wakeups: Wakeups, shortest_s: float
+    ) -> None:
         self._name, self._on_gap, self._is_needed = name, on_gap, is_needed
+        self._wakeups, self._poll = wakeups, Poll(wakeups, shortest_s)
         self._stop, self._needed = Event(), Event()
         self._thread: Thread | None = None
 
@@ -47,6 +52,7 @@ class PollingListener(ABC):
         """End the thread soon."""
         self._stop.set()
         self._needed.set()
+        self._wakeups.wake()
 
     def join(self) -> None:
         """Wait until the thread has ended."""
@@ -86,8 +92,9 @@ class CommitListener(PollingListener):
         on_commit: Callable[[str, int], None],
         on_gap: Callable[[], None],
         is_needed: Callable[[], bool],
+        wakeups: Wakeups,
     ) -> None:
-        super().__init__("commit-listener", on_gap, is_needed)
+        super().__init__("commit-listener", on_gap, is_needed, wakeups, POLL_S)
         self._log, self._on_commit = games.log, on_commit
 
     def start(self) -> None:
@@ -99,7 +106,9 @@ class CommitListener(PollingListener):
     def _listen(self) -> None:
         seen = self._log.last_numbers()
         self._on_gap()
-        while self._is_needed() and not self._stop.wait(POLL_S):
+        while self._is_needed() and not self._poll.wait(self._stop):
             seen, changes = self._log.changes(seen, PAGE)
+            if changes:
+                self._wakeups.ring()
             for game, version in changes:
                 self._on_commit(game, version)

@@ -26,6 +26,7 @@ from api.services.inbox.game_labels import GameLabels
 from api.services.watching.gate import GameGate
 from domain.store import Games, NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
+from projections.followers.wakeups import Wakeups
 from projections.storage.database import DATABASE_ERRORS
 from projections.storage.rows import RowStore, RowsUnavailable
 
@@ -64,8 +65,13 @@ class EventStreamHub:
         rows: RowStore | None = None,
         labels: GameLabels | None = None,
         lane: CallLane | None = None,
+        wakeups: Wakeups | None = None,
     ) -> None:
-        """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, its own threads read pages."""
+        """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, its own threads read pages.
+
+        `wakeups` ring when a process of this server has changed the store.
+        """
+        bells = wakeups or Wakeups()
         self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels
         self._channels: dict[str, StreamChannel] = {}
         self._inboxes: dict[str, StreamChannel] = {}
@@ -74,9 +80,9 @@ class EventStreamHub:
         self._turns = Turns(STREAMS_AT_ONCE)
         self._commits: dict[str, int] = {}
         self._commits_lock = Lock()
-        self._listener = CommitListener(games, self._on_commit, self._on_gap, lambda: bool(self._channels))
+        self._listener = CommitListener(games, self._on_commit, self._on_gap, lambda: bool(self._channels), bells)
         self._inbox_listener = (
-            None if rows is None else InboxListener(rows, self._on_entries, self._on_gap, lambda: self._inboxes)
+            None if rows is None else InboxListener(rows, self._on_entries, self._on_gap, lambda: self._inboxes, bells)
         )
         self._checks: asyncio.Task[None] | None = None
         self._closed = False

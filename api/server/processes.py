@@ -59,7 +59,7 @@ HEAVY_NICENESS = 10
 class RequestProcess:
     """Receives every request, runs the light ones, and passes heavy ones to the processes behind `heavy_sockets`.
 
-    It sends True on `ready` once it accepts connections.
+    It sends True on `ready` once it accepts connections. In `bells` it rings for the other processes of the server.
     """
 
     config: Config
@@ -67,6 +67,7 @@ class RequestProcess:
     port: int
     heavy_sockets: Sequence[Path]
     ready: Connection
+    bells: Path
 
     def __call__(self) -> None:
         _begin()
@@ -75,6 +76,7 @@ class RequestProcess:
         _collect_garbage_rarely()
         sys.setswitchinterval(SWITCH_S)
         services: Services = app.extensions["trickbook"]
+        services.wakeups.join(self.bells, "requests")
         with (
             closing(services),
             token_days(services.accounts.tokens),
@@ -96,7 +98,7 @@ class RequestProcess:
         )
         pace = Pace(total_s=self.config.export_timeout_s)
         hub = services.games, services.gate, services.accounts.tokens, services.rows, services.labels
-        streams = EventStreamHub(*hub, lanes.light)
+        streams = EventStreamHub(*hub, lanes.light, services.wakeups)
         delay_s = REFUSAL_DELAY_S if self.config.is_limited else 0.0
         front = Front(
             app,
@@ -142,6 +144,7 @@ class HeavyProcess:
         app = create_app(self.config)
         _collect_garbage_rarely()
         services: Services = app.extensions["trickbook"]
+        services.wakeups.join(self.socket.parent, self.socket.stem)
         bots = StrongBots(services).running() if self.plays_bots else nullcontext()
         with closing(services), token_days(services.accounts.tokens), watched_log(services.log_watch), bots:
             uvloop.run(self._serve(app))
@@ -157,6 +160,7 @@ class WorkerProcess:
     """Runs the worker until SIGTERM."""
 
     config: Config
+    bells: Path
 
     def __call__(self) -> None:
         _begin()
@@ -167,6 +171,7 @@ class WorkerProcess:
             node_presence(services.node),
             watched_log(services.log_watch),
         ):
+            services.wakeups.join(self.bells, "worker")
             _collect_garbage_rarely()
             Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
 

@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from api.accounts.accounts import Accounts, open_accounts
+from api.accounts.clock.records import database_time
 from api.accounts.clock.server_clock import ServerClock
 from api.accounts.nodes import NodeRecords
 from api.config import NO_LIMITS, Config, ConfigError, Rate
@@ -31,6 +32,7 @@ from domain.store.shards.layout import OtherShards
 from domain.store.shards.opening import server_settings, shard_settings
 from domain.store.shards.servers import UnknownServer
 from projections.followers import PROJECTIONS, LogFollower
+from projections.followers.wakeups import Wakeups
 from projections.storage.rows import RowStore
 from projections.views.cache import ViewCache
 
@@ -79,6 +81,7 @@ class Services:
     rows: RowStore
     labels: GameLabels
     followers: LogFollower
+    wakeups: Wakeups
     limit_storage: LimitStorage
     guesses: GuessLimiter
     guesses_by_address: RateLimiter
@@ -119,7 +122,9 @@ def open_services(config: Config) -> Services:
         clock = accounts.clock
         require_log(accounts, config)
         games = stack.enter_context(closing(open_games(config, clock=clock)))
-        watch = LogWatch(games, accounts, config)
+        wakeups = Wakeups()
+        games.log.call_on_commit(lambda *_: wakeups.ring())
+        watch = LogWatch(games, accounts, config, wakeups)
         watch.require_whole()
         node = open_node(accounts, config)
         games.attach(StoreMetrics(), node, watch)
@@ -130,7 +135,7 @@ def open_services(config: Config) -> Services:
                 RowStore(config.data, config.database_url, PROJECTIONS, timeouts=config.timeouts, clock=clock.now_us)
             )
         )
-        views, followers = ViewCache(games), LogFollower(games, rows)
+        views, followers = ViewCache(games), LogFollower(games, rows, wakeups=wakeups)
         limits, seconds = config.limits, lambda: clock.now_us() / 1_000_000
         counts = stack.enter_context(closing(LimitStorage(config.data, config.database_url, seconds)))
         handovers = Handovers(
@@ -153,6 +158,7 @@ def open_services(config: Config) -> Services:
             rows=rows,
             labels=GameLabels(rows, games, accounts.tables),
             followers=followers,
+            wakeups=wakeups,
             limit_storage=counts,
             guesses=GuessLimiter(limits.guesses, counts, "guesses"),
             guesses_by_address=RateLimiter(limits.guesses_by_address, counts, "guesses-by-address"),
@@ -218,8 +224,8 @@ def check_durability(accounts: Accounts, config: Config) -> None:
 
 def open_node(accounts: Accounts, config: Config) -> Node:
     """Return this process as a node that has looked at the others. Writes nothing."""
-    records, clock = accounts.clock_records, accounts.clock
-    time = records.database_time if config.database_url is not None else clock.now_us
+    clock = accounts.clock
+    time = database_time if config.database_url is not None else lambda _: clock.now_us()
     node = Node(NodeRecords(accounts.database, time))
     node.look()
     return node
@@ -251,5 +257,5 @@ def open_games(config: Config, *, clock: ServerClock | None = None, migrate: boo
 
 
 def _check_views(rows: RowStore) -> None:
-    for name in rows.projections:
+    for name in rows.projections.keys() - rows.live_generations().keys():
         rows.live_generation(name)

@@ -25,6 +25,9 @@ class FailingGames:
         self._rows = rows
         self._pauses: dict[str, tuple[float, float, str | None]] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._pauses)
+
     def waits(self, game: str) -> bool:
         """Return whether the time of the game's next attempt hasn't come."""
         return game in self._pauses and monotonic() < self._pauses[game][0]

@@ -9,7 +9,10 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from math import inf
+from time import monotonic
 
+from api.accounts.pending_work import PendingWork
 from api.services.beacons.fetcher import BeaconFetcher
 from api.services.beacons.relay import Relay
 from api.services.container import Services
@@ -28,12 +31,17 @@ from domain.state import SERVER
 from domain.store import ClockHeld, StoreUnavailable
 from domain.store.positions import Numbers
 from projections.followers.troubles import TroubleLog
-from projections.lists.deadlines import due_games
+from projections.followers.wakeups import Poll
+from projections.lists.deadlines import due_games, next_due
 from projections.lists.lobby_pages import games_with_choices, idle_games
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.worker")
-INTERVAL_S = 1.0
+INTERVAL_S, IDLE_INTERVAL_S = 1.0, 60.0
+"""How often everything is looked at while something happens, and how often at other times."""
+SETTLED_S = 5.0
+"""How long after a change all that follows from it is done: more than `REQUEST_PATIENCE` and a turn."""
+ACCOUNTS_POLL_S = 0.1
 REQUEST_PATIENCE = timedelta(seconds=2)
 """How long a request has to play on by itself after a move that leads to the autoplayer's turn."""
 MAX_DUE_GAMES = 10_000
@@ -54,6 +62,12 @@ class Worker:
     def __init__(self, services: Services, more: Sequence[Background] = ()) -> None:
         """`more` runs in threads of their own, by name: what lies above the services."""
         self._services, self._more = services, more
+        self._waiting = PendingWork()
+        """What waited in the accounts when they were last asked."""
+        self._next_due: str | None = None
+        """The first deadline as of the last look at them, or None."""
+        self._done_at = -inf
+        """When all tasks were last done."""
         self._seen_until = ""
         self._last_numbers: tuple[Numbers, Numbers] = ((), ())
         self._failing = FailingGames(services.rows)
@@ -62,52 +76,93 @@ class Worker:
 
     def run(self, stop: threading.Event) -> None:
         """Follow the log and beat in other threads; in this one, apply deadlines, play and issue receipts."""
-        following = threading.Thread(target=self._services.followers.run, args=(stop,), name="followers", daemon=True)
-        beating = threading.Thread(target=self._write_heartbeats, args=(stop,), name="heartbeat", daemon=True)
-        taker = OutboxFollower(self._services.accounts.outbox, self._services.rows)
-        taking = threading.Thread(target=taker.run, args=(stop,), name="outbox", daemon=True)
-        threads = [following, beating, taking, *self._webhook_threads(stop), *self._beacon_threads(stop)]
-        threads += [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in self._more]
+        runs: list[Background] = [
+            ("followers", self._services.followers.run),
+            ("heartbeat", self._write_heartbeats),
+            ("accounts", self._watch_accounts),
+            *self._beacons(),
+            *self._more,
+        ]
+        threads = [threading.Thread(target=run, args=(stop,), name=name, daemon=True) for name, run in runs]
         for thread in threads:
             thread.start()
         with suppress(RowsUnavailable):
             self._services.rows.release_logs()
-        tasks: tuple[tuple[str, Callable[[], object]], ...] = (
-            ("applying deadlines", self.tick),
-            ("autoplay", self.play_waiting_games),
-            ("queued moves", self.play_queued_moves),
-            ("dealing full tables", self.finish_tables),
-            ("issuing receipts", self.issue_receipts),
-            ("accounts", self._housekeeper.turn),
-            ("sending mail", self._postman.turn),
-            ("noting broadcasts", self._services.accounts.private_messages.tell_next),
-        )
-        troubles = {name: TroubleLog(LOG, name) for name, _ in tasks}
+        troubles: dict[str, TroubleLog] = {}
         while not stop.wait(INTERVAL_S):
-            for name, turn in tasks:
-                with troubles[name].attempt(*UNAVAILABLE):
+            for name, turn in self.tasks():
+                with troubles.setdefault(name, TroubleLog(LOG, name)).attempt(*UNAVAILABLE):
                     turn()
+        self._services.wakeups.wake()
         for thread in threads:
             thread.join(STOP_TIMEOUT_S)
 
-    def _webhook_threads(self, stop: threading.Event) -> list[threading.Thread]:
-        """Return the thread that sends to webhooks, unless they are switched off."""
+    def tasks(self) -> list[tuple[str, Callable[[], object]]]:
+        """Return what there may be to do now, by name.
+
+        What follows from lists is left out if nothing has changed for a while and nothing failed: it was done. All is
+        done every minute, in case that somebody has changed the store by other means.
+        """
+        waiting, may_find = self._waiting, not self._is_idle()
+        tasks: tuple[tuple[bool, str, Callable[[], object]], ...] = (
+            (may_find or self._is_due(), "applying deadlines", self.tick),
+            (may_find, "autoplay", self.play_waiting_games),
+            (may_find or waiting.queued_moves, "queued moves", self.play_queued_moves),
+            (may_find or waiting.tables, "dealing full tables", self.finish_tables),
+            (may_find, "issuing receipts", self.issue_receipts),
+            (True, "accounts", self._housekeeper.turn),
+            (may_find or waiting.mails, "sending mail", self._postman.turn),
+            (may_find or waiting.broadcasts, "noting broadcasts", self._services.accounts.private_messages.tell_next),
+        )
+        return [(name, turn) for is_wanted, name, turn in tasks if is_wanted]
+
+    def _is_idle(self) -> bool:
+        """Return whether all that followed from the last change is done; if not, it's done now."""
+        now = self._services.wakeups.timer()
+        if self._services.wakeups.quiet_s() < SETTLED_S or self._failing or now - self._done_at >= IDLE_INTERVAL_S:
+            self._done_at = now
+            return False
+        return True
+
+    def _is_due(self) -> bool:
+        return self._next_due is not None and self._next_due <= self._services.clock.now()
+
+    def _watch_accounts(self, stop: threading.Event) -> None:
+        """Ask the accounts what waits there, take notes into inboxes, and send to webhooks."""
+        taker, sender = OutboxFollower(self._services.accounts.outbox, self._services.rows), self._webhook_sender()
+        names = "asking what waits", "taking notes into inboxes", "sending to webhooks"
+        asking, taking, sending = (TroubleLog(LOG, name) for name in names)
+        poll, looked_at = Poll(self._services.wakeups, ACCOUNTS_POLL_S), -inf
+        while not poll.wait(stop):
+            with asking.attempt(*UNAVAILABLE):
+                self._waiting = self._services.accounts.pending_work()
+            look_s = INTERVAL_S if self._services.wakeups.quiet_s() < SETTLED_S else IDLE_INTERVAL_S
+            if taker.is_behind(self._waiting.last_note) or monotonic() - looked_at >= look_s:
+                with taking.attempt(*UNAVAILABLE):
+                    if taker.turn():
+                        self._services.wakeups.ring()
+                    looked_at = monotonic()
+            if sender is not None and self._waiting.webhooks:
+                with sending.attempt(*UNAVAILABLE):
+                    sender.turn()
+        if sender is not None:
+            sender.close()
+
+    def _webhook_sender(self) -> WebhookSender | None:
         services = self._services
         if services.config.webhooks == "off":
-            return []
+            return None
         accounts, pages = services.accounts, services.config.url
-        sender = WebhookSender(
+        return WebhookSender(
             accounts.webhooks, accounts.steps, services.rows, services.labels, services.secret, pages=pages
         )
-        return [threading.Thread(target=sender.run, args=(stop,), name="webhooks", daemon=True)]
 
-    def _beacon_threads(self, stop: threading.Event) -> list[threading.Thread]:
-        """Return the thread that fetches rounds of a beacon, if the host has named a relay."""
+    def _beacons(self) -> list[Background]:
+        """Return what fetches rounds of a beacon, if the host has named a relay."""
         services = self._services
         if services.config.beacon_url is None:
             return []
-        fetcher = BeaconFetcher(services, Relay(services.config.beacon_url))
-        return [threading.Thread(target=fetcher.run, args=(stop,), name="beacons", daemon=True)]
+        return [("beacons", BeaconFetcher(services, Relay(services.config.beacon_url)).run)]
 
     def _write_heartbeats(self, stop: threading.Event) -> None:
         """Compare the clock and write heartbeats, however long the other tasks take."""
@@ -123,7 +178,7 @@ class Worker:
     def tick(self) -> int:
         """Send `Tick` to every game with a passed deadline; return their number. An early `Tick` records nothing."""
         with self._services.rows.snapshot("agenda") as reading:
-            games = due_games(reading, self._services.clock.now(), MAX_DUE_GAMES)
+            games, self._next_due = due_games(reading, self._services.clock.now(), MAX_DUE_GAMES), next_due(reading)
         return self._failing.each(games, self._tick)
 
     def _tick(self, game: str) -> None:

@@ -1,7 +1,7 @@
 """Followers of projections that fold each page of the log together, in one transaction."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from time import monotonic
 
 from domain.store import Games
@@ -40,8 +40,18 @@ class FollowerGroup:
 
     def find_again(self) -> None:
         """Read the members' positions again: another process may have rebuilt the rows, or removed their file."""
+        generations, has_positions = cache(self._rows.live_generations), cache(self._games.log.has_positions)
         for each in list(self._members):
-            self.join(each, each.current_generation)
+            self.join(each, partial(self._find, each, generations, has_positions))
+
+    def _find(
+        self,
+        each: ProjectionFollower,
+        generations: Callable[[], Mapping[str, Generation]],
+        has_positions: Callable[[Positions], bool],
+    ) -> Generation | None:
+        live = generations().get(each.name)
+        return each.current_generation() if live is None else each.usable(live, has_positions)
 
     def fold_page(self, upto: Numbers | None = None) -> bool:
         """Fold the next page and return whether there was one. `upto` is where the log is known to go on to."""

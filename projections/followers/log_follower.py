@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 from queue import SimpleQueue
-from threading import Condition, Event, Thread
+from threading import Event, Thread
 from time import monotonic
 
 from domain.store import Games
@@ -11,6 +11,7 @@ from domain.store.positions import LogPosition, Numbers, Positions, includes, nu
 from projections.followers.follower_group import FollowerGroup
 from projections.followers.log_pages import PATIENCE_S, LogPages
 from projections.followers.projection_follower import ProjectionFollower
+from projections.followers.wakeups import Wakeups
 from projections.lists.arbiter_queue import ARBITER_QUEUE
 from projections.lists.deadlines import DEADLINES
 from projections.lists.inbox import INBOX
@@ -28,8 +29,11 @@ PAGE = 4000
 """The most events folded in one transaction."""
 POLL_S = 0.02
 """How often a waiting caller checks what other processes have folded."""
-LOOK_S = 0.5
-"""How often the positions are read again: another process may have rebuilt the rows, or removed their file."""
+LOOK_S, IDLE_LOOK_S = 0.5, 5.0
+"""How often the positions are read again: another process may have rebuilt the rows, or removed their file.
+
+The second figure is for times without a commit. The first commit after them is folded by positions that are read again.
+"""
 STOP_TIMEOUT_S = 10.0
 
 
@@ -39,11 +43,14 @@ class LogFollower:
     Safe for concurrent use by several processes: only one of them folds each page.
     """
 
-    def __init__(self, games: Games, rows: RowStore, page: int = PAGE) -> None:
+    def __init__(self, games: Games, rows: RowStore, page: int = PAGE, wakeups: Wakeups | None = None) -> None:
         self._games, self._rows = games, rows
-        self._moved, self._pages = Condition(), LogPages(games, page)
+        self._wakeups = wakeups or Wakeups()
+        self._pages = LogPages(games, page, self._wakeups)
         self._checked: dict[str, Positions] = {}
-        self.each = {name: ProjectionFollower(games, rows, name, self._pages, self._moved) for name in rows.projections}
+        self.each = {
+            name: ProjectionFollower(games, rows, name, self._pages, self._wakeups) for name in rows.projections
+        }
         """The follower of each projection, by name."""
 
     def run(self, stop: Event) -> None:
@@ -67,17 +74,19 @@ class LogFollower:
         group = FollowerGroup(self._games, self._rows, self._pages, go_alone)
         for each in self.each.values():
             group.join(each, partial(_begin, each))
-        look_at = monotonic() + LOOK_S
+        looked_at = monotonic()
         while not stop.is_set():
             while not back.empty():
                 each, generation = back.get()
                 group.join(each, partial(_found, generation))
-            if monotonic() >= look_at:
+            if monotonic() >= looked_at + LOOK_S:
                 group.find_again()
-                look_at = monotonic() + LOOK_S
+                looked_at = monotonic()
             group.fold_page(self._pages.last)
+            is_busy = self._wakeups.quiet_s() < IDLE_LOOK_S or any(each.is_alive() for each in threads)
+            look_s = LOOK_S if is_busy else IDLE_LOOK_S
             try:
-                self._pages.await_commit(group.reached(), look_at - monotonic(), stop)
+                self._pages.await_commit(group.reached(), looked_at + look_s - monotonic(), stop)
             except Exception:  # noqa: BLE001 - the members meet the error again, and report it
                 stop.wait(PATIENCE_S)
                 group.find_again()
@@ -131,12 +140,12 @@ class LogFollower:
         Without names, wait for all of them.
         """
         until, wanted, waited_for = monotonic() + seconds, tuple(positions), names or tuple(self.each)
+        heard = self._wakeups.rings
         while not all(includes(self._numbers(name), wanted) for name in waited_for):
             left = until - monotonic()
             if left <= 0:
                 return False
-            with self._moved:
-                self._moved.wait(min(left, POLL_S))
+            heard = self._wakeups.wait(heard, min(left, POLL_S))
         return True
 
     def _reached(self, *names: str) -> Numbers:

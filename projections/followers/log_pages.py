@@ -8,6 +8,7 @@ from time import monotonic
 from domain.store import Games
 from domain.store.positions import Numbers, Positions
 from domain.store.results import LogPage
+from projections.followers.wakeups import Poll, Wakeups
 
 KEPT_PAGES = 8
 KEPT_S = 1.0
@@ -16,9 +17,8 @@ PAGE_S = 0.2
 """How long a page may take to fold. Pages that take longer are halved, and full ones that don't are doubled."""
 FIRST_EVENTS = 500
 """The size of the first page, and the smallest to which pages are halved."""
-POLL_S, IDLE_POLL_S = 0.01, 0.02
-"""How often the log is asked for new commits, and how often after `BUSY_S` without any."""
-BUSY_S = 1.0
+POLL_S = 0.01
+"""How soon the log is asked again for new commits, while there are some."""
 GATHER_S = 0.02
 """The shortest time between two pages at the end of the log. A commit must be in the lists within 0.05 s."""
 PATIENCE_S = 0.05
@@ -28,13 +28,16 @@ PATIENCE_S = 0.05
 class LogPages:
     """Reads a log in pages of up to `most` events. Safe for concurrent use by several threads."""
 
-    def __init__(self, games: Games, most: int) -> None:
+    def __init__(self, games: Games, most: int, wakeups: Wakeups | None = None) -> None:
+        """`wakeups` ring when this process knows of a commit, and it rings them after those of others."""
         self._games, self._most, self._size = games, most, min(most, FIRST_EVENTS)
+        self._wakeups = wakeups or Wakeups()
+        self._poll = Poll(self._wakeups, POLL_S)
         self._reading = Lock()
         self._pages: OrderedDict[Positions, tuple[float, LogPage]] = OrderedDict()
         self.last: Numbers = ()
         """The numbers of the log's last events when they were last asked for."""
-        self._moved_at = self._read_at = 0.0
+        self._read_at = 0.0
 
     def forget(self) -> None:
         """Read the log again from now on: it may be another one than before."""
@@ -81,11 +84,11 @@ class LogPages:
             return
         stop.wait(max(0.0, self._read_at + GATHER_S - monotonic()))
         while not stop.is_set():
-            last, now = self._games.log.last_numbers(), monotonic()
+            last = self._games.log.last_numbers()
             if last != self.last:
-                self.last, self._moved_at = last, now
-            pause_s = POLL_S if now - self._moved_at < BUSY_S else IDLE_POLL_S
-            if _is_beyond(last, seen) or now >= until or stop.wait(pause_s):
+                self.last = last
+                self._wakeups.ring()
+            if _is_beyond(last, seen) or monotonic() >= until or self._poll.wait(stop, until - monotonic()):
                 return
 
 

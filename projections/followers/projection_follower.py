@@ -4,14 +4,15 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from threading import Condition, Event
+from threading import Event
 from time import monotonic
 
 from domain.store import Games, StoreUnavailable
-from domain.store.positions import Numbers, numbers_of
+from domain.store.positions import Numbers, Positions, numbers_of
 from domain.store.results import LogPage
 from projections.followers.log_pages import LogPages
 from projections.followers.troubles import TroubleLog
+from projections.followers.wakeups import Wakeups
 from projections.storage.quarantine import Fault
 from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.statements import Generation
@@ -24,10 +25,10 @@ class RowsTooNew(Exception):
 
 
 class ProjectionFollower:
-    """Folds the log into the rows of the projection `name`, and tells `moved` each time."""
+    """Folds the log into the rows of the projection `name`, and rings each time."""
 
-    def __init__(self, games: Games, rows: RowStore, name: str, pages: LogPages, moved: Condition) -> None:
-        self._games, self._rows, self.name, self._pages, self._moved = games, rows, name, pages, moved
+    def __init__(self, games: Games, rows: RowStore, name: str, pages: LogPages, wakeups: Wakeups) -> None:
+        self._games, self._rows, self.name, self._pages, self._wakeups = games, rows, name, pages, wakeups
         self._version = rows.projections[name].version
         self._troubles = TroubleLog(LOG, f"list {name}")
         self._retried = False
@@ -56,13 +57,16 @@ class ProjectionFollower:
 
     def current_generation(self) -> Generation | None:
         """Return the live generation, or None if it has to be rebuilt first."""
-        live = self._rows.live_generation(self.name)
+        return self.usable(self._rows.live_generation(self.name), self._games.log.has_positions)
+
+    def usable(self, live: Generation, has_positions: Callable[[Positions], bool]) -> Generation | None:
+        """Return the live generation, or None if it has to be rebuilt first."""
         if live.version > self._version:
             raise RowsTooNew(
                 f"version {live.version} of {self.name} made the rows, and this program has version {self._version};"
                 " trickbook store rebuild makes new ones"
             )
-        return live if live.version == self._version and self._games.log.has_positions(live.at) else None
+        return live if live.version == self._version and has_positions(live.at) else None
 
     def fold_page(self, live: Generation, upto: Numbers | None = None) -> Generation | None:
         """Fold the next page, and return the generation after it; None if there was no page.
@@ -89,8 +93,7 @@ class ProjectionFollower:
             LOG.error(
                 "list %s: game %s is in quarantine: event %s: %s", self.name, fault.game, fault.version, fault.reason
             )
-        with self._moved:
-            self._moved.notify_all()
+        self._wakeups.ring()
         return self.current_generation() if faults is None else replace(before, at=page.end)
 
     def recover(self, stop: Event, error: Exception | None) -> Generation | None:

@@ -246,6 +246,12 @@ def due_games(reading: RowSnapshot, now: str, limit: int = 64) -> list[str]:
     return [row["game"] for row in reading.find("games", tail, now)]
 
 
+def next_due(reading: RowSnapshot) -> str | None:
+    """Return the first deadline of the games that `due_games` returns by and by, or None."""
+    tail = "WHERE due IS NOT NULL AND game NOT IN {corrupt} ORDER BY due LIMIT 1"
+    return next(iter(reading.find_column("games", "due", tail)), None)
+
+
 def games_awaiting_beacons(reading: RowSnapshot, limit: int) -> list[tuple[str, str]]:
     """Return games whose deal waits for a round of a beacon, as (source, game), in the order of their deadlines."""
     tail = f"WHERE beacon IS NOT NULL AND game NOT IN {{corrupt}} ORDER BY cuts_at, game LIMIT {max(0, limit)}"

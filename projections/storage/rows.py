@@ -6,8 +6,9 @@ read, and touches rows only if that succeeds: if two followers fold the same pag
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.held_clock import machine_time
@@ -39,6 +40,7 @@ CREATE_FOLLOWERS = """CREATE TABLE IF NOT EXISTS followers (
     state {text} NOT NULL, positions {text} NOT NULL DEFAULT '', PRIMARY KEY (projection, generation))"""
 CREATE_TROUBLES = "CREATE TABLE IF NOT EXISTS troubles (projection {text} PRIMARY KEY, reason {text} NOT NULL)"
 SELECT_GENERATION = "SELECT generation, version, positions FROM followers WHERE projection = ? AND state = ?"
+SELECT_LIVE = "SELECT projection, generation, version, positions FROM followers WHERE state = 'live'"
 MOVE_POSITIONS = """UPDATE followers SET positions = ?
     WHERE projection = ? AND generation = ? AND positions = ? AND state <> 'dropped'"""
 LOCK_POSITIONS = "UPDATE followers SET positions = positions WHERE projection = ? AND state = 'live'"
@@ -88,6 +90,16 @@ class RowStore:
         """Return the generation that readers use."""
         with self._transaction(writes=False) as transaction:
             return _live_generation(transaction, name)
+
+    def live_generations(self) -> dict[str, Generation]:
+        """Return the generation of each projection as `live_generation` does; leave out what is missing or damaged."""
+        with self._transaction(writes=False) as transaction:
+            rows = transaction.run(SELECT_LIVE)
+        found: dict[str, Generation] = {}
+        for name, *row in rows:
+            with suppress(DamagedRow):
+                found[name] = _read_generation(row)
+        return found
 
     @contextmanager
     def snapshot(self, name: str) -> Iterator[RowSnapshot]:
@@ -280,9 +292,11 @@ class RowStore:
 
 def _generation_in_state(transaction: Transaction, name: str, state: str) -> Generation | None:
     rows = transaction.run(SELECT_GENERATION, name, state)
-    if not rows:
-        return None
-    number, version, positions = rows[0]
+    return _read_generation(rows[0]) if rows else None
+
+
+def _read_generation(row: Sequence[Any]) -> Generation:
+    number, version, positions = row
     if not isinstance(number, int) or not isinstance(version, int):
         raise DamagedRow("a position isn't as it was written")
     return Generation(number, version, read_positions(positions))

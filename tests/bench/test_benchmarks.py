@@ -64,6 +64,7 @@ RUNS = (
         {"PROCESSES": 1, "LEAD_S": 0.1, "EVENTS": 60, "STRONG_MOVES": 0},
         also=("server.attackers", "server.long_games", "server.tables"),
     ),
+    Run("server.idle", "--tables 1 --seconds 0.1", {"SETTLE_S": 0.1}),
     Run("server.bot_times", "--moves 2 --tables 1 --bots simple"),
     Run("server.streams", "--streams 2 --tables 1 --seconds 0.5", {"SETTLE_S": 0.5}),
     Run(

@@ -193,7 +193,9 @@ NO_MOVES = {
     **dict.fromkeys(("03", "+3", "\uff13", "", "A D", " ", "\u00a0pass", "\u212aD", "call", "throw"), "isn't a move"),
     "fold": "a number, a card like AD, or one of smudge, pass, undo, propose, accept, reject, resign$",
     "9" * 5000: "at most 120",
-    "call ZZ": "'zz' isn't a card", "call KH 2C": "isn't a card", "throw 2C ZZ": "'zz' isn't a card",
+    "call ZZ": "'zz' isn't a card",
+    "call KH 2C": "isn't a card",
+    "throw 2C ZZ": "'zz' isn't a card",
     **dict.fromkeys(("delay ann", "delay 02"), "like delay 2"),
 }
 

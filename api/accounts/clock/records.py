@@ -77,8 +77,7 @@ class ClockRecords:
 
     def database_time(self) -> int:
         """Return the time of PostgreSQL's clock."""
-        found: int = self._database.run("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT")[0][0]
-        return found
+        return database_time(self._database)
 
     def heartbeats(self) -> list[Heartbeat]:
         """Return the last heartbeat of each process, the newest first."""
@@ -147,6 +146,12 @@ class ClockRecords:
         if began < ended:
             for statement in self._puts_off:
                 tables.run(statement, ended, began, began, began, ended)
+
+
+def database_time(tables: Database | Transaction) -> int:
+    """Return the time of PostgreSQL's clock."""
+    found: int = tables.run("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT")[0][0]
+    return found
 
 
 def _insert_hold(tables: Transaction, began: int, ended: int | None, reason: str, server: str) -> None:

@@ -29,10 +29,12 @@ from api.services.operations.metrics import MAILS
 from domain.store import NoSuchGame, StoreUnavailable
 from domain.store.aggregate import Corrupt
 from projections.followers.troubles import TroubleLog
+from projections.followers.wakeups import Poll
 from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.mail")
-POLL_S = 0.5
+POLL_S, IDLE_POLL_S = 0.5, 5.0
+"""How often the outbox is looked at after a change, and how often at last without one."""
 ANSWERS_AT_ONCE = 20
 ALWAYS = ("over", "invitation")
 """Kinds that go although the player has acted since: a game's end is worth a mail of its own."""
@@ -55,8 +57,8 @@ class BoardPostman:
         """Follow and send until `stop` is set, despite errors."""
         if not self.is_on:
             return
-        trouble = TroubleLog(LOG, "mail about boards")
-        while not stop.wait(POLL_S):
+        trouble, poll = TroubleLog(LOG, "mail about boards"), Poll(self._services.wakeups, POLL_S, IDLE_POLL_S)
+        while not poll.wait(stop):
             with trouble.attempt(RowsUnavailable, StoreUnavailable):
                 self.turn()
 

@@ -13,6 +13,7 @@ import logging
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from time import monotonic
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from domain.store import ClockHeld, NoSuchGame, StaleVersion
 from projections.bots import worlds_of
 from projections.bots.strong import OutOfTime
 from projections.followers.troubles import TroubleLog
+from projections.followers.wakeups import Poll
 from projections.lists.lobby_pages import idle_games
 
 LOG = logging.getLogger("trickbook.bots")
@@ -39,8 +41,9 @@ MARGIN_US = 50_000
 """How long before its move a bot stops to think, so that the thought takes no processor time from the move."""
 LATE_US = 2_000_000
 """A move that comes this much later than planned, because the server was busy or stopped, has the time it comes."""
-LOOK_S, STOP_TIMEOUT_S = 0.25, 10.0
-"""How often the list of waiting games is read, and how long the end of the threads is waited for."""
+LOOK_S, IDLE_LOOK_S = 0.25, 30.0
+"""How often the list of waiting games is read after a change, and how often at last without one."""
+STOP_TIMEOUT_S = 10.0
 MAX_GAMES = 1000
 """How many waiting games a look finds."""
 
@@ -82,13 +85,15 @@ class StrongBots:
         finally:
             stop.set()
             self._changed.set()
+            self._services.wakeups.wake()
             for thread in threads:
                 thread.join(STOP_TIMEOUT_S)
 
     def run(self, stop: threading.Event) -> None:
         """Look for games and make moves on time until `stop`, despite errors."""
         trouble = TroubleLog(LOG, "bots")
-        while not stop.wait(self._pause_s()):
+        poll = Poll(self._services.wakeups, LOOK_S, IDLE_LOOK_S)
+        while not poll.wait(stop, self._pause_s()):
             with trouble.attempt(*UNAVAILABLE):
                 self.play_due()
                 if monotonic() - self._looked >= LOOK_S:
@@ -163,11 +168,10 @@ class StrongBots:
         return parse_time(self._services.games.now())
 
     def _pause_s(self) -> float:
-        """Return how long nothing is to do: until the next move, or until it's time to look."""
-        look = self._looked + LOOK_S - monotonic()
+        """Return how long no move is due."""
         with self._lock:
-            due = min((planned.due for planned in self.planned.values()), default=None)
-        return max(0.0, look if due is None else min(look, (due - self._now()) / 1_000_000))
+            due = min((planned.due for planned in self.planned.values()), default=inf)
+        return (due - self._now()) / 1_000_000
 
     def _plan(self, state: State) -> None:
         """Fix the time of the next bot's move, and choose the move for the case that no better one comes in time."""

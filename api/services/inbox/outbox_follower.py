@@ -1,21 +1,12 @@
 """Takes the notes of the accounts into the inboxes, in the order in which they were written, each once."""
 
-import logging
-import threading
-from time import monotonic
-
 from api.accounts.inbox.outbox import Outbox, OutboxEntry
-from projections.followers.troubles import TroubleLog
 from projections.lists.inbox import OUTBOX, new_entry
 from projections.lists.inbox_pages import outbox_position
-from projections.storage.rows import RowStore, RowsUnavailable
+from projections.storage.rows import RowStore
 from projections.storage.tables import Row
 
-LOG = logging.getLogger("trickbook.inbox")
 PAGE = 500
-POLL_S = 0.1
-LOOK_S = 1.0
-"""How often the inboxes are looked at although no note is new: they may have been rebuilt."""
 
 
 class OutboxFollower:
@@ -25,15 +16,6 @@ class OutboxFollower:
         self._outbox, self._rows = outbox, rows
         self._taken = -1
 
-    def run(self, stop: threading.Event) -> None:
-        """Take notes until `stop` is set, despite errors."""
-        trouble, look_at = TroubleLog(LOG, "taking notes into inboxes"), 0.0
-        while not stop.wait(POLL_S):
-            with trouble.attempt(RowsUnavailable):
-                if monotonic() >= look_at or self.is_behind():
-                    self.turn()
-                    look_at = monotonic() + LOOK_S
-
     def turn(self) -> int:
         """Take every note that isn't in the inboxes yet, and return their number."""
         count = 0
@@ -41,9 +23,9 @@ class OutboxFollower:
             count += len(entries)
         return count
 
-    def is_behind(self) -> bool:
-        """Return whether there may be notes that aren't in the inboxes."""
-        return self._outbox.last() != self._taken
+    def is_behind(self, last: int) -> bool:
+        """Return whether there may be notes up to this number that aren't in the inboxes."""
+        return last != self._taken
 
     def _next_page(self) -> list[OutboxEntry]:
         with self._rows.snapshot("inbox") as reading:

@@ -15,7 +15,6 @@ from api.services.inbox.webhook_messages import message_body, message_headers, s
 from api.services.inbox.webhook_urls import BadUrl, parse_url
 from api.services.logs import log_event
 from domain.store import StoreUnavailable
-from projections.followers.troubles import TroubleLog
 from projections.lists.inbox import OUTBOX
 from projections.lists.inbox_pages import InboxPage, inbox_heads, inbox_page, number_before
 from projections.storage.database import DATABASE_ERRORS
@@ -23,7 +22,6 @@ from projections.storage.rows import RowStore, RowsUnavailable
 from projections.storage.tables import Row
 
 LOG = logging.getLogger("trickbook.webhooks")
-POLL_S = 0.25
 MESSAGES_AT_ONCE = 20
 PAGE_S = 5.0
 """How many messages a process sends to a webhook, and for how long, before it lets others have a turn."""
@@ -49,14 +47,6 @@ class WebhookSender:
         self._labels, self._pages = labels, pages
         self.lanes = WebhookLanes(open_poster)
         self._closing = threading.Event()
-
-    def run(self, stop: threading.Event) -> None:
-        """Send until `stop` is set, despite errors."""
-        trouble = TroubleLog(LOG, "sending to webhooks")
-        while not stop.wait(POLL_S):
-            with trouble.attempt(RowsUnavailable):
-                self.turn()
-        self.close()
 
     def close(self) -> None:
         """Let each message that has begun end, and let go of the threads."""

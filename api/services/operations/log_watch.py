@@ -20,9 +20,10 @@ from api.config import Config
 from api.services.operations.background import background
 from domain.store import Games, LogDamaged, StoreUnavailable
 from domain.store.aggregate import Entry
-from domain.store.positions import LogPosition, Numbers
+from domain.store.positions import LogPosition, Numbers, Positions
 from domain.store.sqlite.errors import DISK_FAULTS, missing_file_sentence
 from projections.followers.troubles import TroubleLog
+from projections.followers.wakeups import Wakeups
 from projections.storage.database import DATABASE_ERRORS, describe_error
 
 LOG = logging.getLogger("trickbook.log")
@@ -69,14 +70,16 @@ def require_log(accounts: Accounts, config: Config) -> None:
 class LogWatch:
     """The watch of one process, and its guard for the store. Safe for use by several threads."""
 
-    def __init__(self, games: Games, accounts: Accounts, config: Config) -> None:
-        self._games, self._positions = games, accounts.log_positions
+    def __init__(self, games: Games, accounts: Accounts, config: Config, wakeups: Wakeups) -> None:
+        """`wakeups` ring when something is stored."""
+        self._games, self._positions, self._wakeups = games, accounts.log_positions, wakeups
         self._folder = None if config.database_url is not None else config.data
         self._lock = threading.Lock()
         self._damage: str | None = None
         self._trouble: str | None = None
         self._excused: Exception | None = None
         self._numbers: Numbers | None = None
+        self._ends: Positions = ()
         self._lost: list[LogPosition] = []
         """What the last look that found any damage missed."""
         self._turn = 0
@@ -130,6 +133,8 @@ class LogWatch:
         """Look until `stop`."""
         trouble = TroubleLog(LOG, "looking at the log")
         while not stop.wait(LOOK_S):
+            if self._folder is None and self._is_quiet() and monotonic() - self._looked_at < IDLE_LOOK_S:
+                continue
             try:
                 self.look()
             except (StoreUnavailable, *DATABASE_ERRORS) as error:
@@ -138,8 +143,15 @@ class LogWatch:
                 trouble.succeeded()
 
     def _compare(self, *, remembers: bool) -> None:
-        """Raise LogDamaged unless the log has the events that are remembered, read before the log is."""
-        log, numbers = self._games.log, self._games.log.last_numbers()
+        """Raise LogDamaged unless the log has the events that are remembered, read before the log is.
+
+        In PostgreSQL, compare only where it ended as long as nothing is stored.
+        """
+        log = self._games.log
+        is_known = self._folder is None and self._damage is None and bool(self._ends)
+        if is_known and self._is_quiet() and log.has_positions(self._ends):
+            return
+        numbers = log.last_numbers()
         is_recent = self._damage is None and monotonic() - self._compared_at < IDLE_LOOK_S
         if is_recent and numbers == self._numbers:
             log.missing(())
@@ -156,10 +168,15 @@ class LogWatch:
         self._lost = []
         if not remembers:
             return
-        ends = [end for end in log.heads() if end.number and end not in remembered]
+        self._ends = log.heads()
+        ends = [end for end in self._ends if end.number and end not in remembered]
         if ends:
             self._positions.remember(ends, known)
         self._numbers, self._compared_at = numbers, monotonic()
+
+    def _is_quiet(self) -> bool:
+        """Return whether the last look was after the last commit that this process knows of."""
+        return self._wakeups.quiet_s() > 2 * LOOK_S
 
     def _some(self, positions: Sequence[LogPosition]) -> list[LogPosition]:
         """Return some of these positions, the last of each shard among them, and others each time.

@@ -48,12 +48,14 @@ class Node:
 
     def beat(self) -> None:
         """Write a heartbeat, and look at the other nodes."""
-        self._records.write(self.name, version("trickbook"), self._facts)
-        self.look()
+        self._learn(self._records.write(self.name, version("trickbook"), self._facts, PRESENT_US))
 
     def look(self) -> None:
         """Learn which facts the other nodes know."""
-        others = self.others()
+        self._learn(self.others())
+
+    def _learn(self, nodes: Sequence[NodeRecord]) -> None:
+        others = [each for each in nodes if each.name != self.name]
         unknown = {fact: other.release for other in others for fact in _newer(self._facts, other.facts)}
         if unknown.keys() != self._unknown.keys():
             self._log(unknown, others)

@@ -15,6 +15,7 @@ from domain.events import FACT_VERSIONS, Player
 from domain.store import FactTooNew, NoSuchGame
 from domain.store.held_clock import machine_time
 from domain.store.observer import NoObserver
+from projections.storage.database import Transaction
 from tests.api.conftest import Caller, check_problem, services_of
 
 GAME = "6f1d0c1e-0000-4000-8000-000000000001"
@@ -28,7 +29,7 @@ class Minute:
     def __init__(self) -> None:
         self.now = 1_000_000_000_000
 
-    def __call__(self) -> int:
+    def __call__(self, _tables: Transaction) -> int:
         return self.now
 
 
@@ -125,7 +126,7 @@ def test_a_row_of_a_node_that_was_killed_goes_after_a_day(services: Services, mi
 
 def test_a_request_that_must_wait_for_the_upgrade_gets_503(app: Flask, ann: Caller) -> None:
     services = services_of(app)
-    old = Node(NodeRecords(services.accounts.database, machine_time), OLD)
+    old = Node(NodeRecords(services.accounts.database, lambda _: machine_time()), OLD)
     old.beat()
     services.node.look()
     refused = ann.post("/games", TABLE)

@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-SOURCES := domain projections api replay tests
+SOURCES := domain projections api replay trickbook tests
 PARALLEL := -n $(WORKERS) --dist loadgroup
 COMPILE := $(UV) pip compile --universal --generate-hashes --no-emit-index-url --no-header --no-annotate --no-strip-extras --quiet
 CORE_COVERAGE := --include='domain/*,replay/*' --omit='domain/store/*.py'

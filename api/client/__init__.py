@@ -1,4 +1,4 @@
-"""The client of trickbook's HTTP API (docs/client.md), which the wheel also installs as `trickbook.client`.
+"""The client of trickbook's HTTP API (docs/client.md), which other programs import as `trickbook.client`.
 
     from trickbook.client import Server, Table
 

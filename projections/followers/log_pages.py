@@ -88,7 +88,7 @@ class LogPages:
             if last != self.last:
                 self.last = last
                 self._wakeups.ring()
-            if _is_beyond(last, seen) or monotonic() >= until or self._poll.wait(stop, until - monotonic()):
+            if _is_beyond(last, seen) or self._poll.wait(stop, until - monotonic()) or monotonic() >= until:
                 return
 
 

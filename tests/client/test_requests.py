@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from api import client
-from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer, installed_name
+from api.client import NoAnswer, Refusal, Server, Table, UnexpectedAnswer
 from api.client.moves import Answer, Moves
 from projections.moves.json_moves import MOVES, parse_move
 from tests.api.thread_server import ThreadServer
 from tests.client.conftest import PASSWORD
 from tests.client.lossy import BUSY, LOST, keys, lose_answers
 from tests.http_server import http_server, send
+from trickbook import client as installed
 
 
 def open_table(server: Server) -> Table:
@@ -162,5 +163,5 @@ def test_a_text_that_is_no_url_is_refused_at_once(url: str) -> None:
 
 
 def test_the_wheel_installs_every_name_of_the_client() -> None:
-    assert set(installed_name.__all__) == set(client.__all__)
-    assert all(getattr(installed_name, name) is getattr(client, name) for name in client.__all__)
+    assert set(installed.__all__) == set(client.__all__)
+    assert all(getattr(installed, name) is getattr(client, name) for name in client.__all__)

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from tests.docs.markdown import BLOCK, ROOT, anchors
 
-FOLDERS = ("domain", "projections", "replay", "api", "tests", "bench", "docs", ".ci")
+FOLDERS = ("domain", "projections", "replay", "api", "trickbook", "tests", "bench", "docs", ".ci")
 KINDS = {".py", ".md", ".js", ".mjs", ".html", ".toml", ".yml", ".yaml", ""}
 MADE_UP = re.compile(r"cutthroat|tests/stored/v2|api/static/rules")
 """Names that docs/adding-a-variant.md and docs/upgrades.md invent, and a folder that only wheels have."""
 BY_NUMBER = re.compile(r"docs/decisions/[0-9]{4}")
 """A decision cited by its number alone."""
 DOCUMENT = re.compile(r"(?<![\w.*/{}-])((?:\.{0,2}/)?[\w./-]*\w\.md)\b(?:#([\w-]+))?")
-SOURCE = re.compile(r"(?<![\w./$-])((?:domain|projections|replay|api|tests|bench|docs)/[\w./-]*\w/?)(?![\w*{<$])")
+SOURCE = re.compile(rf"(?<![\w./$-])((?:{'|'.join(FOLDERS[:-1])})/[\w./-]*\w/?)(?![\w*{{<$])")
 CLAUSE = re.compile(r"(?<![\w/-])(R-[STBCP][1-9][0-9]*|[STBC][1-9][0-9]*)(?![\w-])")
 DECISION = re.compile(r"\bdecisions?[\s/]+\[?([0-9]{4})\b")
 

@@ -62,7 +62,7 @@ def run(folder: Path, *arguments: str, given: str | None = None) -> str:
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project after following the page."""
     folder = tmp_path_factory.mktemp("fifth") / "trickbook"
-    for name in ("domain", "projections", "api", "replay", "tests", "docs"):
+    for name in ("domain", "projections", "api", "replay", "trickbook", "tests", "docs"):
         copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__"))
     for page in (*ROOT.glob("*.md"), ROOT / "pyproject.toml", ROOT / "Makefile"):
         (folder / page.name).write_text(page.read_text(encoding="utf-8"), encoding="utf-8")

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from tests.layout.product import ROOT
 
-PACKAGES = ("api", "domain", "projections", "replay")
+PACKAGES = ("api", "domain", "projections", "replay", "trickbook")
 LISTED = {
     "domain/store/held_clock.py machine_time": "is where the machine's clock is read",
     "domain/store/held_clock.py utc_now": "is the clock of tools and tests, which have no server",

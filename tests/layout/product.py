@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("domain", "projections", "replay", "api")
+PACKAGES = ("domain", "projections", "replay", "api", "trickbook")
 
 
 def modules(root: Path = ROOT) -> list[Path]:

@@ -14,6 +14,7 @@ TOP = {
     "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "docker-compose.yml",
     "mkdocs.yml", "pyproject.toml", "requirements.txt", "requirements-build.txt", "requirements-dev.txt",
     ".ci", ".dockerignore", ".gitignore", "api", "bench", "docs", "domain", "projections", "replay", "tests",
+    "trickbook",
 }  # fmt: skip
 """Everything that git may track at the top of the repository."""
 

@@ -96,7 +96,7 @@ class ClockRecords:
 
     def open_holds(self) -> list[str]:
         """Return the processes that hold the clock now."""
-        return [server for (server,) in self._database.run("SELECT server FROM clock_holds WHERE ended IS NULL")]
+        return _open_holds(self._database)
 
     def spans(self, since: int, until: int) -> list[tuple[int, int]]:
         """Return the (began, ended) of what was held between two times, with the silence since the last heartbeat."""
@@ -105,8 +105,11 @@ class ClockRecords:
         silence = [(last.at, until)] if last is not None and until - last.at > DOWN_US else []
         return [*((began, ended) for began, ended in rows), *silence]
 
-    def beat(self, server: str, at: int, *, sure: bool) -> None:
-        """Write a heartbeat. Record the silence before it as a hold, and begin or end the hold of this process."""
+    def beat(self, server: str, at: int, *, sure: bool) -> list[str]:
+        """Write a heartbeat, and return the processes that hold the clock now.
+
+        Record the silence before it as a hold, and begin or end the hold of this process.
+        """
         with self._database.transaction(writes=True) as tables:
             rows = tables.run("SELECT number, at FROM clock_heartbeats ORDER BY number DESC LIMIT 1")
             last = rows[0][1] if rows else at
@@ -118,6 +121,7 @@ class ClockRecords:
             elif not tables.run("SELECT 1 FROM clock_holds WHERE ended IS NULL AND server = ?", server):
                 _insert_hold(tables, min(last, at), None, DOUBT, server)
             _write_heartbeat(tables, server, at, sure=sure)
+            return _open_holds(tables)
 
     def release(self, at: int) -> int:
         """End every hold: an operator says that it's `at` now. Return how many there were."""
@@ -152,6 +156,10 @@ def database_time(tables: Database | Transaction) -> int:
     """Return the time of PostgreSQL's clock."""
     found: int = tables.run("SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::BIGINT")[0][0]
     return found
+
+
+def _open_holds(tables: Database | Transaction) -> list[str]:
+    return [server for (server,) in tables.run("SELECT server FROM clock_holds WHERE ended IS NULL")]
 
 
 def _insert_hold(tables: Transaction, began: int, ended: int | None, reason: str, server: str) -> None:

@@ -133,9 +133,9 @@ class ServerClock:
         if sure == self._was_sure and steady - self._beaten < BEAT_US:
             return
         with _store_errors():
-            self._records.beat(self.name, now, sure=sure)
+            holding = self._records.beat(self.name, now, sure=sure)
             if sure:
-                self._end_holds_of_the_gone(now)
+                self._end_holds_of_the_gone(now, set(holding) - {self.name})
                 self._remember_database()
         self._beaten, self._asked, self._was_sure = steady, LONG_AGO, sure
 
@@ -218,9 +218,8 @@ class ServerClock:
         if not self._kept.doubts:  # both clocks may have jumped since the last look at this one
             self._database_offset = None if shown is None else shown - steady
 
-    def _end_holds_of_the_gone(self, now: int) -> None:
-        """End the holds of processes that gave no heartbeat for some time."""
-        holders = set(self._records.open_holds()) - {self.name}
+    def _end_holds_of_the_gone(self, now: int, holders: set[str]) -> None:
+        """End the holds of those of these processes that gave no heartbeat for some time."""
         numbers = {each.server: each.number for each in self._records.heartbeats()} if holders else {}
         for server in holders:
             number, steady = numbers.get(server, 0), self._steady()

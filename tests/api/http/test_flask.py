@@ -1,17 +1,50 @@
 """Flask's hooks, signals, extensions and views work as its documentation says."""
 
 import asyncio
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from types import FrameType
 
 import flask
+import pytest
 from flask import Blueprint, Flask, Response
 from flask.testing import FlaskClient
 from flask_compress import Compress
+from marshmallow import Schema
 
 from api.config import Config
-from tests.api.conftest import MakeApp
+from api.http.schemas_games import MOVE_SCHEMAS
+from tests.api.conftest import Caller, MakeApp
+from tests.step_limit import steps
 
 GZIP = {"Accept-Encoding": "gzip"}
+
+WATCHED = {
+    each.__code__: each.__qualname__
+    for each in (Flask.process_response, Flask.do_teardown_request, Flask.do_teardown_appcontext, Schema.load)
+}
+
+
+@contextmanager
+def counted_calls() -> Iterator[Counter[str]]:
+    """Count the calls of `WATCHED` in this thread during the block; of schemas, only those of moves."""
+    calls = Counter[str]()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        name = WATCHED.get(frame.f_code) if event == "call" else None
+        if name == "Schema.load" and frame.f_locals["self"] not in MOVE_SCHEMAS.values():
+            return
+        if name is not None:
+            calls[name] += 1
+
+    sys.setprofile(note)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
 
 
 def hooked(app: Flask, seen: list[str]) -> None:
@@ -76,3 +109,16 @@ def test_flask_compress_compresses(config: Config, make_app: MakeApp) -> None:
     sent, usual = (FlaskClient(app).get("/api/v1/variants", headers=GZIP) for app in (compressed, plain))
     assert (usual.headers.get("Content-Encoding"), sent.headers["Content-Encoding"]) == (None, "gzip")
     assert len(sent.data) < len(usual.data) / 2
+
+
+@pytest.mark.both_stores
+def test_a_played_game_goes_through_flask_in_each_request_and_through_a_schema_in_each_move(ann: Caller) -> None:
+    view = ann.post("/games", {"variant": "pitch", "seats": ["ann", "bot:simple"], "options": {"win": 7}}).get_json()
+    game, turns, moves = view["id"], steps(), 0
+    with counted_calls() as calls:
+        view = ann.get(f"/games/{game}/seats/0").get_json()
+        while view["result"] is None:
+            moves = next(turns) + 1
+            view = ann.post(f"/games/{game}/moves", view["you"]["legal"][0]).get_json()["view"]
+    assert moves > 6
+    assert calls == dict.fromkeys(WATCHED.values(), moves + 1) | {"Schema.load": moves}

@@ -17,7 +17,7 @@ from tests.layout.product import PACKAGES
 from tests.plugins.rings import STARTERS, is_about_stores, is_of_store
 
 CONFIGURATION = """[run]
-source = domain,replay,projections,api
+source = domain,replay,projections,api,trickbook
 concurrency = thread,greenlet
 relative_files = true
 data_file = {data}

@@ -16,8 +16,6 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
 INCLUDED: dict[str, str] = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
 RULES = "docs/rules"
-RENAMED = {name: held for name, held in INCLUDED.items() if name != RULES}
-"""The files that the wheel has under another name."""
 NOTES = f"trickbook-{PROJECT['version']}.dist-info/"
 
 
@@ -36,10 +34,8 @@ def faults_of_wheel(held: set[str]) -> set[str]:
     paths = {path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file()}
     ours = {str(path.relative_to(ROOT)) for path in paths if "__pycache__" not in path.parts}
     ours |= {f"{INCLUDED[RULES]}/{path.name}" for path in (ROOT / RULES).glob("*.md")}
-    lacks = (
-        (ours - RENAMED.keys()) | set(RENAMED.values()) | {f"{NOTES}licenses/LICENSE", f"{NOTES}entry_points.txt"}
-    ) - held
-    return lacks | {name for name in held - ours if not name.startswith((NOTES, "trickbook/"))}
+    lacks = (ours | {f"{NOTES}licenses/LICENSE", f"{NOTES}entry_points.txt"}) - held
+    return lacks | {name for name in held - ours if not name.startswith(NOTES)}
 
 
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other_folder(built: Built) -> None:
@@ -51,11 +47,9 @@ def test_canary_a_wheel_that_lacks_a_file_or_has_another_is_reported(built: Buil
     assert faults_of_wheel(held - {missing} | {more}) == {missing, more}
 
 
-def test_the_wheel_has_types_the_client_under_its_public_name_and_metadata_without_an_address(built: Built) -> None:
+def test_the_wheel_has_types_and_metadata_without_an_address(built: Built) -> None:
     held, stated = names_in_wheel(built.wheel), built.metadata()
     assert {f"{package}/py.typed" for package in PACKAGES} <= held
-    client = {"trickbook/client/__init__.py", "trickbook/client/py.typed"}
-    assert {name for name in held if name.startswith("trickbook/")} == client
     assert "Typing :: Typed" in stated.get_all("Classifier", [])
     assert (stated["Version"], stated["License-Expression"]) == (PROJECT["version"], "MIT")
     assert [name for name in ("Home-page", "Project-URL", "Download-URL", "Author-email") if name in stated] == []

@@ -1,4 +1,4 @@
-"""The client as programs import it: the wheel installs this module as `trickbook.client`."""
+"""The client of a server (docs/client.md)."""
 
 from api.client import ClientError, InboxEntry, Moment, NoAnswer, Refusal, Server, Table, UnexpectedAnswer
 

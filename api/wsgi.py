@@ -45,6 +45,7 @@ def create_app() -> Flask:
     services: Services = app.extensions["trickbook"]
     with ExitStack() as stack:
         stack.enter_context(closing(services))
+        services.join_others()
         stack.enter_context(token_days(services.accounts.tokens))
         stack.enter_context(node_presence(services.node))
         stack.enter_context(watched_log(services.log_watch))

@@ -76,6 +76,7 @@ def work(data: Path | None) -> None:
         node_presence(services.node),
         watched_log(services.log_watch),
     ):
+        services.join_others()
         click.echo("working")
         with StrongBots(services).running():
             Worker(services, [("mail", BoardPostman(services).run)]).run(stop)

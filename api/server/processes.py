@@ -76,7 +76,7 @@ class RequestProcess:
         _collect_garbage_rarely()
         sys.setswitchinterval(SWITCH_S)
         services: Services = app.extensions["trickbook"]
-        services.wakeups.join(self.bells, "requests")
+        services.join_others(self.bells, "requests")
         with (
             closing(services),
             token_days(services.accounts.tokens),
@@ -144,7 +144,7 @@ class HeavyProcess:
         app = create_app(self.config)
         _collect_garbage_rarely()
         services: Services = app.extensions["trickbook"]
-        services.wakeups.join(self.socket.parent, self.socket.stem)
+        services.join_others(self.socket.parent, self.socket.stem)
         bots = StrongBots(services).running() if self.plays_bots else nullcontext()
         with closing(services), token_days(services.accounts.tokens), watched_log(services.log_watch), bots:
             uvloop.run(self._serve(app))
@@ -171,7 +171,7 @@ class WorkerProcess:
             node_presence(services.node),
             watched_log(services.log_watch),
         ):
-            services.wakeups.join(self.bells, "worker")
+            services.join_others(self.bells, "worker")
             _collect_garbage_rarely()
             Worker(services, [("mail", BoardPostman(services).run)]).run(stop)
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from api.accounts.accounts import Accounts, open_accounts
 from api.accounts.clock.records import database_time
@@ -105,8 +106,16 @@ class Services:
     checks: dict[str, Callable[[], None]] = field(default_factory=dict)
     wait_timeout_s: float = 2.0
 
+    def join_others(self, sockets: Path | None = None, name: str = "") -> None:
+        """Wake other processes by changes, and be woken: on PostgreSQL all of the store, else those of the folder."""
+        if self.config.database_url is not None:
+            self.wakeups.join_database(self.config.database_url)
+        elif sockets is not None:
+            self.wakeups.join_folder(sockets, name)
+
     def close(self) -> None:
         """Close every store. The app can't answer requests afterwards."""
+        self.wakeups.close()
         self.limit_storage.close()
         self.rows.close()
         self.games.close()

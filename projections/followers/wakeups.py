@@ -1,27 +1,35 @@
 """When the loops of a server look at the store again.
 
-A change of the store rings: that wakes the loops of its process, and through sockets in a folder those of the other
-processes of its server. What other servers change is found by looking. A loop looks again after a tenth of the time
-without a change, so it asks rarely while nothing happens, and finds each change soon compared with the one before.
+A change of the store rings. That wakes the loops of its process, and those of other processes: on PostgreSQL of all
+that share the store, by a notification; on SQLite of all in the same server, through sockets in a folder. A loop looks
+again after a tenth of the time without a change, so it asks rarely while nothing happens.
 
-A ring may be lost. Then the change is found by looking, too.
+A ring may be lost. Then the change is found by looking, soon compared with the time since the one before.
 """
 
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from pathlib import Path
-from socket import AF_UNIX, MSG_DONTWAIT, SOCK_DGRAM, socket
+from selectors import EVENT_READ, DefaultSelector
+from socket import AF_UNIX, MSG_DONTWAIT, SOCK_DGRAM, socket, socketpair
 from threading import Condition, Event, Thread
 from time import monotonic
+from typing import Protocol
 
+import psycopg
+
+LOG = logging.getLogger("trickbook.followers")
 LONGEST_S = 1.0
-"""The longest pause by default: how late the first change of another server after a quiet time may be found."""
+"""The longest pause by default: how late a change after a quiet time is found if its ring was lost."""
 SHARE = 0.1
 """The next pause as a part of the time since the last change."""
-TELL_S = 0.01
+TELL_S = 0.05
 """The shortest time between two rings in other processes, whose loops look often after the first one."""
 SUFFIX = ".bell"
+CHANNEL = "trickbook_changes"
+CONNECT_TIMEOUT_S, RECONNECT_S = 2, 1.0
 
 
 class Wakeups:
@@ -30,31 +38,31 @@ class Wakeups:
     def __init__(self, timer: Callable[[], float] = monotonic) -> None:
         """`timer` returns seconds."""
         self.timer, self._rung = timer, Condition()
-        self._own: socket | None = None
-        self._path: Path | None = None
+        self._others: _Others | None = None
         self._told_at = -inf
         self.rings = 0
-        """How often this process or another one of its server has rung."""
+        """How often this process or another one has rung."""
         self._rung_at = timer()
 
-    def join(self, folder: Path, name: str) -> None:
-        """Ring in the other processes that have joined in this folder from now on, and be woken by them."""
-        self._path = folder / f"{name}{SUFFIX}"
-        self._path.unlink(missing_ok=True)
-        self._own = socket(AF_UNIX, SOCK_DGRAM)
-        self._own.bind(str(self._path))
-        Thread(target=self._hear, args=(self._own,), name="bell", daemon=True).start()
+    def join_folder(self, folder: Path, name: str) -> None:
+        """Ring in the other processes that join in this folder, and be woken by them."""
+        self._others = _Folder(folder, name, self.wake)
+
+    def join_database(self, url: str) -> None:
+        """Ring in the other processes that join at this PostgreSQL database, and be woken by them."""
+        self._others = _Channel(url, self.wake)
+
+    def close(self) -> None:
+        """Be woken by no other process any more."""
+        if self._others is not None:
+            self._others.close()
 
     def ring(self) -> None:
         """Say that the store has changed."""
         self.wake()
-        if self._own is None or self._path is None or self.timer() - self._told_at < TELL_S:
-            return
-        self._told_at = self.timer()
-        for path in self._path.parent.glob(f"*{SUFFIX}"):
-            if path != self._path:
-                with suppress(OSError):  # it has ended, or enough rings wait for it
-                    self._own.sendto(b"1", MSG_DONTWAIT, str(path))
+        if self._others is not None and self.timer() - self._told_at >= TELL_S:
+            self._told_at = self.timer()
+            self._others.tell()
 
     def wake(self) -> None:
         """Wake the loops of this process alone, as if the store had changed: they are to stop."""
@@ -73,9 +81,86 @@ class Wakeups:
         """Return for how long nobody has rung."""
         return self.timer() - self._rung_at
 
-    def _hear(self, own: socket) -> None:
-        while own.recv(1):
-            self.wake()
+
+class _Others(Protocol):
+    """A way to other processes. Neither method waits for anything."""
+
+    def tell(self) -> None:
+        """Ring in the other processes."""
+
+    def close(self) -> None:
+        """End the thread that listens."""
+
+
+class _Folder:
+    """Unix datagram sockets in a folder, one for each process."""
+
+    def __init__(self, folder: Path, name: str, wake: Callable[[], None]) -> None:
+        self._path, self._wake, self._own = folder / f"{name}{SUFFIX}", wake, socket(AF_UNIX, SOCK_DGRAM)
+        self._path.unlink(missing_ok=True)
+        self._own.bind(str(self._path))
+        Thread(target=self._listen, name="bell", daemon=True).start()
+
+    def tell(self) -> None:
+        for path in self._path.parent.glob(f"*{SUFFIX}"):
+            if path != self._path:
+                with suppress(OSError):  # it has ended, or enough rings wait for it
+                    self._own.sendto(b"1", MSG_DONTWAIT, str(path))
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._own.sendto(b"", MSG_DONTWAIT, str(self._path))
+
+    def _listen(self) -> None:
+        with self._own:
+            while self._own.recv(1):
+                self._wake()
+
+
+class _Channel:
+    """A connection of its own, which listens and notifies outside the transactions of others.
+
+    A transaction that notifies holds a lock of the whole database until it's on disk, so this one doesn't wait for
+    the disk.
+    """
+
+    def __init__(self, url: str, wake: Callable[[], None]) -> None:
+        self._url, self._wake, self._closed = url, wake, Event()
+        self._wanted, self._want = socketpair()
+        self._want.setblocking(False)
+        Thread(target=self._run, name="bell", daemon=True).start()
+
+    def tell(self) -> None:
+        with suppress(OSError):  # enough rings wait already
+            self._want.send(b"1")
+
+    def close(self) -> None:
+        self._closed.set()
+        self.tell()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_TIMEOUT_S) as connection:
+                    connection.execute("SET synchronous_commit = off")
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    self._wake()  # what was missed meanwhile
+                    self._listen(connection)
+            except (psycopg.Error, OSError) as error:
+                LOG.debug("no rings until the database answers: %s", type(error).__name__)
+                self._closed.wait(RECONNECT_S)
+
+    def _listen(self, connection: psycopg.Connection[tuple[object, ...]]) -> None:
+        own, selector = connection.info.backend_pid, DefaultSelector()
+        with selector:
+            selector.register(connection, EVENT_READ)
+            selector.register(self._wanted, EVENT_READ)
+            while not self._closed.is_set():
+                ready = {key.fileobj for key, _ in selector.select()}
+                if self._wanted in ready and self._wanted.recv(4096) and not self._closed.is_set():
+                    connection.execute(f"NOTIFY {CHANNEL}")
+                if any(note.pid != own for note in connection.notifies(timeout=0)):
+                    self._wake()
 
 
 class Poll:

@@ -2,11 +2,18 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from math import inf
 from pathlib import Path
 
+import psycopg
+
 from projections.followers.wakeups import Poll, Wakeups
+from tests.postgres import Server
 
 PATIENCE_S = 60
+END_LISTENERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 
 
 class StillClock:
@@ -50,8 +57,8 @@ def test_a_ring_ends_a_wait_in_each_process_of_the_server_and_in_no_other(tmp_pa
     clock, stop = StillClock(), threading.Event()
     here, there, elsewhere = (Wakeups(clock) for _ in range(3))
     clock.now = 3600
-    here.join(tmp_path, "requests")
-    there.join(tmp_path, "worker")
+    here.join_folder(tmp_path, "requests")
+    there.join_folder(tmp_path, "worker")
     polls = [Poll(each, 0.01, longest_s=PATIENCE_S) for each in (here, there)]
     with ThreadPoolExecutor(2) as pool:
         waiting = [pool.submit(poll.wait, stop) for poll in polls]
@@ -64,10 +71,10 @@ def test_a_ring_ends_a_wait_in_each_process_of_the_server_and_in_no_other(tmp_pa
 def test_a_process_that_is_gone_or_starts_again_is_no_trouble(tmp_path: Path) -> None:
     clock = StillClock()
     here, there, again = (Wakeups(clock) for _ in range(3))
-    here.join(tmp_path, "requests")
-    there.join(tmp_path, "worker")
+    here.join_folder(tmp_path, "requests")
+    there.join_folder(tmp_path, "worker")
     (tmp_path / "gone.bell").touch()
-    again.join(tmp_path, "worker")
+    again.join_folder(tmp_path, "worker")
     heard = again.rings
     here.ring()
     assert again.wait(heard, PATIENCE_S) == heard + 1
@@ -76,8 +83,8 @@ def test_a_process_that_is_gone_or_starts_again_is_no_trouble(tmp_path: Path) ->
 def test_rings_that_follow_each_other_closely_go_to_others_once(tmp_path: Path) -> None:
     clock = StillClock()
     here, there = Wakeups(clock), Wakeups(clock)
-    here.join(tmp_path, "requests")
-    there.join(tmp_path, "worker")
+    here.join_folder(tmp_path, "requests")
+    there.join_folder(tmp_path, "worker")
     for _ in range(3):
         here.ring()
     clock.now += 1
@@ -86,6 +93,30 @@ def test_rings_that_follow_each_other_closely_go_to_others_once(tmp_path: Path) 
     while heard < 2:
         heard = there.wait(heard, PATIENCE_S)
     assert (here.rings, heard) == (4, 2)
+
+
+def test_a_ring_ends_a_wait_in_each_process_at_the_database_also_after_a_lost_connection(
+    postgres_server: Server,
+) -> None:
+    with postgres_server.fresh() as url, closing(Wakeups()) as here, closing(Wakeups()) as there:
+        for each in (here, there):
+            heard = each.rings
+            each.join_database(url)
+            assert each.wait(heard, PATIENCE_S) > heard, "it listens"
+        assert ring_and_wait(here, there)
+        heard_again = [each.rings for each in (here, there)]
+        with psycopg.connect(url, autocommit=True) as database:
+            database.execute(END_LISTENERS)
+        for each, heard in zip((here, there), heard_again, strict=True):
+            assert each.wait(heard, PATIENCE_S) > heard, "it listens again"
+        assert ring_and_wait(there, here)
+
+
+def ring_and_wait(here: Wakeups, there: Wakeups) -> bool:
+    """Ring in one process, and return whether the other one is woken."""
+    heard, here._told_at = there.rings, -inf
+    here.ring()
+    return there.wait(heard, PATIENCE_S) > heard
 
 
 def test_a_loop_that_is_to_stop_waits_no_longer() -> None:

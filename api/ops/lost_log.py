@@ -20,7 +20,6 @@ from api.services.container import open_games
 from api.services.operations.log_watch import LOG_FILE, has_log
 from domain.engine.timestamps import format_time
 from domain.store import Games
-from domain.store.archive.sqlite import ARCHIVE_FILE
 from domain.store.sqlite.file import lacks_wal
 
 INDEX_FILE = f"{LOG_FILE}-shm"
@@ -99,9 +98,7 @@ def _open_log(accounts: Accounts, config: Config, *, is_cut: bool) -> Iterator[G
             yield None
             return
         if is_cut:
-            for name in (LOG_FILE, ARCHIVE_FILE):
-                if (config.data / name).exists():
-                    shutil.copyfile(config.data / name, Path(folder) / name)
+            shutil.copyfile(config.data / LOG_FILE, Path(folder) / LOG_FILE)
             config = replace(config, data=Path(folder))
         with closing(open_games(replace(config, shards=None), migrate=False)) as games:
             yield games

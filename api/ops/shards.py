@@ -51,7 +51,7 @@ class ShardPlace:
 
 @dataclass(frozen=True)
 class ShardSize:
-    """How much a server holds of a shard: rows with those archived, the last position, bytes with indexes."""
+    """How much a server holds of a shard: rows, the last position, bytes with indexes."""
 
     rows: int
     last: int
@@ -103,12 +103,11 @@ def describe_other_servers(select: Select, command: str, instead: str = "") -> s
 
 def shard_size(config: Config, place: ShardPlace, count: int) -> ShardSize:
     """Return how much there is of a shard on its server. Raise psycopg's errors."""
-    with _open(config, place.server, shard_tables(place.shard, count)) as tables:
-        names = tables.tables()
-        rows = sum(int(tables.run("SELECT COUNT(*) FROM log.{table}", table=name)[0][0]) for name in names)
-        statement = "SELECT pg_total_relation_size(to_regclass(%s))"
-        size = sum(int(tables.run(statement, f'log."{name}"')[0][0]) for name in names)
-        return ShardSize(rows, tables.last_number(names[0]), size)
+    names = shard_tables(place.shard, count)
+    with _open(config, place.server, names) as tables:
+        rows = int(tables.run("SELECT COUNT(*) FROM log.{table}", table=names.table)[0][0])
+        size = int(tables.run("SELECT pg_total_relation_size(to_regclass(%s))", f'log."{names.table}"')[0][0])
+        return ShardSize(rows, tables.last_number(names.table), size)
 
 
 def old_copies(config: Config, place: ShardPlace, count: int) -> list[str]:
@@ -193,7 +192,8 @@ def _check_games(
     result: ShardCheck, tables: ShardTables, count: int, mapper: FactMapper, progress: SetProgress
 ) -> None:
     digest = sha256()
-    for game, rows in groupby(_rows(tables), key=itemgetter(0)):
+    table = shard_tables(result.place.shard, count).table
+    for game, rows in groupby(_rows(tables, table), key=itemgetter(0)):
         result.games += 1
         frontier, problem = _follow_links(game, rows, mapper)
         result.rows += frontier.size
@@ -206,12 +206,12 @@ def _check_games(
     result.digest = digest.hexdigest()[:16]
 
 
-def _rows(tables: ShardTables) -> Iterator[tuple[UUID, int, str, bytes]]:
-    """Yield the rows of a shard and its archive by game and version, each once, as of one moment."""
-    selects = [f"SELECT originator_id, originator_version, topic, state FROM log.{name}" for name in tables.tables()]
+def _rows(tables: ShardTables, table: str) -> Iterator[tuple[UUID, int, str, bytes]]:
+    """Yield the rows of a shard by game and version, as of one moment."""
+    select = f"SELECT originator_id, originator_version, topic, state FROM log.{table} ORDER BY 1, 2"
     with tables.connection.transaction(), tables.connection.cursor(name="shard") as cursor:
         cursor.itersize = ROWS_PER_FETCH
-        yield from cursor.execute(f"{' UNION '.join(selects)} ORDER BY 1, 2".encode())
+        yield from cursor.execute(select.encode())
 
 
 def _follow_links(

@@ -30,6 +30,7 @@ from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
 from domain.store.recorder import timeout_settings
 from domain.store.shards.layout import OtherShards
+from domain.store.shards.old_archive import GamesArchived
 from domain.store.shards.opening import server_settings, shard_settings
 from domain.store.shards.servers import UnknownServer
 from projections.followers import PROJECTIONS, LogFollower
@@ -243,8 +244,8 @@ def open_node(accounts: Accounts, config: Config) -> Node:
 def open_games(config: Config, *, clock: ServerClock | None = None, migrate: bool = True) -> Games:
     """Open the configured store of games. By default its clock is the machine's.
 
-    Raise ConfigError if it has another number of shards than the configured one, or if the address of a server that
-    holds shards isn't set.
+    Raise ConfigError if it has another number of shards than the configured one, if the address of a server that holds
+    shards isn't set, or if it must be migrated first.
     """
     cipher = {"CIPHER_KEY": config.cipher_key} if config.cipher_key else {}
     try:
@@ -261,6 +262,8 @@ def open_games(config: Config, *, clock: ServerClock | None = None, migrate: boo
         )
     except OtherShards as error:
         raise ConfigError(OTHER_SHARDS.format(found=error.found, wanted=config.shards)) from None
+    except GamesArchived as error:
+        raise ConfigError(str(error)) from None
     except UnknownServer as error:
         raise ConfigError(UNKNOWN_SERVER.format(name=error.name)) from None
 

@@ -111,7 +111,7 @@ def time_command(big: BigStore, name: str, *words: str) -> None:
 
 
 def measure_commands(big: BigStore, skipped: Sequence[str]) -> None:
-    """Measure check, backup and archive."""
+    """Measure check and backup."""
     if "check" not in skipped:
         time_command(big, "check", "store", "check")
     if "backup" not in skipped:
@@ -119,12 +119,6 @@ def measure_commands(big: BigStore, skipped: Sequence[str]) -> None:
         time_command(big, "backup", "store", "backup", str(copy))
         big.note("backup on disk, MB", size_mb(copy), ",.0f")
         shutil.rmtree(copy)
-    if "archive" not in skipped:
-        time_command(big, "archive", "store", "archive", "--older-than", "0")
-        with closing(big.open()) as services:
-            games = sample(big.games, random.Random(3), active=False)
-            loads = [timed(partial(services.games.state, game))[0] for game in games]
-        big.note("load an archived game, ms", statistics.median(loads), ".2f")
 
 
 def size_mb(folder: Path) -> float:
@@ -256,7 +250,7 @@ def main() -> None:
     parser.add_argument("--games", type=lambda text: [int(part) for part in text.split(",")], default=[100, 10_000])
     parser.add_argument("--stores", default="sqlite,postgresql")
     parser.add_argument("--folder", type=Path, help="where the stores are built; by default the temporary folder")
-    parser.add_argument("--skip", default="", help="check, backup and archive, with commas: they take longest")
+    parser.add_argument("--skip", default="", help="check and backup, with a comma: they take longest")
     asked = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

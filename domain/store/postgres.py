@@ -119,10 +119,6 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         self._select_openings, self._select_version_at = self._sql(SELECT_OPENINGS), self._sql(SELECT_VERSION_AT)
         self._select_rows_of_topics, self._select_last_id = self._sql(SELECT_ROWS_OF_TOPICS), self._sql(SELECT_LAST_ID)
 
-    @property
-    def place(self) -> object:
-        return self.datastore
-
     def create_table(self) -> None:
         """Create the schema, table and functions if missing. Safe for concurrent use by several processes."""
         with self.datastore.transaction(commit=True) as cursor:

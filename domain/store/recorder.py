@@ -65,11 +65,6 @@ class LogRecorder(LiveRecorder):
     def insert_alone(self, stored_events: Sequence[StoredEvent]) -> Sequence[int]:
         """Insert events in a transaction of their own. Raise IntegrityError if a version is taken."""
 
-    @property
-    def place(self) -> object:
-        """Return what is another object after the shard has moved, so that what was read before may lack rows."""
-        return None
-
     @abstractmethod
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
         """Insert the events of several games in one commit, and return the ids of each batch.
@@ -107,11 +102,6 @@ class LogTables(ABC):
     @abstractmethod
     def recorders(self) -> Sequence[LogRecorder]:
         """The recorder of each shard, in order."""
-
-    @property
-    def place(self) -> object:
-        """Return what is another object after a shard has moved, as a recorder does."""
-        return None
 
     def watch_commits(self) -> CommitWatch:
         """Return a watch over all shards, which their recorders share from now on."""

@@ -47,7 +47,7 @@ RUNS = (
     Run("storage.servers", "--layouts 2x1 --writers 1 --seconds 0.2 --rounds 1", also=("storage.append_script",)),
     Run(
         "storage.big_store",
-        "--games 10 --stores sqlite --skip check,backup,archive",
+        "--games 10 --stores sqlite --skip check,backup",
         {"CLIENTS": 1, "WARM_UP_S": 0.1, "LOAD_S": 0.2},
         also=("storage.short_games",),
     ),

@@ -71,7 +71,6 @@ COMMANDS = {
     "store check": ("api.cli.check", "Check everything stored: databases, rows, games, accounts."),
     "store backup": ("api.cli.backup", "Copy everything as of one moment, while games are played."),
     "store restore": ("api.cli.backup", "Restore a backup into an empty place."),
-    "store archive": ("api.cli.store.archive", "Move finished games out of the log's table, still readable."),
     "store rebuild": ("api.cli.store.tables", "Rebuild every list from the first event."),
     "store reshard": ("api.cli.store.reshard", "Copy the log into another number of shards."),
     "store quarantine": ("api.cli.store.quarantine", "List, retry or drop games that lists leave out."),

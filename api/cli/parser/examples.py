@@ -66,7 +66,6 @@ EXAMPLES = {
     "store check": "trickbook store check --data data",
     "store backup": "trickbook store backup backup/2026-11-22 --keep 14",
     "store restore": "trickbook store restore backup/2026-11-21 --data restored",
-    "store archive": "trickbook store archive --older-than 90",
     "store rebuild": "trickbook store rebuild",
     "store reshard": "trickbook store reshard 2",
     "shards show": "trickbook shards show",

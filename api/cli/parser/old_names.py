@@ -28,7 +28,6 @@ OLD_NAMES = {
     "proof": "receipt proof",
     "check": "store check",
     "backup": "store backup",
-    "archive": "store archive",
     "restore": "store restore",
     "seal": "hand seal",
     "disputes": "dispute list",

@@ -11,7 +11,7 @@ from pathlib import Path
 from api.accounts.accounts import open_accounts
 from api.accounts.people.erasure import Erasure
 from api.accounts.secret_files import check_secret_files, move_secrets_to_files
-from api.config import Config
+from api.config import Config, ConfigError
 from api.ops.atomic_file import sync_folder
 from api.ops.backup.manifest import (
     FORMAT,
@@ -23,16 +23,15 @@ from api.ops.backup.manifest import (
     files_of,
     log_position,
     require_positions,
-    shards_of,
     write_manifest,
 )
 from api.ops.backup.postgres import copy_out
 from api.ops.progress import AddBar, SetProgress
 from api.ops.shards import require_one_server
 from domain.store import utc_now
-from domain.store.archive.sqlite import ARCHIVE_FILE
 from domain.store.positions import LogPosition
-from domain.store.shards.layout import sqlite_tables
+from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
+from domain.store.shards.sqlite_tables import read_shards, select_with
 
 PAGES_PER_STEP = 256
 """Pages of an SQLite file that are copied between two progress reports."""
@@ -105,8 +104,9 @@ def make_private(folder: Path) -> None:
 
 def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
     with _open_at_one_moment(config.data) as (log, office):
+        if has_sqlite_archive(config.data, read_shards(select_with(log)) or 1):
+            raise ConfigError(IS_ARCHIVED)
         _copy_database(log, part / LOG, set_progress)
-        _add_archive(config.data / ARCHIVE_FILE, part / LOG)
         _copy_database(office, part / OFFICE, lambda _: None)
         check_secret_files(office, config.data / KEYS)
         shutil.copytree(config.data / KEYS, part / KEYS)
@@ -144,24 +144,6 @@ def _copy_database(source: sqlite3.Connection, path: Path, set_progress: SetProg
     with closing(sqlite3.connect(path, isolation_level=None)) as copy:
         source.backup(copy, pages=PAGES_PER_STEP, sleep=0, progress=report)
         copy.execute("PRAGMA journal_mode=DELETE")
-
-
-def _add_archive(archive: Path, log: Path) -> None:
-    """Put archived rows back into a copy of the log, which was read before, so that a backup is one whole log.
-
-    Leave out rows that were written after the copy and archived since: those after the last row of their table, which
-    is never archived.
-    """
-    if not archive.exists():
-        return
-    with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as copy:
-        copy.execute("ATTACH ? AS archive", (str(archive.absolute()),))
-        copy.execute("BEGIN")
-        archived = {name for (name,) in copy.execute("SELECT name FROM archive.sqlite_schema WHERE type = 'table'")}
-        for table in archived.intersection(sqlite_tables(shards_of(log))):
-            rows = f"archive.{table} WHERE notification_id < (SELECT MAX(notification_id) FROM main.{table})"
-            copy.execute(f"INSERT OR IGNORE INTO main.{table} SELECT * FROM {rows}")
-        copy.execute("COMMIT")
 
 
 def _from_postgres(config: Config, part: Path, set_progress: SetProgress) -> None:

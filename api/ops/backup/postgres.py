@@ -8,11 +8,11 @@ import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 
 from api.accounts.migrations import SCHEMA_VERSION
-from api.config import Config
+from api.config import Config, ConfigError
 from api.ops.progress import SetProgress
-from domain.store.archive.postgres import archive_table_name
 from domain.store.postgres_pool import connect
 from domain.store.shards.layout import SHARDS_TABLE, postgres_tables, sqlite_tables
+from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
 from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.postgres_tables import table_names as existing_tables
 from domain.store.shards.sqlite_tables import create_statements
@@ -46,28 +46,22 @@ def _connect(config: Config) -> Connection:
 
 
 def _copy_log(connection: Connection, log: sqlite3.Connection, set_progress: SetProgress) -> None:
-    """Copy every shard, with what has been archived of it, into a table of its own."""
+    """Copy every shard into a table of its own."""
     shards = read_shards(select_with(connection), LOG) or 1
+    if has_postgres_archive(existing_tables(select_with(connection), LOG), shards):
+        raise ConfigError(IS_ARCHIVED)
     for statement in (*create_statements(shards), f"INSERT INTO {SHARDS_TABLE} VALUES ({shards})"):
         log.execute(statement)
-    tables = [*zip(sqlite_tables(shards), _log_tables(shards), strict=True), *_archives(connection, shards)]
+    tables = [*zip(sqlite_tables(shards), _log_tables(shards), strict=True)]
     total, done = sum(_count(connection, table) for _, table in tables), 0
     for name, table in tables:
         for rows in _pages(connection, _select(EVENTS, table) + SQL(" ORDER BY notification_id")):
             log.executemany(
-                f"INSERT OR IGNORE INTO {name} VALUES (?, ?, ?, ?, ?)",
+                f"INSERT INTO {name} VALUES (?, ?, ?, ?, ?)",
                 [(at, str(game).replace("-", ""), *rest) for at, game, *rest in rows],
             )
             done += len(rows)
             set_progress(1000 * done // total)
-
-
-def _archives(connection: Connection, shards: int) -> Iterable[tuple[str, Identifier]]:
-    """Yield the table of each shard in the copy, with its archive: a backup is one whole log."""
-    existing = existing_tables(select_with(connection), LOG)
-    for name, table in zip(sqlite_tables(shards), postgres_tables(shards), strict=True):
-        if (archive := archive_table_name(table)) in existing:
-            yield name, Identifier(LOG, archive)
 
 
 def _log_tables(shards: int) -> list[Identifier]:

@@ -6,7 +6,7 @@ Servers may run meanwhile: the log is locked while its rows are read, compared a
 import logging
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,6 @@ from api.services.logs import log_event
 from domain.state import require
 from domain.store import utc_now
 from domain.store.aggregate import Corrupt, Game, read_row
-from domain.store.archive.postgres import archive_table_name
-from domain.store.archive.sqlite import ARCHIVE_FILE
 from domain.store.mapper import FactMapper
 from domain.store.positions import shard_of
 from domain.store.recorder import RawEvent
@@ -90,8 +88,8 @@ def restore_game(backup: Path, manifest: Manifest, config: Config, reference: st
     with closing(open_services(config.with_long_statements())) as services:
         if services.receipts.keys.public_keys()[0].text != store_of(backup):
             raise ConfigError(OTHER_STORE)
-        with _open_places(config, services, saved) as places:
-            restored = _merge(services, saved, places)
+        with _open_place(config, services, saved) as place:
+            restored = _merge(services, saved, place)
             entry = None
             if restored.written:
                 details = {"game": saved.id, "backup": manifest.at, "events": len(restored.written)}
@@ -136,38 +134,30 @@ def _open_reader(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
-class _Places:
-    """Where rows of a game can be: the table of its shard in the log, and the archive of it if there's one."""
+class _Place:
+    """The table of the log that holds a game."""
 
-    def __init__(self, saved: SavedGame, log: tuple[Transaction, str], archive: tuple[Transaction, str] | None) -> None:
-        self._log, self._all = log, [place for place in (archive, log) if place is not None]
-        self._saved = saved
-        self.stored_id, self.overriding = saved.uuid.hex, ""
+    def __init__(self, saved: SavedGame, log: Transaction, table: str, stored_id: str, overriding: str = "") -> None:
+        self._saved, self._log, self._table = saved, log, table
+        self._stored_id, self._overriding = stored_id, overriding
 
     def write(self, versions: Sequence[int]) -> None:
         """Write these rows of the backup: each where its row is, and those that are gone at their old positions."""
-        found = [self._positions(place) for place in self._all]
-        existing = {version: at for each in found for version, at in each.items()}
+        existing: dict[int, int] = dict(self._log.run(SELECT_POSITIONS.format(table=self._table), self._stored_id))
         inserted = self._choose(existing, [version for version in versions if version not in existing])
         for version in versions:
             _, topic, state = self._saved.rows[version - 1]
-            for (transaction, table), positions in zip(self._all, found, strict=True):
-                if version in positions:
-                    transaction.run(UPDATE.format(table=table), topic, state, self.stored_id, version)
             if version in inserted:
-                self._insert((self.stored_id, version, topic, state), inserted[version])
-
-    def _positions(self, place: tuple[Transaction, str]) -> dict[int, int]:
-        transaction, table = place
-        return dict(transaction.run(SELECT_POSITIONS.format(table=table), self.stored_id))
+                self._insert((self._stored_id, version, topic, state), inserted[version])
+            else:
+                self._log.run(UPDATE.format(table=self._table), topic, state, self._stored_id, version)
 
     def _choose(self, existing: Mapping[int, int], missing: Sequence[int]) -> dict[int, int | None]:
         """Return the position of each missing row; None for those after all others of the log.
 
         In the log, the events of a game are in order.
         """
-        transaction, table = self._log
-        last = int(str(transaction.run(f"SELECT COALESCE(MAX(notification_id), 0) FROM {table}")[0][0]))
+        last = int(str(self._log.run(f"SELECT COALESCE(MAX(notification_id), 0) FROM {self._table}")[0][0]))
         chosen, before, appended = dict[int, int | None](), 0, False
         for version in missing:
             later = [at for other, at in existing.items() if other > version]
@@ -181,44 +171,34 @@ class _Places:
         return chosen
 
     def _is_free(self, position: int) -> bool:
-        select = "SELECT 1 FROM {table} WHERE notification_id = ?"
-        return not any(transaction.run(select.format(table=table), position) for transaction, table in self._all)
+        return not self._log.run(f"SELECT 1 FROM {self._table} WHERE notification_id = ?", position)
 
     def _insert(self, row: tuple[Any, ...], at: int | None) -> None:
-        transaction, table = self._log
         if at is None:
-            transaction.run(INSERT.format(table=table), *row)
+            self._log.run(INSERT.format(table=self._table), *row)
         else:
-            transaction.run(INSERT_AT.format(table=table, how=self.overriding), *row, at)
+            self._log.run(INSERT_AT.format(table=self._table, how=self._overriding), *row, at)
 
 
 @contextmanager
-def _open_places(config: Config, services: Services, saved: SavedGame) -> Iterator[_Places]:
+def _open_place(config: Config, services: Services, saved: SavedGame) -> Iterator[_Place]:
     """Lock the log for writers until the block ends; an exception in it undoes everything."""
     count = services.games.log.shards
     shard, timeouts = shard_of(saved.uuid, count), config.with_long_statements().timeouts
-    has_archive = services.games.log.rows[shard].archive.reader() is not None
-    with ExitStack() as stack:
-
-        def begin(name: str) -> Transaction:
-            schema = Schema(name, durable=True, lock_id=0)
-            database = stack.enter_context(closing(open_database(schema, config.data, config.database_url, timeouts)))
-            return stack.enter_context(database.transaction(writes=True))
-
-        log = begin(Path(LOG).stem)
+    schema = Schema(Path(LOG).stem, durable=True, lock_id=0)
+    with (
+        closing(open_database(schema, config.data, config.database_url, timeouts)) as database,
+        database.transaction(writes=True) as log,
+    ):
         if config.database_url is None:
-            table = sqlite_tables(count)[shard]
-            archive = (begin(Path(ARCHIVE_FILE).stem), table) if has_archive else None
-            yield _Places(saved, (log, table), archive)
+            yield _Place(saved, log, sqlite_tables(count)[shard], saved.uuid.hex)
             return
         table = postgres_tables(count)[shard]
         log.run(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
-        places = _Places(saved, (log, table), (log, archive_table_name(table)) if has_archive else None)
-        places.stored_id, places.overriding = saved.id, "OVERRIDING SYSTEM VALUE "
-        yield places
+        yield _Place(saved, log, table, saved.id, "OVERRIDING SYSTEM VALUE ")
 
 
-def _merge(services: Services, saved: SavedGame, places: _Places) -> GameRestore:
+def _merge(services: Services, saved: SavedGame, place: _Place) -> GameRestore:
     """Compare the game in the log with that of the backup, and write what is missing or damaged."""
     rows, mapper = services.games.log.raw_events(saved.uuid), services.games.log.mapper
     if not all(isinstance(version, int) for version, _, _ in rows):
@@ -233,7 +213,7 @@ def _merge(services: Services, saved: SavedGame, places: _Places) -> GameRestore
     board = require(merged.state.opened).board
     if not services.accounts.boards.bind(board, saved.id):
         raise BackupError(OTHER_BOARD.format(board=board, game=saved.id))
-    places.write(written)
+    place.write(written)
     return GameRestore(saved.id, board, merged.version, tuple(written), receipt)
 
 

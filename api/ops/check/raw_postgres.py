@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import psycopg
 
@@ -15,15 +15,14 @@ from api.ops.check.raw_store import (
     RowPosition,
     StoreDamaged,
     StoreUnreachable,
-    merge_rows,
     select_statement,
     select_where,
 )
 from api.ops.shards import describe_other_servers
-from domain.store.archive.postgres import archive_table_name
 from domain.store.breaker import Timeouts
 from domain.store.postgres_pool import CannotConnect, connect
 from domain.store.shards.layout import RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
+from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
 from domain.store.shards.postgres_tables import read_shards, table_names, unfinished_copy
 from domain.store.shards.servers import MAP_TABLE
 from domain.store.sqlite.errors import FileDamaged
@@ -63,18 +62,16 @@ class RawPostgres:
     kind: str = "postgresql"
     gapless: bool = False
     shards: int = 1
-    archived: set[str] = field(default_factory=set)
-    """The names of the archive's tables."""
 
     def open(self) -> None:
-        """Read the number of shards and the names of their archives."""
+        """Read the number of shards."""
         with suppress(StoreDamaged), _postgres():
             self.shards = read_shards(self._run, LOG) or 1
         says = describe_other_servers(self._run, "check", ALL_SERVERS)
         if says is not None:
             raise StoreUnreachable(says)
-        archives = {archive_table_name(table) for table in postgres_tables(self.shards)}
-        self.archived = archives & table_names(self._run, LOG)
+        if has_postgres_archive(table_names(self._run, LOG), self.shards):
+            raise StoreUnreachable(IS_ARCHIVED)
 
     def faults(self) -> Iterator[tuple[str, str]]:
         try:
@@ -84,17 +81,13 @@ class RawPostgres:
             yield damage.where, str(damage)
         with _postgres():
             yield from ((LOG, says) for says in self._tables())
-            for table in (table for shard in range(self.shards) for table in self._tables_of(shard)):
+            for table in postgres_tables(self.shards):
                 yield from ((LOG, says) for says in self._table(table))
 
     def _tables(self) -> Iterator[str]:
         statement = "SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN "
         found, copying_to = self._run(f"{statement}('r', 'v', 'm', 'p', 'f')"), unfinished_copy(self._run, LOG)
-        expected = {
-            SHARDS_TABLE,
-            MAP_TABLE,
-            *(table for shard in range(self.shards) for table in self._tables_of(shard)),
-        }
+        expected = {SHARDS_TABLE, MAP_TABLE, *postgres_tables(self.shards)}
         if copying_to is not None:
             expected |= {RESHARDING_TABLE, *postgres_tables(copying_to)}
         yield from (f"the table {name} doesn't belong to a log" for (name,) in found if name not in expected)
@@ -108,32 +101,22 @@ class RawPostgres:
         if set(columns) != set(COLUMNS.items()):
             yield f"the columns of {table} differ from those of a log"
 
-    def _tables_of(self, shard: int) -> list[str]:
-        """Return the table of a shard, and that of its archive if it exists."""
-        table = postgres_tables(self.shards)[shard]
-        archive = archive_table_name(table)
-        return [table, archive] if archive in self.archived else [table]
-
     def row_positions(self, shard: int) -> Iterator[RowPosition]:
-        with _postgres(), ExitStack() as cursors:
+        table = postgres_tables(self.shards)[shard]
+        with _postgres(), self.connection.cursor(name=f"order_{table}") as cursor:
             for scan in ("indexscan", "indexonlyscan", "bitmapscan"):
                 self._run(f"SET LOCAL enable_{scan} = off")
-            found = [self._positions(cursors, table) for table in self._tables_of(shard)]
-            yield from merge_rows(found[0], found[1] if len(found) > 1 else ())
+            cursor.itersize = ROWS_PER_FETCH
+            statement = f"SELECT notification_id, originator_id, originator_version FROM log.{table} ORDER BY 1"
+            yield from cursor.execute(statement.encode())
             for scan in ("indexscan", "indexonlyscan", "bitmapscan"):
                 self._run(f"SET LOCAL enable_{scan} = on")
 
-    def _positions(self, cursors: ExitStack, table: str) -> Iterator[RowPosition]:
-        cursor = cursors.enter_context(self.connection.cursor(name=f"order_{table}"))
-        cursor.itersize = ROWS_PER_FETCH
-        statement = f"SELECT notification_id, originator_id, originator_version FROM log.{table} ORDER BY 1"
-        yield from cursor.execute(statement.encode())
-
     def rows_of(self, shard: int, game: str) -> list[RawRow]:
+        table = postgres_tables(self.shards)[shard]
         with _postgres():
-            statement = "SELECT originator_version, topic, state FROM log.{} WHERE originator_id = %s ORDER BY 1"
-            found = [self._run(statement.format(table), game) for table in self._tables_of(shard)]
-            return list(merge_rows(found[0], found[1] if len(found) > 1 else ()))
+            statement = f"SELECT originator_version, topic, state FROM log.{table} WHERE originator_id = %s ORDER BY 1"
+            return self._run(statement, game)
 
     def boards(self) -> Iterator[Row]:
         return self.scan(OFFICE, "boards", ("number", "game"))

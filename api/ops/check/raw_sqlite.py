@@ -1,4 +1,4 @@
-"""A store in SQLite files, opened read-only: log.db, and archive.db, office.db and views.db if they exist."""
+"""A store in SQLite files, opened read-only: log.db, and office.db and views.db if they exist."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 
 from api.ops.check.raw_store import (
-    ARCHIVE,
     LOG,
     OFFICE,
     VIEWS,
@@ -18,15 +17,14 @@ from api.ops.check.raw_store import (
     RowPosition,
     StoreDamaged,
     StoreUnreachable,
-    merge_rows,
     select_statement,
     select_where,
 )
 from domain.store.shards.layout import SHARDS_TABLE, sqlite_tables
+from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
 from domain.store.shards.sqlite_tables import create_statements, read_shards, select_with, unfinished_copy
 from domain.store.sqlite.errors import FileDamaged
 
-SELECT_TABLES = "SELECT name FROM sqlite_schema WHERE type != 'index'"
 UNREACHABLE_CODES = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH, sqlite3.SQLITE_FULL),
@@ -55,26 +53,19 @@ class RawSqlite:
     kind: str = "sqlite"
     gapless: bool = True
     shards: int = 1
-    archived: set[str] = field(default_factory=set)
-    """The names of the archive's tables."""
 
     def open(self) -> None:
-        """Begin a transaction on each existing file.
-
-        The log comes after those that follow it, and the archive after the log: rows that leave the log meanwhile are
-        in both then, and would be in neither otherwise.
-        """
-        for name in (VIEWS, OFFICE, LOG, ARCHIVE):
+        """Begin a transaction on each existing file. The log comes after those that follow it."""
+        for name in (VIEWS, OFFICE, LOG):
             if (self.data / f"{name}.db").exists():
                 self.files[name] = self._file(name)
                 with suppress(StoreDamaged), _sqlite(f"{name}.db"):
                     self.files[name].execute("BEGIN")
                     self.files[name].execute("SELECT 1 FROM sqlite_schema").fetchall()
-        if ARCHIVE in self.files:
-            with suppress(StoreDamaged), _sqlite("archive.db"):
-                self.archived = {name for (name,) in self.files[ARCHIVE].execute(SELECT_TABLES)}
         with suppress(StoreDamaged), _sqlite("log.db"):
             self.shards = read_shards(select_with(self.files[LOG])) or 1
+        if has_sqlite_archive(self.data, self.shards):
+            raise StoreUnreachable(IS_ARCHIVED)
 
     def _file(self, name: str) -> sqlite3.Connection:
         with _sqlite(f"{name}.db"):
@@ -100,34 +91,18 @@ class RawSqlite:
         if name == LOG:
             read_shards(select_with(file))  # raises a number of shards that can't be one
             yield from _schema(file, self.shards)
-        elif name == ARCHIVE:
-            others = self.archived - {*sqlite_tables(self.shards)}
-            yield from (
-                f"the table {table} doesn't belong to the archive of this log; nothing reads it"
-                for table in sorted(others)
-            )
 
     def row_positions(self, shard: int) -> Iterator[RowPosition]:
-        return merge_rows(self._positions(LOG, shard), self._positions(ARCHIVE, shard))
-
-    def _positions(self, name: str, shard: int) -> Iterator[RowPosition]:
         table = sqlite_tables(self.shards)[shard]
-        if name == LOG or table in self.archived:
-            with _sqlite(f"{name}.db"):
-                statement = f"SELECT notification_id, originator_id, originator_version FROM {table} NOT INDEXED"
-                yield from self.files[name].execute(f"{statement} ORDER BY notification_id")
+        with _sqlite("log.db"):
+            statement = f"SELECT notification_id, originator_id, originator_version FROM {table} NOT INDEXED"
+            yield from self.files[LOG].execute(f"{statement} ORDER BY notification_id")
 
     def rows_of(self, shard: int, game: str) -> list[RawRow]:
-        stored_id = game.replace("-", "")
-        return list(merge_rows(self._rows_in(LOG, shard, stored_id), self._rows_in(ARCHIVE, shard, stored_id)))
-
-    def _rows_in(self, name: str, shard: int, stored_id: str) -> list[RawRow]:
         table = sqlite_tables(self.shards)[shard]
-        if name == ARCHIVE and table not in self.archived:
-            return []
-        with _sqlite(f"{name}.db"):
+        with _sqlite("log.db"):
             statement = f"SELECT originator_version, topic, state FROM {table} WHERE originator_id = ? ORDER BY 1"
-            return self.files[name].execute(statement, (stored_id,)).fetchall()
+            return self.files[LOG].execute(statement, (game.replace("-", ""),)).fetchall()
 
     def boards(self) -> Iterator[Row]:
         if OFFICE in self.files:

@@ -3,11 +3,10 @@
 The games' store, the accounts and the followers aren't used: they create missing tables and trust what they read.
 """
 
-import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
-LOG, ARCHIVE, OFFICE, VIEWS = "log", "archive", "office", "views"
+LOG, OFFICE, VIEWS = "log", "office", "views"
 Row = tuple[Any, ...]
 RowPosition = tuple[Any, Any, Any]
 """Position, game id as stored, and version of a row. The values may have any type."""
@@ -41,7 +40,7 @@ class RawStore(Protocol):
     """The number of shards of the log."""
 
     def row_positions(self, shard: int) -> Iterator[RowPosition]:
-        """Yield every row of a shard and its archive by position, read from the tables and not from an index."""
+        """Yield every row of a shard by position, read from the tables and not from an index."""
 
     def rows_of(self, shard: int, game: str) -> list[RawRow]:
         """Return the rows of one game in a shard by version, found through the index as a server does."""
@@ -60,21 +59,6 @@ class RawStore(Protocol):
 
     def scan(self, schema: str, table: str, columns: Sequence[str]) -> Iterator[Row]:
         """Yield the rows of a table by their first column; nothing if the table is missing."""
-
-
-def merge_rows(log: Iterable[Row], archive: Iterable[Row]) -> Iterator[Row]:
-    """Yield the rows of the log and of the archive by their first value, and each row that is in both only once."""
-    before: Row | None = None
-    for row in heapq.merge(log, archive, key=_sort_key):
-        if row != before:
-            yield row
-        before = row
-
-
-def _sort_key(row: Row) -> tuple[bool, int, str]:
-    """Return a key that any value has: numbers first, as both databases sort them."""
-    first = row[0]
-    return (False, first, "") if isinstance(first, int) else (True, 0, repr(first))
 
 
 def select_statement(table: str, columns: Iterable[str], where: Iterable[str], mark: str) -> str:

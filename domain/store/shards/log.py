@@ -1,9 +1,7 @@
 """The log of all games, read and written through its shards."""
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +9,6 @@ from eventsourcing.persistence import InfrastructureFactory, JSONTranscoder, Sto
 from eventsourcing.utils import EnvType
 
 from domain.store.application import GameApplication, SharedParts
-from domain.store.archive.rows import ShardRows, read_in_one_place
 from domain.store.group_commit import GroupCommit
 from domain.store.mapper import FactMapper
 from domain.store.positions import LogPosition, Numbers, Positions, beginning, numbers_of, shard_of, short_leaf
@@ -45,7 +42,6 @@ class ShardedLog:
         self._shards = tuple(
             GameApplication(env, name=name, parts=own) for (name, env), own in zip(settings, parts, strict=True)
         )
-        self.rows = tuple(ShardRows(shard.recorder) for shard in self._shards)
         self.mapper = FactMapper(JSONTranscoder(), factory.compressor(), factory.cipher())
         self._on_commit: list[OnCommit] = []
 
@@ -59,7 +55,7 @@ class ShardedLog:
         return self._shards[shard_of(game, len(self._shards))]
 
     def recorder(self, shard: int) -> LogRecorder:
-        """Return the recorder of a shard's table, which doesn't read the archive."""
+        """Return the recorder of a shard's table."""
         return self._shards[shard].recorder
 
     def last_version(self, originator_id: UUID) -> int | None:
@@ -68,7 +64,7 @@ class ShardedLog:
 
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         """Return the game's stored rows above version gt, up to lte, as the recorder of its shard does."""
-        return self.rows[shard_of(originator_id, len(self._shards))].raw_events(originator_id, gt, lte)
+        return self.application_of(originator_id).recorder.raw_events(originator_id, gt, lte)
 
     def insert_batches(self, batches: Sequence[Sequence[StoredEvent]]) -> list[list[int] | None]:
         """Insert the events of several games in one transaction, as a recorder does, and return their numbers."""
@@ -86,16 +82,16 @@ class ShardedLog:
 
     def version_at(self, game: UUID, upto: Numbers | None) -> int:
         """Return the version that a game had at these positions, or has now; 0 if it had no events."""
-        shard = shard_of(game, len(self._shards))
         with translate_errors():
             if upto is None:
                 return self.last_version(game) or 0
-            return self.rows[shard].version_at(game, upto[shard] if upto else 0) or 0
+            number = upto[shard_of(game, len(self._shards))] if upto else 0
+            return self.application_of(game).recorder.version_at(game, number) or 0
 
     def openings(self, shard: int, after: int, upto: int, limit: int) -> list[tuple[int, str]]:
         """Return (number, id) of games opened in a shard above `after`, up to and including `upto`, in order."""
         with translate_errors():
-            return [(at, str(game)) for at, game in self.rows[shard].openings(after, upto, limit)]
+            return [(at, str(game)) for at, game in self.recorder(shard).openings(after, upto, limit)]
 
     def read(self, after: Positions, limit: int, upto: Numbers | None = None) -> LogPage:
         """Return the next rows above these positions, `limit` at most. A row that can't be read stops no other.
@@ -107,31 +103,17 @@ class ShardedLog:
         behind = [end.number if end.number < last[end.shard] else None for end in ends]
         most = limit // max(1, len(behind) - behind.count(None))
         with translate_errors():
-            found = self._log_rows(behind, max(1, most)) if any(each is not None for each in behind) else []
+            found = self._tables.log_rows(behind, max(1, most)) if any(each is not None for each in behind) else []
         rows = [self.mapper.read_log_row(row, shard) for shard, row in found if upto is None or row[0] <= upto[shard]]
         for row, following in pairwise([*rows, None]):
             if row is not None and (following is None or following.shard != row.shard):
                 ends[row.shard] = LogPosition(row.shard, row.position, row.leaf)
         return LogPage(rows, tuple(ends))
 
-    def _log_rows(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
-        """Return rows of the log as `LogTables.log_rows` does, with those that are in the archive by now."""
-        return read_in_one_place(self._tables, lambda: self._rows_of_log_and_archive(after, limit))
-
-    def _rows_of_log_and_archive(self, after: Sequence[int | None], limit: int) -> list[tuple[int, RawLogRow]]:
-        found = self._tables.log_rows(after, limit)
-        if not _has_gaps(found, after):
-            return found
-        return [
-            (shard, row)
-            for shard, group in groupby(found, key=itemgetter(0))
-            for row in self.rows[shard].with_archived([row for _, row in group], after[shard] or 0, limit)
-        ]
-
     def raw_rows(self, shard: int, after: int, limit: int) -> list[RawLogRow]:
-        """Return the next stored rows of a shard above a number, also those in the archive."""
+        """Return the next stored rows of a shard above a number."""
         with translate_errors():
-            found = self._log_rows([after if each == shard else None for each in range(self.shards)], limit)
+            found = self._tables.log_rows([after if each == shard else None for each in range(self.shards)], limit)
         return [row for _, row in found]
 
     def last_numbers(self) -> Numbers:
@@ -146,7 +128,7 @@ class ShardedLog:
     def _positions_at(self, numbers: Sequence[int]) -> Positions:
         """Return the positions with these numbers; before the first event where a shard has no such event."""
         with translate_errors():
-            rows = self._log_rows([number - 1 if number > 0 else None for number in numbers], 1)
+            rows = self._tables.log_rows([number - 1 if number > 0 else None for number in numbers], 1)
         found = {shard: row for shard, row in rows if row[0] == numbers[shard]}
         return tuple(
             LogPosition(shard, found[shard][0], self.mapper.row_leaf(found[shard])) if shard in found else empty
@@ -166,13 +148,10 @@ class ShardedLog:
         if not 0 <= shard < len(self._shards) or number < 1:
             return None
         with translate_errors():
-            rows = [
-                row
-                for _, row in self._log_rows([number - 1 if each == shard else None for each in range(self.shards)], 1)
-            ]
-        if not rows or rows[0][0] != number:
+            found = self._tables.log_rows([number - 1 if each == shard else None for each in range(self.shards)], 1)
+        if not found or found[0][1][0] != number:
             return None
-        return LogPosition(shard, number, self.mapper.row_leaf(rows[0]))
+        return LogPosition(shard, number, self.mapper.row_leaf(found[0][1]))
 
     def has_position(self, position: LogPosition) -> bool:
         """Return whether this log has that event at that position: it may not after a return to a backup."""
@@ -196,18 +175,12 @@ class ShardedLog:
         with translate_errors():
             self._tables.examine()
             rows = {(shard, row[0]): row for shard, row in self._tables.rows_on_disk(places)} if places else {}
-            gone = [each for each in positions if not self._is_at(each, rows.get((each.shard, each.number)))]
-            return [each for each in gone if not self._is_archived(each)]
+        return [each for each in positions if not self._is_at(each, rows.get((each.shard, each.number)))]
 
     def _is_at(self, position: LogPosition, row: RawLogRow | None) -> bool:
         if row is None or self.mapper.row_leaf(row) == position.leaf:
             return row is not None
         return isinstance(self.mapper.read_log_row(row), UnreadableRow)
-
-    def _is_archived(self, position: LogPosition) -> bool:
-        archive = self.rows[position.shard].archive.reader() if 0 <= position.shard < self.shards else None
-        rows = [] if archive is None else archive.log_rows(position.number - 1, 1)
-        return bool(rows) and rows[0][0] == position.number and self._is_at(position, rows[0])
 
     def try_to_write(self) -> None:
         """Commit something that changes no event. Raise StoreUnavailable if the log can't be written."""
@@ -225,7 +198,7 @@ class ShardedLog:
             found = (
                 []
                 if reached == [*last]
-                else self._log_rows(
+                else self._tables.log_rows(
                     [None if number == last[shard] else number for shard, number in enumerate(reached)], limit
                 )
             )
@@ -251,22 +224,9 @@ class ShardedLog:
     def close(self) -> None:
         """End all subscriptions, and close the database."""
         self._tables.close()
-        for rows in self.rows:
-            rows.close()
         for shard in self._shards:
             shard.close()
 
 
 def _uuid(game: UUID | str) -> UUID:
     return game if isinstance(game, UUID) else UUID(game)
-
-
-def _has_gaps(found: Sequence[tuple[int, RawLogRow]], after: Sequence[int | None]) -> bool:
-    """Return whether numbers are missing in the rows of a shard, sorted by shard and number."""
-    begin = 0
-    while begin < len(found):
-        shard, end = found[begin][0], bisect_right(found, found[begin][0], begin, key=itemgetter(0))
-        if found[end - 1][1][0] != (after[shard] or 0) + end - begin:
-            return True
-        begin = end
-    return False

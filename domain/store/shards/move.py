@@ -18,6 +18,7 @@ from domain.store.breaker import Timeouts
 from domain.store.postgres import CREATE_SCHEMA, CREATE_TABLE, MIGRATION_LOCK
 from domain.store.postgres_pool import connect, lock_migrations
 from domain.store.shards.layout import SetProgress
+from domain.store.shards.old_archive import IS_ARCHIVED
 from domain.store.shards.postgres_tables import PostgresTables, select_with
 from domain.store.shards.servers import CREATE_MAP, HOME, MAP_TABLE, OpenServer, read_map
 from domain.store.shards.shard_copy import (
@@ -128,7 +129,7 @@ class ShardMove:
                 raise CannotMove(f"{server} holds no old copy of shard {self._shard}. See `trickbook shards show`.")
             last = max(there.last_number(table) for table in old)
             left = there.contents(old, 0, last)
-            if left != here.contents(here.tables(), 0, last):
+            if left != here.contents([self._names.table], 0, last):
                 raise CannotMove(
                     f"The old copy of shard {self._shard} on {server} holds other rows than the shard on {source}, so"
                     " it stays. Run `trickbook shards check`."
@@ -200,6 +201,8 @@ class ShardMove:
         """Undo the end of a move that was interrupted, and create what is missing for the copy."""
         self._hide_copy(there)
         self._reopen(here)
+        if here.has(self._names.archive):
+            raise CannotMove(f"The shard has an archive: {IS_ARCHIVED}.")
         with there.connection.transaction():
             lock_migrations(there.connection.cursor(), MIGRATION_LOCK)
             for statement in (CREATE_SCHEMA, CREATE_TABLE):
@@ -243,7 +246,7 @@ class ShardMove:
     ) -> CopyContents:
         """Copy what came since, compare it, and return what the copy holds now. Raise CannotMove if it differs."""
         last = self._copy(here, there, copying)
-        found = here.contents(here.tables(), copied.last, last, comparing)
+        found = here.contents([self._names.table], copied.last, last, comparing)
         if found != there.contents([self._names.incoming], copied.last, last):
             raise CannotMove(
                 f"The copy of shard {self._shard} differs from the shard, so nothing was switched. Give the move up"
@@ -257,7 +260,7 @@ class ShardMove:
         while True:
             with here.connection.transaction():
                 here.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                rows = here.page(here.tables(), reached)
+                rows = here.page([self._names.table], reached)
             if rows:
                 with there.connection.transaction():
                     there.insert(self._names.incoming, rows)
@@ -278,8 +281,6 @@ class ShardMove:
                 there.continue_numbers(names.table)
             step("leave")
             with here.connection.transaction():
-                if here.has(names.archive):
-                    here.rename(names.archive, names.old_archive)
                 here.rename(names.table, names.old)
             step("decide")
             changed = home.execute(SWITCH.encode(), (target, self._shard, source, target))

@@ -18,6 +18,7 @@ from domain.store.repository import GameCache
 from domain.store.shards.layout import MOST_SHARDS, SHARD, shard_names
 from domain.store.shards.log import ShardedLog
 from domain.store.shards.move import ShardMove
+from domain.store.shards.old_archive import bring_back
 from domain.store.shards.postgres_copy import PostgresCopy
 from domain.store.shards.postgres_tables import PostgresTables, open_postgres_tables
 from domain.store.shards.reshard import CopyPlace
@@ -53,12 +54,18 @@ def open_log(data: Path, url: str | None, settings: Mapping[str, str], cache: in
     """Open the log in the file `data`/log.db, or in the PostgreSQL database at `url` and those of its map.
 
     `settings` are the library's, and our `SHARDS` and `SERVERS`. Raise OtherShards if an existing log has another
-    number, and UnknownServer if shards are on a server that isn't in `SERVERS`.
+    number, UnknownServer if shards are on a server that isn't in `SERVERS`, and GamesArchived as `bring_back` does.
     """
     factory, tables = _open_tables(recorder_env(data, url, name=SHARD, **settings))
     names = shard_names(len(tables.recorders))
     named = [(name, recorder_env(data, url, name=name, **settings)) for name in names]
-    return ShardedLog(named, factory, tables, cache)
+    log = ShardedLog(named, factory, tables, cache)
+    try:
+        bring_back(log, migrate=settings.get("CREATE_TABLE", "y") == "y")
+    except BaseException:
+        log.close()
+        raise
+    return log
 
 
 class LogShard(GameApplication):

@@ -8,7 +8,6 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier, Literal
 
-from domain.store.archive.postgres import archive_table_name
 from domain.store.breaker import Timeouts
 from domain.store.positions import Numbers
 from domain.store.postgres import MIGRATION_LOCK
@@ -53,9 +52,6 @@ class PostgresCopy(CopyPlace):
             progress = SQL("SELECT copied FROM {} ORDER BY shard").format(Identifier(SCHEMA, RESHARDING_TABLE))
             return [int(at) for (at,) in connection.execute(progress)]
 
-    def drop_archive(self) -> None:
-        """Do nothing: `switch` has dropped the archive, since it's in the same database."""
-
     def drop(self) -> None:
         with self._connect() as connection:
             _drop(connection, self.shards)
@@ -84,7 +80,7 @@ def _drop(connection: psycopg.Connection[Any], shards: int | None) -> None:
 def _drop_tables(connection: psycopg.Connection[Any], shards: int) -> None:
     """Drop the tables of a log with this number of shards, their functions, and the progress of the copy."""
     tables = postgres_tables(shards)
-    for name in (*tables, *map(archive_table_name, tables), RESHARDING_TABLE):
+    for name in (*tables, RESHARDING_TABLE):
         connection.execute(SQL("DROP TABLE IF EXISTS {}").format(Identifier(SCHEMA, name)))
     functions = [f"{kind}_{name}" for name in tables for kind in ("append", "append_batches")]
     for function in (*functions, append_to_shards(shards)):

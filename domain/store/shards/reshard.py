@@ -1,9 +1,9 @@
 """Copying a log into another number of shards, within its own database.
 
-The rows of each game keep their order, and those of several games follow in the order of time. Archived rows become
-rows of the log again. Rows are copied in pages, each in one transaction with the number reached, so that an interrupted
-copy goes on where it stopped. In the end the writers are locked out, the counts and a digest of all events are
-compared, and the new tables take the place of the old ones. Each event holds the root of those before it.
+The rows of each game keep their order, and those of several games follow in the order of time. Rows are copied in
+pages, each in one transaction with the number reached, so that an interrupted copy goes on where it stopped. In the end
+the writers are locked out, the counts and a digest of all events are compared, and the new tables take the place of the
+old ones. Each event holds the root of those before it.
 """
 
 from abc import ABC, abstractmethod
@@ -29,8 +29,7 @@ READ_AT_ONCE = 500
 """The most rows that one query reads from the log."""
 DIFFERS = "the copy differs from the log and is dropped; run trickbook store check, then try again"
 LACKS_FIRST = (
-    "neither the log nor its archive holds the first event of game {game}, so the copy is dropped; if archive.db is"
-    " missing, put it back; run trickbook store check, then try again"
+    "the log lacks the first event of game {game}, so the copy is dropped; run trickbook store check, then try again"
 )
 
 CopiedRow = tuple[UUID, int, str, bytes]
@@ -101,15 +100,11 @@ class CopyPlace(ABC):
 
     @abstractmethod
     def abandon(self) -> None:
-        """Drop a copy that isn't complete, into whatever number of shards, and the archive that a complete one left."""
+        """Drop a copy that isn't complete, into whatever number of shards."""
 
     @abstractmethod
     def transaction(self) -> AbstractContextManager[CopyTransaction]:
         """Open a transaction; an exception undoes it."""
-
-    @abstractmethod
-    def drop_archive(self) -> None:
-        """Drop the archive of the log that had the place before. The copy holds its rows."""
 
 
 def reshard(log: ShardedLog, place: CopyPlace, copying: SetProgress, comparing: SetProgress) -> Contents:
@@ -132,10 +127,7 @@ def reshard(log: ShardedLog, place: CopyPlace, copying: SetProgress, comparing: 
 
 
 def _finish(log: ShardedLog, place: CopyPlace, copied: list[int], comparing: SetProgress) -> Contents:
-    """Copy what was written meanwhile, compare, and switch, without writers. Raise _WrongCopy if the copy is wrong.
-
-    If the archive is missing, the first events of its games are missing in the log and in the copy alike.
-    """
+    """Copy what was written meanwhile, compare, and switch, without writers. Raise _WrongCopy if the copy is wrong."""
     with place.transaction() as transaction:
         transaction.lock()
         for page in _pages(_in_order(log, copied)):
@@ -148,7 +140,6 @@ def _finish(log: ShardedLog, place: CopyPlace, copied: list[int], comparing: Set
         if (game := transaction.game_without_opening()) is not None:
             raise _WrongCopy(LACKS_FIRST.format(game=game))
         transaction.switch()
-    place.drop_archive()
     return before
 
 

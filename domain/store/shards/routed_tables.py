@@ -52,10 +52,6 @@ class RoutedTables(LogTables):
         """The recorder of each shard, in order."""
         return self._recorders
 
-    @property
-    def place(self) -> object:
-        return self._routes
-
     def datastore_of(self, shard: int) -> Any:
         """Return the database that holds a shard."""
         return self._servers.datastore(self._routes.names[shard])

@@ -10,11 +10,11 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
-from domain.store.archive.postgres import archive_table_name
 from domain.store.breaker import Timeouts
 from domain.store.postgres_pool import connect
 from domain.store.recorder import MAX_INTEGER
 from domain.store.shards.layout import SetProgress, postgres_tables
+from domain.store.shards.old_archive import archive_table_name
 from domain.store.shards.servers import READ_ONLY_STATE
 
 PAGE = 2000
@@ -73,12 +73,12 @@ class ShardNames:
 
     @property
     def archive(self) -> str:
-        """The archive of the shard."""
+        """The archive of the shard, as version 0.2 made it."""
         return archive_table_name(self.table)
 
     @property
     def old_archive(self) -> str:
-        """The archive of the copy that was left behind."""
+        """The archive of the copy that a move by version 0.2 left behind."""
         return f"{self.archive}_moved"
 
 
@@ -125,11 +125,6 @@ class ShardTables:
     def last_number(self, table: str) -> int:
         """Return the highest number in a table, or 0."""
         return int(self.run("SELECT COALESCE(MAX(notification_id), 0) FROM log.{table}", table=table)[0][0])
-
-    def tables(self) -> list[str]:
-        """Return the table of the shard as servers use it, and its archive if there is one."""
-        names = self._names
-        return [names.table, *([names.archive] if self.has(names.archive) else [])]
 
     def old_tables(self) -> list[str]:
         """Return the tables of the copy that was left behind."""

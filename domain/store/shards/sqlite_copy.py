@@ -2,22 +2,20 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from uuid import UUID
 
-from domain.store.archive.sqlite import ARCHIVE_FILE
 from domain.store.positions import Numbers
 from domain.store.shards.layout import (
     CREATE_RESHARDING,
     CREATE_SHARDS,
-    MOST_SHARDS,
     RESHARDING_TABLE,
     SELECT_WITHOUT_OPENING,
     SHARDS_TABLE,
     sqlite_tables,
 )
 from domain.store.shards.reshard import CopiedRow, CopyPlace, CopyTransaction
-from domain.store.shards.sqlite_tables import SELECT_TABLES, select_with, unfinished_copy
+from domain.store.shards.sqlite_tables import select_with, unfinished_copy
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.rows import read_uuid
 from domain.store.sqlite.statements import COLUMNS, log_statements
@@ -30,7 +28,6 @@ class SqliteCopy(CopyPlace):
         self._file, self._source, self.shards = file, source, shards
 
     def begin(self) -> list[int]:
-        self._drop_archives(set(sqlite_tables(self.shards)))  # left by an earlier copy that was interrupted at its end
         with self._file.transaction() as connection:
             unfinished = unfinished_copy(select_with(connection))
             if unfinished != self.shards:
@@ -42,17 +39,6 @@ class SqliteCopy(CopyPlace):
                     connection.execute(log_statements(table).create_table)
             return [at for (at,) in connection.execute(f"SELECT copied FROM {RESHARDING_TABLE} ORDER BY shard")]
 
-    def drop_archive(self) -> None:
-        self._drop_archives(set(sqlite_tables(self._source)))
-
-    def _drop_archives(self, tables: set[str]) -> None:
-        """Drop tables of the archive, which is in a file of its own."""
-        path = self._file.path.with_name(ARCHIVE_FILE)
-        if path.exists():
-            with closing(SqliteLogFile(path)) as archive, archive.transaction() as connection:
-                for table in sorted(tables.intersection(name for (name,) in connection.execute(SELECT_TABLES))):
-                    connection.execute(f"DROP TABLE {table}")
-
     def drop(self) -> None:
         with self._file.transaction() as connection:
             _drop(connection, self.shards)
@@ -62,8 +48,6 @@ class SqliteCopy(CopyPlace):
             unfinished = unfinished_copy(select_with(connection))
             if unfinished != self._source:
                 _drop(connection, unfinished)
-        any_number = {table for count in range(1, MOST_SHARDS + 1) for table in sqlite_tables(count)}
-        self._drop_archives(any_number.difference(sqlite_tables(self._source)))
 
     @contextmanager
     def transaction(self) -> Iterator[CopyTransaction]:

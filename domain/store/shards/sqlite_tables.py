@@ -70,10 +70,7 @@ class SqliteTables(LogTables):
         self._file.examine()
 
     def rows_on_disk(self, places: Sequence[tuple[int, int]]) -> list[tuple[int, RawLogRow]]:
-        """See `LogTables`. Raise LogFileDamaged if a row isn't found by its game: an older page is among newer ones.
-
-        All is read in one transaction, since games are archived meanwhile.
-        """
+        """See `LogTables`. Raise LogFileDamaged if a row isn't found by its game: an older page is among newer ones."""
         tables = sqlite_tables(len(self._recorders))
         rows: list[tuple[int, RawLogRow]] = []
         with self._file.snapshot() as connection:

@@ -36,7 +36,7 @@ def test_no_command_uses_a_backup_as_its_store(tmp_path: Path) -> None:
     assert run("store", "init", "--data", str(tmp_path / "data")).exit_code == 0
     assert run("store", "backup", str(backup), "--data", str(tmp_path / "data")).exit_code == 0
     before = files_of(backup)
-    for command in (("serve", "--port", "0"), ("store", "migrate"), ("store", "reshard", "2"), ("store", "archive")):
+    for command in (("serve", "--port", "0"), ("store", "migrate"), ("store", "reshard", "2")):
         said = run(*command, "--data", str(backup))
         assert (said.exit_code, f"`trickbook store restore {backup} --data NEW`" in said.stderr) == (2, True)
         assert files_of(backup) == before
@@ -54,17 +54,11 @@ def test_a_database_without_a_store_is_named(fresh_postgres: str, tmp_path: Path
         assert "does not exist" in said.stderr
 
 
-def test_an_empty_quarantine_and_an_empty_archive_say_so(tmp_path: Path) -> None:
+def test_an_empty_quarantine_says_so(tmp_path: Path) -> None:
     place = ("--data", str(tmp_path / "data"))
     assert run("store", "init", *place).exit_code == 0
     for command in (("store", "quarantine", "list"), ("store", "quarantine", "retry", "--all")):
         assert run(*command, *place).stdout == "No game is in quarantine.\n"
-    assert run("store", "archive", *place).stdout.splitlines() == [
-        "games archived: 0 (0 events); games that stay in the log: 0",
-        "No readable game in the log is over and has had no event for 30 days.",
-    ]
-    far = run("store", "archive", "--older-than", "36501", *place)
-    assert (far.exit_code, "36501 is not in the range 0<=x<=36500" in far.stderr) == (2, True)
 
 
 @pytest.mark.both_stores

@@ -1,25 +1,19 @@
 """`trickbook store restore --game`: one game comes back from a backup, as it was, and no other continuation is lost."""
 
 import json
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from uuid import UUID
 
-import psycopg
 import pytest
 
 from api.config import Config
 from api.services.container import Services, open_services
-from domain.store.archive.move import archive_games
-from domain.store.archive.postgres import archive_table_name
 from tests.api.conftest import config_for
 from tests.commands import run
 from tests.conftest import Database
 from tests.domain.store.storing import Rows
 from tests.games.four import Four, id_of
-from tests.logs.tables import log_table
 
 BOARD, OTHER = 1, 3
 """The same shard of two has both."""
@@ -147,33 +141,6 @@ def test_what_was_played_since_the_backup_stays(there: Database, four: Four, bac
     assert bring_back(backup, four.config)[0] == 0
     assert Rows(there).of(GAME) == before
     four.play(BOARD, 3)  # another process, which knew the game before
-
-
-def change_archived(there: Database, game: str, version: int) -> None:
-    """Change an event in the archive."""
-    name = archive_table_name(log_table(there.url, game)) if there.url else "stored_events"
-    files = there.data / "archive.db"
-    select, update = (text.format(name=name) for text in (SELECT_STATE, UPDATE_STATE))
-    with closing(psycopg.connect(there.url) if there.url else sqlite3.connect(files)) as database:
-        mark, key = ("%s", game) if there.url else ("?", UUID(game).hex)
-        ((state,),) = database.execute(select.replace("?", mark), (key, version)).fetchall()
-        database.execute(update.replace("?", mark), (changed(bytes(state)), key, version))
-        database.commit()
-
-
-SELECT_STATE = "SELECT state FROM {name} WHERE originator_id = ? AND originator_version = ?"
-UPDATE_STATE = "UPDATE {name} SET state = ? WHERE originator_id = ? AND originator_version = ?"
-
-
-def test_an_archived_event_is_mended_where_it_lies(there: Database, four: Four, backup: Path) -> None:
-    with closing(open_services(four.config)) as here:
-        assert archive_games(here.games, "9999").games == 1
-        before = stored(here)
-        change_archived(there, id_of(OTHER), 7)
-        assert stored(here) != before
-        assert bring_back(backup, four.config, id_of(OTHER))[0] == 0
-        assert stored(here) == before
-    assert run("store", "check", at=four.config).exit_code == 0
 
 
 def test_a_game_without_its_board_gets_it_back_and_no_other_game_loses_one(

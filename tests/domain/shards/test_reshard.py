@@ -12,21 +12,14 @@ from random import Random
 import psycopg
 import pytest
 
-from domain.commands import Resign
 from domain.store import Games, StoreUnavailable
-from domain.store.archive.move import archive_games
-from domain.store.archive.postgres import archive_table_name
-from domain.store.archive.sqlite import ARCHIVE_FILE
 from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.shards import reshard as resharding
-from domain.store.shards.layout import OtherShards, postgres_tables, sqlite_tables
+from domain.store.shards.layout import OtherShards, postgres_tables
 from domain.store.shards.opening import open_copy, shard_settings
-from domain.store.shards.postgres_tables import DEFAULT_SHARDS
 from domain.store.shards.reshard import CannotReshard, Contents, CopyPlace, reshard
-from domain.store.shards.sqlite_copy import SqliteCopy
-from domain.store.shards.sqlite_tables import SELECT_TABLES
 from tests.conftest import Database
-from tests.domain.store.storing import at, command_id, logs, open_game, play
+from tests.domain.store.storing import at, logs, open_game, play
 from tests.logs.reading import all_notices
 
 pytestmark = pytest.mark.no_tables
@@ -205,94 +198,6 @@ def test_a_copy_that_differs_never_takes_the_place(database: Database, statement
         change(games, database)
     with at(database) as games:
         assert (games.log.shards, logs(games)) == (NEW, before)
-
-
-@pytest.mark.lengthy
-def test_archived_games_are_in_the_log_again(database: Database) -> None:
-    with at(database) as games:
-        opened, shards = some_games(games), games.log.shards
-        over = [open_game(games, players=2) for _ in range(3)]
-        for game in over:
-            games.act(game, Resign(0), by="p0", command_id=command_id(7))
-        assert archive_games(games, "9999").games == len(over)
-        before = logs(games)
-        assert change(games, database).games == len(opened) + len(over)
-    with at(database) as games:
-        assert logs(games) == before
-        assert all(rows.archive.reader() is None for rows in games.log.rows)
-        change(games, database, shards)
-    with at(database) as games:
-        assert logs(games) == before
-
-
-@contextmanager
-def without_archive(database: Database) -> Iterator[None]:
-    """Take the archive of a log with its first number of shards away during the block."""
-    if database.url is None:
-        path, away = database.data / "archive.db", database.data / "away.db"
-        with closing(sqlite3.connect(path)) as file:
-            file.execute("PRAGMA journal_mode=DELETE")
-        path.rename(away)
-        yield
-        path.unlink(missing_ok=True)
-        away.rename(path)
-    else:
-        names = [archive_table_name(table) for table in postgres_tables(DEFAULT_SHARDS)]
-        with psycopg.connect(database.url, autocommit=True) as server:
-            for name in names:
-                server.execute(f"ALTER TABLE log.{name} RENAME TO away_{name}".encode())
-            yield
-            for name in names:
-                server.execute(f"ALTER TABLE log.away_{name} RENAME TO {name}".encode())
-
-
-def test_a_log_whose_archive_is_missing_is_not_replaced(database: Database) -> None:
-    with at(database) as games:
-        game = open_game(games, players=2)
-        games.act(game, Resign(0), by="p0", command_id=command_id(7))
-        shards, before = games.log.shards, logs(games)
-        assert archive_games(games, "9999").games == 1
-    with without_archive(database), at(database) as games:
-        with pytest.raises(CannotReshard, match=f"first event of game {game}"):
-            change(games, database)
-        assert games.log.shards == shards
-    with at(database) as games:
-        assert (games.log.shards, logs(games)) == (shards, before)
-        change(games, database)
-    with at(database) as games:
-        assert (games.log.shards, logs(games)) == (NEW, before)
-
-
-def test_an_archive_that_a_copy_left_can_be_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On PostgreSQL, the copy takes the place and drops the archive in one transaction."""
-    database = Database(None, tmp_path)
-    with at(database) as games:
-        archive_one(games)
-        with monkeypatch.context() as patched:
-            patched.setattr(SqliteCopy, "drop_archive", lambda _: interrupt(1 << 30))
-            with pytest.raises(Interrupted):
-                change(games, database)
-    assert archive_tables(database) == sqlite_tables(1)
-    with at(database) as games:
-        before = archive_one(games)
-        assert archive_tables(database) == sorted(sqlite_tables(1) + sqlite_tables(NEW))
-        with place_of(games, database, NEW) as place:
-            place.abandon()
-        assert archive_tables(database) == sqlite_tables(NEW)
-        assert logs(games) == before
-
-
-def archive_one(games: Games) -> dict[str, list[bytes]]:
-    """Archive a game, and return the stored bytes of every game."""
-    game = open_game(games, players=2)
-    games.act(game, Resign(0), by="p0", command_id=command_id(7))
-    assert archive_games(games, "9999").games
-    return logs(games)
-
-
-def archive_tables(database: Database) -> list[str]:
-    with closing(sqlite3.connect(database.data / ARCHIVE_FILE)) as file:
-        return sorted(name for (name,) in file.execute(SELECT_TABLES))
 
 
 def test_a_row_of_no_game_is_named_and_stops_the_copy(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ import psycopg
 import pytest
 
 from domain.store import Commit, Games, StoreUnavailable
-from domain.store.archive.move import archive_games
 from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.recorder import timeout_settings
 from domain.store.shards import move as moving
@@ -28,9 +27,9 @@ from domain.store.shards.opening import open_move, server_settings, shard_settin
 from domain.store.shards.servers import HOME, UnknownServer, parse_servers
 from tests import postgres
 from tests.conftest import Database
+from tests.domain.shards.archiving import archive
 from tests.domain.store.recording import await_length, events, following, when_back
 from tests.domain.store.storing import at, id_in, logs, open_game, play
-from tests.domain.store.test_archive import finish
 from tests.logs.reading import all_notices
 
 ROOT = Path(__file__).parents[3]
@@ -208,25 +207,32 @@ def test_a_start_updates_the_functions_on_every_server(place: Place) -> None:
             play(games, opened[1], 1, Random(99))
 
 
-def test_archived_games_move_too(place: Place) -> None:
+def test_a_shard_moves_back_after_its_old_copy_is_dropped(place: Place) -> None:
     with place.open() as games:
-        finish(games, some_games(games)[1])
+        some_games(games)
         before = logs(games)
-        assert archive_games(games, "9").games == 1
         place.move()
-        assert logs(games) == before
-        assert archive_games(games, "9").games == 1
-        place_back(place)
-        assert logs(games) == before
-
-
-def place_back(place: Place) -> None:
-    """Drop the old copy at home, and move the shard back there."""
-    with pytest.raises(CannotMove, match="shards drop"):
+        with pytest.raises(CannotMove, match="shards drop"):
+            place.move(HOME)
+        assert place.mover().drop_old(HOME)
         place.move(HOME)
-    assert place.mover().drop_old(HOME)
-    place.move(HOME)
-    assert place.mover().drop_old("east")
+        assert place.mover().drop_old("east")
+        assert logs(games) == before
+
+
+def test_a_shard_with_an_archive_moves_after_its_games_are_in_the_log_again(place: Place) -> None:
+    with place.open() as games:
+        game, before = some_games(games)[1], logs(games)
+        archive(Database(place.urls[HOME], Path()), game)
+        with pytest.raises(CannotMove, match="trickbook store migrate"):
+            place.move()
+    place.open().close()
+    place.move()
+    with place.open() as games:
+        assert logs(games) == before
+        archive(Database(place.urls["east"], Path()), game, SHARDS)
+    with place.open() as games:
+        assert logs(games) == before
 
 
 @pytest.mark.process

@@ -10,13 +10,10 @@ from random import Random
 from time import monotonic
 from uuid import uuid4
 
-import psycopg
 import pytest
 from eventsourcing.persistence import DatabaseError
 
 from domain.store import Games, LogDamaged, StoreUnavailable
-from domain.store.archive.move import archive_games
-from domain.store.archive.postgres import archive_table_name
 from domain.store.positions import LogPosition
 from domain.store.postgres import PostgresLogFactory
 from domain.store.shards.opening import shard_settings
@@ -27,8 +24,6 @@ from domain.store.sqlite.recorder import SqliteLogRecorder
 from tests.conftest import Database
 from tests.domain.store.recording import events, open_recorder
 from tests.domain.store.storing import Rows, at, open_game, play
-from tests.domain.store.test_archive import LATER, three_games
-from tests.logs.tables import log_table
 
 
 @pytest.fixture
@@ -46,13 +41,12 @@ def file(tmp_path: Path) -> Iterator[SqliteLogRecorder]:
         yield recorder
 
 
-def test_a_log_has_the_positions_of_its_commits_wherever_they_are(games: Games) -> None:
-    first, _, _ = three_games(games)
+def test_a_log_has_the_positions_of_its_commits(games: Games) -> None:
+    first = open_game(games)
+    play(games, first, 3)
     positions = [*games.recent]
     assert games.log.missing(positions) == []
     assert games.log.missing(()) == []
-    assert archive_games(games, LATER).games == 2
-    assert games.log.missing(positions) == []
     last = games.log.head(first)
     others = [
         LogPosition(last.shard, last.number, "00000000"),
@@ -75,20 +69,6 @@ def test_a_row_that_is_gone_or_another_one_is_missing_and_one_that_cannot_be_rea
     assert games.log.missing(before) == before[-1:]
     Rows(database).put(game, version, topic, state.replace(b'"at":"2', b'"at":"1'))
     assert games.log.missing(before) == before[-2:]
-
-
-def test_an_archive_that_is_gone_is_noticed(database: Database) -> None:
-    with closing(at(database)) as games:
-        first, _, _ = three_games(games)
-        positions = [*games.recent]
-        archive_games(games, LATER)
-        if database.url is None:
-            (database.data / "archive.db").unlink()
-        else:
-            with psycopg.connect(database.url) as connection:
-                connection.execute(f"DROP TABLE {archive_table_name(log_table(database.url, first))}".encode())
-    with closing(at(database)) as games:
-        assert games.log.missing(positions) != []
 
 
 def test_a_commit_that_changes_nothing_shows_whether_the_log_can_be_written(games: Games) -> None:
@@ -258,27 +238,6 @@ def test_a_file_that_is_overwritten_or_cut_while_it_is_in_use_is_noticed(
             games.log.missing(positions)
         (tmp_path / "log.db").write_bytes(before)
         assert games.log.missing(positions) == []
-
-
-def test_games_that_are_archived_during_a_look_are_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(at(Database(None, tmp_path))) as games:
-        three_games(games)
-        positions, connect = [*games.recent], SqliteLogFile.connect
-        archived = list[int]()
-
-        def archive_before_the_index_is_read(statement: str) -> None:
-            if "found.notification_id" in statement and not archived:
-                archived.append(0)
-                archived.append(archive_games(games, LATER).games)
-
-        def connect_and_trace(file: SqliteLogFile, *pragmas: str) -> sqlite3.Connection:
-            connection = connect(file, *pragmas)
-            connection.set_trace_callback(archive_before_the_index_is_read)
-            return connection
-
-        monkeypatch.setattr(SqliteLogFile, "connect", connect_and_trace)
-        assert games.log.missing(positions) == []
-        assert archived == [0, 2]
 
 
 @pytest.mark.parametrize(

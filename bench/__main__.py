@@ -19,6 +19,7 @@ def main() -> None:
     run("bench.rules.fairdeal")
     run("bench.storage.store")
     run("bench.storage.log")
+    run("bench.storage.compression")
     run("bench.server.attacks")
     run("bench.rules.games")
     run("bench.storage.projections")

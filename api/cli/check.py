@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -16,10 +16,11 @@ from api.cli.common.progress import bars
 from api.cli.common.store_files import no_games_error
 from api.config import Config, ConfigError
 from api.ops.check.everything import VERDICT_TEXTS, DecodeRows, StoreCheck, check_store, open_raw_store
-from api.ops.check.raw_store import OFFICE, RawRow, RawStore, StoreDamaged, StoreUnreachable
+from api.ops.check.raw_store import OFFICE, RawStore, StoreDamaged, StoreUnreachable
 from api.ops.check.workspace import Lines
 from api.services.container import WRONG_CIPHER_KEY, open_games
 from domain.store import StoreUnavailable
+from domain.store.mapper import unencrypted_mapper
 from replay.text.audit_text import MAX_FINDINGS
 from replay.text.terminal import text_line
 
@@ -67,16 +68,12 @@ def _check_cipher(store: RawStore, config: Config) -> None:
 
 @contextmanager
 def _plain(config: Config) -> Iterator[DecodeRows]:
-    """Yield the function that decrypts a game's rows: the store's own mapper if rows are encrypted."""
+    """Yield the function that decodes a game's rows: that of the store's own mapper if they are encrypted."""
     if config.cipher_key is None:
-        yield _as_they_are
+        yield unencrypted_mapper().decrypt_rows
         return
     with open_games(config, migrate=False) as games:
         yield games.log.mapper.decrypt_rows
-
-
-def _as_they_are(_game: str, rows: Iterable[RawRow]) -> Iterable[RawRow]:
-    return rows
 
 
 def json_parts(report: dict[str, Any]) -> Iterator[str]:

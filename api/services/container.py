@@ -28,6 +28,7 @@ from api.services.tables.handovers import Handovers
 from api.services.watching.boards import LateBoards
 from api.services.watching.gate import GameGate
 from domain.store import Games, utc_now
+from domain.store.compression import NoDictionary
 from domain.store.recorder import timeout_settings
 from domain.store.shards.layout import OtherShards
 from domain.store.shards.old_archive import GamesArchived
@@ -262,7 +263,7 @@ def open_games(config: Config, *, clock: ServerClock | None = None, migrate: boo
         )
     except OtherShards as error:
         raise ConfigError(OTHER_SHARDS.format(found=error.found, wanted=config.shards)) from None
-    except GamesArchived as error:
+    except (GamesArchived, NoDictionary) as error:
         raise ConfigError(str(error)) from None
     except UnknownServer as error:
         raise ConfigError(UNKNOWN_SERVER.format(name=error.name)) from None

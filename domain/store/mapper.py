@@ -1,7 +1,8 @@
 """Map entries of a game's log to stored rows and back, for the eventsourcing application that stores them.
 
 A row has the game's UUID, the version, the topic ("CardPlayed/1"), and the state: 32 bytes `prev` and the canonical
-bytes, compressed and then encrypted if the settings say so. Hashes are of the plaintext, so a new key changes no link.
+bytes, compressed (`compression`), and then encrypted if the settings say so. Hashes are of the plaintext, so a new key
+changes no link.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,11 +11,12 @@ from functools import lru_cache
 from uuid import UUID
 
 from eventsourcing.domain import DomainEventProtocol
-from eventsourcing.persistence import Mapper, StoredEvent
+from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 
 from domain.events.codec import topic
 from domain.protocols import merkle_log
 from domain.store.aggregate import PREV_SIZE, Corrupt, Entry, read_event, read_row
+from domain.store.compression import FactCompressor
 from domain.store.positions import short_leaf
 from domain.store.recorder import RawEvent, RawLogRow
 from domain.store.results import LogRow, Notice, UnreadableRow
@@ -82,3 +84,8 @@ class FactMapper(Mapper[UUID]):
             return state if self.compressor is None else self.compressor.decompress(state)
         except Exception as error:
             raise Corrupt(game, version, "its state cannot be decrypted or decompressed") from error
+
+
+def unencrypted_mapper() -> FactMapper:
+    """Return a mapper for the rows of any log that isn't encrypted, compressed or not."""
+    return FactMapper(JSONTranscoder(), FactCompressor())

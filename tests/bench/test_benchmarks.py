@@ -38,6 +38,7 @@ RUNS = (
     Run("rules.strong", "--games 1 --worlds 1 --variant pitch", {"WORLDS": (1,)}),
     Run("storage.lists", "100", {"RUNS": 1}),
     Run("storage.log", "", {"COMMITS": 3}),
+    Run("storage.compression", "--games 1 --pairs 1", {"CALLS": 10}),
     Run("storage.store", "--facts 60", {"RUNS": 1, "MANY": 60, "TABLES": 1, "MOVES": 20, "ROWS": 10}),
     Run("storage.projections", "--events 300 --tables 4", also=("storage.random_log",)),
     Run("storage.freshness", "--rates 20 --seconds 0.5 --tables 2"),

@@ -11,16 +11,15 @@ from click.testing import Result
 from api.commands.mail.reader import MailReader
 from api.services.container import Services
 from tests.commands import run
+from tests.logs.tables import change_time
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, reply_to
 
 
 def damage(services: Services, board: int) -> None:
     """Change the time of an event of a game, which the server has forgotten."""
     game = services.accounts.boards.game_of(board) or ""
-    changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
-    where = "originator_id = ? AND originator_version = 1"
     with sqlite3.connect(services.config.data / "log.db") as log:
-        assert log.execute(f"UPDATE stored_events SET {changed} WHERE {where}", (game.replace("-", ""),)).rowcount == 1
+        change_time(log, game, 1)
 
 
 def put(folder: Path, mail: EmailMessage, recipient: str) -> None:

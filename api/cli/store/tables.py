@@ -1,5 +1,6 @@
 """Commands that create the tables of the stores and build the lists again."""
 
+import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -9,21 +10,69 @@ import click
 from api.cli.common.config import CannotAnswer, data_option, exit_on_store_errors, load_config
 from api.cli.common.progress import bars
 from api.cli.common.store_files import check_store_files, has_store, require_games
+from api.config import Config
+from api.ops.backup.compression import compress_store
+from api.ops.backup.manifest import BackupError
 from api.ops.progress import SetProgress
 from api.services.container import open_services
+from domain.store.shards.log_compression import CompressionDiffers
+from replay.audit import WRONG
 
 NO_ORIGIN = "Receipts name it {origin}. To choose its name, set TRICKBOOK_ORIGIN before the first game."
 
+SHRINK_FILE = (
+    "log.db keeps its size, and new facts use the space. With the servers stopped, `sqlite3 log.db VACUUM` shrinks it."
+)
+SHRINK_TABLES = (
+    "The tables keep their size, and new facts use the space. `VACUUM FULL` gives it back, and locks them meanwhile."
+)
+
+
+class NotCompressed(click.ClickException):
+    """The backup isn't right, or compressed facts differ; exit code 1."""
+
+    exit_code = WRONG
+
 
 @click.command()
+@click.option(
+    "--compress", "backup", metavar="BACKUP", type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Also compress the facts that version 0.2 wrote; the backup in this folder is tried first.",
+)  # fmt: skip
 @data_option
-def migrate(data: Path | None) -> None:
-    """Create or update the tables of the stores; safe to repeat, and to run on several machines at once."""
+def migrate(backup: Path | None, data: Path | None) -> None:
+    """Create or update the tables of the stores; safe to repeat, and to run on several machines at once.
+
+    With --compress, facts take a third of the place. Version 0.2 can't read the store any more then; the way back is
+    the backup, which must be of this store and of the last day. First every file and every game of it is read. Then
+    each game is compressed and compared, while games are played. You can interrupt the command and repeat it. Exit
+    code 1 if the backup isn't right or a game can't be read; such a game stays as it is. Restart the servers
+    afterwards: those that run write facts that aren't compressed.
+    """
     config = load_config(data)
     check_store_files(config)
     with exit_on_store_errors():
         open_services(config).close()
     click.echo("the stores are in order")
+    if backup is not None:
+        require_games(config)
+        _compress(config, backup)
+
+
+def _compress(config: Config, backup: Path) -> None:
+    try:
+        with exit_on_store_errors(), bars() as add_bar:
+            report = compress_store(config, backup, add_bar)
+    except (BackupError, CompressionDiffers) as error:
+        raise NotCompressed(str(error)) from None
+    sizes = f"{report.before / 1e6:.1f} MB of facts are {report.after / 1e6:.1f} MB now"
+    click.echo(f"games: {report.games}, facts: {report.states}; {sizes}")
+    click.echo("Version 0.2 can't read this store any more. Restart the servers, so that they write compressed facts.")
+    click.echo(SHRINK_FILE if config.database_url is None else SHRINK_TABLES)
+    for game in report.unreadable:
+        click.echo(f"game {game} can't be read and stays as it is; see `trickbook store check`", err=True)
+    if report.unreadable:
+        sys.exit(WRONG)
 
 
 @click.command()

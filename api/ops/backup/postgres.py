@@ -11,15 +11,17 @@ from api.accounts.migrations import SCHEMA_VERSION
 from api.config import Config, ConfigError
 from api.ops.progress import SetProgress
 from domain.store.postgres_pool import connect
-from domain.store.shards.layout import SHARDS_TABLE, postgres_tables, sqlite_tables
+from domain.store.shards.layout import DICTIONARIES_TABLE, SHARDS_TABLE, postgres_tables, sqlite_tables
 from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
+from domain.store.shards.postgres_tables import read_dictionaries as postgres_dictionaries
 from domain.store.shards.postgres_tables import read_shards, select_with
 from domain.store.shards.postgres_tables import table_names as existing_tables
 from domain.store.shards.sqlite_tables import create_statements
+from domain.store.shards.sqlite_tables import read_dictionaries as sqlite_dictionaries
 
 ROWS_PER_PAGE = 1000
 LOG = "log"
-OWN_TABLES = {SCHEMA_VERSION, SHARDS_TABLE}
+OWN_TABLES = {SCHEMA_VERSION, SHARDS_TABLE, DICTIONARIES_TABLE}
 """Tables with rows in an empty store."""
 EVENTS = "notification_id", "originator_id", "originator_version", "topic", "state"
 SELECT_TABLES = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_schema IN ('log', 'office')"
@@ -52,6 +54,8 @@ def _copy_log(connection: Connection, log: sqlite3.Connection, set_progress: Set
         raise ConfigError(IS_ARCHIVED)
     for statement in (*create_statements(shards), f"INSERT INTO {SHARDS_TABLE} VALUES ({shards})"):
         log.execute(statement)
+    dictionaries = [(version,) for version in postgres_dictionaries(select_with(connection), LOG)]
+    log.executemany(f"INSERT INTO {DICTIONARIES_TABLE} VALUES (?)", dictionaries)
     tables = [*zip(sqlite_tables(shards), _log_tables(shards), strict=True)]
     total, done = sum(_count(connection, table) for _, table in tables), 0
     for name, table in tables:
@@ -109,6 +113,9 @@ def copy_in(config: Config, shards: int, log: sqlite3.Connection, office: sqlite
         for name, each in zip(sqlite_tables(shards), logs, strict=True):
             _copy_rows(connection, each, EVENTS, log.execute(f"SELECT {', '.join(EVENTS)} FROM {name} ORDER BY 1"))
             connection.execute(SQL(last).format(each.as_string(), each))
+        connection.execute(SQL("DELETE FROM {}").format(Identifier(LOG, DICTIONARIES_TABLE)))
+        dictionaries = [(version,) for version in sqlite_dictionaries(lambda text: log.execute(text).fetchall())]
+        _copy_rows(connection, Identifier(LOG, DICTIONARIES_TABLE), ("version",), dictionaries)
         for table in tables:
             names = column_names(office, table)
             rows = office.execute(f"SELECT {', '.join(names)} FROM {table}")

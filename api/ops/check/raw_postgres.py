@@ -15,15 +15,16 @@ from api.ops.check.raw_store import (
     RowPosition,
     StoreDamaged,
     StoreUnreachable,
+    require_dictionaries,
     select_statement,
     select_where,
 )
 from api.ops.shards import describe_other_servers
 from domain.store.breaker import Timeouts
 from domain.store.postgres_pool import CannotConnect, connect
-from domain.store.shards.layout import RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
+from domain.store.shards.layout import DICTIONARIES_TABLE, RESHARDING_TABLE, SHARDS_TABLE, postgres_tables
 from domain.store.shards.old_archive import IS_ARCHIVED, has_postgres_archive
-from domain.store.shards.postgres_tables import read_shards, table_names, unfinished_copy
+from domain.store.shards.postgres_tables import read_dictionaries, read_shards, table_names, unfinished_copy
 from domain.store.shards.servers import MAP_TABLE
 from domain.store.sqlite.errors import FileDamaged
 
@@ -67,6 +68,7 @@ class RawPostgres:
         """Read the number of shards."""
         with suppress(StoreDamaged), _postgres():
             self.shards = read_shards(self._run, LOG) or 1
+            require_dictionaries(read_dictionaries(self._run, LOG))
         says = describe_other_servers(self._run, "check", ALL_SERVERS)
         if says is not None:
             raise StoreUnreachable(says)
@@ -87,7 +89,7 @@ class RawPostgres:
     def _tables(self) -> Iterator[str]:
         statement = "SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace('log') AND relkind IN "
         found, copying_to = self._run(f"{statement}('r', 'v', 'm', 'p', 'f')"), unfinished_copy(self._run, LOG)
-        expected = {SHARDS_TABLE, MAP_TABLE, *postgres_tables(self.shards)}
+        expected = {SHARDS_TABLE, DICTIONARIES_TABLE, MAP_TABLE, *postgres_tables(self.shards)}
         if copying_to is not None:
             expected |= {RESHARDING_TABLE, *postgres_tables(copying_to)}
         yield from (f"the table {name} doesn't belong to a log" for (name,) in found if name not in expected)

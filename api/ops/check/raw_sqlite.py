@@ -17,12 +17,19 @@ from api.ops.check.raw_store import (
     RowPosition,
     StoreDamaged,
     StoreUnreachable,
+    require_dictionaries,
     select_statement,
     select_where,
 )
-from domain.store.shards.layout import SHARDS_TABLE, sqlite_tables
+from domain.store.shards.layout import DICTIONARIES_TABLE, SHARDS_TABLE, sqlite_tables
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
-from domain.store.shards.sqlite_tables import create_statements, read_shards, select_with, unfinished_copy
+from domain.store.shards.sqlite_tables import (
+    create_statements,
+    read_dictionaries,
+    read_shards,
+    select_with,
+    unfinished_copy,
+)
 from domain.store.sqlite.errors import FileDamaged
 
 UNREACHABLE_CODES = {
@@ -64,6 +71,7 @@ class RawSqlite:
                     self.files[name].execute("SELECT 1 FROM sqlite_schema").fetchall()
         with suppress(StoreDamaged), _sqlite("log.db"):
             self.shards = read_shards(select_with(self.files[LOG])) or 1
+            require_dictionaries(read_dictionaries(select_with(self.files[LOG])))
         if has_sqlite_archive(self.data, self.shards):
             raise StoreUnreachable(IS_ARCHIVED)
 
@@ -176,7 +184,8 @@ def _sqlite(where: str) -> Iterator[None]:
 def _schema(file: sqlite3.Connection, shards: int) -> Iterator[str]:
     """Yield the differences between the log's tables and a new log's, ignoring the tables of ANALYZE.
 
-    A log of an older version has no table for the number of shards. A copy into another number may not be complete.
+    A log of an older version has no tables for the number of shards and the dictionaries. A copy into another number
+    may not be complete.
     """
     with closing(sqlite3.connect(":memory:")) as new:
         statement = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'"
@@ -184,7 +193,8 @@ def _schema(file: sqlite3.Connection, shards: int) -> Iterator[str]:
         for create in create_statements(shards, unfinished_copy(select_with(file))):
             new.execute(create)
         expected = set(new.execute(statement))
-        if not any(name == SHARDS_TABLE for _, name, *_ in actual):
-            expected = {each for each in expected if each[2] != SHARDS_TABLE}
+        for newer in (SHARDS_TABLE, DICTIONARIES_TABLE):
+            if not any(name == newer for _, name, *_ in actual):
+                expected = {each for each in expected if each[2] != newer}
     yield from (f"the {kind} {name} doesn't belong to a log" for kind, name, *_ in sorted(actual - expected, key=repr))
     yield from (f"the {kind} {name} is missing" for kind, name, *_ in sorted(expected - actual, key=repr))

@@ -6,6 +6,8 @@ The games' store, the accounts and the followers aren't used: they create missin
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
+from domain.store.compression import NoDictionary, compressor_topic
+
 LOG, OFFICE, VIEWS = "log", "office", "views"
 Row = tuple[Any, ...]
 RowPosition = tuple[Any, Any, Any]
@@ -59,6 +61,14 @@ class RawStore(Protocol):
 
     def scan(self, schema: str, table: str, columns: Sequence[str]) -> Iterator[Row]:
         """Yield the rows of a table by their first column; nothing if the table is missing."""
+
+
+def require_dictionaries(versions: Sequence[int]) -> None:
+    """Raise StoreUnreachable if states may be compressed with a dictionary that's missing."""
+    try:
+        compressor_topic(versions)
+    except NoDictionary as error:
+        raise StoreUnreachable(str(error)) from None
 
 
 def select_statement(table: str, columns: Iterable[str], where: Iterable[str], mark: str) -> str:

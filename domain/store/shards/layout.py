@@ -1,12 +1,14 @@
 """How a log is laid out in its database: the number of its shards, and the names of their tables.
 
 The number is in the table `shards`, so that every process agrees. A log without that table is older and has one shard.
+For the same reason, the table `dictionaries` says whether states are compressed.
 Names differ between numbers of shards: a program that doesn't know of a new number finds no table to write to.
 """
 
 from collections.abc import Callable, Collection
 from typing import Any
 
+from domain.store.compression import NEWEST
 from domain.store.recorder import LogFileDamaged
 
 SHARD = "games00"
@@ -26,6 +28,12 @@ SELECT_WITHOUT_OPENING = "SELECT originator_id FROM {table} GROUP BY 1 HAVING MI
 CREATE_SHARDS = f"CREATE TABLE IF NOT EXISTS {{schema}}{SHARDS_TABLE} (count bigint PRIMARY KEY)"
 KEEP_SHARDS = "UPDATE {table} SET count = count"
 """Changes nothing, but is a commit."""
+DICTIONARIES_TABLE = "dictionaries"
+CREATE_DICTIONARIES = f"CREATE TABLE IF NOT EXISTS {{schema}}{DICTIONARIES_TABLE} (version bigint PRIMARY KEY)"
+"""The dictionaries that states may be compressed with. Empty in a log that isn't compressed; an older one has no such
+table."""
+ADD_DICTIONARY = f"INSERT INTO {{schema}}{DICTIONARIES_TABLE} VALUES ({NEWEST}) ON CONFLICT DO NOTHING"
+SELECT_DICTIONARIES = f"SELECT version FROM {{schema}}{DICTIONARIES_TABLE} ORDER BY version"
 SELECT_SHARDS = f"SELECT count FROM {{schema}}{SHARDS_TABLE}"
 ONLY_SQLITE_TABLE = "stored_events"
 DAMAGED = (
@@ -82,6 +90,13 @@ def find_shards(tables: Collection[str], only_table: str, select: Select, schema
     if SHARDS_TABLE in tables:
         return next((_valid(SHARDS_TABLE, found) for (found,) in select(SELECT_SHARDS.format(schema=schema))), None)
     return 1 if only_table in tables else None
+
+
+def find_dictionaries(tables: Collection[str], select: Select, schema: str = "") -> list[int]:
+    """Return the dictionaries that states of the log with these tables may be compressed with."""
+    if DICTIONARIES_TABLE not in tables:
+        return []
+    return [version for (version,) in select(SELECT_DICTIONARIES.format(schema=schema))]
 
 
 def find_copy(tables: Collection[str], select: Select, schema: str = "") -> int | None:

@@ -1,6 +1,6 @@
 """Opening a log: its tables in either database, and an application of the library for each shard."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from eventsourcing.utils import Environment, EnvType
 
 from domain.store.application import CACHED, GameApplication, SharedParts
 from domain.store.breaker import Timeouts
-from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory
+from domain.store.compression import compressor_topic
+from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory, fetch_rows
 from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import LogTables, recorder_env
 from domain.store.repository import GameCache
@@ -21,11 +22,12 @@ from domain.store.shards.move import ShardMove
 from domain.store.shards.old_archive import bring_back
 from domain.store.shards.postgres_copy import PostgresCopy
 from domain.store.shards.postgres_tables import PostgresTables, open_postgres_tables
+from domain.store.shards.postgres_tables import read_dictionaries as select_dictionaries
 from domain.store.shards.reshard import CopyPlace
 from domain.store.shards.routed_tables import RoutedTables
 from domain.store.shards.servers import HOME, ShardServers, parse_servers
 from domain.store.shards.sqlite_copy import SqliteCopy
-from domain.store.shards.sqlite_tables import open_sqlite_tables
+from domain.store.shards.sqlite_tables import open_sqlite_tables, read_dictionaries
 from domain.store.sqlite.file import SqliteLogFile
 from domain.store.sqlite.recorder import SqliteLogFactory
 
@@ -54,7 +56,8 @@ def open_log(data: Path, url: str | None, settings: Mapping[str, str], cache: in
     """Open the log in the file `data`/log.db, or in the PostgreSQL database at `url` and those of its map.
 
     `settings` are the library's, and our `SHARDS` and `SERVERS`. Raise OtherShards if an existing log has another
-    number, UnknownServer if shards are on a server that isn't in `SERVERS`, and GamesArchived as `bring_back` does.
+    number, UnknownServer if shards are on a server that isn't in `SERVERS`, GamesArchived as `bring_back` does, and
+    NoDictionary if its states are compressed with a dictionary that's missing.
     """
     factory, tables = _open_tables(recorder_env(data, url, name=SHARD, **settings))
     names = shard_names(len(tables.recorders))
@@ -114,10 +117,12 @@ def _open_tables(env: EnvType) -> tuple[InfrastructureFactory[Any], LogTables]:
 def _open_sqlite(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
     factory = SqliteLogFactory(env)
     try:
-        return factory, open_sqlite_tables(factory.log_file(), shards, create=factory.env_create_table())
+        tables = open_sqlite_tables(factory.log_file(), shards, create=factory.env_create_table())
+        _set_compressor(factory, read_dictionaries(factory.log_file().rows))
     except BaseException:
         factory.close()
         raise
+    return factory, tables
 
 
 def _open_postgres(env: Environment, shards: int | None) -> tuple[InfrastructureFactory[Any], LogTables]:
@@ -128,10 +133,21 @@ def _open_postgres(env: Environment, shards: int | None) -> tuple[Infrastructure
         servers = ShardServers(factory.datastore, urls, count, lambda url: _open_server(url, env))
         if factory.env_create_table():
             _update_functions(servers)
+        dictionaries = select_dictionaries(
+            lambda statement: fetch_rows(factory.datastore, statement.encode(), ()), factory.datastore.schema
+        )
+        _set_compressor(factory, dictionaries)
         return factory, RoutedTables(servers)
     except BaseException:
         factory.close()
         raise
+
+
+def _set_compressor(factory: InfrastructureFactory[Any], dictionaries: Sequence[int]) -> None:
+    """Let a factory make the compressor of a log with these dictionaries, unless the settings name another one."""
+    topic = compressor_topic(dictionaries)
+    if not factory.env.get(factory.COMPRESSOR_TOPIC):
+        factory.env.update(dict.fromkeys(factory.env.create_keys(factory.COMPRESSOR_TOPIC), topic))
 
 
 def _update_functions(servers: ShardServers) -> None:

@@ -17,12 +17,15 @@ from domain.store.postgres import CREATE_SCHEMA, MIGRATION_LOCK, PostgresLogReco
 from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import MAX_INTEGER, LogTables, RawLogRow
 from domain.store.shards.layout import (
+    ADD_DICTIONARY,
+    CREATE_DICTIONARIES,
     CREATE_SHARDS,
     KEEP_SHARDS,
     SHARDS_TABLE,
     Select,
     choose_shards,
     find_copy,
+    find_dictionaries,
     find_shards,
     postgres_tables,
 )
@@ -181,8 +184,12 @@ def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, cr
     with datastore.transaction(commit=True) as cursor:
         lock_migrations(cursor, MIGRATION_LOCK)
         cursor.execute(SQL(CREATE_SCHEMA).format(schema=schema))
-        count = choose_shards(read_shards(select, datastore.schema), wanted, DEFAULT_SHARDS)
-        cursor.execute(SQL(CREATE_SHARDS).format(schema=schema + SQL(".")))
+        found = read_shards(select, datastore.schema)
+        count = choose_shards(found, wanted, DEFAULT_SHARDS)
+        for statement in (CREATE_SHARDS, CREATE_DICTIONARIES):
+            cursor.execute(SQL(statement).format(schema=schema + SQL(".")))
+        if found is None or read_dictionaries(select, datastore.schema):
+            cursor.execute(SQL(ADD_DICTIONARY).format(schema=schema + SQL(".")))
         cursor.execute(SQL(INSERT_SHARDS).format(schema=schema, count=Literal(count)))
         PostgresTables(datastore, count).create(cursor, read_map(select))
     return count
@@ -197,6 +204,11 @@ def read_shards(select: Select, schema: str) -> int | None:
     """Return the number of shards of the log in a schema; None if there's no log in it."""
     (only_table,) = postgres_tables(1)
     return find_shards(table_names(select, schema), only_table, select, f"{schema}.")
+
+
+def read_dictionaries(select: Select, schema: str) -> list[int]:
+    """Return the dictionaries that states of the log in a schema may be compressed with."""
+    return find_dictionaries(table_names(select, schema), select, f"{schema}.")
 
 
 def unfinished_copy(select: Select, schema: str) -> int | None:

@@ -7,6 +7,8 @@ from eventsourcing.persistence import OperationalError, StoredEvent
 
 from domain.store.recorder import LogFileDamaged, LogTables, RawLogRow
 from domain.store.shards.layout import (
+    ADD_DICTIONARY,
+    CREATE_DICTIONARIES,
     CREATE_RESHARDING,
     CREATE_SHARDS,
     ONLY_SQLITE_TABLE,
@@ -14,6 +16,7 @@ from domain.store.shards.layout import (
     Select,
     choose_shards,
     find_copy,
+    find_dictionaries,
     find_shards,
     sqlite_tables,
 )
@@ -103,9 +106,13 @@ def open_sqlite_tables(file: SqliteLogFile, wanted: int | None, *, create: bool)
         return SqliteTables(file, choose_shards(found, wanted, DEFAULT_SHARDS))
     file.create()
     with file.transaction() as connection:
-        count = choose_shards(read_shards(select_with(connection)), wanted, DEFAULT_SHARDS)
+        select = select_with(connection)
+        found = read_shards(select)
+        count = choose_shards(found, wanted, DEFAULT_SHARDS)
         for statement in create_statements(count):
             connection.execute(statement)
+        if found is None or read_dictionaries(select):
+            connection.execute(ADD_DICTIONARY.format(schema=""))
         connection.execute(f"INSERT INTO {SHARDS_TABLE} VALUES (?) ON CONFLICT DO NOTHING", (count,))
     return SqliteTables(file, count)
 
@@ -113,6 +120,7 @@ def open_sqlite_tables(file: SqliteLogFile, wanted: int | None, *, create: bool)
 def create_statements(count: int, copying_to: int | None = None) -> Iterator[str]:
     """Yield the statements for all tables of a log, and of a copy that isn't complete."""
     yield CREATE_SHARDS.format(schema="")
+    yield CREATE_DICTIONARIES.format(schema="")
     if copying_to is not None:
         yield CREATE_RESHARDING.format(schema="")
     for table in {*sqlite_tables(count), *([] if copying_to is None else sqlite_tables(copying_to))}:
@@ -127,6 +135,11 @@ def select_with(connection: sqlite3.Connection) -> Select:
 def read_shards(select: Select) -> int | None:
     """Return the number of shards of the log in a file; None if there's no log in it."""
     return find_shards(_tables(select), ONLY_SQLITE_TABLE, select)
+
+
+def read_dictionaries(select: Select) -> list[int]:
+    """Return the dictionaries that states of the log in a file may be compressed with."""
+    return find_dictionaries(_tables(select), select)
 
 
 def unfinished_copy(select: Select) -> int | None:

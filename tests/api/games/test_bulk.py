@@ -16,7 +16,7 @@ from replay.history import read_export
 from replay.history.bundle import split_exports
 from tests.api.conftest import Caller, check_problem, services_of
 from tests.games.four import OVER, RUNNING, Four, id_of
-from tests.logs.tables import log_table
+from tests.logs.tables import change_time, log_table
 
 EVERY = range(1, 9)
 
@@ -174,10 +174,8 @@ def test_games_are_read_one_at_a_time_and_not_held_in_memory(four: Four, caller:
 def damage_log(four: Four, board: int) -> None:
     """Change one byte of the game's fifth event in the store."""
     if four.config.database_url is None:
-        changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
-        where = "originator_id = ? AND originator_version = 5"
         with sqlite3.connect(four.config.data / "log.db") as log:
-            log.execute(f"UPDATE stored_events SET {changed} WHERE {where}", (id_of(board).replace("-", ""),))
+            change_time(log, id_of(board), 5)
     else:
         changed, where = "state = set_byte(state, 40, 49)", "originator_id = %s AND originator_version = 5"
         with psycopg.connect(four.config.database_url) as connection:

@@ -81,7 +81,8 @@ def test_a_shard_is_shown_moved_checked_and_its_old_copy_dropped(config: Config)
 def test_what_is_wrong_is_said(config: Config) -> None:
     east = dict(config.servers)["east"]
     shards(config, "move", "1", "--to", "east")
-    execute(east, "UPDATE log.games01of02_events SET state = 'x' || state WHERE originator_version = 3")
+    changed = "set_byte(state, 0, get_byte(state, 0) # 1)"
+    execute(east, f"UPDATE log.games01of02_events SET state = {changed} WHERE originator_version = 3")
     execute(east, "CREATE TABLE log.games00of02_events (id int)")
     code, said = shards(config, "check")
     assert code == 1

@@ -24,6 +24,7 @@ from tests.api.server_process import server_environment
 from tests.commands import run
 from tests.conftest import Database
 from tests.games.four import Four, id_of
+from tests.logs.tables import change_time
 
 KEY = "MDEyMzQ1Njc4OWFiY2RlZg=="
 ROOT = Path(__file__).parents[3]
@@ -113,12 +114,8 @@ def test_a_broken_log_is_found_even_if_the_manifest_fits_it(copy: Path, tmp_path
 
 def broken(log: Path, board: int) -> None:
     """A server's folder in which the time of an event was changed."""
-    changed = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
     with closing(sqlite3.connect(log)) as connection, connection:
-        connection.execute(
-            f"UPDATE stored_events SET {changed} WHERE originator_id = ? AND originator_version = 5",
-            (id_of(board).replace("-", ""),),
-        )
+        change_time(connection, id_of(board), 5)
 
 
 def test_a_store_with_a_broken_log_is_copied_with_a_warning(source: Config, tmp_path: Path) -> None:

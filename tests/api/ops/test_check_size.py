@@ -22,7 +22,7 @@ from api.ops.progress import SetProgress
 from api.services.container import open_services
 from tests.api.conftest import config_for
 from tests.api.server_process import server_environment
-from tests.campaigns.tamper.flips import as_it_is
+from tests.campaigns.tamper.flips import decompressed
 from tests.conftest import Database
 from tests.games.four import OVER, Four, id_of
 from tests.replay.terminal import terminal
@@ -54,7 +54,7 @@ def report(config: Config) -> tuple[dict[str, object], list[Bar]]:
         return bars[-1][2].append
 
     with open_raw_store(config) as store:
-        result = check_store(store, as_it_is, add_bar=add_bar)
+        result = check_store(store, decompressed, add_bar=add_bar)
     return json.loads("".join(json_parts(result.to_json()))), bars
 
 

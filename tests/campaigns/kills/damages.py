@@ -9,11 +9,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from zstandard import ZstdError
+
+from domain.store.aggregate import PREV_SIZE
+from domain.store.compression import FactCompressor, NoDictionary
+
 MOST_S = 10.0
 """Within how long a damage must show in `/health/ready`."""
 ADVICE = ("restore your last backup", "trickbook store log")
 DISK = "16m"
-PREV_SIZE = 32
 
 
 @dataclass(frozen=True)
@@ -80,8 +84,9 @@ def stored_commands(data: Path, copy: Path) -> set[str]:
     try:
         with closing(sqlite3.connect(copy / "log.db")) as log:
             states = log.execute("SELECT state FROM stored_events").fetchall()
-        return {json.loads(state[PREV_SIZE:])["command"] for (state,) in states}
-    except (sqlite3.Error, ValueError, TypeError):
+        decompress = FactCompressor().decompress
+        return {json.loads(decompress(state)[PREV_SIZE:])["command"] for (state,) in states}
+    except (sqlite3.Error, ValueError, TypeError, NoDictionary, ZstdError):
         return set()
 
 

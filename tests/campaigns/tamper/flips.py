@@ -7,7 +7,7 @@ byte holds no data.
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
@@ -15,10 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from zstandard import ZstdError
+
 from api.cli.audit import audit_history
 from api.ops.check.everything import StoreCheck, check_store, open_raw_store
 from api.ops.check.game import check_game
 from api.ops.check.raw_store import RawRow, StoreUnreachable
+from domain.store.compression import FactCompressor, NoDictionary
+from domain.store.mapper import unencrypted_mapper
 from replay.audit import CANNOT_TELL, GREEN, WRONG
 from replay.audit.log.hash_chain import check_log
 from replay.history import NotAnExport, read_export
@@ -58,26 +62,33 @@ _judge = lru_cache(maxsize=None)(check_game)
 """The report on a game, cached by its rows and receipts."""
 
 
-def as_it_is(_game: str, rows: Any) -> tuple[RawRow, ...]:
-    """Return rows that aren't encrypted."""
-    return tuple(rows)
+def decompressed(game: str, rows: Any) -> tuple[RawRow, ...]:
+    """Return rows that aren't encrypted as they were before they were compressed. Raise Corrupt."""
+    return tuple(unencrypted_mapper().decrypt_rows(game, rows))
 
 
 def checked(made: Made) -> StoreCheck:
     """Return the report of `trickbook store check` on a place."""
     with open_raw_store(made.config) as store:
-        return check_store(store, as_it_is, _judge)
+        return check_store(store, decompressed, _judge)
 
 
 def content(path: Path) -> tuple[Any, ...]:
     """Return everything readable in a log's file: its table, its index, and their definitions."""
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as file:
-        whole = file.execute("SELECT rowid, *, typeof(topic), typeof(state) FROM stored_events NOT INDEXED").fetchall()
+        whole = file.execute("SELECT state, rowid, *, typeof(topic) FROM stored_events NOT INDEXED").fetchall()
         found = file.execute(
             "SELECT originator_id, originator_version, rowid FROM stored_events"
             " INDEXED BY sqlite_autoindex_stored_events_1 ORDER BY 1, 2"
         ).fetchall()
+        whole = [(_decompressed(state), *row[:-2], row[-1]) for state, *row in whole]
         return tuple(whole), tuple(found), tuple(file.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+
+
+def _decompressed(state: Any) -> Any:
+    with suppress(NoDictionary, ValueError, ZstdError):
+        return FactCompressor().decompress(state)
+    return state
 
 
 def flip_each(data: bytes, many: int, seed: int, judge: Callable[[int, int], str], told: Told) -> Flips:

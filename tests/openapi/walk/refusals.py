@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 from api.http.openapi.operations import OPERATIONS
 from api.http.openapi.paths import VARIABLES, path_of
 from domain.store import Games, RaceLost
+from tests.logs.tables import change_time
 from tests.openapi.statuses import own_statuses
 from tests.openapi.walk.recorder import want
 from tests.openapi.walk.scene import Scene
@@ -90,9 +91,7 @@ def _changed_log(scene: Scene) -> None:
     """Change an event of a game in the store, and open it on a server that hasn't read it."""
     game = scene.open("ann", "bob", "bot:simple")
     with sqlite3.connect(scene.config.data / "log.db") as log:
-        change = 'state = CAST(replace(state, \'"at":"2\', \'"at":"1\') AS BLOB)'
-        where = "originator_id = ? AND originator_version = 5"
-        log.execute(f"UPDATE stored_events SET {change} WHERE {where}", (game.replace("-", ""),))
+        change_time(log, game, 5)
     with scene.other_server() as there:
         other = Scene(scene.app, there, scene.config, scene.people)
         other.people = {name: type(caller)(there.client, caller.token) for name, caller in scene.people.items()}

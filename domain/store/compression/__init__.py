@@ -1,0 +1,146 @@
+"""Compressed facts: the compressor of the log's applications, and the dictionaries that it needs, by version.
+
+A state begins with the 32 bytes `prev`, which don't compress. The byte after them says how the rest is written. It's
+`{`, with which canonical bytes begin, if they stand there as they are. Otherwise it's the version of a dictionary. Then
+16 bytes each of the command, the game and the salt follow, and a frame of zstandard (RFC 8878, without its magic
+number) with that dictionary, in which a byte 1 takes the place of each of the three. Canonical JSON has no such byte.
+"""
+
+import re
+from binascii import hexlify
+from collections.abc import Sequence
+from functools import cache, cached_property
+from hashlib import sha256
+from importlib.resources import files
+from struct import Struct
+from threading import local
+
+from eventsourcing.persistence import Compressor
+from zstandard import (
+    FORMAT_ZSTD1_MAGICLESS,
+    ZstdCompressionDict,
+    ZstdCompressionParameters,
+    ZstdCompressor,
+    ZstdDecompressor,
+)
+
+from domain.store.aggregate import PREV_SIZE
+
+DICTIONARIES = {1: "35d311c6a01c2e85ca9da7160f420b75179f9768980d6eeb3cd74a12b5910e3c"}
+"""The SHA-256 of each dictionary, in hex. Every one stays forever, since rows are never written again."""
+NEWEST = max(DICTIONARIES)
+LEVEL = 3
+"""Higher ones save less than a byte a fact, and take twenty times as long."""
+PLACEHOLDER = b"\1"
+IDS = re.compile(
+    rb'(.*?"command":")([0-9a-f]{16})-([0-9a-f]{16})(".*"game":")'
+    rb'([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(","salt":")([0-9a-f]{32})(".*)',
+    re.DOTALL,
+)
+"""The three values of 16 bytes in hex that each fact has: half of its text, and chance."""
+FRAME = PREV_SIZE + 1 + 48
+"""Where the frame begins."""
+PLAIN = ord("{")
+split_ids = Struct("16s16s8s4s4s4s12s32s").unpack
+"""Split the three values in hex: the halves of the command, the parts of the game's id, and the salt."""
+
+
+class NoDictionary(Exception):
+    """Facts of the log may be compressed with a dictionary that this program doesn't have."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            f"facts of this store are compressed with dictionary {version}, which this installation of trickbook lacks;"
+            " use the version that wrote them or a newer one, and install it again if it's that one"
+        )
+
+
+class _Decompressors(dict[int, ZstdDecompressor]):
+    """The decompressors by the version of their dictionary."""
+
+    def __missing__(self, version: int) -> ZstdDecompressor:
+        self[version] = ZstdDecompressor(dict_data=read_dictionary(version), format=FORMAT_ZSTD1_MAGICLESS)
+        return self[version]
+
+
+class _Contexts(local):
+    """The contexts of one thread: threads can't share them, and making one takes longer than using it."""
+
+    def __init__(self) -> None:
+        self.decompressors = _Decompressors()
+
+    @cached_property
+    def compressor(self) -> ZstdCompressor:
+        parameters = ZstdCompressionParameters.from_level(LEVEL, format=FORMAT_ZSTD1_MAGICLESS, write_dict_id=False)
+        return ZstdCompressor(dict_data=read_dictionary(NEWEST), compression_params=parameters)
+
+
+class FactCompressor(Compressor):
+    """Compresses states, and reads plain ones and those of every dictionary. Safe for use by several threads."""
+
+    def __init__(self) -> None:
+        self._contexts = _Contexts()
+
+    def compress(self, data: bytes) -> bytes:
+        """Compress a state. One whose text isn't as a server writes it stays as it is."""
+        parts = without_ids(data[PREV_SIZE:])
+        if parts is None:
+            return data
+        ids, text = parts
+        return b"".join((data[:PREV_SIZE], NEWEST.to_bytes(), ids, self._contexts.compressor.compress(text)))
+
+    def decompress(self, data: bytes) -> bytes:
+        """Return a state as it was before. Raise ZstdError or ValueError if it's damaged."""
+        if type(data) is not bytes or len(data) <= PREV_SIZE or data[PREV_SIZE] == PLAIN:
+            return data  # a damaged file may hold a value of any type, which `read_row` refuses
+        text = self._contexts.decompressors[data[PREV_SIZE]].decompress(data[FRAME:], 0, False, False)
+        start, middle, between, end = text.split(PLACEHOLDER)
+        one, two, a, b, c, d, e, salt = split_ids(hexlify(data[PREV_SIZE + 1 : FRAME]))
+        game = a, b"-", b, b"-", c, b"-", d, b"-", e
+        return b"".join((data[:PREV_SIZE], start, one, b"-", two, middle, *game, between, salt, end))
+
+
+class PlainFactCompressor(FactCompressor):
+    """The compressor of a store that isn't compressed: it reads every kind of state, and writes plain ones."""
+
+    def compress(self, data: bytes) -> bytes:
+        """Return the state as it is."""
+        return data
+
+
+def is_plain(state: bytes) -> bool:
+    """Return whether a state isn't compressed."""
+    return len(state) <= PREV_SIZE or state[PREV_SIZE] == PLAIN
+
+
+def without_ids(text: bytes) -> tuple[bytes, bytes] | None:
+    """Return an event's 48 bytes of command, game and salt, and its canonical bytes without them; None without any."""
+    found = IDS.fullmatch(text)
+    if found is None or PLACEHOLDER in text:
+        return None
+    start, first, second, middle, *game, between, salt, end = found.groups()
+    ids = bytes.fromhex(b"".join((first, second, *game, salt)).decode())
+    return ids, PLACEHOLDER.join((start, middle, between, end))
+
+
+@cache
+def read_dictionary(version: int) -> ZstdCompressionDict:
+    """Return a dictionary. Raise NoDictionary if it's missing or isn't the one that has always had this version."""
+    try:
+        content = files(__name__).joinpath(f"{version}.dictionary").read_bytes()
+    except FileNotFoundError:
+        content = b""
+    if sha256(content).hexdigest() != DICTIONARIES.get(version):
+        raise NoDictionary(version)
+    return ZstdCompressionDict(content)
+
+
+def compressor_topic(versions: Sequence[int]) -> str:
+    """Return the COMPRESSOR_TOPIC of a log whose states may be compressed with these dictionaries; none: it's plain.
+
+    Raise NoDictionary if one of them is missing.
+    """
+    for version in versions:
+        read_dictionary(version)
+    chosen = FactCompressor if versions else PlainFactCompressor
+    return f"{chosen.__module__}:{chosen.__qualname__}"

@@ -30,7 +30,7 @@ DICTIONARIES = {1: "35d311c6a01c2e85ca9da7160f420b75179f9768980d6eeb3cd74a12b591
 """The SHA-256 of each dictionary, in hex. Every one stays forever, since rows are never written again."""
 NEWEST = max(DICTIONARIES)
 LEVEL = 3
-"""Higher ones save less than a byte a fact, and take twenty times as long."""
+"""Level 9 saves 2 bytes a fact and takes twice as long, level 19 one byte and twelve times as long."""
 PLACEHOLDER = b"\1"
 IDS = re.compile(
     rb'(.*?"command":")([0-9a-f]{16})-([0-9a-f]{16})(".*"game":")'

@@ -16,9 +16,11 @@ from domain.store import Games, StoreUnavailable
 from domain.store.breaker import DEFAULT_TIMEOUTS
 from domain.store.shards import reshard as resharding
 from domain.store.shards.layout import OtherShards, postgres_tables
+from domain.store.shards.log_compression import compress_log
 from domain.store.shards.opening import open_copy, shard_settings
 from domain.store.shards.reshard import CannotReshard, Contents, CopyPlace, reshard
 from tests.conftest import Database
+from tests.domain.store.plain_store import fill_plainly, plain_versions, states
 from tests.domain.store.storing import at, logs, open_game, play
 from tests.logs.reading import all_notices
 
@@ -95,6 +97,18 @@ def test_one_shard_holds_the_games_of_many_in_the_order_of_time(database: Databa
     with at(database) as games:
         times = [notice.event.at for notice in all_notices(games)]
         assert times == sorted(times)
+
+
+def test_plain_and_compressed_states_are_copied_as_they_are(database: Database) -> None:
+    opened = fill_plainly(database)
+    with at(database) as games:
+        compress_log(games.log)
+        play(games, opened[0], 1)
+        before = logs(games), [states(database, game) for game in opened]
+        assert plain_versions(database, opened[0]) == [len(states(database, opened[0]))]
+        change(games, database)
+    with at(database) as games:
+        assert (logs(games), [states(database, game) for game in opened]) == before
 
 
 def interrupt(copied: int) -> None:

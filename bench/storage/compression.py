@@ -27,9 +27,8 @@ from domain.commands import Command, OpenGame
 from domain.events import Player
 from domain.state import SERVER
 from domain.store import Games
-from domain.store.aggregate import Game, Request
+from domain.store.aggregate import Entry, Game, Request
 from domain.store.compression import FactCompressor
-from domain.store.mapper import StoredEntry
 
 PLAIN = {"COMPRESSOR_TOPIC": "domain.store.compression:PlainFactCompressor"}
 SAMPLE, CALLS = 40, 2000
@@ -37,20 +36,20 @@ SAMPLE, CALLS = 40, 2000
 BEGUN = datetime(2026, 11, 21, 8, tzinfo=UTC)
 
 
-def played(number: int) -> list[StoredEntry]:
+def played(number: int) -> list[Entry]:
     """Return the entries of a whole game."""
     chance, at = Random(number), BEGUN + timedelta(minutes=number)
     variant, players, options = TABLES[number % len(TABLES)]
     people = tuple(Player(f"p_{chance.getrandbits(96):024x}", "human") for _ in range(players))
     game = Game(str(UUID(int=chance.getrandbits(128), version=4)))
-    command: Command = OpenGame(game.id, number + 1, variant, options, people)
-    by, entries = people[0].player, list[StoredEntry]()
+    command: Command = OpenGame(game.game, number + 1, variant, options, people)
+    by, entries = people[0].player, list[Entry]()
     while True:
         at += timedelta(microseconds=chance.randrange(60_000_000))
         command_id = f"{chance.getrandbits(64):016x}-{chance.getrandbits(64):016x}"
         draft = game.draft(command, Request(by, command_id, f"{at:%Y-%m-%dT%H:%M:%S.%fZ}"), chance.randbytes)
         game.apply_draft(draft)
-        entries += (StoredEntry(UUID(game.id), entry.event.version, entry) for entry in draft.entries)
+        entries += draft.entries
         if game.state.result is not None:
             return entries
         command = chosen(game.state, chance)
@@ -62,7 +61,7 @@ def fill(stores: list[Games], games: int) -> list[bytes]:
     states = list[bytes]()
     for number in range(games):
         entries = played(number)
-        states += [entry.entry.stored for entry in entries] if len(states) < CALLS else []
+        states += [entry.stored for entry in entries] if len(states) < CALLS else []
         for store in stores:
             store.log.insert_batches([[store.log.mapper.to_stored_event(entry) for entry in entries]])
     return states

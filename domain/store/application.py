@@ -11,7 +11,6 @@ from domain.store.aggregate import Game
 from domain.store.mapper import FactMapper
 from domain.store.recorder import LogRecorder
 from domain.store.repository import GameCache, GameEvents, GameRepository
-from domain.store.shards.layout import SHARD
 
 CACHED = 1000
 """How many games stay in memory."""
@@ -28,22 +27,21 @@ class SharedParts(NamedTuple):
 class GameApplication(Application[UUID]):
     """The library's application, with our mapper, repository and recorder.
 
-        games = GameApplication(recorder_env(Path("data"), None, name="games00"))
+        games = log.application_of(game_id)
         game = games.repository.get(game_id)
         game.act(command, request, secrets.token_bytes)
         games.save(game)
 
-    Without `parts`, it opens a log with one shard by itself. A save that fails leaves its games as they were before
-    their commands, and so does a lost race, which raises IntegrityError.
+    A save that fails leaves its games as they were before their commands, and so does a lost race, which raises
+    IntegrityError.
     """
 
-    name = SHARD
     recorder: LogRecorder
     mapper: FactMapper
     events: GameEvents
     repository: GameRepository
 
-    def __init__(self, env: EnvType | None = None, *, name: str = SHARD, parts: SharedParts | None = None) -> None:
+    def __init__(self, env: EnvType, name: str, parts: SharedParts) -> None:
         self.name, self._parts = name, parts
         super().__init__(env)
 
@@ -60,18 +58,13 @@ class GameApplication(Application[UUID]):
             game.keep()
         return recordings
 
-    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        """Return the factory that all shards share, or one of its own."""
-        return super().construct_factory(env) if self._parts is None else self._parts.factory
+    def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:  # noqa: ARG002 - the library's
+        """Return the factory that all shards share."""
+        return self._parts.factory
 
     def construct_recorder(self) -> LogRecorder:
         """Return the recorder of this shard."""
-        if self._parts is not None:
-            return self._parts.recorder
-        recorder = super().construct_recorder()
-        if not isinstance(recorder, LogRecorder):
-            raise TypeError("give the settings of recorder_env")
-        return recorder
+        return self._parts.recorder
 
     def construct_mapper(self) -> FactMapper:
         """Return the mapper of facts, with the compressor and the cipher of the settings."""
@@ -83,4 +76,4 @@ class GameApplication(Application[UUID]):
 
     def construct_repository(self) -> GameRepository:
         """Return the repository, whose cache all shards share."""
-        return GameRepository(self.events, GameCache(CACHED) if self._parts is None else self._parts.cache)
+        return GameRepository(self.events, self._parts.cache)

@@ -17,11 +17,11 @@ from psycopg.rows import tuple_row
 from psycopg.sql import SQL, Identifier
 
 from domain.store.aggregate import Corrupt
-from domain.store.cache import translate_errors
 from domain.store.compression import FactCompressor, is_plain
 from domain.store.mapper import FactMapper
 from domain.store.postgres import PostgresLogRecorder
 from domain.store.recorder import MAX_INTEGER, LogRecorder, RawEvent
+from domain.store.repository import translate_errors
 from domain.store.shards.layout import ADD_DICTIONARY, SetProgress
 from domain.store.shards.log import ShardedLog
 from domain.store.sqlite.recorder import SqliteLogFactory, SqliteLogRecorder
@@ -127,7 +127,7 @@ class _SqliteRows(_Rows):
         self._update = f"UPDATE {table} SET state = ? WHERE originator_id = ? AND originator_version = ?"
 
     def read(self, game: UUID) -> list[RawEvent]:
-        rows = self._connection.execute(self._sql.select_game_rows, (game.hex, -MAX_INTEGER, MAX_INTEGER))
+        rows = self._connection.execute(self._sql.select_game[False], (game.hex, -MAX_INTEGER, MAX_INTEGER, -1))
         return [read_game_row(row) for row in rows]
 
     def write(self, game: UUID, states: NewStates) -> None:

@@ -83,7 +83,7 @@ class LogShard(GameApplication):
         name = shard_names(len(self._tables.recorders))[number]
         named = {f"{name.upper()}_{key}": value for key, value in env.items()}
         parts = SharedParts(factory, GameCache(CACHED), self._tables.recorders[number])
-        super().__init__({**env, **named}, name=name, parts=parts)
+        super().__init__({**env, **named}, name, parts)
 
     def close(self) -> None:
         """End its subscriptions, and close the database."""

@@ -144,7 +144,7 @@ def test_a_body_at_the_limit_is_read_and_one_over_it_is_too_large(echo: Flask) -
     client = echo.test_client()
     assert client.post("/body", data=body, content_type="application/json").status_code == 200
     longer = client.post("/body", data=b" " + body, content_type="application/json")
-    assert check_problem(longer, 413, "too-large")["detail"].endswith("Send at most 64 bytes.")
+    assert str(check_problem(longer, 413, "too-large")["detail"]).endswith("Send at most 64 bytes.")
 
 
 GAME = "6fa459ea-ee8a-3ca4-894e-db77e160355e"

@@ -16,9 +16,9 @@ from eventsourcing.persistence import IntegrityError
 import domain.store.mapper
 from domain.commands import PassBid
 from domain.rejections import Rejected
+from domain.store import Games
 from domain.store.aggregate import Game, Request
 from domain.store.application import GameApplication
-from domain.store.recorder import recorder_env
 from domain.store.repository import NoSuchGame
 from tests.conftest import Database
 from tests.domain.store.storing import at, open_game, opening, play
@@ -56,7 +56,8 @@ def test_each_move_goes_through_the_librarys_application_and_a_cold_read_through
 
 @pytest.fixture
 def application(tmp_path: Path) -> Iterator[GameApplication]:
-    with GameApplication(recorder_env(tmp_path, None, name="games00")) as opened:
+    with Games(tmp_path) as games:
+        (opened,) = games.log.applications
         yield opened
 
 

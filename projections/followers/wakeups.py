@@ -13,7 +13,7 @@ from contextlib import suppress
 from math import inf
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
-from socket import AF_UNIX, MSG_DONTWAIT, SOCK_DGRAM, socket, socketpair
+from socket import AF_UNIX, MSG_DONTWAIT, SHUT_RDWR, SOCK_DGRAM, socket, socketpair
 from threading import Condition, Event, Thread
 from time import monotonic
 from typing import Protocol
@@ -109,7 +109,7 @@ class _Folder:
 
     def close(self) -> None:
         with suppress(OSError):
-            self._own.sendto(b"", MSG_DONTWAIT, str(self._path))
+            self._own.shutdown(SHUT_RDWR)
 
     def _listen(self) -> None:
         with self._own:
@@ -139,6 +139,10 @@ class _Channel:
         self.tell()
 
     def _run(self) -> None:
+        with self._wanted, self._want:
+            self._keep_listening()
+
+    def _keep_listening(self) -> None:
         while not self._closed.is_set():
             try:
                 with psycopg.connect(self._url, autocommit=True, connect_timeout=CONNECT_TIMEOUT_S) as connection:
@@ -168,6 +172,7 @@ class Poll:
 
     def __init__(self, wakeups: Wakeups, shortest_s: float, longest_s: float = LONGEST_S) -> None:
         self._wakeups, self._bounds, self._heard = wakeups, (shortest_s, longest_s), wakeups.rings
+        self._looked_at = -inf
 
     def pause_s(self) -> float:
         """Return for how long the loop waits now if nobody rings."""
@@ -175,7 +180,15 @@ class Poll:
         return min(longest, max(shortest, SHARE * self._wakeups.quiet_s()))
 
     def wait(self, stop: Event, at_most_s: float = inf) -> bool:
-        """Wait until it's time to look again, and return whether `stop` is set."""
-        if not stop.is_set():
-            self._heard = self._wakeups.wait(self._heard, max(0.0, min(at_most_s, self.pause_s())))
-        return stop.is_set()
+        """Wait until it's time to look again, and return whether `stop` is set.
+
+        However often it rings, the shortest pause is between two looks.
+        """
+        if stop.is_set():
+            return True
+        now = self._wakeups.timer()
+        self._heard = self._wakeups.wait(self._heard, max(0.0, min(at_most_s, self.pause_s())))
+        until = min(self._looked_at + self._bounds[0], now + at_most_s)
+        stopped = stop.wait(max(0.0, until - self._wakeups.timer()))
+        self._looked_at = self._wakeups.timer()
+        return stopped

@@ -1,12 +1,14 @@
 """Loops look at the store at once after a ring, and rarely while nobody rings."""
 
 import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from math import inf
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from projections.followers.wakeups import Poll, Wakeups
 from tests.postgres import Server
@@ -24,6 +26,27 @@ class StillClock:
 
     def __call__(self) -> float:
         return self.now
+
+
+Join = Callable[[str], Wakeups]
+
+
+@pytest.fixture
+def clock() -> StillClock:
+    return StillClock()
+
+
+@pytest.fixture
+def join(tmp_path: Path, clock: StillClock) -> Iterator[Join]:
+    """Return what starts a process of a server, by its name."""
+    with ExitStack() as stack:
+
+        def start(name: str) -> Wakeups:
+            started = stack.enter_context(closing(Wakeups(clock)))
+            started.join_folder(tmp_path, name)
+            return started
+
+        yield start
 
 
 def turns(poll: Poll, clock: StillClock, seconds: float) -> int:
@@ -53,43 +76,48 @@ def test_a_change_is_found_within_a_tenth_of_the_time_without_one() -> None:
         assert round(poll.pause_s(), 9) == pause_s
 
 
-def test_a_ring_ends_a_wait_in_each_process_of_the_server_and_in_no_other(tmp_path: Path) -> None:
-    clock, stop = StillClock(), threading.Event()
-    here, there, elsewhere = (Wakeups(clock) for _ in range(3))
+def test_a_ring_ends_a_wait_in_each_process_of_the_server_and_in_no_other(join: Join, clock: StillClock) -> None:
+    stop, elsewhere = threading.Event(), Wakeups(clock)
     clock.now = 3600
-    here.join_folder(tmp_path, "requests")
-    there.join_folder(tmp_path, "worker")
+    here, there = join("requests"), join("worker")
     polls = [Poll(each, 0.01, longest_s=PATIENCE_S) for each in (here, there)]
     with ThreadPoolExecutor(2) as pool:
         waiting = [pool.submit(poll.wait, stop) for poll in polls]
         here.ring()
         assert [each.result(PATIENCE_S / 2) for each in waiting] == [False, False]
-    assert (here.quiet_s(), elsewhere.quiet_s()) == (0, 3600)
-    assert there.quiet_s() == 0
+    assert (here.quiet_s(), there.quiet_s(), elsewhere.quiet_s()) == (0, 0, 3600)
 
 
-def test_a_process_that_is_gone_or_starts_again_is_no_trouble(tmp_path: Path) -> None:
-    clock = StillClock()
-    here, there, again = (Wakeups(clock) for _ in range(3))
-    here.join_folder(tmp_path, "requests")
-    there.join_folder(tmp_path, "worker")
+def test_there_is_a_pause_between_two_looks_however_often_it_rings() -> None:
+    clock, stop = StillClock(), threading.Event()
+    wakeups = Wakeups(clock)
+    poll = Poll(wakeups, PATIENCE_S, longest_s=PATIENCE_S)
+    wakeups.ring()
+    assert not poll.wait(stop)
+    with ThreadPoolExecutor(1) as pool:
+        wakeups.ring()
+        waiting = pool.submit(poll.wait, stop)
+        wakeups.ring()
+        assert not waiting.done()
+        stop.set()
+        assert waiting.result(PATIENCE_S / 2)
+
+
+def test_a_process_that_is_gone_or_starts_again_is_no_trouble(join: Join, tmp_path: Path) -> None:
+    here, _ = join("requests"), join("worker")
     (tmp_path / "gone.bell").touch()
-    again.join_folder(tmp_path, "worker")
+    again = join("worker")
     heard = again.rings
     here.ring()
     assert again.wait(heard, PATIENCE_S) == heard + 1
 
 
-def test_rings_that_follow_each_other_closely_go_to_others_once(tmp_path: Path) -> None:
-    clock = StillClock()
-    here, there = Wakeups(clock), Wakeups(clock)
-    here.join_folder(tmp_path, "requests")
-    there.join_folder(tmp_path, "worker")
+def test_rings_that_follow_each_other_closely_go_to_others_once(join: Join, clock: StillClock) -> None:
+    here, there, heard = join("requests"), join("worker"), 0
     for _ in range(3):
         here.ring()
     clock.now += 1
     here.ring()
-    heard = 0
     while heard < 2:
         heard = there.wait(heard, PATIENCE_S)
     assert (here.rings, heard) == (4, 2)

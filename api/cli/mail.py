@@ -184,6 +184,7 @@ def _reader(config: Config) -> Iterator[MailReader]:
         app = create_app(config)
     services: Services = app.extensions["trickbook"]
     with exit_on_store_errors(), closing(services):
+        services.join_others()
         yield MailReader(app)
 
 

@@ -25,7 +25,7 @@ LONGEST_S = 1.0
 """The longest pause by default: how late a change after a quiet time is found if its ring was lost."""
 SHARE = 0.1
 """The next pause as a part of the time since the last change."""
-TELL_S = 0.05
+TELL_S = 0.25
 """The shortest time between two rings in other processes, whose loops look often after the first one."""
 SUFFIX = ".bell"
 CHANNEL = "trickbook_changes"

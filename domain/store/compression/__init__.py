@@ -40,7 +40,7 @@ IDS = re.compile(
 )
 """The three values of 16 bytes in hex that each fact has: a third of its text, and chance."""
 COMMAND, GAME, SALT = (slice(PREV_SIZE + 1 + 16 * at, PREV_SIZE + 17 + 16 * at) for at in range(3))
-"""Where they are in a state."""
+"""Their places in a state."""
 FRAME = SALT.stop
 PLAIN = ord("{")
 

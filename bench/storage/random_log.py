@@ -41,7 +41,7 @@ def commit(game: Game, command: Command, by: str, rng: random.Random) -> list[St
         command, Request(by, f"{rng.getrandbits(64):016x}-{rng.getrandbits(64):016x}", at), rng.randbytes
     )
     game.apply_draft(draft)
-    uuid = UUID(game.id)
+    uuid = game.id
     return [StoredEvent(uuid, each.event.version, topic(each.event), each.stored) for each in draft.entries]
 
 

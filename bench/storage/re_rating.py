@@ -74,7 +74,7 @@ class GameMaker:
 
     def _open(self, game: Game, seats: int) -> list[StoredEvent]:
         people = [Player(f"p_{each:024x}", "human") for each in self._rng.sample(range(PEOPLE), seats)]
-        return self._commit(game, OpenGame(game.id, self._number, "pitch", {"win": 7}, tuple(people)))
+        return self._commit(game, OpenGame(game.game, self._number, "pitch", {"win": 7}, tuple(people)))
 
     def _commit(self, game: Game, command: Command) -> list[StoredEvent]:
         seat = getattr(command, "seat", None)
@@ -86,7 +86,7 @@ class GameMaker:
         draft = game.draft(command, request, self._rng.randbytes)
         game.apply_draft(draft)
         return [
-            StoredEvent(UUID(game.id), each.event.version, topic(each.event), each.stored) for each in draft.entries
+            StoredEvent(game.id, each.event.version, topic(each.event), each.stored) for each in draft.entries
         ]
 
 

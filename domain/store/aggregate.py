@@ -228,7 +228,10 @@ class Game:
 
     def act(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
         """Decide a command as `draft` does: its facts become pending events. After a refusal, nothing is pending."""
-        draft = self.draft(command, request, entropy, hours)
+        return self.pend(self.draft(command, request, entropy, hours))
+
+    def pend(self, draft: Draft) -> Draft:
+        """Make the events of a draft pending, and return the draft."""
         if not self.pending:
             self._stored = self.state, self.frontier
         self.pending += draft.entries

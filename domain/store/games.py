@@ -275,9 +275,10 @@ class Games:
         return is_clock_due(state, at) or must_time_again(self._holds, state, at)
 
     def _act(self, game: Game, command: Command, request: Request) -> Draft:
+        draft = game.draft(command, request, self._entropy, self._hours)
         if isinstance(command, GiveRuling):
             self._verify_evidence(game, command.evidence)
-        return game.act(command, request, self._entropy, self._hours)
+        return game.pend(draft)
 
     def _verify_evidence(self, game: Game, evidence: Evidence) -> None:
         """Raise WrongEvidence unless this log has the root that the ruling quotes, at the size that it quotes."""

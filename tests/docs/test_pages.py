@@ -9,7 +9,7 @@ from api.cli.sources import interface
 from api.http.problems import all_problem_types
 from domain import commands, events, rejections, state
 from domain.rules import model as rules
-from domain.store import recorder
+from domain.store import recorder, repository
 from domain.store.shards import log, opening, subscription
 from tests.docs.markdown import BLOCK, ROOT, anchors, links, pages
 
@@ -56,8 +56,9 @@ def _family(module: object) -> set[str]:
 
 
 def test_names_that_look_like_code_are_in_the_code() -> None:
-    ours = (client, commands, events, interface, log, opening, recorder, rejections, rules, state, subscription)
-    known = set().union(*map(_family, (*ours, postgres, projection)))
+    ours = (client, commands, events, interface, recorder, rejections, rules, state)
+    store = (log, opening, repository, subscription)
+    known = set().union(*map(_family, (*ours, *store, postgres, projection)))
     for page, text in TEXTS.items():
         assert set(re.findall(r"`([A-Z][a-z]+[A-Z]\w+)[`(.{]", text)) <= known, page
 

@@ -41,7 +41,7 @@ def acknowledge_before_the_commit(patch: Patch) -> None:
 
 
 def try_again_after_a_lost_reply(patch: Patch) -> None:
-    patch.setattr(games.Games, "_is_stored", lambda *_: False)
+    patch.setattr(games, "_is_stored", lambda *_: False)
     patch.setattr(games, "_is_known", lambda *_: False)
 
 

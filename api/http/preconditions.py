@@ -24,12 +24,14 @@ GAMES = uuid.UUID("7c0b1a52-6f0e-5d0b-9a3e-3f5d2a1c8e44")  # an arbitrary namesp
 def tags_in_if_match(request: Request) -> set[str] | None:
     """Return the ETags in If-Match; None without the header and for `*`, which anything that exists matches.
 
-    A weak tag counts as the strong one: a proxy that compresses weakens tags, and a version names the same events in
-    any encoding. A tag without quotes counts, too, as it does in If-None-Match.
+    A version names the same events in any encoding. So a weak tag counts as the strong one, since a proxy that
+    compresses weakens tags, and "7:gzip", as Flask-Compress writes it, counts as "7". A tag without quotes counts, too,
+    as it does in If-None-Match.
     """
     if "HTTP_IF_MATCH" not in request.environ or request.if_match.star_tag:
         return None
-    return {tag or "" for tag in request.if_match.as_set(include_weak=True)}  # werkzeug reads `""` as None
+    tags = request.if_match.as_set(include_weak=True)
+    return {(tag or "").partition(":")[0] for tag in tags}  # werkzeug reads `""` as None
 
 
 def if_match(request: Request) -> int | None:

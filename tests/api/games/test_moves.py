@@ -155,9 +155,9 @@ def test_if_match_star_holds_for_any_version_and_an_invalid_one_is_malformed(bid
 
 def test_a_weak_tag_one_without_quotes_and_the_latest_of_several_hold_as_a_strong_one(bidding: Table) -> None:
     version = len(bidding.log)
-    for tag in ('W/"1"', "1", '"1", W/"2"'):
+    for tag in ('W/"1"', "1", '"1", W/"2"', '"1:br"'):
         bidding.when(0, bid(3), If_Match=tag).refused(412, "stale-version")
-    for tag in (f'W/"{version}"', f"{version}", f'"1", "{version}"'):
+    for tag in (f'W/"{version}"', f"{version}", f'"1", "{version}"', f'"{version}:gzip"'):
         bidding.when(1, bid(3), If_Match=tag).refused(409, "out-of-turn")
     bidding.when(0, bid(3), If_Match=f'"1", W/"{version}"').then(BidMade(0, 3, (1,)))
 

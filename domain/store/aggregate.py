@@ -159,7 +159,7 @@ def require_next(game: str, frontier: Frontier, entry: Entry) -> Entry:
     return entry
 
 
-@dataclass
+@dataclass(repr=False)
 class Game:
     """A game folded from its log, with every link checked: an aggregate, as the eventsourcing library calls it.
 
@@ -175,10 +175,13 @@ class Game:
     """The last entries of the log."""
     checkpoints: list[Frontier] = field(default_factory=lambda: [EMPTY])
     """The frontier at some versions."""
-    pending: tuple[Entry, ...] = ()
+    pending_events: tuple[Entry, ...] = ()
     """The events of commands that aren't stored yet; the state and the frontier are those after them."""
     _stored: tuple[State, Frontier] | None = None
     """The state and the frontier before the pending events."""
+
+    def __repr__(self) -> str:
+        return f"Game({self.game!r}, version={self.version})"  # its state has secrets
 
     @property
     def id(self) -> UUID:
@@ -232,31 +235,31 @@ class Game:
 
     def pend(self, draft: Draft) -> Draft:
         """Make the events of a draft pending, and return the draft."""
-        if not self.pending:
+        if not self.pending_events:
             self._stored = self.state, self.frontier
-        self.pending += draft.entries
+        self.pending_events += draft.entries
         self.state, self.frontier = draft.state, draft.frontier
         return draft
 
     def collect_events(self) -> Sequence[Entry]:
         """Return the pending events, and hold them until `keep` or `discard` says if they were stored."""
-        return self.pending
+        return self.pending_events
 
     def keep(self) -> None:
         """Take the pending events as stored."""
-        for entry in self.pending:
+        for entry in self.pending_events:
             self._remember(entry)
-        self.pending, self._stored = (), None
+        self.pending_events, self._stored = (), None
 
     def discard(self) -> None:
         """Drop the pending events: the game is as it was before its commands."""
-        if self.pending and self._stored is not None:
+        if self.pending_events and self._stored is not None:
             self.state, self.frontier = self._stored
-        self.pending, self._stored = (), None
+        self.pending_events, self._stored = (), None
 
     def apply_draft(self, draft: Draft) -> None:
         """Apply a draft as `act` does, and take it as stored."""
-        self.pending, self.state, self.frontier = draft.entries, draft.state, draft.frontier
+        self.pending_events, self.state, self.frontier = draft.entries, draft.state, draft.frontier
         self.keep()
 
     def draft(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:

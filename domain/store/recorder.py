@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
-from eventsourcing.persistence import DatabaseError, StoredEvent
+from eventsourcing.persistence import DatabaseError, OperationalError, StoredEvent
 
 from domain.store.breaker import DEFAULT_TIMEOUTS, Timeouts
 from domain.store.shards.subscription import CommitWatch, LiveRecorder
@@ -33,6 +33,13 @@ STATEMENT_TIMEOUT = "POSTGRES_STATEMENT_TIMEOUT"
 
 class LogFileDamaged(FileDamaged, DatabaseError):
     """The file of the log is damaged."""
+
+
+class NoLog(OperationalError):
+    """There is no log in this place yet."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(f"there is no log in {place} yet; a server makes one when it starts")
 
 
 class EventGroup(Protocol):

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from threading import Lock
-from typing import Any
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -17,7 +16,7 @@ from domain.state import State
 from domain.store.aggregate import Corrupt, Entry, Game, require_next
 from domain.store.mapper import FactMapper
 from domain.store.observer import NoObserver, StoreObserver
-from domain.store.recorder import LogRecorder
+from domain.store.recorder import LogRecorder, NoLog
 from domain.store.rounds import RoundLock, with_pauses
 from domain.store.sqlite.errors import FileDamaged
 
@@ -120,35 +119,38 @@ class GameRepository(Repository[UUID]):
         super().__init__(event_store, deepcopy_from_cache=False)
         self.cache = cache
 
-    def get(  # type: ignore[override]  # for games alone
-        self, aggregate_id: UUID, *, version: int | None = None, projector_func: Any = fold, **_: object
-    ) -> Game:
+    def get(self, aggregate_id: UUID, *, version: int | None = None) -> Game:  # type: ignore[override]  # games alone
         """Return a game with every event in the store, or as it was at a version, which isn't cached.
 
-        Hold the game's lock, except for a version.
+        A version that isn't there yet is the last one. Hold the game's lock, except for a version.
         """
-        if version is not None:
-            return self._require_complete(self._read(aggregate_id, version, projector_func), aggregate_id, version)
+        if not isinstance(aggregate_id, UUID):
+            raise TypeError(f"the id of a game is a UUID here, and not of the type {type(aggregate_id).__name__}")
         with translate_errors():
             last = self.event_store.recorder.last_version(aggregate_id) or 0
+        if version is not None:
+            return self._require_complete(self._read(aggregate_id, version), aggregate_id, min(version, last))
         game = self.cache.find(aggregate_id)
+        if game is not None and game.pending_events:  # somebody acted, and didn't save
+            self.cache.evict(aggregate_id)
+            game = None
         if game is not None and last < game.version:
             raise Corrupt(game.game, last + 1, "it was in the log and is gone")
         if not last:
             raise NoSuchGame("there is no such game")
         if game is None or last > game.version:
-            game = self._read(aggregate_id, None, projector_func)
+            game = self._read(aggregate_id, None)
         return self._require_complete(game, aggregate_id, last)
 
-    def _read(self, aggregate_id: UUID, version: int | None, projector_func: Any) -> Game | None:
+    def _read(self, aggregate_id: UUID, version: int | None) -> Game | None:
         found: Game | None = None
         with suppress(AggregateNotFoundError):
-            found = super().get(aggregate_id, version=version, projector_func=projector_func)
+            found = super().get(aggregate_id, version=version, projector_func=fold)
         return found
 
     def _require_complete(self, game: Game | None, aggregate_id: UUID, version: int) -> Game:
         """Return the game. Raise Corrupt if it lacks events that the store has or that somebody has seen."""
-        if version == 0:
+        if version < 1:
             raise NoSuchGame("there is no such game")
         if game is None or game.version < version:
             first = 1 if game is None else game.version + 1
@@ -223,7 +225,9 @@ def translate_errors() -> Iterator[None]:
 
 
 def store_unavailable(error: PersistenceError) -> StoreUnavailable:
-    """Return the exception for `error`. It names the kind of error or a damaged file, but no address or statement."""
+    """Return the exception for `error`. It names the kind of error or a file, but no address or statement."""
     if isinstance(error, FileDamaged):
         return LogDamaged(str(error))
+    if isinstance(error, NoLog):
+        return StoreUnavailable(str(error))
     return StoreUnavailable(f"the store failed: {type(error).__name__}")

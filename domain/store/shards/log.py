@@ -39,9 +39,7 @@ class ShardedLog:
         for recorder in tables.recorders:
             recorder.group = self.group
         parts = (SharedParts(factory, self.cache, recorder) for recorder in tables.recorders)
-        self._shards = tuple(
-            GameApplication(env, name, own) for (name, env), own in zip(settings, parts, strict=True)
-        )
+        self._shards = tuple(GameApplication(env, name, own) for (name, env), own in zip(settings, parts, strict=True))
         self.mapper = FactMapper(JSONTranscoder(), factory.compressor(), factory.cipher())
         self._on_commit: list[OnCommit] = []
 

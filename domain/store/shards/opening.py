@@ -15,7 +15,7 @@ from domain.store.compression import compressor_topic
 from domain.store.postgres import MIGRATION_LOCK, PostgresLogFactory, fetch_rows
 from domain.store.postgres_pool import lock_migrations
 from domain.store.recorder import LogTables, recorder_env
-from domain.store.repository import GameCache
+from domain.store.repository import GameCache, translate_errors
 from domain.store.shards.layout import MOST_SHARDS, SHARD, shard_names
 from domain.store.shards.log import ShardedLog
 from domain.store.shards.move import ShardMove
@@ -97,10 +97,10 @@ def projection_envs(
     """Return the `env` of a ProjectionRunner for each shard of the log in `data`/log.db, or in the database at `url`.
 
     `projection` is the projection's name. Its view is kept apart from the log: in the file `data`/NAME.db, or in the
-    schema `public` of the database. `settings` are those of `open_log`.
+    schema `public` of the database. `settings` are those of `open_log`. Raise StoreUnavailable if there's no log yet.
     """
     chosen = {"CREATE_TABLE": "n", **FEW_CONNECTIONS, **(settings or {})}
-    with closing(open_log(data, url, chosen)) as log:
+    with translate_errors(), closing(open_log(data, url, chosen)) as log:
         count = log.shards
     log_env, prefix = recorder_env(data, url, name=SHARD, **chosen), projection.upper()
     place = {"SQLITE_DBNAME": str(data / f"{projection.lower()}.db")} if url is None else {"POSTGRES_SCHEMA": "public"}

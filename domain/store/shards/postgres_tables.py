@@ -9,13 +9,13 @@ from time import monotonic
 from typing import Any
 
 import psycopg
-from eventsourcing.persistence import OperationalError, PersistenceError, StoredEvent
+from eventsourcing.persistence import PersistenceError, StoredEvent
 from eventsourcing.postgres import PostgresDatastore
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from domain.store.postgres import CREATE_SCHEMA, MIGRATION_LOCK, PostgresLogRecorder, columns_of, fetch_rows
 from domain.store.postgres_pool import lock_migrations
-from domain.store.recorder import MAX_INTEGER, LogTables, RawLogRow
+from domain.store.recorder import MAX_INTEGER, LogTables, NoLog, RawLogRow
 from domain.store.shards.layout import (
     ADD_DICTIONARY,
     CREATE_DICTIONARIES,
@@ -178,7 +178,7 @@ def open_postgres_tables(datastore: PostgresDatastore, wanted: int | None, *, cr
     if not create:
         found = read_shards(select, datastore.schema)
         if found is None:
-            raise OperationalError("there is no log in this database")
+            raise NoLog("this database")
         return choose_shards(found, wanted, DEFAULT_SHARDS)
     schema = Identifier(datastore.schema)
     with datastore.transaction(commit=True) as cursor:

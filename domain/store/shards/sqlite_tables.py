@@ -3,9 +3,9 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from eventsourcing.persistence import OperationalError, StoredEvent
+from eventsourcing.persistence import StoredEvent
 
-from domain.store.recorder import LogFileDamaged, LogTables, RawLogRow
+from domain.store.recorder import LogFileDamaged, LogTables, NoLog, RawLogRow
 from domain.store.shards.layout import (
     ADD_DICTIONARY,
     CREATE_DICTIONARIES,
@@ -100,9 +100,9 @@ class SqliteTables(LogTables):
 def open_sqlite_tables(file: SqliteLogFile, wanted: int | None, *, create: bool) -> SqliteTables:
     """Open the tables of a file; with `create`, create what is missing. Raise OtherShards if their number differs."""
     if not create:
-        found = read_shards(file.rows)
+        found = read_shards(file.rows) if file.path.exists() else None
         if found is None:
-            raise OperationalError("there is no log in this file")
+            raise NoLog(str(file.path))
         return SqliteTables(file, choose_shards(found, wanted, DEFAULT_SHARDS))
     file.create()
     with file.transaction() as connection:

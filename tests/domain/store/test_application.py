@@ -77,10 +77,10 @@ def test_a_game_is_saved_and_got_as_an_aggregate(application: GameApplication) -
     game = opened_game(application)
     dealer = game.state.turn[0]
     draft = game.act(PassBid(dealer), request(2, f"p{dealer}"), entropy(2))
-    assert (game.pending, game.version) == (draft.entries, len(game.recent) + len(draft.entries))
+    assert (game.pending_events, game.version) == (draft.entries, len(game.recent) + len(draft.entries))
     recordings = application.save(game)
     assert [each.domain_event for each in recordings] == [*draft.entries]
-    assert game.pending == ()
+    assert game.pending_events == ()
     for got in (application.repository.get(game.id), application.repository.get(game.id, version=game.version)):
         assert (got.id, got.version, got.root, got.state) == (game.id, game.version, game.root, game.state)
     before = application.repository.get(game.id, version=game.version - len(draft.entries))
@@ -94,7 +94,7 @@ def test_after_a_refusal_nothing_is_pending(application: GameApplication) -> Non
     waits = (game.state.turn[0] + 1) % 4
     with pytest.raises(Rejected):
         game.act(PassBid(waits), request(2, f"p{waits}"), entropy(2))
-    assert (game.pending, application.save(game)) == ((), [])
+    assert (game.pending_events, application.save(game)) == ((), [])
 
 
 def test_after_a_lost_race_a_game_is_as_it_was_before_its_commands(application: GameApplication) -> None:
@@ -106,7 +106,7 @@ def test_after_a_lost_race_a_game_is_as_it_was_before_its_commands(application: 
     application.save(game)
     with pytest.raises(IntegrityError):
         application.save(other)
-    assert (other.pending, other.version, other.root, other.state.turn) == ((), version, root, (dealer,))
+    assert (other.pending_events, other.version, other.root, other.state.turn) == ((), version, root, (dealer,))
 
 
 def test_a_game_that_was_never_stored_is_named_as_the_library_does(application: GameApplication) -> None:
@@ -114,3 +114,22 @@ def test_a_game_that_was_never_stored_is_named_as_the_library_does(application: 
         application.repository.get(uuid4())
     with pytest.raises(NoSuchGame):
         application.repository.get(UUID(int=0), version=0)
+    assert uuid4() not in application.repository
+    with pytest.raises(TypeError, match="is a UUID here"):
+        assert str(uuid4()) in application.repository
+
+
+def test_a_later_version_than_the_last_is_the_last_as_the_library_does(application: GameApplication) -> None:
+    game = opened_game(application)
+    assert application.repository.get(game.id, version=game.version + 1).root == game.root
+    with pytest.raises(NoSuchGame):
+        application.repository.get(game.id, version=-1)
+
+
+def test_events_that_nobody_saves_are_in_no_other_game(application: GameApplication) -> None:
+    game = opened_game(application)
+    dealer, version = game.state.turn[0], game.version
+    game.act(PassBid(dealer), request(2, f"p{dealer}"), entropy(2))
+    again = application.repository.get(game.id)
+    assert (again.version, again.pending_events) == (version, ())
+    assert repr(again) == f"Game('{game.game}', version={version})"

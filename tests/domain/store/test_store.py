@@ -23,6 +23,7 @@ from domain.store import (
     StaleVersion,
     StoreUnavailable,
     UnreadableRow,
+    projection_envs,
     utc_now,
 )
 from domain.store.aggregate import Corrupt
@@ -437,8 +438,9 @@ def test_a_missing_store_is_unavailable(database: Database) -> None:
 
 @pytest.mark.no_tables
 def test_a_store_without_tables_is_unavailable_until_it_is_migrated(database: Database) -> None:
-    with pytest.raises(StoreUnavailable):
-        at(database, migrate=False)
+    for opens in (lambda: at(database, migrate=False), lambda: projection_envs("V", database.data, database.url)):
+        with pytest.raises(StoreUnavailable, match="there is no log in"):
+            opens()
     with at(database) as games:
         game = open_game(games)
     with at(database, migrate=False) as games:

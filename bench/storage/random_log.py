@@ -25,7 +25,7 @@ def random_commits(tables: int, seed: int = 7) -> Iterator[list[StoredEvent]]:
             opened += 1
             live.append(Game(str(UUID(bytes=rng.randbytes(16), version=4))))
             people = tuple(Player(f"{rng.getrandbits(128):032x}", "human") for _ in range(4))
-            opening = OpenGame(live[-1].id, opened, "pitch", {"win": 21}, people)
+            opening = OpenGame(live[-1].game, opened, "pitch", {"win": 21}, people)
             yield commit(live[-1], opening, people[0].player, rng)
         game = rng.choice(live)
         if game.state.turn:
@@ -41,8 +41,7 @@ def commit(game: Game, command: Command, by: str, rng: random.Random) -> list[St
         command, Request(by, f"{rng.getrandbits(64):016x}-{rng.getrandbits(64):016x}", at), rng.randbytes
     )
     game.apply_draft(draft)
-    uuid = game.id
-    return [StoredEvent(uuid, each.event.version, topic(each.event), each.stored) for each in draft.entries]
+    return [StoredEvent(game.id, each.event.version, topic(each.event), each.stored) for each in draft.entries]
 
 
 def store_at_once(games: Games, commits: Sequence[Sequence[StoredEvent]]) -> None:

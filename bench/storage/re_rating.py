@@ -85,9 +85,7 @@ class GameMaker:
         request = Request(by, f"{self._rng.getrandbits(64):016x}-{self._rng.getrandbits(64):016x}", at)
         draft = game.draft(command, request, self._rng.randbytes)
         game.apply_draft(draft)
-        return [
-            StoredEvent(game.id, each.event.version, topic(each.event), each.stored) for each in draft.entries
-        ]
+        return [StoredEvent(game.id, each.event.version, topic(each.event), each.stored) for each in draft.entries]
 
 
 def fill(games: Games, count: int, rulings: int) -> Iterator[list[list[StoredEvent]]]:

@@ -219,9 +219,7 @@ TRIED: dict[type[Any], Tried] = {
     NameTrump: lambda made: (NameTrump(seat, suit) for seat in _seats(made.state) for suit in SUITS),
     CallPartner: _calls,
     Discard: _discards,
-    PlayCard: lambda made: (
-        PlayCard(seat, card) for seat in _seats(made.state) for card in _held(made.state, seat)
-    ),
+    PlayCard: lambda made: (PlayCard(seat, card) for seat in _seats(made.state) for card in _held(made.state, seat)),
     AskUndo: _of_seats(AskUndo),
     ProposeDraw: _of_seats(ProposeDraw),
     AnswerProposal: _of_seats(lambda seat: AnswerProposal(seat, True), lambda seat: AnswerProposal(seat, False)),
@@ -411,9 +409,7 @@ def _is_far_enough(made: Table) -> bool:
     return made.over or (hand is not None and hand.number >= LAST_HAND and made.state.phase is Phase.PLAY)
 
 
-def _try_all(
-    made: Table, here: Situation, readings: Readings, found: Explored, *, every: bool
-) -> Iterator[Accepted]:
+def _try_all(made: Table, here: Situation, readings: Readings, found: Explored, *, every: bool) -> Iterator[Accepted]:
     read = set[object]()
     for kind, commands in TRIED.items():
         for each in commands(made):

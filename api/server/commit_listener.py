@@ -1,8 +1,7 @@
 """The one listener of a process on the log, which tells the event streams about commits of every process.
 
-Commits of this process arrive with a call. For those of others, the listener asks for the last numbers of the log: at
-once if another process of its server rings. PostgreSQL could notify it, but then the whole database would make one
-commit after another.
+Commits of this process arrive with a call. For those of others, the listener asks for the last numbers of the log, at
+once if another process rings.
 """
 
 import logging
@@ -16,7 +15,7 @@ from projections.storage.rows import RowsUnavailable
 
 LOG = logging.getLogger("trickbook.streams")
 POLL_S = 0.015
-"""Seconds between two looks for commits of other servers, while there are some."""
+"""Seconds between two looks for commits of other processes, while there are some."""
 RETRY_S = 1.0
 """How often every stream looks for new events while the listener can't, and when it tries again."""
 JOIN_TIMEOUT_S = 2.0

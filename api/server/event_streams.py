@@ -69,7 +69,7 @@ class EventStreamHub:
     ) -> None:
         """Without `rows` and `labels`, streams of inboxes aren't sent. Without `lane`, its own threads read pages.
 
-        `wakeups` ring when a process of this server has changed the store.
+        `wakeups` ring when a process has changed the store.
         """
         bells = wakeups or Wakeups()
         self._gate, self._tokens, self._rows, self._labels = gate, tokens, rows, labels

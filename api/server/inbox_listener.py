@@ -1,7 +1,7 @@
 """The one listener of a process on the inboxes, which tells the streams of inboxes about new entries.
 
-The worker writes the entries, on whichever node: so the listener asks how far the inboxes are, at once if the worker of
-its server rings. If that has changed, it asks for the last numbers of those that are followed.
+The worker writes the entries, on whichever node: so the listener asks how far the inboxes are, at once if another
+process rings. If that has changed, it asks for the last numbers of those that are followed.
 """
 
 from collections.abc import Callable, Collection

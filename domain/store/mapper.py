@@ -71,8 +71,6 @@ class FactMapper(Mapper[UUID]):
         """Decrypt and decompress the states of a game's rows. Raise Corrupt at the first that fails."""
         if self.cipher is None and self.compressor is None:
             return iter(rows)
-        if self.cipher is None and self.compressor is not None:
-            return _decompress_rows(self.compressor.decompress, game, rows)
         return ((version, name, self._decrypt(game, version, state)) for version, name, state in rows)
 
     def _encrypt(self, state: bytes) -> bytes:
@@ -87,16 +85,6 @@ class FactMapper(Mapper[UUID]):
             return state if self.compressor is None else self.compressor.decompress(state)
         except Exception as error:
             raise Corrupt(game, version, UNREADABLE_STATE) from error
-
-
-def _decompress_rows(decompress: Callable[[bytes], bytes], game: str, rows: Iterable[RawEvent]) -> Iterator[RawEvent]:
-    """Yield rows as `decrypt_rows` does, without a call and a block for each."""
-    version = 0
-    try:
-        for version, name, state in rows:
-            yield version, name, decompress(state)
-    except Exception as error:
-        raise Corrupt(game, version, UNREADABLE_STATE) from error
 
 
 def unencrypted_mapper() -> FactMapper:

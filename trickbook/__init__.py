@@ -1,1 +1,1 @@
-"""What other programs import: the client of a server, and a helper for tests of rules."""
+"""For other programs to import: the client of a server, and a helper for tests of rules."""

@@ -1,4 +1,4 @@
-"""What waits for a worker in the accounts, by one statement: so a worker that has nothing to do asks one question."""
+"""The work that waits in the accounts, by one statement: so a worker that has nothing to do asks one question."""
 
 from typing import NamedTuple
 

@@ -63,7 +63,7 @@ class Worker:
         """`more` runs in threads of their own, by name: what lies above the services."""
         self._services, self._more = services, more
         self._waiting = PendingWork()
-        """What waited in the accounts when they were last asked."""
+        """The work that waited in the accounts when they were last asked."""
         self._next_due: str | None = None
         """The first deadline as of the last look at them, or None."""
         self._done_at = -inf

@@ -140,12 +140,12 @@ class LogFollower:
         Without names, wait for all of them.
         """
         until, wanted, waited_for = monotonic() + seconds, tuple(positions), names or tuple(self.each)
-        heard = self._wakeups.rings
+        rings = self._wakeups.rings
         while not all(includes(self._numbers(name), wanted) for name in waited_for):
             left = until - monotonic()
             if left <= 0:
                 return False
-            heard = self._wakeups.wait(heard, min(left, POLL_S))
+            rings = self._wakeups.wait(rings, min(left, POLL_S))
         return True
 
     def _reached(self, *names: str) -> Numbers:

@@ -71,10 +71,10 @@ class Wakeups:
             self._rung_at = self.timer()
             self._rung.notify_all()
 
-    def wait(self, heard: int, seconds: float) -> int:
-        """Wait until there were other rings than `heard`, at most for some seconds, and return how many there were."""
+    def wait(self, known: int, seconds: float) -> int:
+        """Wait until there were other rings than `known`, at most for some seconds, and return how many there were."""
         with self._rung:
-            self._rung.wait_for(lambda: self.rings != heard, seconds)
+            self._rung.wait_for(lambda: self.rings != known, seconds)
             return self.rings
 
     def quiet_s(self) -> float:
@@ -171,7 +171,7 @@ class Poll:
     """The pauses of one loop."""
 
     def __init__(self, wakeups: Wakeups, shortest_s: float, longest_s: float = LONGEST_S) -> None:
-        self._wakeups, self._bounds, self._heard = wakeups, (shortest_s, longest_s), wakeups.rings
+        self._wakeups, self._bounds, self._known = wakeups, (shortest_s, longest_s), wakeups.rings
         self._looked_at = -inf
 
     def pause_s(self) -> float:
@@ -187,7 +187,7 @@ class Poll:
         if stop.is_set():
             return True
         now = self._wakeups.timer()
-        self._heard = self._wakeups.wait(self._heard, max(0.0, min(at_most_s, self.pause_s())))
+        self._known = self._wakeups.wait(self._known, max(0.0, min(at_most_s, self.pause_s())))
         until = min(self._looked_at + self._bounds[0], now + at_most_s)
         stopped = stop.wait(max(0.0, until - self._wakeups.timer()))
         self._looked_at = self._wakeups.timer()

@@ -49,7 +49,7 @@ class CompressionDiffers(Exception):
 
 @dataclass
 class CompressionReport:
-    """What a run found: numbers of games and states, the bytes of all states before and after, and unreadable games."""
+    """The findings of a run: numbers of games and states, bytes of all states before and after, unreadable games."""
 
     games: int = 0
     states: int = 0

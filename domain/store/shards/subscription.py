@@ -175,7 +175,7 @@ class LogSubscription(Subscription[LiveRecorder]):
 
 
 class ReadableShard(Protocol):
-    """What a subscription needs of a shard's application."""
+    """The parts that a subscription needs of a shard's application."""
 
     name: str
 

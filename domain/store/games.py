@@ -48,9 +48,10 @@ class Games:
     """The games in the file `data`/log.db, or in the PostgreSQL database at `url`. Open it after a fork, and close it.
 
     `settings` are the library's: COMPRESSOR_TOPIC, CIPHER_KEY (base64 of 16, 24 or 32 bytes), CIPHER_TOPIC, and those
-    of `timeout_settings` and `shard_settings`. `log` is the log of all games in order, by shard.
-    Environment variables have no effect. `cache` is how many folded games stay in memory. Every method raises
-    StoreUnavailable if the database fails, and Corrupt if the log isn't the one that was written.
+    of `timeout_settings` and `shard_settings`. With another compressor or cipher than the log was written with, every
+    game is Corrupt. Environment variables have no effect. `log` is the log of all games in order, by shard.
+    `cache` is how many folded games stay in memory. Every method raises StoreUnavailable if the database fails, and
+    Corrupt if the log isn't the one that was written.
     """
 
     def __init__(

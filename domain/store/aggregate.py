@@ -205,7 +205,14 @@ class Game:
     def follow(self, entry: Entry) -> Entry:
         """Fold a stored entry and return it. Raise Corrupt if it doesn't follow the events before it."""
         require_next(self.game, self.frontier, entry)
-        self.state, self.frontier = self._after(entry.event), self.frontier.append(entry.leaf)
+        event, state = entry.event, self.state
+        if isinstance(event.data, GameOpened) is not (state is EMPTY_STATE):
+            raise Corrupt(self.game, event.version, "a game is opened by its first event, and by no other")
+        try:
+            state = evolve(state, event)
+        except FOLD_ERRORS as error:
+            raise Corrupt(self.game, event.version, "it cannot follow the events before it") from error
+        self.state, self.frontier = state, self.frontier.append(entry.leaf)
         self._remember(entry)
         return entry
 
@@ -219,15 +226,6 @@ class Game:
             self.command_ids[command.partition("-")[0]] = command
         if self.frontier.size >= self.checkpoints[-1].size + CHECKPOINT_ENTRIES:
             self.checkpoints.append(self.frontier)
-
-    def _after(self, event: Event[Any]) -> State:
-        """Return the state after a stored event. Raise Corrupt if it can't follow, even though its hashes fit."""
-        if isinstance(event.data, GameOpened) is not (self.state is EMPTY_STATE):
-            raise Corrupt(self.game, event.version, "a game is opened by its first event, and by no other")
-        try:
-            return evolve(self.state, event)
-        except FOLD_ERRORS as error:
-            raise Corrupt(self.game, event.version, "it cannot follow the events before it") from error
 
     def act(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
         """Decide a command as `draft` does: its facts become pending events. After a refusal, nothing is pending."""

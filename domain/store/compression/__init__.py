@@ -43,6 +43,10 @@ COMMAND, GAME, SALT = (slice(PREV_SIZE + 1 + 16 * at, PREV_SIZE + 17 + 16 * at) 
 """Their places in a state."""
 FRAME = SALT.stop
 PLAIN = ord("{")
+LONGEST = 255 + (1 << 16)
+"""The bytes of the longest text that's compressed: a frame names its size in one byte or two, so none is a bomb."""
+SHORT_SIZES = 0b1 << 7
+"""The first byte of a frame is below it if the size has at most two bytes (RFC 8878, 3.1.1.1.1)."""
 
 
 class NoDictionary(Exception):
@@ -90,9 +94,11 @@ class FactCompressor(Compressor):
         return b"".join((data[:PREV_SIZE], NEWEST.to_bytes(), ids, self._contexts.compressor.compress(text)))
 
     def decompress(self, data: bytes) -> bytes:
-        """Return a state as it was before. Raise ZstdError or ValueError if it's damaged."""
+        """Return a state as it was before. Raise ZstdError, ValueError or IndexError if it's damaged."""
         if type(data) is not bytes or len(data) <= PREV_SIZE or data[PREV_SIZE] == PLAIN:
             return data  # a damaged file may hold a value of any type, which `read_row` refuses
+        if data[FRAME] >= SHORT_SIZES:
+            raise ValueError("the frame is longer than any that a server writes")
         text = self._contexts.decompressors[data[PREV_SIZE]].decompress(data[FRAME:], 0, False, False)
         start, middle, end = text.split(PLACEHOLDER)
         command, game, salt = hexlify(data[COMMAND], "-", 8), _spell(data[GAME]), hexlify(data[SALT])
@@ -115,7 +121,7 @@ def is_plain(state: bytes) -> bool:
 def without_ids(text: bytes) -> tuple[bytes, bytes] | None:
     """Return an event's 48 bytes of command, game and salt, and its canonical bytes without them; None without any."""
     found = IDS.fullmatch(text)
-    if found is None or PLACEHOLDER in text:
+    if found is None or PLACEHOLDER in text or len(text) > LONGEST:
         return None
     start, first, second, middle, *game, salt, end = found.groups()
     return unhexlify(b"".join((first, second, *game, salt))), PLACEHOLDER.join((start, middle, end))

@@ -12,9 +12,19 @@ from typing import Any
 import pytest
 from eventsourcing.cryptography import AESCipher
 from eventsourcing.utils import Environment
+from zstandard import FORMAT_ZSTD1_MAGICLESS, ZstdCompressionParameters, ZstdCompressor
 
 from domain.store.aggregate import PREV_SIZE, Corrupt
-from domain.store.compression import DICTIONARIES, NEWEST, FactCompressor, NoDictionary, is_plain, read_dictionary
+from domain.store.compression import (
+    DICTIONARIES,
+    FRAME,
+    LONGEST,
+    NEWEST,
+    FactCompressor,
+    NoDictionary,
+    is_plain,
+    read_dictionary,
+)
 from domain.store.shards import log_compression
 from domain.store.shards.log_compression import CompressionDiffers, compress_log
 from replay.history import read_export
@@ -27,6 +37,7 @@ from tests.logs.reading import all_notices
 ROOT = Path(__file__).parents[3]
 STORED = ROOT / "tests" / "stored"
 PREV = bytes(range(PREV_SIZE))
+BOMB = ZstdCompressor(compression_params=ZstdCompressionParameters(format=FORMAT_ZSTD1_MAGICLESS))
 PROGRAM = """
 import os, signal, sys
 from pathlib import Path
@@ -74,6 +85,7 @@ def test_every_fact_of_every_format_comes_back_from_a_third_of_its_bytes() -> No
         PREV + b'{"command":"%b-%b","game":"%b","salt":"%b"}' % (b"0" * 16, b"0" * 16, b"0" * 36, b"0" * 32),
         PREV + facts()[0].replace(b'"by":"', b'"by":"\1'),
         PREV + facts()[0].replace(b'"salt":"', b'"salt":"A'),
+        PREV + facts()[0].replace(b'"by":"', b'"by":"' + LONGEST * b"a"),
     ],
 )
 def test_what_no_server_writes_stays_as_it_is(state: bytes) -> None:
@@ -87,8 +99,9 @@ def test_what_no_server_writes_stays_as_it_is(state: bytes) -> None:
         lambda state: state + b" ",
         lambda state: state[:-1],
         lambda state: state[: PREV_SIZE + 1],
+        lambda state: state[:FRAME] + BOMB.compress(bytes(LONGEST + 1)),
     ],
-    ids=["an unknown dictionary", "longer", "shorter", "no frame"],
+    ids=["an unknown dictionary", "longer", "shorter", "no frame", "a bomb"],
 )
 def test_a_damaged_state_stops_its_game_alone(database: Database, change: Callable[[bytes], bytes]) -> None:
     with closing(at(database)) as games:

@@ -12,6 +12,7 @@ TABLES = (
         number BIGINT PRIMARY KEY, at TEXT NOT NULL, what TEXT NOT NULL, told TEXT NOT NULL)""",
 )
 RESTORED, GAME_RESTORED, SERVED_AFTER_LOSS = "restored", "game-restored", "served-after-loss"
+SERVED_WITHOUT_ACCOUNTS = "served-without-accounts"
 PRIVATE_DETAILS = frozenset({"position"})
 """Details for operators alone: a position counts the facts of all games."""
 INSERT_ENTRY = "INSERT INTO journal SELECT COALESCE(MAX(number), 0) + 1, ?, ?, ? FROM journal"

@@ -109,6 +109,10 @@ class Boards:
         with self._database.transaction(writes=True) as transaction:
             transaction.run_many("UPDATE openings SET over = 1 WHERE game = ?", [(game,) for game in games])
 
+    def has_any(self) -> bool:
+        """Return whether any number was ever taken."""
+        return bool(self._database.run("SELECT number FROM boards LIMIT 1"))
+
     def number_of(self, game: str) -> int | None:
         """Return a game's board number."""
         rows = self._database.run("SELECT number FROM boards WHERE game = ?", game)

@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from uuid import UUID
 
 from api.accounts.accounts import Accounts
-from api.accounts.admin_log import INSERT_ENTRY, SERVED_AFTER_LOSS, AdminLogEntry
+from api.accounts.admin_log import INSERT_ENTRY, SERVED_AFTER_LOSS, SERVED_WITHOUT_ACCOUNTS, AdminLogEntry
 from api.accounts.log_positions import FORGET, SeenPosition
 from api.accounts.tables.seats import TableStatus
 from api.config import Config
 from api.services.container import open_games
-from api.services.operations.log_watch import LOG_FILE, has_log
+from api.services.operations.log_watch import LOG_FILE, has_log, lost_accounts
 from domain.engine.timestamps import format_time
 from domain.store import Games
 from domain.store.sqlite.file import lacks_wal
@@ -49,18 +49,19 @@ class LostGame:
 class Loss:
     """What a log lacks: this number of events at least, of all shards. `newest` is the last position that is known.
 
-    `is_cut` says that its write-ahead log is missing.
+    `is_cut` says that its write-ahead log is missing, and `lacks_accounts` that the accounts know nothing of it.
     """
 
     events: int
     newest: SeenPosition | None
     is_cut: bool
     games: tuple[LostGame, ...]
+    lacks_accounts: bool = False
 
     @property
     def is_real(self) -> bool:
         """Whether anything is lost, or may be."""
-        return self.events > 0 or self.is_cut
+        return self.events > 0 or self.is_cut or self.lacks_accounts
 
 
 def find_loss(accounts: Accounts, config: Config) -> Loss:
@@ -71,7 +72,8 @@ def find_loss(accounts: Accounts, config: Config) -> Loss:
     with _open_log(accounts, config, is_cut=is_cut) as games:
         events = _count_lost(known, games)
         lost = tuple(_lost_games(accounts, games)) if events or is_cut else ()
-    return Loss(events, newest, is_cut, lost)
+        lacks_accounts = games is not None and lost_accounts(accounts, games)
+    return Loss(events, newest, is_cut, lost, lacks_accounts)
 
 
 def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
@@ -82,12 +84,14 @@ def accept_loss(accounts: Accounts, config: Config, loss: Loss) -> None:
     with accounts.database.transaction(writes=True) as transaction:
         transaction.lock_schema()  # the next number of the admin log is nobody else's
         transaction.run(FORGET)
-        entry = AdminLogEntry(format_time(transaction.now()), SERVED_AFTER_LOSS, {"events": loss.events})
+        what = SERVED_AFTER_LOSS if loss.events or loss.is_cut else SERVED_WITHOUT_ACCOUNTS
+        entry = AdminLogEntry(format_time(transaction.now()), what, {"events": loss.events})
         transaction.run(INSERT_ENTRY, *entry.row)
     if loss.is_cut:
         (config.data / INDEX_FILE).unlink()
-    if not has_log(accounts, config):
-        open_games(config).close()
+    if not has_log(accounts, config) or loss.lacks_accounts:
+        with closing(open_games(config)) as games:
+            accounts.log_positions.remember([end for end in games.log.heads() if end.number], ())
 
 
 @contextmanager

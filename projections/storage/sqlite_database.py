@@ -15,15 +15,17 @@ from domain.store.sqlite.errors import (
     busy_error,
     describe_damage,
     is_busy,
+    missing_wal_sentence,
     replacement_sentence,
 )
-from domain.store.sqlite.file import Identity, identity_of
+from domain.store.sqlite.file import SIDE_FILES, Identity, identity_of, lacks_wal
 from projections.storage.row_codec import to_json
 from projections.storage.statements import upsert_statement
 from projections.storage.tables import ColumnType
 from projections.storage.transactions import Clock, RowValues, Schema, Transaction
 
 WAL_ATTEMPTS = 250
+WITHOUT_WAL = "To go on without it, stop every server on this folder, and remove {index}."
 
 
 class TableFileDamaged(FileDamaged, sqlite3.DatabaseError):
@@ -129,6 +131,8 @@ class SqliteDatabase:
     def _connect(self) -> sqlite3.Connection:
         if self._identity is None:  # the first; later, a folder that's gone was moved away, and isn't made again
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._irreplaceable:
+            require_wal(self._path)
         with suppress(FileNotFoundError):
             self._path.touch(mode=0o600)
         connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
@@ -142,6 +146,13 @@ class SqliteDatabase:
             raise
         self._identity = self._identity or identity_of(self._path)
         return connection
+
+
+def require_wal(path: Path) -> None:
+    """Raise TableFileDamaged if a file's write-ahead log is missing: a new connection would begin another one."""
+    if lacks_wal(path):
+        index = path.with_name(path.name + SIDE_FILES[1])
+        raise TableFileDamaged(missing_wal_sentence(path, WITHOUT_WAL.format(index=index)))
 
 
 def _switch_to_wal(connection: sqlite3.Connection, timeout_s: float) -> None:

@@ -19,6 +19,7 @@ from domain.store.sqlite.errors import (
     missing_wal_sentence,
 )
 from domain.store.sqlite.file import lacks_wal
+from projections.storage.sqlite_database import TableFileDamaged, require_wal
 
 REBUILT = "views.db"
 HEADER = b"SQLite format 3\0"
@@ -86,6 +87,10 @@ def _check_folder(data: Path) -> None:
         raise CannotAnswer(IS_BACKUP.format(data=data))
     if lacks_wal(data / FILES[0]):
         raise CannotAnswer(missing_wal_sentence(data / FILES[0]))
+    try:
+        require_wal(data / FILES[1])
+    except TableFileDamaged as damage:
+        raise CannotAnswer(str(damage)) from None
     for name in FILES:
         if (data / name).exists():
             _check_file(data / name)

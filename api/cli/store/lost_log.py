@@ -62,7 +62,9 @@ def _lines(loss: Loss) -> list[str]:
             if seen is None
             else f"the log has what the accounts have seen; the last was {seen}"
         ]
-    lines = [f"lost: {loss.events} events, or more; the accounts have seen {seen or 'none'}"]
+    lines = ["lost: the accounts, which know no game of this log"] if loss.lacks_accounts else []
+    if loss.events or loss.is_cut:
+        lines.append(f"lost: {loss.events} events, or more; the accounts have seen {seen or 'none'}")
     if loss.is_cut:
         lines.append("lost: what was in log.db-wal, which is missing: up to a second more than that")
     lines += [f"lost: {each}" for each in loss.games[:MOST_GAMES]]

@@ -4,7 +4,7 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -28,7 +28,8 @@ from api.ops.backup.manifest import (
 from api.ops.backup.postgres import copy_out
 from api.ops.progress import AddBar, SetProgress
 from api.ops.shards import require_one_server
-from domain.store import utc_now
+from api.services.operations.log_watch import NO_ACCOUNTS
+from domain.store import LogDamaged, utc_now
 from domain.store.positions import LogPosition
 from domain.store.shards.old_archive import IS_ARCHIVED, has_sqlite_archive
 from domain.store.shards.sqlite_tables import read_shards, select_with
@@ -65,6 +66,7 @@ def create_backup(config: Config, folder: Path, bar: AddBar) -> Manifest:
         with closing(sqlite3.connect(part / OFFICE)) as office:
             erasures = copied_erasures(office)
             seen = copied_positions(office)
+            _require_accounts(office, seen, events)
         require_positions(part, config.cipher_key, seen)
         manifest = Manifest(FORMAT, at, position, games, events, broken, files, has_gaps, erasures)
         write_manifest(part, manifest)
@@ -89,6 +91,12 @@ def copied_positions(office: sqlite3.Connection) -> list[LogPosition]:
     if not office.execute("SELECT 1 FROM sqlite_schema WHERE name = 'log_positions'").fetchone():
         return []
     return [LogPosition(*row) for row in office.execute("SELECT shard, number, leaf FROM log_positions")]
+
+
+def _require_accounts(office: sqlite3.Connection, seen: Sequence[LogPosition], events: int) -> None:
+    """Raise LogDamaged if a copied office.db knows nothing of the log."""
+    if events and not seen and not office.execute("SELECT 1 FROM boards LIMIT 1").fetchone():
+        raise LogDamaged(NO_ACCOUNTS)
 
 
 def make_private(folder: Path) -> None:

@@ -30,7 +30,8 @@ from domain.store.shards.sqlite_tables import (
     select_with,
     unfinished_copy,
 )
-from domain.store.sqlite.errors import FileDamaged
+from domain.store.sqlite.errors import FileDamaged, missing_wal_sentence
+from domain.store.sqlite.file import lacks_wal
 
 UNREACHABLE_CODES = {
     *(sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY),
@@ -64,6 +65,8 @@ class RawSqlite:
     def open(self) -> None:
         """Begin a transaction on each existing file. The log comes after those that follow it."""
         for name in (VIEWS, OFFICE, LOG):
+            if name != VIEWS and lacks_wal(self.data / f"{name}.db"):  # reading the file would begin another one
+                raise StoreUnreachable(missing_wal_sentence(self.data / f"{name}.db"))
             if (self.data / f"{name}.db").exists():
                 self.files[name] = self._file(name)
                 with suppress(StoreDamaged), _sqlite(f"{name}.db"):

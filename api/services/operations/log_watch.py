@@ -40,6 +40,10 @@ NO_LOG = (
     "the log in PostgreSQL is gone, and the accounts know of events in it: restore your last backup. `trickbook"
     " store log` says what is lost otherwise."
 )
+NO_ACCOUNTS = (
+    "the log has games, and the accounts know none of them: put the right office.db or schema office back, or restore"
+    " your last backup. `trickbook store log` says how to go on without them."
+)
 LACKS_EVENTS = (
     "{shard} lacks event {number}, which was stored: it's older than it was, cut, overwritten or another one. Nothing"
     " more is stored in it. Put the right one back, or restore your last backup; `trickbook store log` says what is"
@@ -67,12 +71,19 @@ def require_log(accounts: Accounts, config: Config) -> None:
         raise LogDamaged(missing_file_sentence(config.data / LOG_FILE) if config.database_url is None else NO_LOG)
 
 
+def lost_accounts(accounts: Accounts, games: Games) -> bool:
+    """Return whether the log has events, and the accounts know neither a position nor a board of it."""
+    is_known = accounts.log_positions.all() or accounts.boards.has_any()
+    return not is_known and any(games.log.last_numbers())
+
+
 class LogWatch:
     """The watch of one process, and its guard for the store. Safe for use by several threads."""
 
     def __init__(self, games: Games, accounts: Accounts, config: Config, wakeups: Wakeups) -> None:
         """`wakeups` ring when something is stored."""
-        self._games, self._positions, self._wakeups = games, accounts.log_positions, wakeups
+        self._games, self._accounts, self._wakeups = games, accounts, wakeups
+        self._positions = accounts.log_positions
         self._folder = None if config.database_url is not None else config.data
         self._lock = threading.Lock()
         self._damage: str | None = None
@@ -86,13 +97,20 @@ class LogWatch:
         self._looked_at = self._compared_at = -IDLE_LOOK_S
 
     def require_whole(self) -> None:
-        """Raise LogDamaged if the log lacks anything that is remembered. What can't be asked now is asked later."""
+        """Raise LogDamaged if the log lacks anything that is remembered, or if the accounts were lost.
+
+        What can't be asked now is asked later.
+        """
         try:
+            is_unknown = lost_accounts(self._accounts, self._games)
             self._require(self._some([each.at for each in reversed(self._positions.all())]))
         except LogDamaged:
             raise
         except StoreUnavailable as error:
             LOG.warning("the log can't be compared with what the accounts know: %s", error)
+            return
+        if is_unknown:
+            raise LogDamaged(NO_ACCOUNTS)
 
     def look(self, *, remembers: bool = True) -> None:
         """Compare the log with the positions that are remembered and those of this process.

@@ -71,11 +71,14 @@ def removed_wal_sentence(path: Path) -> str:
     )
 
 
-def missing_wal_sentence(path: Path) -> str:
-    """Return a sentence about a log whose WAL is gone although programs used it until they were killed."""
+def missing_wal_sentence(path: Path, otherwise: str = "`trickbook store log` says what is lost otherwise.") -> str:
+    """Return a sentence about a log whose WAL is gone although programs used it until they were killed.
+
+    `otherwise` says how to go on without it.
+    """
     return (
         f"{path.name}-wal is missing, and it held what was stored last in {path}: put it back, or restore your last"
-        " backup. `trickbook store log` says what is lost otherwise."
+        f" backup. {otherwise}"
     )
 
 

@@ -19,6 +19,7 @@ from api.services.container import open_services
 from api.services.operations import log_watch
 from domain.store import LogDamaged, StoreUnavailable
 from domain.store.sqlite.recorder import SqliteLogRecorder
+from projections.storage.sqlite_database import TableFileDamaged
 from tests.api.conftest import check_problem, services_of
 from tests.api.live_server import GameServer, ServedGame, first_move, open_server
 from tests.commands import run
@@ -214,6 +215,50 @@ def test_a_log_that_is_gone_is_not_replaced_by_an_empty_one(here: Database) -> N
         assert ready(server).status_code == 200
 
 
+def test_accounts_that_are_gone_are_not_replaced_by_empty_ones(here: Database) -> None:
+    with open_server(here.data, here.url) as server:
+        game = server.open(["ann", "bob"])
+        play(game)
+        config = server.config
+    if here.url is None:
+        (here.data / "office.db").unlink()
+        assert run("store", "init", at=config).exit_code == 2
+    else:
+        with psycopg.connect(here.url) as connection:
+            connection.execute("DROP SCHEMA office CASCADE")
+    with pytest.raises(LogDamaged, match="the accounts know none of them: put the right"):
+        open_services(config)
+    refuses_to_start(config, "the accounts know none of them")
+    # when a host goes on without them
+    said = run("store", "log", at=config)
+    assert (said.exit_code, said.output.count("lost: "), "the accounts, which" in said.output) == (1, 1, True)
+    assert run("store", "log", "--accept", "0", at=config).exit_code == 0
+    # then games are played, and each audit mentions it
+    with open_server(here.data, here.url) as server:
+        other = server.open(["ann", "cat"])
+        play(other, 1)
+        assert ready(server).status_code == 200
+        [entry] = server.nobody.get(f"{other.path}/audit").get_json()["journal"]
+        assert entry["what"] == "served-without-accounts"
+        assert server.command("store", "log").exit_code == 0
+
+
+def test_accounts_whose_write_ahead_log_was_removed_after_a_kill_are_not_used(tmp_path: Path) -> None:
+    killed = tmp_path / "killed"
+    with open_server(tmp_path / "data") as server:
+        play(server.open(["ann", "bob"]))
+        shutil.copytree(tmp_path / "data", killed, ignore=shutil.ignore_patterns("office.db-wal"))
+        config = replace(server.config, data=killed)
+    for command in ("doctor", "store check", "store log", "user list"):
+        said = run(*command.split(), at=config)
+        assert (said.exit_code, "office.db-wal is missing" in said.output) == (2, True), command
+    with pytest.raises(TableFileDamaged, match=r"To go on without it, .* remove .*office.db-shm"):
+        open_services(config)
+    (killed / "office.db-shm").unlink()
+    with pytest.raises(LogDamaged, match="the accounts know none of them"):
+        open_services(config)
+
+
 @pytest.mark.parametrize("knows", [True, False], ids=["with-positions", "without"])
 def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_served_when_a_host_accepts_it(
     tmp_path: Path, *, knows: bool
@@ -230,6 +275,7 @@ def test_a_log_whose_write_ahead_log_was_removed_after_a_kill_is_served_when_a_h
         shutil.copytree(tmp_path / "data", killed, ignore=shutil.ignore_patterns("log.db-wal"))
         services_of(server.app).node.leave()
         config = replace(server.config, data=killed)
+    assert "log.db-wal is missing" in run("store", "check", at=config).output
     refuses_to_start(config, "log.db-wal is missing")
     said = run("store", "log", at=config)
     assert (said.exit_code, "which is missing: up to a second more than that" in said.output) == (1, True)

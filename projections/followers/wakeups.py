@@ -97,6 +97,7 @@ class _Folder:
 
     def __init__(self, folder: Path, name: str, wake: Callable[[], None]) -> None:
         self._path, self._wake, self._own = folder / f"{name}{SUFFIX}", wake, socket(AF_UNIX, SOCK_DGRAM)
+        self._closed = False
         self._path.unlink(missing_ok=True)
         self._own.bind(str(self._path))
         Thread(target=self._listen, name="bell", daemon=True).start()
@@ -108,12 +109,13 @@ class _Folder:
                     self._own.sendto(b"1", MSG_DONTWAIT, str(path))
 
     def close(self) -> None:
+        self._closed = True
         with suppress(OSError):
             self._own.shutdown(SHUT_RDWR)
 
     def _listen(self) -> None:
         with self._own:
-            while self._own.recv(1):
+            while self._own.recv(1) or not self._closed:  # an empty datagram of anybody is a ring, too
                 self._wake()
 
 

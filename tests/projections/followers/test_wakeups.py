@@ -1,5 +1,6 @@
 """Loops look at the store at once after a ring, and rarely while nobody rings."""
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -110,6 +111,15 @@ def test_a_process_that_is_gone_or_starts_again_is_no_trouble(join: Join, tmp_pa
     heard = again.rings
     here.ring()
     assert again.wait(heard, PATIENCE_S) == heard + 1
+
+
+def test_an_empty_datagram_deafens_nobody(join: Join, tmp_path: Path) -> None:
+    here, there = join("requests"), join("worker")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as stranger:
+        stranger.sendto(b"", str(tmp_path / "worker.bell"))
+    assert there.wait(0, PATIENCE_S) == 1
+    here.ring()
+    assert there.wait(1, PATIENCE_S) == 2
 
 
 def test_rings_that_follow_each_other_closely_go_to_others_once(join: Join, clock: StillClock) -> None:

@@ -118,11 +118,18 @@ def _archives(log: ShardedLog) -> "Iterator[_SqliteArchive | _PostgresArchive]":
 
 
 def _sqlite_archives(folder: Path, shards: int) -> set[str]:
-    path = folder / ARCHIVE_FILE
-    if not path.exists():
+    return _tables_in(folder / ARCHIVE_FILE).intersection(sqlite_tables(shards))
+
+
+def _tables_in(path: Path) -> set[str]:
+    """Return the tables in a file; none if it's missing, or if another process removes it meanwhile."""
+    try:
+        with closing(SqliteLogFile(path)) as file:
+            return {name for (name,) in file.rows(SELECT_TABLES)}
+    except PersistenceError:
+        if path.exists():
+            raise
         return set()
-    with closing(SqliteLogFile(path)) as file:
-        return {name for (name,) in file.rows(SELECT_TABLES)}.intersection(sqlite_tables(shards))
 
 
 def _tables_of(datastore: PostgresDatastore, log: ShardedLog) -> set[str]:
@@ -149,7 +156,7 @@ class _SqliteArchive:
         table, whole = self._recorder.table, list[UUID]()
         insert = f"INSERT OR IGNORE INTO {table} ({ALL_COLUMNS}) VALUES (?, ?, ?, ?, ?)"
         with self._recorder.file.transaction() as log:
-            if not self._path.exists():
+            if table not in _tables_in(self._path):  # another process has brought all of it back
                 return None
             with closing(SqliteLogFile(self._path)) as archive:
                 recorder = SqliteLogRecorder(archive, table)
@@ -167,7 +174,7 @@ class _SqliteArchive:
     def _delete(self, games: Sequence[UUID], whole: Sequence[UUID]) -> UUID | None:
         table = self._recorder.table
         with self._recorder.file.transaction():
-            if not self._path.exists():
+            if table not in _tables_in(self._path):
                 return None
             with closing(SqliteLogFile(self._path)) as archive, archive.transaction() as connection:
                 ids = [(game.hex,) for game in whole]

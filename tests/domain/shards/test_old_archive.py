@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -159,6 +160,18 @@ def test_two_processes_at_once_bring_all_back(
         with closing(games):
             assert everything(games) == before
     assert archive_tables(database) == []
+
+
+def test_a_process_that_comes_late_finds_nothing_to_bring_back(database: Database, over: list[str]) -> None:
+    with closing(at(database)) as games:
+        rows = Rows(database)
+        _, topic, state = rows.of(over[0])[2]
+        archive(database, over[0], copy_only=True)
+        rows.put(over[0], 3, topic, state[:-1] + b" ")
+        late = [*old_archive._archives(games.log)]
+        at(database).close()
+        assert [each.bring_back(UUID(int=0)) for each in late] == [None]
+    assert [name.endswith("_damaged") for name in archive_tables(database)] == [True]
 
 
 def test_rows_that_were_copied_and_not_deleted_are_no_trouble(database: Database, over: list[str]) -> None:

@@ -22,6 +22,8 @@ from domain.store.sqlite.file import lacks_wal
 from projections.storage.sqlite_database import TableFileDamaged, require_wal
 
 REBUILT = "views.db"
+HAS_STORE = "SELECT COALESCE(to_regclass('office.users'), to_regclass('log.shards'))"
+"""A store that lost its accounts or its log is one."""
 HEADER = b"SQLite format 3\0"
 FILES = ("log.db", "office.db", REBUILT, "archive.db")
 HINT = "the server's user needs to read and write it"
@@ -43,8 +45,8 @@ def has_store(config: Config) -> bool:
     """Return whether the folder or the database holds a store. Raise CannotAnswer if it can't be used."""
     check_store_files(config)
     if config.database_url is not None:
-        return _query(config, config.database_url, "SELECT to_regclass('office.users')") is not None
-    return (config.data / FILES[1]).exists()
+        return _query(config, config.database_url, HAS_STORE) is not None
+    return any((config.data / name).exists() for name in FILES[:2])
 
 
 def require_store(config: Config) -> None:

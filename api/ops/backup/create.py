@@ -111,6 +111,8 @@ def make_private(folder: Path) -> None:
 
 
 def _from_sqlite(config: Config, part: Path, set_progress: SetProgress) -> None:
+    if not (config.data / OFFICE).exists():
+        raise LogDamaged(NO_ACCOUNTS)
     with _open_at_one_moment(config.data) as (log, office):
         if has_sqlite_archive(config.data, read_shards(select_with(log)) or 1):
             raise ConfigError(IS_ARCHIVED)

@@ -130,7 +130,8 @@ def test_a_list_that_is_far_behind_is_named(here: Config, monkeypatch: pytest.Mo
     with closing(open_services(here)) as services:
         ann = services.accounts.users.register("ann", "correct horse")
         people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
-        services.games.open(OpenGame(GAME, 1, "pitch", {}, people), by=ann.id, command_id="1-1")
+        board = services.accounts.boards.reserve(GAME, ann.id)
+        services.games.open(OpenGame(GAME, board, "pitch", {}, people), by=ann.id, command_id="1-1")
     found = sentences(here, "lists")
     assert len(found) == len(PROJECTIONS)
     assert all("behind the log" in text for text in found)

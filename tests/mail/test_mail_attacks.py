@@ -1,12 +1,15 @@
 """Mails that would make the server act for others, write to others, write to programs without end, or stand still."""
 
 import time
+from base64 import b64encode
+from email.message import EmailMessage
 from functools import partial
 
 from api.commands.mail.bounces import failure_of
 from api.commands.mail.incoming import MOST_BYTES, UnusableMail, read_mail
 from api.commands.mail.reader import MailOutcome
 from api.config import Limits
+from tests.api.conftest import check_problem
 from tests.conftest import Database
 from tests.mail.post_office import DOMAIN, NAMES, PostOffice, Relay, open_office, reply_to
 from tests.mail.test_hostile_mails import line, version
@@ -45,6 +48,24 @@ def test_attack_145_no_mail_takes_long_to_read() -> None:
             except UnusableMail as error:
                 assert "mail" in str(error)
         assert time.process_time() - began < MOST_CPU_S, name
+
+
+def test_attack_153_an_encoded_word_in_a_message_id_puts_nothing_into_an_answer(office: PostOffice) -> None:
+    for number, text in enumerate(("\r\nBcc: victim@example.com\r\nX: ", "\n\nPay here", "\0")):
+        mail = EmailMessage()
+        mail["From"], mail["Subject"] = office["ann"].address, "help"
+        mail.set_content("hello\n")
+        identity = f"Message-ID: <{number}.=?utf-8?b?{b64encode(text.encode()).decode()}?=@example.net>\r\n"
+        raw = identity.encode() + mail.as_bytes()
+        assert office.reader.read(raw, office["ann"].address, f"play@{DOMAIN}") is MailOutcome.TAKEN
+    assert office.send_all() == 3
+    for answer in office.mails_to("ann"):
+        assert (answer["In-Reply-To"], answer["Bcc"], "Pay here" in answer.as_string()) == (None, None, False)
+
+
+def test_attack_153_an_address_with_an_encoded_word_is_malformed(office: PostOffice) -> None:
+    for address in ("=?utf-8?b?DQpCY2M6IHg=?=@example.net", "ann=?x@example.net"):
+        check_problem(office["ann"].caller.ask("PUT", "/me/email", {"email": address}), 400, "malformed")
 
 
 def test_attack_146_a_forged_sender_acts_for_nobody_and_gets_no_mail(office: PostOffice) -> None:

@@ -104,9 +104,9 @@ def _sender(message: EmailMessage) -> str:
 
 
 def _identity(message: EmailMessage) -> str | None:
-    """Return the Message-ID if it can stand in a header of ours."""
+    """Return the Message-ID if it can stand in a header of ours, where an encoded word (`=?`) would be decoded."""
     text = str(message["Message-ID"] or "").strip()
-    sound = text.isascii() and text.startswith("<") and text.endswith(">") and len(text) <= 200
+    sound = text.isascii() and text.startswith("<") and text.endswith(">") and len(text) <= 200 and "=?" not in text
     return text if sound and not any(char.isspace() for char in text) and not _has_control(text) else None
 
 

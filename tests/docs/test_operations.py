@@ -42,7 +42,8 @@ def test_a_backup_taken_with_open_stores_is_restored(tmp_path: Path, program_pat
     with closing(open_services(config)) as here:
         ann = here.accounts.users.register("ann", "correct horse")
         people = Player(ann.id, "human"), Player("bot:random:1", "bot", "random")
-        here.games.open(OpenGame(GAME, 1, "pitch", {}, people), by=ann.id, command_id="1-1")
+        board = here.accounts.boards.reserve(GAME, ann.id)
+        here.games.open(OpenGame(GAME, board, "pitch", {}, people), by=ann.id, command_id="1-1")
         root, secret = here.games.snapshot(GAME)[1], here.secret
         made = typed(blocks_with("backup"), tmp_path, program_path)
     assert (made.returncode, made.stderr) == (0, "")

@@ -27,7 +27,8 @@ def places(fresh_postgres: str, postgres_server: postgres.Server, tmp_path: Path
         config = Config(data=tmp_path, database_url=fresh_postgres, shards=COUNT)
         with closing(open_services(config)) as here:
             for number, game in enumerate(IDS):
-                here.games.open(opening(game, board=number + 1), by="p0", command_id=command_id(number))
+                board = here.accounts.boards.reserve(game, "p0")
+                here.games.open(opening(game, board=board), by="p0", command_id=command_id(number))
                 play(here.games, game, number)
         yield config, other
 

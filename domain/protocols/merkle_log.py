@@ -85,18 +85,45 @@ class Frontier(NamedTuple):
 EMPTY = Frontier(0, EMPTY_ROOT, b"", None)
 
 
-def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the root after each leaf hash. Same as `Frontier`, at half the cost."""
-    full: list[bytes] = []  # roots of the full subtrees, each with the prefix of a node
-    for size, leaf_hash in enumerate(leaves):
-        tree, halves = leaf_hash, size
+class GrowingLog:
+    """The root of a log while it grows, for a reader who needs each: it takes half the time of a `Frontier`."""
+
+    def __init__(self, frontier: Frontier = EMPTY) -> None:
+        self.size, self.root = frontier.size, frontier.root()
+        self._full = list[bytes]()  # roots of the full subtrees, each with the prefix of a node
+        at = frontier if frontier.size else None
+        while at is not None:
+            self._full.insert(0, at.left)
+            at = at.before
+
+    def append(self, leaf_hash: bytes) -> None:
+        """Add a leaf."""
+        full, tree, halves = self._full, leaf_hash, self.size
         while halves & 1:
             tree = sha256(full.pop() + tree).digest()
             halves >>= 1
         full.append(b"\x01" + tree)
         for left in full[-2::-1]:
             tree = sha256(left + tree).digest()
-        yield tree
+        self.root = tree
+        self.size += 1
+
+    def frontier(self) -> Frontier:
+        """Return the frontier of the log as it is now."""
+        found, size, left_over = None, 0, self.size
+        for left in self._full:
+            subtree = 1 << left_over.bit_length() - 1
+            size, left_over = size + subtree, left_over - subtree
+            found = Frontier(size, left[1:], left, found)
+        return found or EMPTY
+
+
+def roots(leaves: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the root after each leaf hash."""
+    log = GrowingLog()
+    for leaf_hash in leaves:
+        log.append(leaf_hash)
+        yield log.root
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:

@@ -1,7 +1,7 @@
 """A game as an aggregate: its state, the frontier of its hashes, the end of its log, and its pending events."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -30,7 +30,7 @@ from domain.events import FACT_VERSIONS, Event, Fact, GameOpened
 from domain.events.codec import TooNew, Unreadable, decode, encode
 from domain.evolve import evolve
 from domain.protocols import merkle_log
-from domain.protocols.merkle_log import EMPTY, Frontier
+from domain.protocols.merkle_log import EMPTY, Frontier, GrowingLog
 from domain.rejections import NotSeated, SeatLeft
 from domain.state import EMPTY_STATE, SERVER, State, require
 from domain.store.hours import ALWAYS_OPEN, Hours
@@ -148,12 +148,12 @@ def _fact_and_version(topic_name: str) -> tuple[str, int | None]:
     return fact, int(v) if len(v) < 9 and v.isdecimal() and v == str(int(v)) else None
 
 
-def require_next(game: str, frontier: Frontier, entry: Entry) -> Entry:
-    """Return the entry if it follows the events of `frontier`. Raise Corrupt if its version or its link doesn't fit."""
+def require_next(game: str, log: GrowingLog, entry: Entry) -> Entry:
+    """Return the entry if it follows the events of `log`. Raise Corrupt if its version or its link doesn't fit."""
     version = entry.event.version
-    if version != frontier.size + 1:
-        raise Corrupt(game, version, f"event {frontier.size + 1} is missing before it")
-    if entry.prev != frontier.root():
+    if version != log.size + 1:
+        raise Corrupt(game, version, f"event {log.size + 1} is missing before it")
+    if entry.prev != log.root:
         what = f"its link is not the root of the events before it: {_link_suspects(version)}"
         raise Corrupt(game, version, what)
     return entry
@@ -200,21 +200,30 @@ class Game:
 
     def read(self, rows: Iterable[tuple[int, str, bytes]]) -> list[Entry]:
         """Fold stored rows (version, topic, state) that follow. Raise Corrupt at the first that doesn't fit."""
-        return [self.follow(read_row(self.game, *row)) for row in rows]
+        return [*self.follow(read_row(self.game, *row) for row in rows)]
 
-    def follow(self, entry: Entry) -> Entry:
-        """Fold a stored entry and return it. Raise Corrupt if it doesn't follow the events before it."""
-        require_next(self.game, self.frontier, entry)
-        event, state = entry.event, self.state
-        if isinstance(event.data, GameOpened) is not (state is EMPTY_STATE):
-            raise Corrupt(self.game, event.version, "a game is opened by its first event, and by no other")
+    def follow(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Fold stored entries that follow, and yield each. Raise Corrupt at the first that doesn't fit.
+
+        The frontier and the version are right again once the iteration has ended.
+        """
+        log = GrowingLog(self.frontier)
         try:
-            state = evolve(state, event)
-        except FOLD_ERRORS as error:
-            raise Corrupt(self.game, event.version, "it cannot follow the events before it") from error
-        self.state, self.frontier = state, self.frontier.append(entry.leaf)
-        self._remember(entry)
-        return entry
+            for entry in entries:
+                event = require_next(self.game, log, entry).event
+                if isinstance(event.data, GameOpened) is not (self.state is EMPTY_STATE):
+                    raise Corrupt(self.game, event.version, "a game is opened by its first event, and by no other")
+                try:
+                    self.state = evolve(self.state, event)
+                except FOLD_ERRORS as error:
+                    raise Corrupt(self.game, event.version, "it cannot follow the events before it") from error
+                log.append(entry.leaf)
+                self._remember(entry)
+                if log.size >= self.checkpoints[-1].size + CHECKPOINT_ENTRIES:
+                    self.checkpoints.append(log.frontier())
+                yield entry
+        finally:
+            self.frontier = log.frontier()
 
     def _remember(self, entry: Entry) -> None:
         command, version = entry.event.command, entry.event.version
@@ -224,8 +233,6 @@ class Game:
         else:
             self.commands[command] = [version]
             self.command_ids[command.partition("-")[0]] = command
-        if self.frontier.size >= self.checkpoints[-1].size + CHECKPOINT_ENTRIES:
-            self.checkpoints.append(self.frontier)
 
     def act(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:
         """Decide a command as `draft` does: its facts become pending events. After a refusal, nothing is pending."""
@@ -247,6 +254,8 @@ class Game:
         """Take the pending events as stored."""
         for entry in self.pending_events:
             self._remember(entry)
+        if self.frontier.size >= self.checkpoints[-1].size + CHECKPOINT_ENTRIES:
+            self.checkpoints.append(self.frontier)
         self.pending_events, self._stored = (), None
 
     def discard(self) -> None:

@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
+from itertools import chain
 from threading import Lock
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -11,7 +12,7 @@ from weakref import WeakValueDictionary
 from eventsourcing.application import AggregateNotFoundError, LRUCache, Repository
 from eventsourcing.persistence import EventStore, PersistenceError
 
-from domain.protocols.merkle_log import Frontier
+from domain.protocols.merkle_log import Frontier, GrowingLog
 from domain.state import State
 from domain.store.aggregate import Corrupt, Entry, Game, require_next
 from domain.store.mapper import FactMapper
@@ -66,10 +67,14 @@ class GameEvents(EventStore[UUID]):
 
 def fold(game: Game | None, entries: Iterable[Entry]) -> Game | None:
     """Fold entries that follow those of a game; None is a game without any. It's the repository's projector."""
-    for entry in entries:
-        if game is None:
-            game = Game(entry.event.game)
-        game.follow(entry)
+    following = iter(entries)
+    if game is None:
+        first = next(following, None)
+        if first is None:
+            return None
+        game, following = Game(first.event.game), chain((first,), following)
+    for _ in game.follow(following):
+        pass
     return game
 
 
@@ -169,12 +174,12 @@ class GameRepository(Repository[UUID]):
 
     def _read_entries(self, game: UUID, frontier: Frontier, last: int) -> list[Entry]:
         """Read the entries again that follow a frontier, and check the link of each."""
-        entries = list[Entry]()
+        entries, log = list[Entry](), GrowingLog(frontier)
         for entry in self.event_store.get(game, gt=frontier.size, lte=last):
-            entries.append(require_next(str(game), frontier, entry))
-            frontier = frontier.append(entry.leaf)
-        if frontier.size != last:
-            raise Corrupt(str(game), frontier.size + 1, "it is missing")
+            entries.append(require_next(str(game), log, entry))
+            log.append(entry.leaf)
+        if log.size != last:
+            raise Corrupt(str(game), log.size + 1, "it is missing")
         return entries
 
     def root(self, game: Game, size: int) -> str:
@@ -185,16 +190,14 @@ class GameRepository(Repository[UUID]):
     def read_at_version(self, game: UUID, version: int) -> tuple[State, list[Entry]]:
         """Read a game's state and entries up to `version`, and check each link. Raise NoSuchGame at version 0."""
         read = Game(str(game))
-        entries = [read.follow(entry) for entry in self.event_store.get(game, lte=version)]
+        entries = [*read.follow(self.event_store.get(game, lte=version))]
         return self._require_complete(read, game, version).state, entries
 
     def iter_entries(self, game: UUID, version: int) -> Iterator[Entry]:
         """Yield a game's entries up to `version`, and check each link. Raise NoSuchGame at version 0."""
         if not version:
             raise NoSuchGame("there is no such game")
-        read = Game(str(game))
-        for entry in self.event_store.get(game, lte=version):
-            yield read.follow(entry)
+        yield from Game(str(game)).follow(self.event_store.get(game, lte=version))
 
 
 @lru_cache(4096)

@@ -86,10 +86,12 @@ class RowDatabase:
             if unless():
                 return
             LOG.warning("%s %s; the lists are built again from the log", file.path.name, what)
-            file.set_aside()
-            self._database.close()
-            self._database = open_database(VIEWS, *self._place)
-            self._create()
+            # Until it has a first page: a connection to an empty file deletes the write-ahead log of another process.
+            with _locked(file.path.parent):
+                file.set_aside()
+                self._database.close()
+                self._database = open_database(VIEWS, *self._place)
+                self._create()
 
     def _create(self) -> None:
         with suppress(*DATABASE_ERRORS), self._database.transaction(writes=True) as transaction:
@@ -141,21 +143,23 @@ class _RowFile:
         return identity is not None and identity != self._read_identity()
 
     def set_aside(self) -> None:
-        """Rename the file to *.damaged, unless another process made a new one, and remove the files beside it."""
+        """Rename the file to *.damaged, unless another process made a new one, and remove the files beside it.
+
+        The caller holds the lock of the folder.
+        """
         ours = self._identity
         self.close()
-        with _locked(self.path.parent):
-            now = self._read_identity()
-            if ours is not None and now[0] is not None and now[0] != ours[0]:
-                return  # another process made it
-            for _ in range(REMOVAL_CHECKS if now[0] is None else 0):
-                if not any(self._read_identity()):
-                    break
-                Event().wait(REMOVAL_PAUSE_S)
-            for suffix in SIDE_FILES:
-                self._beside(suffix).unlink(missing_ok=True)
-            with suppress(FileNotFoundError):
-                self.path.rename(self._beside(".damaged"))
+        now = self._read_identity()
+        if ours is not None and now[0] is not None and now[0] != ours[0]:
+            return  # another process made it
+        for _ in range(REMOVAL_CHECKS if now[0] is None else 0):
+            if not any(self._read_identity()):
+                break
+            Event().wait(REMOVAL_PAUSE_S)
+        for suffix in SIDE_FILES:
+            self._beside(suffix).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            self.path.rename(self._beside(".damaged"))
 
     def close(self) -> None:
         """Stop watching."""

@@ -23,6 +23,7 @@ from domain.rules import choices
 from domain.rules.choices import Cuts, Phase, Undo
 from domain.rules.model import Auction, Changes, Rules
 from domain.rules.variants import VARIANTS
+from tests import postgres
 from tests.api.conftest import Caller, services_of
 from tests.api.given_http import given_http
 from tests.docs.markdown import ROOT, Block, blocks
@@ -48,9 +49,9 @@ MARK = "--- end of block"
 HUNK = re.compile(r"^@@ -\d+,(\d+) \+\d+,(\d+) @@\n((?:[^@].*\n|\n)+)", re.MULTILINE)
 
 
-def run(folder: Path, *arguments: str, given: str | None = None) -> str:
+def run(folder: Path, *arguments: str, given: str | None = None, **settings: str) -> str:
     """Run Python in the copy and return its output; fail if it fails."""
-    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": str(folder)}
+    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": str(folder), **settings}
     done = subprocess.run(
         command, cwd=folder, env=environment, input=given, capture_output=True, text=True, check=False
     )
@@ -122,9 +123,12 @@ def test_every_block_runs_and_prints_what_the_page_says(followed: Path) -> None:
     assert sum(bool(answer) for answer in printed) >= 4
 
 
-def test_the_page_s_own_tests_those_of_every_variant_and_ruff_pass(followed: Path) -> None:
+def test_the_page_s_own_tests_those_of_every_variant_and_ruff_pass(
+    followed: Path, postgres_server: postgres.Server
+) -> None:
     assert len(TESTS) == 2
-    run(followed, "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS, *FOLLOWING)
+    tests = [*TESTS, *FOLLOWING]
+    run(followed, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, TEST_PG_DSN=postgres_server.dsn)
     run(followed, "-m", "ruff", "check", "--quiet", "--no-cache", *TESTS, "domain", "tests/clauses.py")
 
 

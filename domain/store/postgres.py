@@ -166,21 +166,10 @@ class PostgresLogRecorder(LogRecorder, PostgresApplicationRecorder):
         found: int | None = self._rows(self._select_last_version, (originator_id,))[0][0]
         return found
 
-    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        return self._rows(self._select_game[False], (originator_id, gt, MAX_INTEGER if lte is None else lte, None))
-
-    def select_events(
-        self,
-        originator_id: UUID | str,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> Sequence[StoredEvent]:
-        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
-        rows = self._rows(self._select_game[desc], (originator_id, above, upto, limit))
-        return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
+    def _game_rows(
+        self, game: UUID | str, above: int, upto: int, limit: int | None, *, desc: bool = False
+    ) -> list[RawEvent]:
+        return self._rows(self._select_game[desc], (game, above, upto, limit))
 
     def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:
         return self._rows(self._select_log_rows, (gt + 1, MAX_INTEGER, limit))

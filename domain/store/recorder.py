@@ -85,9 +85,28 @@ class LogRecorder(LiveRecorder):
     def last_version(self, originator_id: UUID) -> int | None:
         """Return the version of the game's last event, or None. Reads only the index."""
 
-    @abstractmethod
     def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
         """Return the game's stored rows above version gt, up to and including lte, in order of version."""
+        return self._game_rows(originator_id, gt, MAX_INTEGER if lte is None else lte, None)
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
+        rows = self._game_rows(originator_id, above, upto, limit, desc=desc)
+        return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
+
+    @abstractmethod
+    def _game_rows(
+        self, game: UUID | str, above: int, upto: int, limit: int | None, *, desc: bool = False
+    ) -> list[RawEvent]:
+        """Return up to `limit` rows of a game with above < version <= upto, in order, or the other way round."""
 
     @abstractmethod
     def log_rows(self, gt: int, limit: int) -> list[RawLogRow]:

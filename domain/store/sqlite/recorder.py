@@ -55,13 +55,9 @@ class SqliteLogRecorder(LogRecorder):
         found = self.file.rows(self._sql.select_last_version, (originator_id.hex,))[0][0]
         return found if found is None or isinstance(found, int) else MAX_INTEGER
 
-    def raw_events(self, originator_id: UUID, gt: int = 0, lte: int | None = None) -> list[RawEvent]:
-        return self._game_rows(originator_id, gt, lte, None)
-
     def _game_rows(
-        self, game: UUID | str, gt: int | None, lte: int | None, limit: int | None, *, desc: bool = False
+        self, game: UUID | str, above: int, upto: int, limit: int | None, *, desc: bool = False
     ) -> list[RawEvent]:
-        above, upto = -MAX_INTEGER if gt is None else gt, MAX_INTEGER if lte is None else lte
         parameters = (hex_of(game), above, upto, -1 if limit is None else limit)
         return [read_game_row(row) for row in self.file.rows(self._sql.select_game[desc], parameters)]
 
@@ -74,18 +70,6 @@ class SqliteLogRecorder(LogRecorder):
     def version_at(self, originator_id: UUID, lte: int) -> int | None:
         found: int | None = self.file.rows(self._sql.select_version_at, (originator_id.hex, lte))[0][0]
         return found
-
-    def select_events(
-        self,
-        originator_id: UUID | str,
-        *,
-        gt: int | None = None,
-        lte: int | None = None,
-        desc: bool = False,
-        limit: int | None = None,
-    ) -> Sequence[StoredEvent]:
-        rows = self._game_rows(originator_id, gt, lte, limit, desc=desc)
-        return [StoredEvent(originator_id, version, topic, state) for version, topic, state in rows]
 
     def select_notifications(
         self,

@@ -266,7 +266,7 @@ class Game:
 
     def apply_draft(self, draft: Draft) -> None:
         """Apply a draft as `act` does, and take it as stored."""
-        self.pending_events, self.state, self.frontier = draft.entries, draft.state, draft.frontier
+        self.pend(draft)
         self.keep()
 
     def draft(self, command: Command, request: Request, entropy: Entropy, hours: Hours = ALWAYS_OPEN) -> Draft:

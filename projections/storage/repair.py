@@ -18,14 +18,13 @@ import psycopg
 from domain.store.breaker import Timeouts
 from domain.store.held_clock import machine_time
 from domain.store.sqlite.errors import is_damage
-from domain.store.sqlite.file import Identity, identity_of
+from domain.store.sqlite.file import SIDE_FILES, Identity, identity_of
 from projections.storage.database import DATABASE_ERRORS, Clock, Schema, Transaction, open_database
 from projections.storage.row_codec import DamagedRow
 from projections.storage.statements import NoLiveRows
 
 VIEWS = Schema("views", durable=False, lock_id=7_020_022)
 """Not durable: after a power cut the followers fold the lost commits again."""
-SIDE_FILES = ("-wal", "-shm")
 REMOVAL_PAUSE_S, REMOVAL_CHECKS = 0.01, 50
 """How long to wait until somebody who removes the files has removed all of them."""
 Identities = tuple[Identity | None, ...]

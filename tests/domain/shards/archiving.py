@@ -52,7 +52,6 @@ POSTGRES_DELETE = (
     "DELETE FROM {table} WHERE originator_id = '{id}' AND originator_version <"
     " (SELECT MAX(originator_version) FROM {table} WHERE originator_id = '{id}')"
 )
-SELECT_ARCHIVES = "SELECT relname::text FROM pg_class WHERE relname ~ '_archive(_damaged)?$'"
 
 
 def archive(database: Database, game: str, shards: int | None = None, *, copy_only: bool = False) -> None:

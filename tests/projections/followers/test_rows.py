@@ -145,7 +145,7 @@ def test_a_file_locked_for_long_is_waited_for_once(tmp_path: Path) -> None:
 def test_nothing_is_stored_in_an_irreplaceable_file_that_was_removed_until_it_is_put_back(tmp_path: Path) -> None:
     path, moved = tmp_path / "office.db", tmp_path / "moved.db"
     with closing(open_database(Schema("office", durable=True, lock_id=1), tmp_path, None)) as database:
-        database.create_tables(["CREATE TABLE t (x TEXT)"])
+        database.run("CREATE TABLE t (x TEXT)")
         path.rename(moved)
         for statement in ("INSERT INTO t VALUES ('lost')", "SELECT * FROM t"):
             with pytest.raises(TableFileDamaged, match=r"office\.db was removed or replaced while it was in use"):

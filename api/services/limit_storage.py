@@ -19,7 +19,7 @@ from limits.storage.base import SlidingWindowCounterSupport, Storage, Timestampe
 from domain.store.breaker import Timeouts
 from projections.storage.database import DATABASE_ERRORS, Database, Schema, describe_error, open_database
 
-LIMITS = Schema("limits", durable=False, lock_id=7_020_023)
+COUNTS = Schema("limits", durable=False, lock_id=7_020_023)
 TABLES = (
     """CREATE {unlogged} TABLE IF NOT EXISTS counts (
         name {text} PRIMARY KEY, count BIGINT NOT NULL, expires BIGINT NOT NULL)""",
@@ -137,7 +137,7 @@ class DatabaseStorage(Storage, SlidingWindowCounterSupport, TimestampedSlidingWi
             if self._opened is None:
                 if self._data is not None and not self._data.is_dir():
                     raise FileNotFoundError(f"the folder {self._data} was moved away")
-                database = open_database(LIMITS, self._data, self._url, TIMEOUTS)
+                database = open_database(COUNTS, self._data, self._url, TIMEOUTS)
                 with ExitStack() as closing:
                     closing.callback(database.close)
                     form = {"unlogged": "" if self._url is None else "UNLOGGED", "text": database.text_type}

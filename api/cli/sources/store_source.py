@@ -15,8 +15,10 @@ from api.cli.common.stored_games import (
     make_receipts,
     open_stores,
 )
-from api.cli.sources import store_disputes, store_lobby, store_standings
+from api.cli.sources import store_disputes
 from api.cli.sources.interface import DecisionRequest, DisputeReading, DisputeRequest, ExportRun
+from api.cli.sources.store_lobby import read_page
+from api.cli.sources.store_standings import read_rating_changes, read_ratings, read_record, read_standings
 from api.config import Config
 from api.services.exports import NO_PLAYER_ID, BulkExporter, export_filter
 from domain.protocols.signed_notes import Key
@@ -36,23 +38,23 @@ class StoredSource:
 
     def games(self, query: Mapping[str, str | Sequence[str]], limit: int) -> Mapping[str, Any]:
         """Return a page of all games of the store."""
-        return store_lobby.read_page(self.config, query, limit)
+        return read_page(self.config, query, limit)
 
     def standings(self, variant: str, period: str, limit: int) -> Mapping[str, Any]:
         """Return the first lines of the standings."""
-        return store_standings.read_standings(self.config, variant, period, limit)
+        return read_standings(self.config, variant, period, limit)
 
     def ratings(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
         """Return the first lines of the ratings."""
-        return store_standings.read_ratings(self.config, variant, kind, limit)
+        return read_ratings(self.config, variant, kind, limit)
 
     def rating_changes(self, variant: str, kind: str, limit: int) -> Mapping[str, Any]:
         """Return the players whom the last rulings moved."""
-        return store_standings.read_rating_changes(self.config, variant, kind, limit)
+        return read_rating_changes(self.config, variant, kind, limit)
 
     def player_record(self, name: str, against: str | None, limit: int) -> Mapping[str, Any]:
         """Return a player's figures and finished games, private ones too."""
-        return store_standings.read_record(self.config, name, against, limit)
+        return read_record(self.config, name, against, limit)
 
     def export(self, game: str) -> bytes:
         """Return a game's export with everything that is public now."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from api.commands.text.layout import columns
 
-HEADINGS = ("rank", "player", "games", "won", "hands", "bids", "made", "set", "points")
+STANDING_HEADINGS = ("rank", "player", "games", "won", "hands", "bids", "made", "set", "points")
 CHANGES = ("ruled", "board", "dispute", "ruling", "player", "before", "after")
 NO_RATINGS = "Nobody has met five opponents yet."
 NO_CHANGES = "No ruling on a finished game has moved a rating."
@@ -18,8 +18,8 @@ def standings_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str])
     rows = [
         (each["rank"], names.get(each["player"], each["player"]), *(each[name] for name in FIGURES)) for each in items
     ]
-    numbers = (0, *range(2, len(HEADINGS)))
-    return "\n".join(columns([HEADINGS, *rows], right=numbers)) if rows else "No game that counts is over."
+    numbers = (0, *range(2, len(STANDING_HEADINGS)))
+    return "\n".join(columns([STANDING_HEADINGS, *rows], right=numbers)) if rows else "No game that counts is over."
 
 
 def ratings_text(items: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> str:

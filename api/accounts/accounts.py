@@ -113,7 +113,7 @@ TABLES = (
     *moderation_log.TABLES,
     *outbox.TABLES,
     *webhooks.TABLES,
-    *deadline_warnings.TABLES,
+    *deadline_warnings.WARNING_TABLES,
     *held_moves.TABLES,
     *command_settings.TABLES,
     *token_epochs.TABLES,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from api.accounts.inbox.outbox import KEPT_US, InboxNote, leave_notes
 from projections.storage.database import Database
 
-TABLES = (
+WARNING_TABLES = (
     """CREATE TABLE IF NOT EXISTS deadline_warnings (
         game TEXT NOT NULL, since TEXT NOT NULL, written BIGINT NOT NULL, PRIMARY KEY (game, since))""",
 )
